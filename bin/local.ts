@@ -1,0 +1,37 @@
+import { startService } from '../shared/local/service.ts'
+import { localSettings, StartError } from '../shared/local/settings.ts'
+
+const fail = (error: unknown): never => {
+  if (!(error instanceof StartError)) throw error
+  console.error(`Not started: ${error.message}.`)
+  process.exit(1)
+}
+
+const run = async (): Promise<void> => {
+  const settings = localSettings(process.env, process.argv.slice(2))
+  const { baseUrl, demo, engine, stop } = await startService(settings)
+  console.log(`Billing Data API     ${baseUrl}
+Data                 ${settings.dataDir ?? 'in memory, gone at the end'}${settings.endpoint ? ` and ${settings.endpoint}` : ''}
+Demo application id  ${demo.app_id}
+Demo API key         ${demo.api_key}
+
+Try it:
+curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-app-id: ${demo.app_id}' -H 'Content-Type: application/json' -d '{"id": "basic", "name": "Basic plan"}'
+
+Ctrl-C ends it. One line per request follows.`)
+  let ending = false
+  const end = async (code: number) => {
+    if (ending) process.exit(code)
+    ending = true
+    await stop()
+    process.exit(code)
+  }
+  process.on('SIGINT', () => void end(0)).on('SIGTERM', () => void end(0))
+  engine?.ended.then(() => {
+    if (ending) return
+    console.error('Ended: the DynamoDB engine has stopped.')
+    process.exit(1)
+  })
+}
+
+run().catch(fail)

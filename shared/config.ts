@@ -1,0 +1,14 @@
+/** What the deployment tells the service; the only place that reads the environment of a handler. */
+export interface Config {
+  /** The name of the DynamoDB table. */
+  readonly table: string
+  /** Another address of DynamoDB than the region's own, for the embedded engine. */
+  readonly endpoint: string | undefined
+}
+
+/** Reads the configuration; throws when the table's name is missing. */
+export const config = (): Config => {
+  const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint } = process.env
+  if (!table) throw new Error('TABLE_NAME is not set: it must name the DynamoDB table')
+  return { table, endpoint }
+}

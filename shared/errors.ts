@@ -1,0 +1,30 @@
+/** Every kind of failure that a client can be told of: its status and its fixed title (S2). */
+export const errorKinds = {
+  unreadable_body: { status: 400, title: 'Unreadable body' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  entity_not_found: { status: 404, title: 'Entity not found' },
+  route_not_found: { status: 404, title: 'Route not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  invalid: { status: 422, title: 'Invalid request' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Service unavailable' },
+} as const
+
+export type ErrorKind = keyof typeof errorKinds
+
+/** The one error that handlers and middlewares throw; the envelope turns it into a response, one entry per detail. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly kind: ErrorKind
+  readonly details: readonly string[]
+
+  constructor(kind: ErrorKind, details: string | readonly string[], options?: { cause?: unknown }) {
+    super(kind, options)
+    this.kind = kind
+    this.details = [details].flat()
+  }
+}

@@ -1,0 +1,26 @@
+import type { MiddlewareObj } from '@middy/core'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { ApiError } from '../errors.ts'
+import { findApplication } from '../store/authorisation.ts'
+import { headerValues } from './request.ts'
+import { stateOf } from './state.ts'
+
+const refuse = (): never => {
+  throw new ApiError(
+    'unauthorized',
+    'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application.',
+  )
+}
+
+/** Finds the application by its credentials (§5); one and the same 401 for every fault of them (S2). */
+export const authenticate = (): MiddlewareObj<APIGatewayProxyEvent> => ({
+  before: async (request) => {
+    const authorization = headerValues(request.event, 'authorization')
+    const appIds = headerValues(request.event, 'x-app-id')
+    const [, apiKey] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization[0] ?? '') ?? []
+    const [appId] = appIds
+    if (authorization.length !== 1 || appIds.length !== 1 || !apiKey || !appId) return refuse()
+    stateOf(request).app = (await findApplication(appId.trim(), apiKey)) ?? refuse()
+    return undefined
+  },
+})

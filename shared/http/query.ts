@@ -1,0 +1,82 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { Fault } from '../contract/rules.ts'
+import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
+import type { PageRequest } from '../pagination/page.ts'
+import { shown, suggestion } from './nearest.ts'
+
+/** The number of entities on a page when the request names none, and the most it may name (R4). */
+export const DEFAULT_LIMIT = 20
+export const MAX_LIMIT = 100
+
+/** The query parameters that an endpoint takes. */
+export const queryParametersOf = ({ operation, include }: Endpoint): string[] => [
+  ...(operation === 'list' ? ['limit', 'cursor'] : []),
+  ...(Object.keys(include).length > 0 ? ['include'] : []),
+]
+
+/** What a query says, typed. */
+export interface Query {
+  readonly page: PageRequest
+  readonly include: readonly string[]
+}
+
+interface Reading {
+  readonly endpoint: Endpoint
+  readonly scope: CursorScope
+  readonly faults: Fault[]
+}
+
+const readLimit = (text: string | undefined, { faults }: Reading): number => {
+  if (text === undefined) return DEFAULT_LIMIT
+  const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= MAX_LIMIT) return limit
+  faults.push({ path: 'limit', problem: `must be an integer from 1 to ${MAX_LIMIT} (got ${shown(text)})` })
+  return DEFAULT_LIMIT
+}
+
+const readCursor = (text: string | undefined, { scope, faults }: Reading) => {
+  if (text === undefined) return undefined
+  const position = decodeCursor(scope, text)
+  if (!position)
+    faults.push({
+      path: 'cursor',
+      problem: 'must be a next_cursor or previous_cursor that this list gave this application',
+    })
+  return position
+}
+
+const readInclude = (text: string | undefined, { endpoint, faults }: Reading): string[] => {
+  const known = Object.keys(endpoint.include)
+  const names = [...new Set((text ?? '').split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  for (const name of names.filter((each) => !known.includes(each)))
+    faults.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
+  return names
+}
+
+const nullable = new Set(['limit', 'cursor', 'include'])
+const isAbsent = (name: string, values: readonly string[]) =>
+  nullable.has(name) && values.every((value) => value === '' || value === 'null')
+
+/** Reads a query; what is wrong with it is added to `faults` (R2, R3, R4). */
+export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
+  const known = queryParametersOf(reading.endpoint)
+  const single = new Map<string, string>()
+  for (const [name, values] of parameters) {
+    if (isAbsent(name, values)) continue
+    if (!known.includes(name)) {
+      const list = known.length > 0 ? suggestion(name, known) : '; there are none'
+      reading.faults.push({
+        path: name.slice(0, 100) || 'query',
+        problem: `is not a query parameter of this operation${list}`,
+      })
+    } else if (values.length > 1) reading.faults.push({ path: name, problem: 'must be given only once' })
+    else single.set(name, values[0] as string)
+  }
+  return {
+    page: {
+      limit: readLimit(single.get('limit'), reading),
+      position: readCursor(single.get('cursor'), reading),
+    },
+    include: readInclude(single.get('include'), reading),
+  }
+}

@@ -1,0 +1,28 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+
+/** All values of a header, whatever the case of its name; REST APIs keep the client's. */
+export const headerValues = (event: APIGatewayProxyEvent, name: string): string[] => {
+  const multi = Object.entries(event.multiValueHeaders ?? {}).filter(([key]) => key.toLowerCase() === name)
+  if (multi.length > 0) return multi.flatMap(([, values]) => values ?? [])
+  return Object.entries(event.headers ?? {}).flatMap(([key, value]) =>
+    key.toLowerCase() === name && value !== undefined ? [value] : [],
+  )
+}
+
+/** All values of each query parameter, decoded. */
+export const queryValues = (event: APIGatewayProxyEvent): [string, string[]][] => {
+  const multi = event.multiValueQueryStringParameters
+  if (multi) return Object.entries(multi).map(([name, values]) => [name, values ?? []])
+  return Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [
+    name,
+    value === undefined ? [] : [value],
+  ])
+}
+
+/** A request's id: a sane one of the client's, else the one given by the gateway (S3). */
+export const requestIdFrom = (sent: string | undefined, given: string | undefined): string =>
+  sent && /^[\w.:-]{1,128}$/.test(sent) ? sent : (given ?? crypto.randomUUID())
+
+/** The id of a function's request. */
+export const requestIdOf = (event: APIGatewayProxyEvent): string =>
+  requestIdFrom(headerValues(event, 'x-request-id')[0], event.requestContext?.requestId)

@@ -1,0 +1,53 @@
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import { ApiError, errorKinds } from '../errors.ts'
+
+const RETRY_AFTER_SECONDS = '1'
+
+/** A response with the headers that every one has (S3). */
+export const respond = (
+  statusCode: number,
+  body: string,
+  requestId: string,
+  headers: Record<string, string> = {},
+): APIGatewayProxyResult => ({
+  statusCode,
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    ...headers,
+  },
+  body,
+})
+
+/** Anything thrown as the error a client may see: what is not an ApiError is our own bug, or time that ran out. */
+export const asApiError = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new ApiError('unavailable', 'The request took too long; send it again.', { cause: error })
+  return new ApiError(
+    'internal',
+    'Something went wrong on our side. Quote the x-request-id header when you report it.',
+    { cause: error },
+  )
+}
+
+/** The body of an error: an entry for each detail, with code, title and detail only (S2). */
+export const errorBody = ({ kind, details }: ApiError): string => {
+  const { status: code, title } = errorKinds[kind]
+  return JSON.stringify({ errors: details.map((detail) => ({ code, title, detail })) })
+}
+
+/** The one formatter of errors (§7, S2). */
+export const errorResponse = (
+  error: ApiError,
+  requestId: string,
+  headers: Record<string, string> = {},
+): APIGatewayProxyResult => {
+  const { status } = errorKinds[error.kind]
+  return respond(status, errorBody(error), requestId, {
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(status === 429 || status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
+    ...headers,
+  })
+}

@@ -1,0 +1,16 @@
+import type { Application } from '../store/authorisation.ts'
+
+/** What the middlewares of one request learn and hand on; each sets one property. */
+export interface State {
+  requestId: string
+  startedAt: number
+  app?: Application
+  /** The body's text; empty when no body was sent. */
+  text?: string
+  /** The first page's request, so that the envelope can cut a page on the right side (L3). */
+  input?: import('./validate.ts').Input
+}
+
+/** The state of a request, kept with middy's own. */
+export const stateOf = (request: { readonly internal: Record<string, unknown> }): State =>
+  request.internal as unknown as State

@@ -1,0 +1,101 @@
+import type { MiddlewareObj } from '@middy/core'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { schemaErrors } from '#validators'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { clientId } from '../contract/fields.ts'
+import type { Fault } from '../contract/rules.ts'
+import type { ObjectSchema, ValueOf } from '../contract/schema.ts'
+import { ApiError } from '../errors.ts'
+import { inexactFaults } from './exact-json.ts'
+import { faultsOf } from './faults.ts'
+import { type Query, readQuery } from './query.ts'
+import { queryValues } from './request.ts'
+import { stateOf } from './state.ts'
+
+/** Everything a handler gets of a request, validated (habit 7). */
+export interface Input<B extends ObjectSchema | undefined = ObjectSchema | undefined> extends Query {
+  /** The authenticated application's id. */
+  readonly app: string
+  /** The id in the path, the server's or the client's; empty where the path has none. */
+  readonly id: string
+  /** The body as its schema says; undefined when none was sent to an endpoint where that means something. */
+  readonly body: B extends ObjectSchema ? ValueOf<B> : undefined
+}
+
+const MOST_FAULTS = 50
+const MOST_KEYS = 200
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A body with its lists cut to what is allowed, and a fault for each cut: what is too long is not gone through. */
+const bounded = (
+  schema: ObjectSchema,
+  body: Record<string, unknown>,
+  faults: Fault[],
+): Record<string, unknown> => {
+  const cut = { ...body }
+  for (const [name, { maxItems, expects }] of Object.entries(schema.properties)) {
+    const value = body[name]
+    if (maxItems === undefined || !Array.isArray(value) || value.length <= maxItems) continue
+    faults.push({ path: name, problem: `must be ${expects} (got ${value.length})` })
+    cut[name] = value.slice(0, maxItems)
+  }
+  return cut
+}
+
+const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] => {
+  const schema = endpoint.body as ObjectSchema
+  if (!isRecord(body)) return faultsOf(schema, body, schemaErrors(endpoint, body))
+  if (Object.keys(body).length > MOST_KEYS)
+    return [{ path: 'body', problem: `must have at most ${MOST_KEYS} fields` }]
+  const faults = inexactFaults(text)
+  const cut = bounded(schema, body, faults)
+  faults.push(
+    ...faultsOf(schema, cut, schemaErrors(endpoint, cut)),
+    ...endpoint.rules.flatMap((rule) => rule(cut)),
+  )
+  return faults
+}
+
+const idPattern = new RegExp(clientId.pattern, 'u')
+
+const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]): string => {
+  if (!endpoint.path.includes('{id}')) return ''
+  const problem = `must be 1 to ${clientId.maxLength} characters without control characters, percent-encoded UTF-8`
+  try {
+    // The gateway hands path parameters on as they were sent, percent-encoded.
+    const id = decodeURIComponent(event.pathParameters?.id ?? '')
+    if (id === '' || [...id].length > clientId.maxLength || !idPattern.test(id))
+      faults.push({ path: 'id', problem })
+    return id
+  } catch {
+    faults.push({ path: 'id', problem })
+    return ''
+  }
+}
+
+/** One fault for each wrong value of a body: what several rules say of one place is said once. */
+const distinct = (faults: readonly Fault[]): Fault[] =>
+  [...new Map(faults.toReversed().map((fault) => [fault.path, fault])).values()].reverse()
+
+const sentence = ({ path, problem }: Fault): string => `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`
+
+/** Turns path, query and body into typed input, or 422 with all faults at once (R1). */
+export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
+  before: (request) => {
+    const state = stateOf(request)
+    const { event } = request
+    const app = state.app!
+    const faults: Fault[] = []
+    const id = readId(endpoint, event, faults)
+    const scope = { app: app.id, list: endpoint.id, secret: app.cursorSecret }
+    const query = readQuery(queryValues(event), { endpoint, scope, faults })
+    const sent = endpoint.body !== undefined && state.text !== ''
+    const body = sent ? (event.body as unknown) : undefined
+    if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
+      faults.push(...distinct(bodyFaults(endpoint, body, state.text ?? '')))
+    if (faults.length > 0) throw new ApiError('invalid', faults.slice(0, MOST_FAULTS).map(sentence))
+    state.input = { app: app.id, id, body: body as never, ...query }
+  },
+})

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ApiError } from '../errors.ts'
+import { errorResponse } from '../http/responses.ts'
+
+/** What the deployed gateway does between HTTP and the functions; pure, with its routes from the catalogue. */
+
+/** The gateway's own limit of a request's body, in bytes. */
+export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
+
+const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
+  const all: Record<string, string[]> = {}
+  for (const [name, value] of pairs) all[name] = [...(Object.hasOwn(all, name) ? all[name]! : []), value]
+  return all
+}
+
+const lastOf = (multi: Record<string, string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(multi).map(([name, values]) => [name, values.at(-1)!]))
+
+const headerPairs = function* (raw: readonly string[]): Iterable<readonly [string, string]> {
+  for (let index = 0; index < raw.length; index += 2) yield [raw[index]!, raw[index + 1]!]
+}
+
+const matches = (template: string, path: string): string | undefined => {
+  if (!template.includes('{id}')) return template === path ? '' : undefined
+  const [, id] = new RegExp(`^${template.replace('{id}', '([^/]+)')}$`).exec(path) ?? []
+  return id
+}
+
+/** The endpoint of a request and the id in its path, or the gateway's own answer where there is none. */
+export const route = (
+  endpoints: readonly Endpoint[],
+  { method, path, requestId }: { method: string; path: string; requestId: string },
+): { endpoint: Endpoint; id: string } | APIGatewayProxyResult => {
+  const here = endpoints.filter((endpoint) => matches(endpoint.path, path) !== undefined)
+  const endpoint = here.find((each) => each.method === method)
+  if (endpoint) return { endpoint, id: matches(endpoint.path, path) as string }
+  if (here.length === 0)
+    return errorResponse(new ApiError('route_not_found', `There is no ${path.slice(0, 200)}.`), requestId)
+  const allow = here.map((each) => each.method).join(', ')
+  return errorResponse(
+    new ApiError('method_not_allowed', `${method} is not allowed here; use ${allow}.`),
+    requestId,
+    { allow },
+  )
+}
+
+/** A request as the REST API's proxy integration gives it to a function. */
+export const eventOf = (
+  request: IncomingMessage,
+  url: URL,
+  { endpoint, id, body }: { endpoint: Endpoint; id: string; body: Buffer },
+): APIGatewayProxyEvent => {
+  const headers = grouped(headerPairs(request.rawHeaders))
+  const query = grouped(url.searchParams)
+  const hasQuery = Object.keys(query).length > 0
+  return {
+    resource: endpoint.path,
+    path: url.pathname,
+    httpMethod: endpoint.method,
+    headers: lastOf(headers),
+    multiValueHeaders: headers,
+    queryStringParameters: hasQuery ? lastOf(query) : null,
+    multiValueQueryStringParameters: hasQuery ? query : null,
+    // Handed on percent-encoded, as it was sent.
+    pathParameters: id === '' ? null : { id },
+    stageVariables: null,
+    body: body.length > 0 ? body.toString('base64') : null,
+    isBase64Encoded: body.length > 0,
+    requestContext: {
+      requestId: randomUUID(),
+      httpMethod: endpoint.method,
+      resourcePath: endpoint.path,
+    } as APIGatewayProxyEvent['requestContext'],
+  }
+}

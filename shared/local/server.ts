@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { APIGatewayProxyResult, Context } from 'aws-lambda'
+import { catalogue } from '../api/catalogue.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ApiError } from '../errors.ts'
+import { requestIdFrom } from '../http/request.ts'
+import { asApiError, errorResponse } from '../http/responses.ts'
+import type { Handler } from '../http/serve.ts'
+import { FUNCTION_TIMEOUT_MILLIS } from '../store/budget.ts'
+import { eventOf, GATEWAY_BODY_BYTES, route } from './gateway.ts'
+import { StartError } from './settings.ts'
+
+/** Loads the handler of an endpoint. */
+export type HandlerLoader = (endpoint: Endpoint) => Promise<Handler>
+
+/** The handlers of this source tree, each from its own file. */
+export const sourceHandlers: HandlerLoader = async ({ resource, operation }) =>
+  ((await import(`../../functions/${resource.plural}/${operation}.ts`)) as { handler: Handler }).handler
+
+const readBytes = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length
+    if (size > GATEWAY_BODY_BYTES)
+      throw new ApiError('body_too_large', `The body must be at most ${GATEWAY_BODY_BYTES} bytes.`)
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+const contextFrom = (startedAt: number): Context =>
+  ({
+    getRemainingTimeInMillis: () => Math.max(0, FUNCTION_TIMEOUT_MILLIS - (performance.now() - startedAt)),
+  }) as Context
+
+const idOf = ({ headers }: IncomingMessage): string =>
+  requestIdFrom([headers['x-request-id']].flat()[0], undefined)
+
+const answer = async (load: HandlerLoader, request: IncomingMessage): Promise<APIGatewayProxyResult> => {
+  const { url = '/', method = 'GET' } = request
+  // Only the path and the query of the target count, so any base will do.
+  const target = URL.canParse(url, 'http://gateway') ? new URL(url, 'http://gateway') : undefined
+  if (!target) throw new ApiError('route_not_found', 'The request target is not a path.')
+  const found = route(catalogue, { method, path: target.pathname, requestId: idOf(request) })
+  if ('statusCode' in found) return found
+  const body = await readBytes(request)
+  const handler = await load(found.endpoint)
+  return handler(eventOf(request, target, { ...found, body }), contextFrom(performance.now()))
+}
+
+const send = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { statusCode, headers, body }: APIGatewayProxyResult,
+): void => {
+  // What was not read of a refused body would be taken for the next request.
+  if (!request.complete) response.setHeader('connection', 'close')
+  response.writeHead(statusCode, {
+    ...(headers as Record<string, string>),
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** An HTTP server that does what the gateway does and calls the real handlers. */
+export const createGateway = (load: HandlerLoader = sourceHandlers): Server =>
+  createServer((request, response) => {
+    answer(load, request)
+      .catch((error: unknown) => errorResponse(asApiError(error), idOf(request)))
+      .then((result) => send(request, response, result))
+      .catch((error: unknown) => response.destroy(error as Error))
+  })
+
+/** Starts a server on a port (0 for any free one) and returns its base URL; throws StartError when the port is taken. */
+export const listen = (server: Server, port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new StartError(`port ${port} is taken; set PORT to a free one`, { cause: error })
+          : new StartError(`cannot listen on port ${port}: ${error.message}`, { cause: error }),
+      ),
+    )
+    server.listen(port, () => resolve(`http://localhost:${(server.address() as AddressInfo).port}`))
+  })

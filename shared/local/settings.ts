@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+
+/** How the local service runs; the only place that reads its environment and arguments. */
+export interface LocalSettings {
+  readonly port: number
+  readonly enginePort: number
+  /** Where the engine's file and the demo application's key are kept; undefined keeps everything in memory. */
+  readonly dataDir: string | undefined
+  /** Another DynamoDB endpoint, instead of an engine of our own. */
+  readonly endpoint: string | undefined
+  readonly table: string
+}
+
+/** A fault of how the service was started, told in one line. */
+export class StartError extends Error {}
+
+const portFrom = (name: string, text: string | undefined, fallback: number): number => {
+  if (text === undefined || text === '') return fallback
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535)) throw new StartError(`${name} must be a port number from 0 to 65535 (got "${text}")`)
+  return port
+}
+
+/** Reads PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and `--memory`; throws StartError for anything else. */
+export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
+  const unknown = args.find((arg) => arg !== '--memory')
+  if (unknown !== undefined) throw new StartError(`unknown argument "${unknown}"; there is only --memory`)
+  return {
+    port: portFrom('PORT', env.PORT, 3000),
+    enginePort: portFrom('DYNAMODB_PORT', env.DYNAMODB_PORT, 8000),
+    dataDir: args.includes('--memory') ? undefined : env.DATA_DIR || '.local',
+    endpoint: env.DYNAMODB_ENDPOINT || undefined,
+    table: env.TABLE_NAME || 'billing',
+  }
+}
+
+/** The engine's file in a data directory. */
+export const engineFile = (dataDir: string): string => join(dataDir, 'billing.db')

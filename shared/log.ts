@@ -1,0 +1,43 @@
+/** The one line that a request leaves in the log; never a body, a key or personal data. */
+export interface RequestLog {
+  readonly request_id: string
+  readonly app_id: string | undefined
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly error?: unknown
+}
+
+// A parser's message quotes what it parsed, which may be a customer; the stack alone tells where it was.
+const describe = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const { name, stack = '', cause } = error
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '))
+  const message = error instanceof SyntaxError ? undefined : error.message
+  return {
+    name,
+    message,
+    stack: frames.map((line) => line.trim()),
+    ...(cause === undefined ? {} : { cause: describe(cause) }),
+  }
+}
+
+type Sink = (line: string) => void
+let write: Sink = (line) => void process.stdout.write(`${line}\n`)
+
+/** Sends the log elsewhere than to standard output, for the local server and tests. */
+export const setLogSink = (sink: Sink): void => {
+  write = sink
+}
+
+/** Writes a request's line: level "error" with cause and stack for 5xx, else "info". */
+export const logRequest = ({ error, ...line }: RequestLog): void => {
+  const failed = line.status >= 500
+  write(
+    JSON.stringify({
+      level: failed ? 'error' : 'info',
+      ...line,
+      ...(failed && error !== undefined ? { error: describe(error) } : {}),
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+
+/** A place between two entities of a list and the way to go from there (L2). */
+export interface Position {
+  /** `older`: the page after this place; `newer`: the page before it. */
+  readonly direction: 'older' | 'newer'
+  /** The creation order of the entity beside this place. */
+  readonly order: string
+}
+
+/** Whose list a cursor belongs to: it opens no other (L2). */
+export interface CursorScope {
+  readonly app: string
+  readonly list: string
+  /** The application's random secret, base64. */
+  readonly secret: string
+}
+
+const VERSION = 1
+const MAC_BYTES = 16
+const CIPHER = 'aes-256-ctr'
+
+const keyFor = ({ app, list, secret }: CursorScope, purpose: string) =>
+  createHmac('sha256', Buffer.from(secret, 'base64'))
+    .update(`${VERSION}\n${purpose}\n${app}\n${list}`)
+    .digest()
+
+const mac = (scope: CursorScope, plain: Uint8Array) =>
+  createHmac('sha256', keyFor(scope, 'mac')).update(plain).digest().subarray(0, MAC_BYTES)
+
+/**
+ * A position as opaque text. The MAC of the plain text is also the cipher's initial vector (a synthetic IV), so the
+ * text is bound to its scope, reveals nothing, and is the same for the same position.
+ */
+export const encodeCursor = (scope: CursorScope, { direction, order }: Position): string => {
+  const plain = Buffer.from(`${direction === 'older' ? '-' : '+'}${order}`)
+  const iv = mac(scope, plain)
+  const cipher = createCipheriv(CIPHER, keyFor(scope, 'cipher'), iv)
+  return Buffer.concat([iv, cipher.update(plain), cipher.final()]).toString('base64url')
+}
+
+/** The position in `text`, or undefined for anything but a cursor that `encodeCursor` made for this scope. */
+export const decodeCursor = (scope: CursorScope, text: string): Position | undefined => {
+  const bytes = Buffer.from(text, 'base64url')
+  // Node's decoder skips what is not base64url; only the one true spelling is a cursor.
+  if (bytes.length <= MAC_BYTES + 1 || bytes.length > 200 || bytes.toString('base64url') !== text)
+    return undefined
+  const iv = bytes.subarray(0, MAC_BYTES)
+  const decipher = createDecipheriv(CIPHER, keyFor(scope, 'cipher'), iv)
+  const plain = Buffer.concat([decipher.update(bytes.subarray(MAC_BYTES)), decipher.final()])
+  if (!timingSafeEqual(mac(scope, plain), iv)) return undefined
+  return { direction: plain[0] === 0x2d ? 'older' : 'newer', order: plain.toString('latin1', 1) }
+}

@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { BatchGetCommand, type BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { config } from '../config.ts'
+import { ApiError } from '../errors.ts'
+import { budget, pauseBefore, remainingMillis } from './budget.ts'
+import type { Item } from './items.ts'
+import { entityKey, idOf } from './keys.ts'
+import { send } from './send.ts'
+
+const MOST_KEYS = 100
+
+const chunks = <T>(values: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  )
+
+const readChunk = async (keys: Record<string, unknown>[]): Promise<Item[]> => {
+  const { table } = config()
+  const found: Item[] = []
+  let wanted = keys
+  // A busy table answers 200 and leaves keys out; they are asked for again until the budget is spent.
+  for (let number = 1; ; number += 1) {
+    const { Responses, UnprocessedKeys } = await send<BatchGetCommandOutput>(
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: wanted, ConsistentRead: true } } }),
+    )
+    found.push(...((Responses?.[table] ?? []) as Item[]))
+    wanted = UnprocessedKeys?.[table]?.Keys ?? []
+    if (wanted.length === 0) return found
+    const delay = pauseBefore(Math.min(number, 5))
+    if (remainingMillis() < delay + budget.connect)
+      throw new ApiError('unavailable', 'The service is busy; send the same request again.')
+    await pause(delay)
+  }
+}
+
+/** The items of an application with these server ids, by id, each read once and strongly consistently. */
+export const readItems = async (app: string, ids: readonly string[]): Promise<Map<string, Item>> => {
+  const keys = [...new Set(ids)].map((id) => entityKey(app, id))
+  const read = await Promise.all(chunks(keys, MOST_KEYS).map(readChunk))
+  return new Map(read.flat().map((item) => [idOf(item), item]))
+}

@@ -1,0 +1,35 @@
+/** The one place that makes keys, all of them from the authenticated application's id; pure. */
+
+/** The key of an entity's item. */
+export const entityKey = (app: string, id: string) => ({ pk: `${app}#${id}`, sk: 'ENTITY' }) as const
+
+/** The server's id in an entity's key. */
+export const idOf = ({ pk }: { readonly pk: string }): string => pk.slice(pk.indexOf('#') + 1)
+
+/** The list of one kind of an application's entities. */
+export const listOf = (app: string, plural: string): string => `${app}#${plural}`
+
+/** The list of all applications, for the operator. */
+export const APPLICATIONS = 'APPLICATIONS'
+
+/** The key of an application's record. */
+export const applicationKey = (app: string) => ({ pk: app, sk: 'APP' }) as const
+
+const KEY = 'KEY#'
+
+/** The key of an API key's record, of which only the hash is stored. */
+export const apiKeyKey = (app: string, hash: string) => ({ pk: app, sk: `${KEY}${hash}` }) as const
+export const API_KEYS_PREFIX = KEY
+
+/** An entity's place in creation order: the instant (microseconds), then some of its id to tell equals apart (L1). */
+export const orderAt = (microseconds: number, id: string): string =>
+  `${microseconds.toString(36).padStart(11, '0')}${id.slice(-10)}`
+
+/** A child's place in the order of its parents, and among its siblings in creation order. */
+export const orderUnder = (parentOrder: string, order: string): string => `${parentOrder}/${order}`
+
+/** The bounds of everything under the parents from `oldest` to `newest` in `orderUnder`'s order. */
+export const boundsUnder = (oldest: string, newest: string) => [`${oldest}/`, `${newest}0`] as const
+
+/** The parent's place in a child's place. */
+export const parentOrderOf = (under: string): string => under.slice(0, under.indexOf('/'))

@@ -1,0 +1,46 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { errorSchema, successSchema } from '../../shared/api/response-schema.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { formats } from '../../shared/contract/formats.ts'
+import { route } from '../../shared/local/gateway.ts'
+
+const ajv = new Ajv({ strict: false, allErrors: true, formats })
+const compiled = new Map<string, ValidateFunction>()
+
+const validatorOf = (endpoint: Endpoint | undefined, ok: boolean): ValidateFunction => {
+  const key = ok && endpoint ? endpoint.id : 'error'
+  const validate = compiled.get(key) ?? ajv.compile(ok && endpoint ? successSchema(endpoint) : errorSchema)
+  compiled.set(key, validate)
+  return validate
+}
+
+/** The endpoint of a request, or undefined where there is none. */
+export const endpointOf = (method: string, path: string): Endpoint | undefined => {
+  const found = route(catalogue, { method, path: new URL(path, 'http://x').pathname, requestId: '-' })
+  return 'endpoint' in found ? found.endpoint : undefined
+}
+
+/** Throws unless a response is what its endpoint declares: status, headers and body. */
+export const expectDeclared = (
+  method: string,
+  path: string,
+  response: { status: number; headers: Headers; json: unknown },
+): void => {
+  const { status, headers, json } = response
+  const validate = validatorOf(endpointOf(method, path), status === 200)
+  if (!validate(json))
+    throw new Error(
+      `${method} ${path} answered ${status} against its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`,
+    )
+  if (status !== 200)
+    expect((json as { errors: { code: number }[] }).errors.map(({ code }) => code)).toEqual(
+      expect.arrayContaining([status]),
+    )
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{1,128}$/)
+  if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer')
+  if (status === 429 || status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  if (status === 405) expect(headers.get('allow')).toMatch(/GET|POST|PUT/)
+}

@@ -1,0 +1,8 @@
+import { type Engine, freePort, startEngine } from '../../shared/local/engine.ts'
+
+/** One engine in memory for all test files; each makes a table of its own in it. */
+export default async (): Promise<void> => {
+  const engine: Engine = await startEngine(await freePort())
+  process.env.TEST_ENGINE = engine.endpoint
+  Object.assign(globalThis, { testEngine: engine })
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import { createGateway, listen } from '../../shared/local/server.ts'
+import { prepareTable } from '../../shared/local/service.ts'
+import { setLogSink } from '../../shared/log.ts'
+import { type Credentials, createApplication } from '../../shared/store/applications.ts'
+import { expectDeclared } from './declared.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape expectDeclared has checked
+type Json = any
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly json: Json
+  /** The details of an error, in order. */
+  readonly details: string[]
+}
+
+export interface Call {
+  readonly body?: unknown
+  /** Sent as it is instead of `body`. */
+  readonly raw?: string | Uint8Array
+  readonly headers?: Record<string, string>
+}
+
+/** An application's client: every answer is checked against what its endpoint declares. */
+export interface Client {
+  readonly credentials: Credentials
+  readonly baseUrl: string
+  call(method: string, path: string, call?: Call): Promise<Answer>
+  get(path: string, call?: Call): Promise<Answer>
+  post(path: string, body: unknown, call?: Call): Promise<Answer>
+  put(path: string, body?: unknown, call?: Call): Promise<Answer>
+  /** As `post`, but the answer must be 200; returns the entity. */
+  create(path: string, body: unknown): Promise<Json>
+}
+
+/** Everything the handlers of this test file have logged. */
+export const logLines: string[] = []
+
+const servers: Server[] = []
+let baseUrl = ''
+
+const call = async (
+  { app_id, api_key }: Credentials,
+  method: string,
+  path: string,
+  { body, raw, headers = {} }: Call,
+): Promise<Answer> => {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${api_key}`,
+      'x-app-id': app_id,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent as string }),
+  })
+  const json = (await response.json()) as Json
+  const answer = { status: response.status, headers: response.headers, json }
+  expectDeclared(method, path, answer)
+  return { ...answer, details: (json.errors ?? []).map(({ detail }: { detail: string }) => detail) }
+}
+
+/** A client with these credentials. */
+export const clientOf = (credentials: Credentials): Client => {
+  const send = (method: string, path: string, options: Call = {}) => call(credentials, method, path, options)
+  return {
+    credentials,
+    baseUrl,
+    call: send,
+    get: (path, options) => send('GET', path, options),
+    post: (path, body, options) => send('POST', path, { body, ...options }),
+    put: (path, body, options) => send('PUT', path, { body, ...options }),
+    create: async (path, body) => {
+      const { status, json } = await send('POST', path, { body })
+      if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(json)}`)
+      return Object.values(json.data)[0]
+    },
+  }
+}
+
+/** A client of a new application: nothing that other tests record is in its way. */
+export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
+
+/** Serves the real handlers over HTTP, on a table of this test file's own. Call it at the top of a test file. */
+export const serveForTests = (): void => {
+  beforeAll(async () => {
+    setLogSink((line) => logLines.push(line))
+    await prepareTable(process.env.TEST_ENGINE as string, `test-${randomUUID()}`)
+    const server = createGateway()
+    servers.push(server)
+    baseUrl = await listen(server, 0)
+  })
+  afterAll(async () => {
+    await Promise.all(
+      servers.map((server) => {
+        server.closeAllConnections()
+        return new Promise((resolve) => server.close(resolve))
+      }),
+    )
+  })
+}
