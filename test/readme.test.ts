@@ -4,19 +4,27 @@ import { promisify } from 'node:util'
 import { freePort } from '../shared/local/engine.ts'
 
 const readme = readFileSync('README.md', 'utf8')
-const tour = readme.slice(readme.indexOf('## A five-minute tour'), readme.indexOf('These commands and their answers'))
+const tour = readme.slice(
+  readme.indexOf('## A five-minute tour'),
+  readme.indexOf('These commands and their answers'),
+)
 const blocks = (language: string): string =>
   [...tour.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code).join('')
 
 /** Ids and cursors are other ones at each run. */
 const elided = (text: string): string =>
-  text.replace(/\b(prod|price|cus|disc|inv|sub)_[0-9A-Za-z]{22}/g, '$1_…').replace(/(_cursor":)"[^"]+"/g, '$1"…"')
+  text
+    .replace(/\b(prod|price|cus|disc|inv|sub)_[0-9A-Za-z]{22}/g, '$1_…')
+    .replace(/(_cursor":)"[^"]+"/g, '$1"…"')
 
 describe("the README's tour", () => {
   it('gives the answers it shows', async () => {
     const [port, enginePort] = [await freePort(), await freePort()]
     const env = { ...process.env, PORT: String(port), DYNAMODB_PORT: String(enginePort) }
-    const service = spawn(process.execPath, ['bin/local.ts', '--memory'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const service = spawn(process.execPath, ['bin/local.ts', '--memory'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     try {
       await new Promise((resolve) => service.stdout.once('data', resolve))
       const script = blocks('sh').replaceAll('localhost:3000', `localhost:${port}`)

@@ -7,9 +7,10 @@ import { withinBudget } from '../store/budget.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
 import { envelope } from './envelope.ts'
+import type { Input } from './input.ts'
 import type { Answer } from './present.ts'
 import { stateOf } from './state.ts'
-import { type Input, validate } from './validate.ts'
+import { validate } from './validate.ts'
 
 /** How long before the function's own timeout what is left of a request becomes a 503, in milliseconds. */
 const EARLY_MILLIS = 500

@@ -1,4 +1,5 @@
 import type { Application } from '../store/authorisation.ts'
+import type { Input } from './input.ts'
 
 /** What the middlewares of one request learn and hand on; each sets one property. */
 export interface State {
@@ -8,7 +9,7 @@ export interface State {
   /** The body's text; empty when no body was sent. */
   text?: string
   /** The first page's request, so that the envelope can cut a page on the right side (L3). */
-  input?: import('./validate.ts').Input
+  input?: Input
 }
 
 /** The state of a request, kept with middy's own. */

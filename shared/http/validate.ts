@@ -4,23 +4,13 @@ import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { clientId } from '../contract/fields.ts'
 import type { Fault } from '../contract/rules.ts'
-import type { ObjectSchema, ValueOf } from '../contract/schema.ts'
+import type { ObjectSchema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { inexactFaults } from './exact-json.ts'
 import { faultsOf } from './faults.ts'
-import { type Query, readQuery } from './query.ts'
+import { readQuery } from './query.ts'
 import { queryValues } from './request.ts'
 import { stateOf } from './state.ts'
-
-/** Everything a handler gets of a request, validated (habit 7). */
-export interface Input<B extends ObjectSchema | undefined = ObjectSchema | undefined> extends Query {
-  /** The authenticated application's id. */
-  readonly app: string
-  /** The id in the path, the server's or the client's; empty where the path has none. */
-  readonly id: string
-  /** The body as its schema says; undefined when none was sent to an endpoint where that means something. */
-  readonly body: B extends ObjectSchema ? ValueOf<B> : undefined
-}
 
 const MOST_FAULTS = 50
 const MOST_KEYS = 200
