@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { catalogue } from '../shared/api/catalogue.ts'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
+import { leaveOut } from './left-out.ts'
 import { generatedValidators } from './validators.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -40,15 +41,18 @@ const bundleEndpoint = async (endpoint: Endpoint, outDir: string): Promise<Bundl
     ...bundleOptions,
     entryPoints: [handlerFile(endpoint)],
     outfile: join(folder, 'index.js'),
-    plugins: [generatedValidators(endpoint)],
+    plugins: [generatedValidators(endpoint), leaveOut],
   })
   return { endpoint, folder, metafile: metafile as Metafile }
 }
 
-/** Bundles the function of every endpoint into a folder of its own below `outDir`. */
-export const bundleFunctions = async (outDir: string): Promise<Bundle[]> => {
+/** Bundles the functions of `endpoints`, of all unless given, each into a folder of its own below `outDir`. */
+export const bundleFunctions = async (
+  outDir: string,
+  endpoints: readonly Endpoint[] = catalogue,
+): Promise<Bundle[]> => {
   mkdirSync(outDir, { recursive: true })
   // Elsewhere than in Lambda, the nearest package.json would make ES modules of them.
   writeFileSync(join(outDir, 'package.json'), '{ "type": "commonjs" }\n')
-  return Promise.all(catalogue.map((endpoint) => bundleEndpoint(endpoint, outDir)))
+  return Promise.all(endpoints.map((endpoint) => bundleEndpoint(endpoint, outDir)))
 }

@@ -7,6 +7,8 @@ export const ajvOptions: Options = {
   allErrors: true,
   // Without it, "toString" counts as a property of every object.
   ownProperties: true,
+  // Our sentences are made from the schema.
+  messages: false,
   allowUnionTypes: true,
   strictTypes: false,
   strictRequired: false,

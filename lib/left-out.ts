@@ -1,0 +1,52 @@
+import { dirname } from 'node:path'
+import type { Plugin } from 'esbuild'
+
+/**
+ * The parts of the AWS SDK that no function can use, and what stands in for each in a bundle: whatever is called
+ * after all fails with the name of its package.
+ */
+const leftOut: Readonly<Record<string, string>> = {
+  // Lambda puts the role's credentials into the environment; SSO, profiles, processes and instances have no place there.
+  '@aws-sdk/credential-provider-node': `
+    export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env'`,
+  // No operation of DynamoDB streams events over its connection.
+  '@smithy/core/event-streams': `
+    export const eventStreamSerdeProvider = () => { throw new Error('@smithy/core/event-streams is left out') }
+    export const EventStreamSerde = eventStreamSerdeProvider`,
+  // The client makes the cache, but only an operation with endpoint discovery reads it, and none here has it.
+  '@aws-sdk/endpoint-cache': `
+    export class EndpointCache {
+      getEndpoint() { throw new Error('@aws-sdk/endpoint-cache is left out') }
+      get = this.getEndpoint
+      set = this.getEndpoint
+      has = this.getEndpoint
+      delete = this.getEndpoint
+      clear = this.getEndpoint
+    }`,
+}
+
+const NAMESPACE = 'left-out'
+const filter = new RegExp(`^(?:${Object.keys(leftOut).join('|')})$`)
+
+/** The esbuild plugin that puts the stand-ins in place of the packages left out (P1, P2). */
+export const leaveOut: Plugin = {
+  name: NAMESPACE,
+  setup(build) {
+    build.onResolve({ filter }, async ({ path, pluginData, ...at }) => {
+      if (pluginData === NAMESPACE) return undefined
+      // A stand-in imports what its package imports, from there.
+      const original = await build.resolve(path, { ...at, pluginData: NAMESPACE })
+      return {
+        path,
+        errors: original.errors,
+        namespace: NAMESPACE,
+        pluginData: dirname(original.path),
+        sideEffects: false,
+      }
+    })
+    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path, pluginData: resolveDir }) => ({
+      contents: leftOut[path] as string,
+      resolveDir: resolveDir as string,
+    }))
+  },
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { bundleFunctions } from '../../lib/bundle.ts'
+import { catalogue } from '../../shared/api/catalogue.ts'
+
+const bundles = bundleFunctions(mkdtempSync(join(tmpdir(), 'bundles-')))
+
+/** What no function may carry: compilers of schemas, tracing, clients of whole services, ways to find credentials. */
+const banned = [
+  /\/ajv\/(?!dist\/runtime\/(?:ucs2length|equal)\.js)/,
+  /aws-xray/,
+  /client-dynamodb\/dist-[a-z]+\/DynamoDB\.js/,
+  /lib-dynamodb\/dist-[a-z]+\/DynamoDBDocument\.js/,
+  /create-aggregated-client/,
+  /nested-clients/,
+  /credential-provider-(?!env\/)/,
+  /aws-cdk-lib/,
+  /shared\/(?:api|local)\//,
+]
+
+describe('what is deployed', () => {
+  it('is one bundle for each endpoint', async () => {
+    expect((await bundles).map(({ endpoint }) => endpoint.id)).toEqual(catalogue.map(({ id }) => id))
+  })
+
+  it.each(catalogue.map(({ id }) => id))('%s is small and carries nothing it does not run', async (id) => {
+    const { folder, metafile } = (await bundles).find(({ endpoint }) => endpoint.id === id)!
+    const code = readFileSync(join(folder, 'index.js'))
+    // P1
+    expect(code.length).toBeLessThanOrEqual(250_000)
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(80_000)
+    // P3
+    const [output] = Object.values(metafile.outputs)
+    const inputs = Object.entries(output!.inputs).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [file] : [],
+    )
+    expect(inputs.length).toBeGreaterThan(100)
+    expect(inputs.filter((file) => banned.some((pattern) => pattern.test(file)))).toEqual([])
+  })
+})
