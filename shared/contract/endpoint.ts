@@ -9,6 +9,7 @@ export type Include =
   | { readonly from: 'children'; readonly resource: Resource; readonly max: number }
 
 export type Includes = Readonly<Record<string, Include>>
+type NoIncludes = Readonly<Record<never, Include>>
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 export type Method = 'GET' | 'POST' | 'PUT'
 
@@ -16,6 +17,7 @@ export type Method = 'GET' | 'POST' | 'PUT'
 export interface Endpoint<
   R extends Resource = Resource,
   B extends ObjectSchema | undefined = ObjectSchema | undefined,
+  I extends Includes = Includes,
 > {
   /** `<plural>.<operation>`; the handler's file is `functions/<plural>/<operation>.ts`. */
   readonly id: string
@@ -25,7 +27,7 @@ export interface Endpoint<
   readonly path: string
   readonly summary: string
   readonly resource: R
-  readonly include: Includes
+  readonly include: I
   readonly body: B
   /** Whether a request without a body means something of its own (R10). */
   readonly bodyMayBeAbsent: boolean
@@ -37,7 +39,10 @@ const member = (r: Resource) => `/api/${r.plural}/{id}`
 const common = { include: {}, body: undefined, bodyMayBeAbsent: false, rules: [] } as const
 
 /** GET of a collection, newest first (L1). */
-export const list = <R extends Resource>(r: R, include: Includes = {}): Endpoint<R, undefined> => ({
+export const list = <R extends Resource, const I extends Includes = NoIncludes>(
+  r: R,
+  include: I = {} as I,
+): Endpoint<R, undefined, I> => ({
   ...common,
   id: `${r.plural}.list`,
   operation: 'list',
@@ -53,7 +58,7 @@ export const create = <R extends Resource, B extends ObjectSchema>(
   r: R,
   body: B,
   rules: readonly Rule[] = [],
-): Endpoint<R, B> => ({
+): Endpoint<R, B, NoIncludes> => ({
   ...common,
   id: `${r.plural}.create`,
   operation: 'create',
@@ -66,7 +71,10 @@ export const create = <R extends Resource, B extends ObjectSchema>(
 })
 
 /** GET of one entity by the server's or the client's id (I3). */
-export const retrieve = <R extends Resource>(r: R, include: Includes = {}): Endpoint<R, undefined> => ({
+export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
+  r: R,
+  include: I = {} as I,
+): Endpoint<R, undefined, I> => ({
   ...common,
   id: `${r.plural}.retrieve`,
   operation: 'retrieve',
@@ -82,7 +90,7 @@ export const updateOrAnonymise = <R extends Resource, B extends ObjectSchema>(
   r: R,
   body: B,
   rules: readonly Rule[] = [],
-): Endpoint<R, B> => ({
+): Endpoint<R, B, NoIncludes> => ({
   ...common,
   id: `${r.plural}.update`,
   operation: 'update',
