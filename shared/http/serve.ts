@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { ObjectSchema } from '../contract/schema.ts'
-import { withinBudget } from '../store/budget.ts'
+import { budget, withinBudget } from '../store/budget.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
 import { envelope } from './envelope.ts'
@@ -11,9 +11,6 @@ import type { Input } from './input.ts'
 import type { Answer } from './present.ts'
 import { stateOf } from './state.ts'
 import { validate } from './validate.ts'
-
-/** How long before the function's own timeout what is left of a request becomes a 503, in milliseconds. */
-const EARLY_MILLIS = 500
 
 /** A deployed function. */
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>
@@ -26,7 +23,7 @@ export const serve = <R extends Resource, B extends ObjectSchema | undefined>(
   endpoint: Endpoint<R, B>,
   operation: Operation<B>,
 ): Handler => {
-  const pipeline = middy({ timeoutEarlyInMillis: EARLY_MILLIS })
+  const pipeline = middy({ timeoutEarlyInMillis: budget.early })
     .use(envelope(endpoint))
     .use(authenticate())
     .use(readBody(endpoint))
@@ -37,5 +34,7 @@ export const serve = <R extends Resource, B extends ObjectSchema | undefined>(
     })
     .handler((input: unknown) => operation(input as Input<B>))
   return (event, context) =>
-    withinBudget(() => pipeline({ ...event }, context)) as Promise<APIGatewayProxyResult>
+    withinBudget(context.getRemainingTimeInMillis?.(), () =>
+      pipeline({ ...event }, context),
+    ) as Promise<APIGatewayProxyResult>
 }

@@ -1,11 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { BatchGetCommand, type BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { config } from '../config.ts'
 import { ApiError } from '../errors.ts'
-import { budget, pauseBefore, remainingMillis } from './budget.ts'
 import type { Item } from './items.ts'
 import { entityKey, idOf } from './keys.ts'
-import { send } from './send.ts'
+import { pauseToRetry, send } from './send.ts'
 
 const MOST_KEYS = 100
 
@@ -26,10 +24,8 @@ const readChunk = async (keys: Record<string, unknown>[]): Promise<Item[]> => {
     found.push(...((Responses?.[table] ?? []) as Item[]))
     wanted = UnprocessedKeys?.[table]?.Keys ?? []
     if (wanted.length === 0) return found
-    const delay = pauseBefore(Math.min(number, 5))
-    if (remainingMillis() < delay + budget.connect)
+    if (!(await pauseToRetry(number)))
       throw new ApiError('unavailable', 'The service is busy; send the same request again.')
-    await pause(delay)
   }
 }
 

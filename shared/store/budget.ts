@@ -7,9 +7,13 @@ export const budget = {
   /** One attempt of one call, from sending to the last byte. */
   attempt: 1_200,
   connect: 500,
-  attempts: 3,
-  /** The longest first pause between attempts; it doubles at each further one. */
+  /** How often a call is tried that fails by throttling or a fault of the service or the network. */
+  attempts: 4,
+  /** The longest first pause between attempts; it doubles at each further one up to `longestPause`. */
   backOff: 50,
+  longestPause: 800,
+  /** What the function keeps for itself of its own timeout, to answer with what is left. */
+  early: 500,
 } as const
 
 /** The function's timeout: above the budget, so that what is left over becomes an answer. */
@@ -17,9 +21,14 @@ export const FUNCTION_TIMEOUT_MILLIS = 6_000
 
 const deadlines = new AsyncLocalStorage<number>()
 
-/** Runs a request's work with a deadline that all its calls share. */
-export const withinBudget = <T>(work: () => Promise<T>): Promise<T> =>
-  deadlines.run(performance.now() + budget.request, work)
+/**
+ * Runs a request's work with a deadline that all its calls share, authentication included. `functionMillis` is what
+ * the function has left until its own timeout, where something is known of it.
+ */
+export const withinBudget = <T>(functionMillis: number | undefined, work: () => Promise<T>): Promise<T> => {
+  const left = Math.min(budget.request, (functionMillis ?? Number.POSITIVE_INFINITY) - budget.early)
+  return deadlines.run(performance.now() + left, work)
+}
 
 /** Milliseconds that the current request has left; outside a request, a whole budget. */
 export const remainingMillis = (): number => {
@@ -27,5 +36,6 @@ export const remainingMillis = (): number => {
   return deadline === undefined ? budget.request : Math.max(0, Math.ceil(deadline - performance.now()))
 }
 
-/** The pause before retry number `attempt`, from 1: random up to a bound that doubles ("full jitter"). */
-export const pauseBefore = (attempt: number): number => Math.random() * budget.backOff * 2 ** (attempt - 1)
+/** The pause before retry number `retry`, from 1: random up to a bound that doubles ("full jitter"). */
+export const pauseBefore = (retry: number): number =>
+  Math.random() * Math.min(budget.longestPause, budget.backOff * 2 ** (retry - 1))

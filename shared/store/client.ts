@@ -1,31 +1,45 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { ConfiguredRetryStrategy } from '@smithy/core/retry'
 import { config } from '../config.ts'
-import { budget, pauseBefore } from './budget.ts'
+import { budget } from './budget.ts'
 
-const connect = (): DynamoDBDocumentClient => {
+interface Connection {
+  readonly documents: DynamoDBDocumentClient
+  readonly agents: readonly [HttpAgent, HttpsAgent]
+}
+
+const connect = (): Connection => {
   const { endpoint } = config()
+  const kept = { keepAlive: true, maxSockets: 50 }
+  const [httpAgent, httpsAgent] = [new HttpAgent(kept), new HttpsAgent(kept)]
   const client = new DynamoDBClient({
     // The embedded engine takes any region and credentials, but the SDK wants some.
     ...(endpoint
       ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
       : {}),
-    retryStrategy: new ConfiguredRetryStrategy(budget.attempts, pauseBefore),
-    requestHandler: {
-      connectionTimeout: budget.connect,
-      requestTimeout: budget.attempt,
-      throwOnRequestTimeout: true,
-      socketTimeout: budget.attempt,
-    },
+    // `send` retries, within one budget; the SDK's own retries stop for good after some thirty faults of a process.
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: budget.connect, httpAgent, httpsAgent },
   })
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
+  return { documents, agents: [httpAgent, httpsAgent] }
 }
 
-let client: DynamoDBDocumentClient | undefined
+let connection: Connection | undefined
 
 /** The document client, made at the first request and kept for the life of the process. */
 export const documents = (): DynamoDBDocumentClient => {
-  client ??= connect()
-  return client
+  connection ??= connect()
+  return connection.documents
+}
+
+/**
+ * Closes the connections that wait for their next use. Those kept while a function was frozen may have died without
+ * a word; where one has, the others are as old, and each would cost an attempt to find out.
+ */
+export const dropIdleConnections = (): void => {
+  for (const { freeSockets } of connection?.agents ?? [])
+    for (const socket of Object.values(freeSockets).flatMap((sockets) => sockets ?? [])) socket.destroy()
 }

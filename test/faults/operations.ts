@@ -1,0 +1,97 @@
+import { customerBody, discountBody, invoiceBody, lineItem, priceBody, productBody } from '../support/bodies.ts'
+import type { Client } from '../support/service.ts'
+
+/** A request of an operation, and where what it records can be read. */
+export interface FaultyRequest {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly body?: object
+  /** The path of the one entity that must be there, as the answer said, once the request has succeeded. */
+  readonly recorded?: string
+}
+
+/** An operation under faults: what it needs, and a request that differs from all others by `unique`. */
+export interface FaultyOperation {
+  /** The endpoint's id, and what more is asked of it. */
+  readonly name: string
+  seed(client: Client): Promise<Record<string, string>>
+  request(seed: Record<string, string>, unique: string): FaultyRequest
+}
+
+type Seed = FaultyOperation['seed']
+
+const seedCatalogue: Seed = async (client) => {
+  const product = await client.create('/api/products', productBody({ id: 'product' }))
+  await client.create('/api/prices', priceBody({ id: 'price', product_id: product.id }))
+  return {}
+}
+const seedCustomer: Seed = async (client) => {
+  await client.create('/api/customers', customerBody({ id: 'customer', phone: '1', metadata: { a: 1 } }))
+  return {}
+}
+const seedDiscount: Seed = async (client) => {
+  await client.create('/api/discounts', discountBody({ id: 'discount' }))
+  return {}
+}
+const invoiceFields = { customer_id: 'customer', discounts: ['discount'], line_items: [lineItem()] }
+const seedInvoice: Seed = async (client) => {
+  await seedCustomer(client)
+  await seedDiscount(client)
+  await client.create(
+    '/api/invoices',
+    invoiceBody({ ...invoiceFields, id: 'invoice', subscription_id: 'subscription' }),
+  )
+  return {}
+}
+
+const reading = (name: string, seed: Seed, path: string): FaultyOperation => ({
+  name,
+  seed,
+  request: () => ({ method: 'GET', path }),
+})
+
+const creating = (plural: string, seed: Seed, body: (id: string) => object): FaultyOperation => ({
+  name: `${plural}.create`,
+  seed,
+  request: (_, unique) => ({
+    method: 'POST',
+    path: `/api/${plural}`,
+    body: body(unique),
+    recorded: `/api/${plural}/${unique}`,
+  }),
+})
+
+const changing = (name: string, body?: (unique: string) => object): FaultyOperation => ({
+  name: `customers.update, ${name}`,
+  seed: seedCustomer,
+  request: (_, unique) => ({
+    method: 'PUT',
+    path: '/api/customers/customer',
+    ...(body ? { body: body(unique) } : {}),
+    recorded: '/api/customers/customer',
+  }),
+})
+
+/** All operations of the API, those with includes asking for them. */
+export const operations: readonly FaultyOperation[] = [
+  reading('products.list', seedCatalogue, '/api/products?include=prices'),
+  creating('products', seedCatalogue, (id) => productBody({ id })),
+  reading('products.retrieve', seedCatalogue, '/api/products/product?include=prices'),
+  reading('prices.list', seedCatalogue, '/api/prices'),
+  creating('prices', seedCatalogue, (id) => priceBody({ id, product_id: 'product' })),
+  reading('prices.retrieve', seedCatalogue, '/api/prices/price'),
+  reading('customers.list', seedCustomer, '/api/customers'),
+  creating('customers', seedCustomer, (id) => customerBody({ id, phone: '2', metadata: { deep: { b: [1] } } })),
+  reading('customers.retrieve', seedCustomer, '/api/customers/customer'),
+  changing('a change', (unique) => customerBody({ id: 'customer', name: unique })),
+  changing('an erasure'),
+  reading('discounts.list', seedDiscount, '/api/discounts'),
+  creating('discounts', seedDiscount, (id) => discountBody({ id })),
+  reading('discounts.retrieve', seedDiscount, '/api/discounts/discount'),
+  reading('invoices.list', seedInvoice, '/api/invoices?include=line_items,customer,subscription'),
+  creating('invoices', seedInvoice, (id) =>
+    invoiceBody({ ...invoiceFields, id, subscription_id: `subscription of ${id}` }),
+  ),
+  reading('invoices.retrieve', seedInvoice, '/api/invoices/invoice?include=line_items,customer,subscription'),
+  reading('subscriptions.list', seedInvoice, '/api/subscriptions'),
+]

@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { budget } from '../../shared/store/budget.ts'
+import type { WireCall, WireFault } from './fault-proxy.ts'
+
+/** Stands in every text that DynamoDB or the network says, and so must never be in an answer. */
+export const INSIDE = 'arn:aws:dynamodb:inside'
+
+/** A fault of the database or the way to it, and what a client is told when it lasts. */
+export interface Fault {
+  readonly name: string
+  readonly wire: WireFault
+  /** The status when it lasts: 503 for what passes by itself, 500 for what is ours to repair. */
+  readonly status: 500 | 503
+  /** Whether trying again within one request helps. */
+  readonly retried: boolean
+  /** Whether an attempt that meets it lasts as long as the budget allows. */
+  readonly slow: boolean
+  /** The labels of the calls that it can happen to; all where undefined. */
+  readonly labels?: readonly string[]
+}
+
+const amzJson = { 'content-type': 'application/x-amz-json-1.0' }
+
+const exception =
+  (name: string, { status = 400, more = {} }: { status?: number; more?: object } = {}): WireFault =>
+  ({ response }) => {
+    const __type = `com.amazonaws.dynamodb.v20120810#${name}`
+    response.writeHead(status, amzJson).end(JSON.stringify({ __type, message: `Said by ${INSIDE}`, ...more }))
+  }
+
+/** A cancelled transaction: the given reason for its last part, none for the others. */
+const cancelled =
+  (reason: string): WireFault =>
+  (call) => {
+    const { TransactItems = [] } = JSON.parse(call.body.toString()) as { TransactItems?: unknown[] }
+    const CancellationReasons = TransactItems.map((_, index) =>
+      index === TransactItems.length - 1 ? { Code: reason, Message: INSIDE } : { Code: 'None' },
+    )
+    return exception('TransactionCanceledException', { more: { CancellationReasons } })(call)
+  }
+
+const reset = ({ request }: WireCall): void => {
+  request.socket.resetAndDestroy()
+}
+
+const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 2))
+
+/** Half of the body that the headers promise; then `end` happens. */
+const cutShort =
+  (end: (call: WireCall) => void): WireFault =>
+  async (call) => {
+    const { status, body } = await call.forward()
+    call.response.writeHead(status, { ...amzJson, 'content-length': body.length })
+    call.response.write(half(body), () => end(call))
+  }
+
+const unprocessed: WireFault = ({ body, response }) => {
+  const { RequestItems } = JSON.parse(body.toString()) as { RequestItems: object }
+  response.writeHead(200, amzJson).end(JSON.stringify({ Responses: {}, UnprocessedKeys: RequestItems }))
+}
+
+const throttlingReasons = {
+  ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: INSIDE }],
+}
+
+const passing = { status: 503, retried: true, slow: false } as const
+const lasting = { status: 503, retried: true, slow: true } as const
+const ours = { status: 500, retried: false, slow: false } as const
+const transactions = ['TransactWriteItems']
+const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
+
+const named = (how: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
+  Object.entries(faults).map(([name, wire]) => ({ name, wire, ...how }))
+
+/** Everything that can go wrong between a handler and DynamoDB. */
+export const faults: readonly Fault[] = [
+  ...named(passing, {
+    'throughput exceeded': exception('ProvisionedThroughputExceededException'),
+    throttled: exception('ThrottlingException'),
+    'throttled with reasons': exception('ThrottlingException', { more: throttlingReasons }),
+    'request limit exceeded': exception('RequestLimitExceeded'),
+    'internal server error': exception('InternalServerError', { status: 500 }),
+    'service unavailable': ({ response }) => {
+      response.writeHead(503, { 'content-type': 'text/html' }).end(`<html>${INSIDE}</html>`)
+    },
+    'reset before commit': reset,
+    'reset after commit': async (call) => {
+      await call.forward()
+      reset(call)
+    },
+    'truncated answer': cutShort(({ response }) => response.destroy()),
+    'garbled answer': async (call) => {
+      const { body } = await call.forward()
+      call.response.writeHead(200, amzJson).end(`${body.toString()}<${INSIDE}>`)
+    },
+    'answer that is not HTTP': ({ request }) => {
+      request.socket.end(`${INSIDE}\r\n\r\n`)
+    },
+  }),
+  ...named(
+    { ...passing, labels: transactions },
+    {
+      'transaction cancelled by throttling': cancelled('ThrottlingError'),
+      'transaction cancelled by throughput': cancelled('ProvisionedThroughputExceeded'),
+    },
+  ),
+  ...named(lasting, {
+    hang: () => undefined,
+    'hang after commit': async ({ forward }) => {
+      await forward()
+    },
+    'slow headers': async (call) => {
+      const { status, body } = await call.forward()
+      await pause(budget.attempt + 300, undefined, { ref: false })
+      if (!call.response.destroyed) call.response.writeHead(status, amzJson).end(body)
+    },
+    'answer that stalls': cutShort(() => undefined),
+  }),
+  ...named(
+    { ...lasting, labels: transactions },
+    { 'transaction cancelled by a conflict': cancelled('TransactionConflict') },
+  ),
+  ...named(
+    { ...lasting, labels: writes },
+    {
+      'transaction conflict': exception('TransactionConflictException'),
+      'transaction in progress': exception('TransactionInProgressException'),
+    },
+  ),
+  ...named({ ...lasting, labels: ['BatchGetItem'] }, { 'unprocessed keys': unprocessed }),
+  ...named(ours, {
+    'access denied': exception('AccessDeniedException'),
+    'missing table': exception('ResourceNotFoundException'),
+    'unknown credentials': exception('UnrecognizedClientException'),
+    'expired credentials': exception('ExpiredTokenException'),
+    'refused request': exception('ValidationException'),
+  }),
+]
