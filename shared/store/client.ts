@@ -19,10 +19,11 @@ const connect = (): Connection => {
     ...(endpoint
       ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
       : {}),
-    // `send` retries, within one budget; the SDK's own retries stop for good after some thirty faults of a process.
-    maxAttempts: 1,
     requestHandler: { connectionTimeout: budget.connect, httpAgent, httpsAgent },
   })
+  // `send` retries within one budget; the SDK's retries know none, and end after some thirty faults of a process.
+  const once = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const
+  client.middlewareStack.add((next) => next, once)
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
   return { documents, agents: [httpAgent, httpsAgent] }
 }

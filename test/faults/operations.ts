@@ -1,4 +1,11 @@
-import { customerBody, discountBody, invoiceBody, lineItem, priceBody, productBody } from '../support/bodies.ts'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  lineItem,
+  priceBody,
+  productBody,
+} from '../support/bodies.ts'
 import type { Client } from '../support/service.ts'
 
 /** A request of an operation, and where what it records can be read. */
@@ -14,8 +21,8 @@ export interface FaultyRequest {
 export interface FaultyOperation {
   /** The endpoint's id, and what more is asked of it. */
   readonly name: string
-  seed(client: Client): Promise<Record<string, string>>
-  request(seed: Record<string, string>, unique: string): FaultyRequest
+  seed(client: Client): Promise<void>
+  request(unique: string): FaultyRequest
 }
 
 type Seed = FaultyOperation['seed']
@@ -23,15 +30,12 @@ type Seed = FaultyOperation['seed']
 const seedCatalogue: Seed = async (client) => {
   const product = await client.create('/api/products', productBody({ id: 'product' }))
   await client.create('/api/prices', priceBody({ id: 'price', product_id: product.id }))
-  return {}
 }
 const seedCustomer: Seed = async (client) => {
   await client.create('/api/customers', customerBody({ id: 'customer', phone: '1', metadata: { a: 1 } }))
-  return {}
 }
 const seedDiscount: Seed = async (client) => {
   await client.create('/api/discounts', discountBody({ id: 'discount' }))
-  return {}
 }
 const invoiceFields = { customer_id: 'customer', discounts: ['discount'], line_items: [lineItem()] }
 const seedInvoice: Seed = async (client) => {
@@ -41,7 +45,6 @@ const seedInvoice: Seed = async (client) => {
     '/api/invoices',
     invoiceBody({ ...invoiceFields, id: 'invoice', subscription_id: 'subscription' }),
   )
-  return {}
 }
 
 const reading = (name: string, seed: Seed, path: string): FaultyOperation => ({
@@ -53,7 +56,7 @@ const reading = (name: string, seed: Seed, path: string): FaultyOperation => ({
 const creating = (plural: string, seed: Seed, body: (id: string) => object): FaultyOperation => ({
   name: `${plural}.create`,
   seed,
-  request: (_, unique) => ({
+  request: (unique) => ({
     method: 'POST',
     path: `/api/${plural}`,
     body: body(unique),
@@ -64,7 +67,7 @@ const creating = (plural: string, seed: Seed, body: (id: string) => object): Fau
 const changing = (name: string, body?: (unique: string) => object): FaultyOperation => ({
   name: `customers.update, ${name}`,
   seed: seedCustomer,
-  request: (_, unique) => ({
+  request: (unique) => ({
     method: 'PUT',
     path: '/api/customers/customer',
     ...(body ? { body: body(unique) } : {}),
@@ -81,7 +84,9 @@ export const operations: readonly FaultyOperation[] = [
   creating('prices', seedCatalogue, (id) => priceBody({ id, product_id: 'product' })),
   reading('prices.retrieve', seedCatalogue, '/api/prices/price'),
   reading('customers.list', seedCustomer, '/api/customers'),
-  creating('customers', seedCustomer, (id) => customerBody({ id, phone: '2', metadata: { deep: { b: [1] } } })),
+  creating('customers', seedCustomer, (id) =>
+    customerBody({ id, phone: '2', metadata: { deep: { b: [1] } } }),
+  ),
   reading('customers.retrieve', seedCustomer, '/api/customers/customer'),
   changing('a change', (unique) => customerBody({ id: 'customer', name: unique })),
   changing('an erasure'),

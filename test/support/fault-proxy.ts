@@ -1,4 +1,10 @@
-import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
 /** An answer of the engine, whole. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { createGateway, listen } from '../../shared/local/server.ts'
-import { prepareTable } from '../../shared/local/service.ts'
+import { prepareTable, useDatabase } from '../../shared/local/service.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { type Credentials, createApplication } from '../../shared/store/applications.ts'
 import { expectDeclared } from './declared.ts'
@@ -86,16 +86,26 @@ export const clientOf = (credentials: Credentials): Client => {
 /** A client of a new application: nothing that other tests record is in its way. */
 export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
 
-/** Serves the real handlers over HTTP, on a table of this test file's own. Call it at the top of a test file. */
-export const serveForTests = (): void => {
+/** What must never be in a log: an API key, whole or cut. */
+const apiKey = /bdk_[0-9A-Za-z]{12}/
+
+/**
+ * Serves the real handlers over HTTP, on a table of this test file's own. Call it at the top of a test file. The
+ * handlers reach the engine at the endpoint that `through` returns, the engine's own by default.
+ */
+export const serveForTests = (through?: (engine: string) => Promise<string>): void => {
   beforeAll(async () => {
     setLogSink((line) => logLines.push(line))
-    await prepareTable(process.env.TEST_ENGINE as string, `test-${randomUUID()}`)
+    const engine = process.env.TEST_ENGINE as string
+    const table = `test-${randomUUID()}`
+    await prepareTable(engine, table)
+    if (through) useDatabase(await through(engine), table)
     const server = createGateway()
     servers.push(server)
     baseUrl = await listen(server, 0)
   })
   afterAll(async () => {
+    expect(logLines.filter((line) => apiKey.test(line))).toEqual([])
     await Promise.all(
       servers.map((server) => {
         server.closeAllConnections()

@@ -1,0 +1,97 @@
+import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
+import { type Answer, type Client, newClient } from '../support/service.ts'
+import { type Fault, INSIDE } from '../support/wire-faults.ts'
+import type { FaultyOperation, FaultyRequest } from './operations.ts'
+
+/** The longest that a client waits for an answer, in milliseconds. */
+const ANSWER_MILLIS = FUNCTION_TIMEOUT_MILLIS - 1_000
+
+/** A fault at the calls of one kind: an operation of DynamoDB, or "auth". */
+interface At {
+  readonly fault: Fault
+  readonly label: string
+}
+
+/** An operation with an application of its own, which runs one case after another. */
+export interface Subject {
+  readonly operation: FaultyOperation
+  readonly client: Client
+  /** The calls that it makes. */
+  readonly labels: readonly string[]
+}
+
+let number = 0
+const requestOf = (operation: FaultyOperation): FaultyRequest => {
+  number += 1
+  return operation.request(`case ${number}`)
+}
+
+const send = (client: Client, { method, path, body }: FaultyRequest): Promise<Answer> =>
+  client.call(method, path, body ? { body } : {})
+
+/** Makes an operation ready, and finds out which calls it makes. */
+export const prepare = async (proxy: FaultProxy, operation: FaultyOperation): Promise<Subject> => {
+  const client = await newClient()
+  const app = client.credentials.app_id
+  await operation.seed(client)
+  forgetApplications()
+  proxy.takeCalls(app)
+  const { status } = await send(client, requestOf(operation))
+  expect(status).toBe(200)
+  return { operation, client, labels: [...new Set(['auth', ...proxy.takeCalls(app)])] }
+}
+
+/** The calls of a subject that a fault can happen to. */
+export const labelsFor = ({ labels }: Subject, fault: Fault): string[] =>
+  labels.filter((label) => fault.labels?.includes(label) ?? true)
+
+/** An invoice and its subscription are there both, or neither. */
+const expectNothingHalfWritten = async (client: Client): Promise<void> => {
+  const [invoices, subscriptions] = await Promise.all([
+    client.get('/api/invoices?limit=100'),
+    client.get('/api/subscriptions?limit=100'),
+  ])
+  const named = invoices.json.data.invoices.map(
+    ({ subscription_id }: { subscription_id: string }) => subscription_id,
+  )
+  const there = subscriptions.json.data.subscriptions.map(({ id }: { id: string }) => id)
+  expect(named.toSorted()).toEqual(there.toSorted())
+}
+
+const expectRecorded = async (client: Client, { recorded }: FaultyRequest, answer: Answer): Promise<void> => {
+  expect({ status: answer.status, details: answer.details }).toEqual({ status: 200, details: [] })
+  if (recorded) expect((await client.get(recorded)).json).toEqual(answer.json)
+}
+
+/** Meets a fault at `calls` calls, and tells what the client was answered. */
+const meet = async (proxy: FaultProxy, { client, operation }: Subject, at: At & { calls: number }) => {
+  const app = client.credentials.app_id
+  const request = requestOf(operation)
+  if (at.label === 'auth') forgetApplications()
+  proxy.inject(app, { label: at.label, fault: at.fault.wire, calls: at.calls })
+  const startedAt = performance.now()
+  const answer = await send(client, request)
+  const millis = performance.now() - startedAt
+  expect(proxy.heal(app)).toBeGreaterThanOrEqual(Math.min(at.calls, 1))
+  expect(JSON.stringify(answer.json)).not.toContain(INSIDE)
+  return { request, answer, millis }
+}
+
+/** A fault that passes is not noticed. */
+export const survives = async (proxy: FaultProxy, subject: Subject, at: At & { calls: number }) => {
+  const { request, answer } = await meet(proxy, subject, at)
+  await expectRecorded(subject.client, request, answer)
+}
+
+/** A fault that lasts is answered in time and in our words, leaves nothing half written, and a retry completes it. */
+export const failsCleanly = async (proxy: FaultProxy, subject: Subject, at: At) => {
+  const { client } = subject
+  const { request, answer, millis } = await meet(proxy, subject, { ...at, calls: Number.POSITIVE_INFINITY })
+  expect(answer.status).toBe(at.fault.status)
+  expect(millis).toBeLessThan(ANSWER_MILLIS)
+  await expectNothingHalfWritten(client)
+  await expectRecorded(client, request, await send(client, request))
+  await expectNothingHalfWritten(client)
+}

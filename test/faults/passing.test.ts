@@ -1,0 +1,59 @@
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { budget } from '../../shared/store/budget.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { serveForTests } from '../support/service.ts'
+import { type Fault, faults } from '../support/wire-faults.ts'
+import { failsCleanly, labelsFor, prepare, type Subject, survives } from './cases.ts'
+import { operations } from './operations.ts'
+
+let proxy: FaultProxy
+serveForTests(async (engine) => {
+  proxy = await startFaultProxy(engine)
+  return proxy.endpoint
+})
+let subjects: Subject[]
+beforeAll(async () => {
+  subjects = await Promise.all(operations.map((operation) => prepare(proxy, operation)))
+})
+afterAll(() => proxy.stop())
+
+/** The calls at which a fault is tried: all in the long form, else one, another at each fault. */
+const tried = (subject: Subject, fault: Fault): string[] => {
+  const labels = labelsFor(subject, fault)
+  return process.env.LONG
+    ? labels
+    : labels.filter((_, index) => index === faults.indexOf(fault) % labels.length)
+}
+
+/** Runs a case of every operation side by side, the cases of one operation one after another, all to their ends. */
+const everyOperation = async (fault: Fault, run: (subject: Subject, label: string) => Promise<void>) => {
+  const runs = subjects.map(async (subject) => {
+    for (const label of tried(subject, fault))
+      await run(subject, label).catch((cause) => {
+        throw new Error(`${subject.operation.name} at ${label}: ${cause.message}`, { cause })
+      })
+  })
+  const ends = await Promise.allSettled(runs)
+  expect(ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.message] : []))).toEqual([])
+}
+
+const quick = faults.filter(({ slow }) => !slow)
+const times = Array.from({ length: budget.attempts - 1 }, (_, index) => index + 1)
+
+describe('between handler and database', () => {
+  it('every operation of the API is tried', () => {
+    const names = operations.map(({ name }) => name.split(',')[0])
+    expect([...new Set(names)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted())
+  })
+
+  it.each(quick.filter(({ retried }) => retried))('$name: not noticed when it passes', (fault) =>
+    everyOperation(fault, async (subject, label) => {
+      for (const calls of process.env.LONG ? times : [1 + (faults.indexOf(fault) % times.length)])
+        await survives(proxy, subject, { fault, label, calls })
+    }),
+  )
+
+  it.each(quick)('$name: $status when it lasts, and a retry completes the request', (fault) =>
+    everyOperation(fault, (subject, label) => failsCleanly(proxy, subject, { fault, label })),
+  )
+})
