@@ -44,7 +44,7 @@ export const prepare = async (proxy: FaultProxy, operation: FaultyOperation): Pr
 }
 
 /** The calls of a subject that a fault can happen to. */
-export const labelsFor = ({ labels }: Subject, fault: Fault): string[] =>
+export const labelsFor = ({ labels }: Pick<Subject, 'labels'>, fault: Fault): string[] =>
   labels.filter((label) => fault.labels?.includes(label) ?? true)
 
 /** An invoice and its subscription are there both, or neither. */
