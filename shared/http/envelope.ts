@@ -11,6 +11,8 @@ import { type State, stateOf } from './state.ts'
 
 /** The most that a list answers with, in bytes: Lambda's own limit is 6 MB (L3). */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024
+/** More than a list's envelope and its two cursors take. */
+const ENVELOPE_BYTES = 1_000
 
 const cursors = (scope: CursorScope, { items, hasNewer, hasOlder }: Page<WithIncludes>) => {
   const cursor = (direction: Position['direction'], beside: WithIncludes | undefined) =>
@@ -35,7 +37,7 @@ const bodyOf = (endpoint: Endpoint, answer: Answer, { app, input }: State): stri
   const body = pageBody(endpoint, answer, scope)
   if (Buffer.byteLength(body) <= MAX_ANSWER_BYTES) return body
   const sizes = answer.items.map((item) => Buffer.byteLength(JSON.stringify(present(endpoint, item))) + 1)
-  return pageBody(endpoint, fitting(input!.page, answer, sizes, MAX_ANSWER_BYTES), scope)
+  return pageBody(endpoint, fitting(input!.page, answer, sizes, MAX_ANSWER_BYTES - ENVELOPE_BYTES), scope)
 }
 
 /** The outermost middleware: puts results and errors into the specification's envelopes and writes the log line. */

@@ -31,5 +31,8 @@ export const orderUnder = (parentOrder: string, order: string): string => `${par
 /** The bounds of everything under the parents from `oldest` to `newest` in `orderUnder`'s order. */
 export const boundsUnder = (oldest: string, newest: string) => [`${oldest}/`, `${newest}0`] as const
 
-/** The parent's place in a child's place. */
-export const parentOrderOf = (under: string): string => under.slice(0, under.indexOf('/'))
+/** The parent's place and the child's own in a child's place. */
+export const placesIn = (under: string): { readonly parentOrder: string; readonly order: string } => {
+  const [parentOrder = '', order = ''] = under.split('/')
+  return { parentOrder, order }
+}

@@ -3,7 +3,7 @@ import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { type Page, type PageRequest, pageOf } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
-import { boundsUnder, listOf, parentOrderOf } from './keys.ts'
+import { boundsUnder, listOf, placesIn } from './keys.ts'
 import { send } from './send.ts'
 import { CHILD_INDEX, LIST_INDEX } from './table.ts'
 
@@ -87,10 +87,11 @@ export const childrenOf = async <R extends Resource>({
       ScanIndexForward: false,
     })
     for (const item of items) {
-      const siblings = children.get(parentOrderOf(item.parent_order!))
-      const seen = siblings?.at(-1)
-      if (siblings && siblings.length < max && (!seen || seen.order > item.order))
-        siblings.push(entityOf(child, item))
+      const { parentOrder, order } = placesIn(item.parent_order!)
+      const siblings = children.get(parentOrder)
+      if (siblings && siblings.length < max && siblings.at(-1)?.order !== order)
+        // The index does not carry the child's own place besides its key.
+        siblings.push(entityOf(child, { ...item, order }))
     }
     below = items.length < wanted ? undefined : nextBelow(items.at(-1)!, children, max)
     if (below !== undefined && below <= lower) below = undefined
@@ -100,7 +101,7 @@ export const childrenOf = async <R extends Resource>({
 
 /** Where reading goes on: behind all children of a parent that is full, else behind (and again at) the last one read. */
 const nextBelow = (last: Item, children: Map<string, readonly unknown[]>, max: number): string => {
-  const parentOrder = parentOrderOf(last.parent_order!)
+  const { parentOrder } = placesIn(last.parent_order!)
   const full = (children.get(parentOrder)?.length ?? max) >= max
   return full ? `${parentOrder}/` : last.parent_order!
 }

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import {
+  type CursorScope,
+  decodeCursor,
+  encodeCursor,
+  type Position,
+} from '../../shared/pagination/cursor.ts'
+import { orderAt } from '../../shared/store/keys.ts'
+import { runs } from '../support/runs.ts'
+
+const secretOf = () => randomBytes(32).toString('base64')
+const scope: CursorScope = { app: 'app_1', list: 'products.list', secret: secretOf() }
+const position: Position = {
+  direction: 'older',
+  order: orderAt(1_700_000_000_000_000, 'prod_0123456789abcdef012345'),
+}
+const text = encodeCursor(scope, position)
+
+const positions = fc.record({
+  direction: fc.constantFrom('older' as const, 'newer' as const),
+  order: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 }),
+})
+
+describe('a cursor', () => {
+  it('says the position that it was made of', () => {
+    fc.assert(
+      fc.property(positions, (each) => {
+        expect(decodeCursor(scope, encodeCursor(scope, each))).toEqual(each)
+      }),
+      { numRuns: runs(200, 10_000) },
+    )
+  })
+
+  it('is the same for the same position, so that equal answers have equal cursors', () =>
+    expect(encodeCursor(scope, position)).toBe(text))
+
+  it('needs no encoding in a query and is short', () => {
+    expect(text).toMatch(/^[\w-]+$/)
+    expect(text.length).toBeLessThan(80)
+  })
+
+  it('shows neither keys nor times: two neighbours have nothing in common', () => {
+    const next = encodeCursor(scope, {
+      ...position,
+      order: orderAt(1_700_000_000_000_001, 'prod_0123456789abcdef012345'),
+    })
+    const raw = Buffer.from(text, 'base64url')
+    expect(raw.includes(position.order)).toBe(false)
+    expect(raw.toString('latin1')).not.toContain(scope.app)
+    const same = [...Buffer.from(next, 'base64url')].filter((byte, index) => byte === raw[index])
+    expect(same.length).toBeLessThan(raw.length / 3)
+  })
+
+  it('is refused when any bit of any byte is flipped', () => {
+    const bytes = Buffer.from(text, 'base64url')
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const forged = Buffer.from(bytes)
+      forged[bit >> 3]! ^= 1 << (bit & 7)
+      expect(decodeCursor(scope, forged.toString('base64url'))).toBeUndefined()
+    }
+  })
+
+  it('is refused when any character is another', () => {
+    for (let index = 0; index < text.length; index += 1)
+      for (const other of ['A', '_', '-', '9', '+', '/', '=', ' ', '.', '\u0000', 'é', '%'])
+        if (text[index] !== other)
+          expect(decodeCursor(scope, text.slice(0, index) + other + text.slice(index + 1))).toBeUndefined()
+  })
+
+  it('is refused at every length but its own', () => {
+    for (let length = 0; length < text.length; length += 1) {
+      expect(decodeCursor(scope, text.slice(0, length))).toBeUndefined()
+      expect(decodeCursor(scope, text.slice(length + 1))).toBeUndefined()
+    }
+    for (const more of ['A', 'AA', 'AAAA', '=', '==', ' ', '\n', '.', '&', text])
+      for (const longer of [text + more, more + text]) expect(decodeCursor(scope, longer)).toBeUndefined()
+  })
+
+  it('is refused in another spelling of the same bytes', () => {
+    const bytes = Buffer.from(text, 'base64url')
+    expect(decodeCursor(scope, bytes.toString('hex'))).toBeUndefined()
+    expect(decodeCursor(scope, ` ${text}`)).toBeUndefined()
+    expect(decodeCursor(scope, `${text.slice(0, 5)}\n${text.slice(5)}`)).toBeUndefined()
+    const padded = bytes.toString('base64')
+    if (padded !== text) expect(decodeCursor(scope, padded)).toBeUndefined()
+  })
+
+  it('opens no other list, no other application and nothing after the secret has changed', () => {
+    const lists = catalogue.filter(({ operation }) => operation === 'list').map(({ id }) => id)
+    expect(lists).toHaveLength(6)
+    const scopes = lists.flatMap((list) =>
+      ['app_1', 'app_2'].map((app) => ({ app, list, secret: scope.secret })),
+    )
+    for (const from of scopes)
+      for (const to of scopes)
+        expect(decodeCursor(to, encodeCursor(from, position))).toEqual(from === to ? position : undefined)
+    expect(decodeCursor({ ...scope, secret: secretOf() }, text)).toBeUndefined()
+  })
+
+  it('is never made by chance', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (guess) => {
+        expect(decodeCursor(scope, guess)).toBeUndefined()
+      }),
+      { numRuns: runs(500, 10_000) },
+    )
+  })
+})

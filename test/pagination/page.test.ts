@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import type { Position } from '../../shared/pagination/cursor.ts'
+import { fitting, type PageRequest, pageOf } from '../../shared/pagination/page.ts'
+import { runs } from '../support/runs.ts'
+
+const older: Position = { direction: 'older', order: 'x' }
+const newer: Position = { direction: 'newer', order: 'x' }
+
+describe('a page', () => {
+  it.each<[string, PageRequest, number[], { items: number[]; hasNewer: boolean; hasOlder: boolean }]>([
+    ['of nothing', { limit: 2, position: undefined }, [], { items: [], hasNewer: false, hasOlder: false }],
+    [
+      'exactly full',
+      { limit: 2, position: undefined },
+      [9, 8],
+      { items: [9, 8], hasNewer: false, hasOlder: false },
+    ],
+    [
+      'with one more behind',
+      { limit: 2, position: undefined },
+      [9, 8, 7],
+      { items: [9, 8], hasNewer: false, hasOlder: true },
+    ],
+    [
+      'after a place',
+      { limit: 2, position: older },
+      [5, 4],
+      { items: [5, 4], hasNewer: true, hasOlder: false },
+    ],
+    [
+      'after a place, more behind',
+      { limit: 2, position: older },
+      [5, 4, 3],
+      { items: [5, 4], hasNewer: true, hasOlder: true },
+    ],
+    [
+      'before a place',
+      { limit: 2, position: newer },
+      [5, 6],
+      { items: [6, 5], hasNewer: false, hasOlder: true },
+    ],
+    [
+      'before a place, more ahead',
+      { limit: 2, position: newer },
+      [5, 6, 7],
+      { items: [6, 5], hasNewer: true, hasOlder: true },
+    ],
+  ])('%s', (_, request, read, page) => expect(pageOf(request, read)).toEqual(page))
+})
+
+describe('a page that is too large', () => {
+  const sizes = fc.array(fc.nat(100), { minLength: 1, maxLength: 30 })
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+  it.each([undefined, older, newer])(
+    'keeps the most that fits beside the place it was read from (%j)',
+    (position) => {
+      fc.assert(
+        fc.property(sizes, fc.nat(600), (all, most) => {
+          const page = {
+            items: all,
+            hasNewer: position !== undefined,
+            hasOlder: position?.direction === 'newer',
+          }
+          const cut = fitting({ limit: 100, position }, page, all, most)
+          const kept = cut.items.length
+          const backward = position?.direction === 'newer'
+          const beside = (count: number) => (backward ? all.slice(all.length - count) : all.slice(0, count))
+          expect(cut.items).toEqual(beside(kept))
+          expect(kept).toBeGreaterThanOrEqual(1)
+          if (kept > 1) expect(sum(cut.items)).toBeLessThanOrEqual(most)
+          if (kept === all.length) expect(cut).toEqual(page)
+          else {
+            expect(sum(beside(kept + 1))).toBeGreaterThan(most)
+            expect(backward ? cut.hasNewer : cut.hasOlder).toBe(true)
+            expect(backward ? cut.hasOlder : cut.hasNewer).toBe(backward ? page.hasOlder : page.hasNewer)
+          }
+        }),
+        { numRuns: runs(300, 10_000) },
+      )
+    },
+  )
+})

@@ -1,0 +1,72 @@
+import type { Client } from './service.ts'
+
+/** What a list answers with, by the names of its envelope. */
+export interface ListPage {
+  readonly ids: string[]
+  // biome-ignore lint/suspicious/noExplicitAny: entities of any kind, whose schema was checked
+  readonly items: any[]
+  readonly more: boolean
+  readonly next: string | null
+  readonly previous: string | null
+}
+
+/** One page of the list at `path` (`/api/products`), with `query` as its parameters. */
+export const pageAt = async (
+  client: Client,
+  path: string,
+  query: Record<string, string | number | null> = {},
+): Promise<ListPage> => {
+  const text = Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&')
+  const { status, json } = await client.get(`${path}?${text}`)
+  if (status !== 200) throw new Error(`GET ${path}?${text} answered ${status}: ${JSON.stringify(json)}`)
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const items = Object.values(json.data)[0] as any[]
+  const { has_more: more, next_cursor: next, previous_cursor: previous } = json.pagination
+  // L1: has_more says exactly whether there is a next cursor.
+  expect(more).toBe(next !== null)
+  return { ids: items.map(({ id }) => id), items, more, next, previous }
+}
+
+/** All pages from the newest on. */
+export const forward = async (
+  client: Client,
+  path: string,
+  query: Record<string, string | number> = {},
+): Promise<ListPage[]> => {
+  const pages = [await pageAt(client, path, query)]
+  for (let next = pages[0]!.next; next; next = pages.at(-1)!.next)
+    pages.push(await pageAt(client, path, { ...query, cursor: next }))
+  return pages
+}
+
+/** All pages before `page`, the nearest first. */
+export const backward = async (
+  client: Client,
+  path: string,
+  query: Record<string, string | number>,
+  page: ListPage,
+): Promise<ListPage[]> => {
+  const pages: ListPage[] = []
+  for (let previous = page.previous; previous; previous = pages.at(-1)!.previous)
+    pages.push(await pageAt(client, path, { ...query, cursor: previous }))
+  return pages
+}
+
+/** Runs `work` for each value, `width` at a time, and returns the results in the order of the values. */
+export const inParallel = async <T, R>(
+  values: readonly T[],
+  work: (value: T, index: number) => Promise<R>,
+  width = 25,
+): Promise<R[]> => {
+  const results: R[] = []
+  for (let start = 0; start < values.length; start += width)
+    results.push(
+      ...(await Promise.all(values.slice(start, start + width).map((value, i) => work(value, start + i)))),
+    )
+  return results
+}
+
+/** The numbers from 0 to `count - 1`. */
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
