@@ -1,0 +1,44 @@
+import type { BillingApiError } from './error.ts'
+
+const FIRST_MILLIS = 250
+const LONGEST_MILLIS = 8_000
+/** The longest `Retry-After` that is waited for; a call that must wait longer is better given back. */
+const LONGEST_ASKED_MILLIS = 60_000
+
+// All of them pass by themselves, and every operation may be sent twice: a create is known by its id (I4).
+const transient = new Set([0, 429, 502, 503, 504])
+
+/**
+ * Milliseconds to wait before retry number `retry` (from 0) of a call that failed, or undefined where another attempt
+ * would not help: random up to a bound that doubles, on top of what the service asked for.
+ */
+export const delayBefore = (
+  retry: number,
+  { status, retryAfter = 0 }: BillingApiError,
+): number | undefined => {
+  const asked = retryAfter * 1000
+  if (!transient.has(status) || asked > LONGEST_ASKED_MILLIS) return undefined
+  return asked + Math.random() * Math.min(LONGEST_MILLIS, FIRST_MILLIS * 2 ** retry)
+}
+
+/** Seconds in a `Retry-After` header, which holds seconds or a date; undefined for anything else. */
+export const retryAfterFrom = (text: string | null): number | undefined => {
+  if (!text) return undefined
+  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+/** Waits; rejects with the signal's reason when it is aborted meanwhile. */
+export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const aborted = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', aborted)
+      resolve()
+    }, millis)
+    if (signal?.aborted) aborted()
+    else signal?.addEventListener('abort', aborted, { once: true })
+  })

@@ -1,0 +1,113 @@
+import {
+  type Client,
+  type CreateInvoice,
+  type Customer,
+  createClient,
+  type Invoice,
+  type LineItem,
+} from '../../client/index.ts'
+
+/** What the compiler must accept and refuse; nothing here runs. Also compiled against the packed declarations. */
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const holds = <_ extends true>(): void => undefined
+
+const client: Client = createClient({ baseUrl: 'https://billing.example.org', appId: 'app', apiKey: 'key' })
+
+export const responses = async (): Promise<void> => {
+  const invoice = await client.invoices.retrieve('inv-1')
+  holds<Equal<typeof invoice, Invoice>>()
+  holds<Equal<typeof invoice.total, number>>()
+  holds<Equal<typeof invoice.created, number>>()
+  // @ts-expect-error nothing was asked to be embedded
+  invoice.line_items
+
+  const full = await client.invoices.retrieve(42, { include: ['line_items', 'customer'] })
+  holds<Equal<keyof typeof full, keyof Invoice | 'line_items' | 'customer'>>()
+  holds<Equal<typeof full.customer, Customer>>()
+  holds<Equal<typeof full.line_items, LineItem[]>>()
+  // @ts-expect-error the subscription was not asked for
+  full.subscription
+
+  const wanted: ('line_items' | 'customer')[] = []
+  const some = await client.invoices.retrieve(42, { include: wanted })
+  // @ts-expect-error which of them are there is known only at run time
+  some.customer.id
+
+  const page = await client.products.list({ limit: 10, include: ['prices'] })
+  holds<Equal<typeof page.next_cursor, string | null>>()
+  for (const product of page.items) holds<Equal<(typeof product.prices)[number]['price'], number>>()
+  for await (const customer of client.customers.all()) {
+    holds<Equal<typeof customer, Customer>>()
+    holds<Equal<typeof customer.email, string | null>>()
+    holds<Equal<typeof customer.metadata, { [key: string]: unknown }>>()
+  }
+  for await (const each of client.invoices.all({ include: ['subscription'] }))
+    each.subscription.current_period_end.toFixed()
+}
+
+export const openEnumerations = async (): Promise<void> => {
+  const price = await client.prices.retrieve('basic')
+  if (price.type === 'recurring') price.interval?.toUpperCase()
+  if (price.type === 'a type of a newer service') price.price.toFixed()
+  // @ts-expect-error an enumeration is text, never a number
+  price.type === 1
+  // @ts-expect-error in a request only the known values are right
+  await client.prices.create({ id: 1, product_id: 'p', currency: 'EUR', price: 1, type: 'a newer one' })
+}
+
+export const requests = async (): Promise<void> => {
+  await client.products.create({ id: 42, name: 'Basic' })
+  // @ts-expect-error a name is required
+  await client.products.create({ id: 42 })
+  // @ts-expect-error misspelt
+  await client.products.create({ id: 42, name: 'Basic', titel: 'x' })
+  await client.customers.create({
+    id: 'c',
+    name: undefined,
+    email: null,
+    metadata: { any: [1, { thing: true }] },
+  })
+  await client.customers.update('c', { phone: null })
+  // @ts-expect-error an update without changes would be an erasure; that is anonymise
+  await client.customers.update('c')
+  // @ts-expect-error the id of a customer never changes
+  await client.customers.update('c', { id: 'd' })
+  await client.customers.anonymise('c')
+  const body: CreateInvoice = {
+    id: 'i',
+    total: 999,
+    created: '2026-01-01',
+    period_start: '2026-01-01',
+    period_end: '2026-02-01',
+    currency: 'EUR',
+    customer_id: 'c',
+    subscription_id: 's',
+    discounts: ['d', 7] as const,
+    line_items: [{ amount: 999, type: 'recurring', interval: 'month', interval_count: 1 }],
+  }
+  await client.invoices.create(body, { signal: new AbortController().signal, timeout: 1_000, retries: 0 })
+  // @ts-expect-error a date, not seconds
+  await client.invoices.create({ ...body, created: 1 })
+  // @ts-expect-error amounts are integers of minor units, not text
+  await client.invoices.create({ ...body, total: '9.99' })
+}
+
+export const lists = async (): Promise<void> => {
+  client.customers.all({ direction: 'newer', cursor: 'c' })
+  // @ts-expect-error there is no going backwards from nowhere
+  client.customers.all({ direction: 'newer' })
+  // @ts-expect-error customers embed nothing
+  await client.customers.list({ include: ['invoices'] })
+  // @ts-expect-error no such entity
+  await client.invoices.list({ include: ['lines'] })
+}
+
+export const operations = (): void => {
+  // @ts-expect-error no endpoint creates a subscription
+  client.subscriptions.create
+  // @ts-expect-error only a customer can be updated
+  client.invoices.update
+  // @ts-expect-error the key is missing
+  createClient({ baseUrl: 'https://billing.example.org', appId: 'app' })
+}
