@@ -16,6 +16,9 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds
 
+/** The most entries that one error answer has (R1). */
+export const MOST_DETAILS = 50
+
 /** The one error that handlers and middlewares throw; the envelope turns it into a response, one entry per detail. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -25,6 +28,6 @@ export class ApiError extends Error {
   constructor(kind: ErrorKind, details: string | readonly string[], options?: { cause?: unknown }) {
     super(kind, options)
     this.kind = kind
-    this.details = [details].flat()
+    this.details = [details].flat().slice(0, MOST_DETAILS)
   }
 }

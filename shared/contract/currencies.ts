@@ -10,4 +10,6 @@ export const currencies: ReadonlySet<string> = new Set(
 )
 
 /** Whether `text` is an active ISO 4217 code, in any case (R5). */
-export const isCurrency = (text: string): boolean => currencies.has(text.toUpperCase())
+export const isCurrency = (text: string): boolean =>
+  // Upper case turns some letters of other scripts into ours.
+  /^[A-Za-z]{3}$/.test(text) && currencies.has(text.toUpperCase())

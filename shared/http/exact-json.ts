@@ -1,18 +1,25 @@
 import type { Fault } from '../contract/rules.ts'
-import { pathOf } from './faults.ts'
-import { shown } from './nearest.ts'
+import { MOST_DETAILS } from '../errors.ts'
+import { cut } from './nearest.ts'
+import { pathOf } from './paths.ts'
 
-const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:,]/g
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:,]/g
+
+const zerosAtEnd = (digits: string): number => {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.length - end
+}
 
 /** The digits and the exponent of a decimal number, without zeros that say nothing: equal texts are equal numbers. */
 const canonical = (number: string): string => {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  return significant === ''
+  const zeros = zerosAtEnd(digits)
+  return digits === ''
     ? '0'
-    : `${sign}${significant}e${Number(exponent) - fraction.length + (digits.length - significant.length)}`
+    : `${sign}${digits.slice(0, digits.length - zeros)}e${Number(exponent) - fraction.length + zeros}`
 }
 
 const isExact = (number: string): boolean => {
@@ -26,37 +33,62 @@ interface Level {
   at: string
 }
 
-const pointer = (levels: readonly Level[]): string =>
-  levels.map(({ at }) => `/${at.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+/** A key or a number in a JSON text, and the objects and lists that it is in. */
+interface Piece {
+  readonly text: string
+  readonly kind: 'key' | 'number'
+  /** Of a key: whether its object has named it before. */
+  readonly repeated: boolean
+  readonly levels: readonly Level[]
+}
 
-/**
- * What JSON.parse would change without a word: an object that names a key twice (the first is dropped) and a number
- * with more digits than a double holds (it is rounded). `text` must be valid JSON.
- */
-export const inexactFaults = (text: string): Fault[] => {
-  const faults: Fault[] = []
+function* pieces(json: string): Generator<Piece> {
   const levels: Level[] = []
   let expectsKey = false
-  for (const [piece] of text.matchAll(token)) {
+  for (const [text] of json.matchAll(token)) {
     const level = levels.at(-1)
-    if (piece === '{' || piece === '[') {
-      levels.push({ keys: piece === '{' ? new Set() : undefined, at: '0' })
-      expectsKey = piece === '{'
-    } else if (piece === '}' || piece === ']') levels.pop()
-    else if (piece === ',') {
+    if (text === '{' || text === '[') {
+      levels.push({ keys: text === '{' ? new Set() : undefined, at: '0' })
+      expectsKey = text === '{'
+    } else if (text === '}' || text === ']') levels.pop()
+    else if (text === ',') {
       expectsKey = level?.keys !== undefined
       if (level && !level.keys) level.at = String(Number(level.at) + 1)
-    } else if (piece === ':') expectsKey = false
+    } else if (text === ':') expectsKey = false
     else if (expectsKey && level?.keys) {
-      level.at = JSON.parse(piece) as string
-      if (level.keys.has(level.at))
-        faults.push({ path: pathOf(pointer(levels)), problem: 'must be given only once' })
+      level.at = JSON.parse(text) as string
+      yield { text: level.at, kind: 'key', repeated: level.keys.has(level.at), levels }
       level.keys.add(level.at)
-    } else if (piece[0] !== '"' && !isExact(piece))
-      faults.push({
-        path: pathOf(pointer(levels)) || 'body',
-        problem: `must be a number that a double holds exactly (got ${shown(piece)}); send it as a string`,
-      })
+    } else if (text[0] !== '"') yield { text, kind: 'number', repeated: false, levels }
   }
-  return faults
+}
+
+/** Whether a key is one by which a careless merge would change a prototype; the parser refuses the same ones. */
+const isForbidden = ({ text, levels }: Piece): boolean =>
+  text === '__proto__' || (text === 'prototype' && levels.at(-2)?.at === 'constructor')
+
+const problemOf = (piece: Piece): string | undefined => {
+  if (piece.kind === 'number')
+    return isExact(piece.text)
+      ? undefined
+      : `must be a number that a double holds exactly (got ${cut(piece.text)}); send it as a string`
+  if (isForbidden(piece)) return 'must not be the name of a field'
+  return piece.repeated ? 'must be given only once' : undefined
+}
+
+/**
+ * What a JSON text says and its parsed value does not: a key given twice (the first is dropped), a number with more
+ * digits than a double holds (it is rounded), a key that names a prototype. `json` must be valid; one fault for each
+ * place, at most as many as an answer holds.
+ */
+export const textFaults = (json: string): Fault[] => {
+  const faults = new Map<string, Fault>()
+  for (const piece of pieces(json)) {
+    const problem = problemOf(piece)
+    if (problem === undefined) continue
+    const path = pathOf(piece.levels.map(({ at }) => at)) || 'body'
+    if (!faults.has(path)) faults.set(path, { path, problem })
+    if (faults.size === MOST_DETAILS) break
+  }
+  return [...faults.values()]
 }

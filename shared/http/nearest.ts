@@ -2,10 +2,16 @@ import { closest, distance } from 'fastest-levenshtein'
 
 const MOST_SHOWN = 100
 
-/** A client's text as an error shows it: quoted, and cut where it is long. */
+/** A client's text cut where it is long, between two characters and not within one. */
+export const cut = (text: string): string =>
+  text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+
+/** A client's value as an error shows it: text quoted and cut, of lists and objects no more than what they are. */
 export const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `${value.length} items`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return JSON.stringify(typeof value === 'string' ? cut(value) : value)
 }
 
 /** "; did you mean x?" for a name that is not one of `known`, or the names there are when none is near (R2). */

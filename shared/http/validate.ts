@@ -6,13 +6,12 @@ import { clientId } from '../contract/fields.ts'
 import type { Fault } from '../contract/rules.ts'
 import type { ObjectSchema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
-import { inexactFaults } from './exact-json.ts'
+import { textFaults } from './exact-json.ts'
 import { faultsOf } from './faults.ts'
 import { readQuery } from './query.ts'
 import { queryValues } from './request.ts'
 import { stateOf } from './state.ts'
 
-const MOST_FAULTS = 50
 const MOST_KEYS = 200
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -39,7 +38,7 @@ const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] =>
   if (!isRecord(body)) return faultsOf(schema, body, schemaErrors(endpoint, body))
   if (Object.keys(body).length > MOST_KEYS)
     return [{ path: 'body', problem: `must have at most ${MOST_KEYS} fields` }]
-  const faults = inexactFaults(text)
+  const faults = textFaults(text)
   const cut = bounded(schema, body, faults)
   faults.push(
     ...faultsOf(schema, cut, schemaErrors(endpoint, cut)),
@@ -85,7 +84,7 @@ export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     const body = sent ? (event.body as unknown) : undefined
     if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
       faults.push(...distinct(bodyFaults(endpoint, body, state.text ?? '')))
-    if (faults.length > 0) throw new ApiError('invalid', faults.slice(0, MOST_FAULTS).map(sentence))
+    if (faults.length > 0) throw new ApiError('invalid', faults.map(sentence))
     state.input = { app: app.id, id, body: body as never, ...query }
   },
 })

@@ -1,0 +1,156 @@
+import { customerBody, productBody } from '../support/bodies.ts'
+import { expectInvalid } from '../support/faults.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+  await client.create('/api/customers', customerBody({ id: 'known' }))
+})
+
+describe('what is unknown is refused (R2)', () => {
+  it.each([
+    ['a misspelt field', { nmae: 'x' }, 'nmae', 'did you mean name?'],
+    ['a field in other case', { Email: 'x' }, 'Email', 'did you mean email?'],
+    ['a field that is like nothing', { 'x-ray-y': 1 }, '["x-ray-y"]', 'known are: id, name, email'],
+    ['a method of every object', { toString: 1 }, 'toString', 'known are'],
+    ['a field with a null', { unknown_thing: null }, 'unknown_thing', 'is not a field here'],
+    ['the empty name', { '': 1 }, '[""]', 'is not a field here'],
+  ])('%s', async (_, fields, path, words) => {
+    for (const answer of [
+      await client.post('/api/customers', customerBody(fields)),
+      await client.put('/api/customers/known', { id: 'known', ...fields }),
+    ]) {
+      expectInvalid(answer, path)
+      expect(answer.details[0]).toContain(words)
+    }
+  })
+
+  it.each([
+    ['/api/customers?lmit=3', 'lmit', 'did you mean limit?'],
+    ['/api/customers?Cursor=x', 'Cursor', 'did you mean cursor?'],
+    ['/api/customers?include=prices', 'include', 'known are: limit, cursor'],
+    ['/api/customers?page=2', 'page', 'known are: limit, cursor'],
+    ['/api/customers?=2', 'query', 'is not a query parameter'],
+    ['/api/customers/known?limit=3', 'limit', 'there are none'],
+    ['/api/invoices/known?limit=3', 'limit', 'known are: include'],
+    ['/api/products?include=price', 'include', 'must name only prices'],
+    ['/api/products?include=prices,toString', 'include', '"toString"'],
+    ['/api/invoices?include=line_items;customer', 'include', 'line_items, subscription, customer'],
+    ['/api/customers?toString=1', 'toString', 'known are'],
+  ])('the query of GET %s', async (path, name, words) => {
+    const answer = await client.get(path)
+    expectInvalid(answer, name)
+    expect(answer.details[0]).toContain(words)
+  })
+
+  it.each(['POST /api/customers?dry_run=1', 'PUT /api/customers/known?id=2'])(
+    'the query of %s',
+    async (line) => {
+      const [method = '', path = ''] = line.split(' ')
+      const answer = await client.call(method, path, { body: customerBody({ id: 'known 2' }) })
+      expect([answer.status, answer.details.length]).toEqual([422, 1])
+      expect((await client.get('/api/customers/known%202')).status).toBe(404)
+    },
+  )
+
+  it('an erasure with a misspelt query, which erases nothing', async () => {
+    expectInvalid(await client.call('PUT', '/api/customers/known?keep=name'), 'keep')
+    expect((await client.get('/api/customers/known')).json.data.customer.name).toBe('Ann Example')
+  })
+})
+
+describe('limit and include (R3, R4)', () => {
+  it.each([
+    '0',
+    '101',
+    '-1',
+    '1.0',
+    '1e1',
+    '+5',
+    ' 5',
+    '5 ',
+    '0x10',
+    '05',
+    'ten',
+    '٣',
+    '1,2',
+    'undefined',
+    '99999',
+  ])('refuses limit=%s', async (limit) => {
+    expectInvalid(await client.get(`/api/products?limit=${encodeURIComponent(limit)}`), 'limit')
+  })
+
+  it.each([
+    'limit=1',
+    'limit=100',
+    'limit=',
+    'limit=null',
+    'cursor=',
+    'cursor=null',
+    'include=',
+    'include=null',
+  ])('takes %s', async (query) => {
+    expect((await client.get(`/api/products?${query}`)).status).toBe(200)
+  })
+
+  it.each([
+    ['limit=5&limit=5', 'limit'],
+    ['cursor=a&cursor=b', 'cursor'],
+    ['include=prices&include=prices', 'include'],
+  ])('refuses a parameter given twice: %s', async (query, name) => {
+    expectInvalid(await client.get(`/api/products?${query}`), name)
+  })
+
+  it('takes spaces and repetitions in include', async () => {
+    const answer = await client.get('/api/invoices?include=%20line_items%20,customer,+customer,,')
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('all faults at once (R1)', () => {
+  it('in body and query', async () => {
+    const body = { name: 1, email: 2, created: 'x', metadata: [], phone: {}, nmae: 'x' }
+    expectInvalid(
+      await client.post('/api/customers?limit=1', body),
+      ...['limit', 'id', 'name', 'email', 'created', 'metadata', 'phone', 'nmae'],
+    )
+  })
+
+  it('in path, query and body', async () => {
+    const answer = await client.put(`/api/customers/${'x'.repeat(256)}?a=1`, { name: 1 })
+    expectInvalid(answer, 'id', 'a', 'id', 'name')
+  })
+
+  it('in a query', async () => {
+    expectInvalid(
+      await client.get('/api/products?limit=0&cursor=x&include=a,b&c=1'),
+      ...['limit', 'cursor', 'include', 'include', 'c'],
+    )
+  })
+
+  it('each value once, whatever it breaks', async () => {
+    const answer = await client.post('/api/customers', '', {
+      raw: '{"id":"1","metadata":{"__proto__":1},"name":9007199254740993,"name":9007199254740993,"email":1,"email":2}',
+    })
+    expectInvalid(answer, 'metadata.__proto__', 'name', 'email')
+  })
+
+  it('but no more than 50, however many there are', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`field${n}`, n]))
+    const { status, details } = await client.post('/api/products', productBody(fields))
+    expect([status, details.length]).toEqual([422, 50])
+    const query = Array.from({ length: 90 }, (_, n) => `q${n}=1`).join('&')
+    expect((await client.get(`/api/products?${query}`)).details).toHaveLength(50)
+  })
+
+  it('of a reasonable length, however long what was sent', async () => {
+    const long = 'x'.repeat(50_000)
+    const raw = `{"id":"${long}","name":{"a":"${long}"},"${long}":1,"${'1'.repeat(9_999)}":1,"a":${'9'.repeat(9_999)}}`
+    const { details } = await client.post('/api/products', '', { raw })
+    expect(details).toHaveLength(5)
+    for (const detail of details) expect(detail.length).toBeLessThan(300)
+  })
+})

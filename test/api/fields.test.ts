@@ -1,0 +1,174 @@
+import { catalogue } from '../../shared/api/catalogue.ts'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  lineItem,
+  priceBody,
+  productBody,
+} from '../support/bodies.ts'
+import { expectInvalid } from '../support/faults.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+import * as v from '../support/values.ts'
+
+serveForTests()
+
+let client: Client
+let changed: { id: string }
+beforeAll(async () => {
+  client = await newClient()
+  await client.create('/api/products', productBody({ id: 'the product' }))
+  await client.create('/api/customers', customerBody({ id: 'the customer' }))
+  changed = await client.create('/api/customers', customerBody({ id: 'changed' }))
+})
+
+type Field = v.Values & { readonly may: 'be absent' | 'not be absent' }
+const required = (values: v.Values): Field => ({ ...values, may: 'not be absent' })
+const optional = (values: v.Values): Field => ({ ...values, may: 'be absent' })
+
+interface Operation {
+  /** A right body with these fields changed. */
+  readonly body: (fields: Record<string, unknown>) => Record<string, unknown>
+  readonly send: (body: unknown) => ReturnType<Client['post']>
+  readonly fields: Readonly<Record<string, Field>>
+  /** Where the fields are within the body. */
+  readonly prefix?: string
+}
+
+const post = (path: string) => (body: unknown) => client.post(path, body)
+const customerFields = {
+  name: optional(v.text(255)),
+  email: optional(v.text(320)),
+  description: optional(v.text(2000)),
+  created: optional(v.dates),
+  phone: optional(v.text(255)),
+  metadata: optional(v.metadata),
+}
+const anInvoice = (fields: Record<string, unknown>) => invoiceBody({ customer_id: 'the customer', ...fields })
+const known = (id: string): Field => required({ right: [id], wrong: [...v.clientIds.wrong, 'unknown', 404] })
+const terms = { interval: v.oneOf('day', 'week', 'month', 'year'), type: v.oneOf('recurring', 'one_time') }
+
+const operations: Readonly<Record<string, Operation>> = {
+  'products.create': {
+    body: productBody,
+    send: post('/api/products'),
+    fields: { id: required(v.clientIds), name: required(v.text(255)) },
+  },
+  'prices.create': {
+    body: (fields) => priceBody({ product_id: 'the product', ...fields }),
+    send: post('/api/prices'),
+    fields: {
+      id: required(v.clientIds),
+      product_id: known('the product'),
+      title: optional(v.text(255)),
+      currency: required(v.currencies),
+      price: required(v.amountsFromZero),
+      tiered: optional(v.flags),
+      type: required({ ...terms.type, right: ['recurring'] }),
+      interval: required(terms.interval),
+      interval_count: required(v.counts),
+    },
+  },
+  'customers.create': {
+    body: customerBody,
+    send: post('/api/customers'),
+    fields: { id: required(v.clientIds), ...customerFields },
+  },
+  'customers.update': {
+    body: (fields) => ({ id: 'changed', ...fields }),
+    send: (body) => client.put(`/api/customers/${changed.id}`, body),
+    fields: { id: required({ right: ['changed'], wrong: v.clientIds.wrong }), ...customerFields },
+  },
+  'discounts.create': {
+    body: discountBody,
+    send: post('/api/discounts'),
+    fields: {
+      id: required(v.clientIds),
+      name: required(v.text(255)),
+      duration: required({ ...v.oneOf('once', 'forever') }),
+      duration_in_months: optional({ right: [], wrong: v.months.wrong }),
+      amount_off: optional({ right: [], wrong: [] }),
+      percent_off: required(v.percents),
+      currency: required(v.currencies),
+    },
+  },
+  'invoices.create': {
+    body: anInvoice,
+    send: post('/api/invoices'),
+    fields: {
+      id: required(v.clientIds),
+      total: required(v.amounts),
+      created: required(v.dates),
+      period_start: required({ ...v.dates, right: v.dates.right.slice(0, 3) }),
+      period_end: required(v.dates),
+      currency: required(v.currencies),
+      customer_id: known('the customer'),
+      subscription_id: required({ right: v.clientIds.right, wrong: v.clientIds.wrong }),
+      discounts: optional({ right: [[]], wrong: ['x', 1, {}, true, Array(51).fill('x')] }),
+      line_items: optional({ right: [[], [{}]], wrong: ['x', 1, {}, true, Array(251).fill({})] }),
+    },
+  },
+  'a line item': {
+    prefix: 'line_items[1].',
+    body: (fields) => anInvoice({ line_items: [{}, lineItem(fields)] }),
+    send: post('/api/invoices'),
+    fields: {
+      id: optional(v.lineIds),
+      amount: optional(v.amounts),
+      currency: optional(v.currencies),
+      quantity: optional(v.amounts),
+      discount_amount: optional(v.amounts),
+      tax_amount: optional(v.amounts),
+      period_start: optional(v.dates),
+      period_end: optional(v.dates),
+      interval: optional(terms.interval),
+      interval_count: optional(v.counts),
+      type: optional(terms.type),
+    },
+  },
+}
+
+const rows = Object.entries(operations).flatMap(([name, operation]) =>
+  Object.keys(operation.fields).map((field) => ({ name, field })),
+)
+
+describe('the fields of a body', () => {
+  it('are all in this table', () => {
+    for (const { id, body } of catalogue.filter((endpoint) => endpoint.body))
+      expect([id, Object.keys(operations[id]?.fields ?? {})]).toEqual([
+        id,
+        Object.keys(body?.properties ?? {}),
+      ])
+    const { line_items } = catalogue.find(({ id }) => id === 'invoices.create')?.body?.properties ?? {}
+    expect(Object.keys(operations['a line item']!.fields)).toEqual(
+      Object.keys(line_items?.items?.properties ?? {}),
+    )
+  })
+
+  it.each(rows)('$name takes every right $field', async ({ name, field }) => {
+    const { body, send, fields } = operations[name]!
+    for (const value of fields[field]!.right) {
+      const { status, details } = await send(body({ [field]: value }))
+      expect({ value, status, details }).toEqual({ value, status: 200, details: [] })
+    }
+  })
+
+  it.each(rows)('$name refuses every wrong $field, and names it', async ({ name, field }) => {
+    const { body, send, fields, prefix = '' } = operations[name]!
+    for (const value of fields[field]!.wrong) {
+      const answer = await send(body({ [field]: value }))
+      const first = { value, status: answer.status, count: answer.details.length }
+      expect(first).toEqual({ value, status: 422, count: 1 })
+      expect(answer.details[0]).toMatch(new RegExp(`^${(prefix + field).replace(/[[\]]/g, '\\$&')}\\b`))
+    }
+  })
+
+  it.each(rows)('$name lets $field be absent or null only where it is optional', async ({ name, field }) => {
+    const { body, send, fields, prefix = '' } = operations[name]!
+    for (const value of [undefined, null]) {
+      const answer = await send(body({ [field]: value }))
+      if (fields[field]!.may === 'be absent') expect([value, answer.status]).toEqual([value, 200])
+      else expectInvalid(answer, prefix + field)
+    }
+  })
+})

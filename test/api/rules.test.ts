@@ -1,0 +1,224 @@
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  lineItem,
+  priceBody,
+  productBody,
+} from '../support/bodies.ts'
+import { expectInvalid } from '../support/faults.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+  await client.create('/api/products', productBody({ id: 'product' }))
+  await client.create('/api/customers', customerBody({ id: 'customer' }))
+})
+
+type Fields = Record<string, unknown>
+const aPrice = (fields: Fields) => priceBody({ product_id: 'product', ...fields })
+const oneTime = { type: 'one_time', interval: undefined, interval_count: undefined }
+const anInvoice = (fields: Fields) => invoiceBody({ customer_id: 'customer', ...fields })
+
+/** Refused with these places named, and nothing half-written: another body may have the id. */
+const refuses = async (path: string, body: Fields, good: Fields, faults: readonly string[]) => {
+  expectInvalid(await client.post(path, body), ...faults)
+  expect((await client.get(`${path}/${body.id}`)).status).toBe(404)
+  await client.create(path, { ...good, id: body.id })
+}
+
+describe('prices (R7)', () => {
+  it.each<[string, Fields, string[]]>([
+    ['recurring without interval', { interval: undefined }, ['interval']],
+    ['recurring with a null interval', { interval: null }, ['interval']],
+    ['recurring without interval_count', { interval_count: undefined }, ['interval_count']],
+    ['recurring with neither', { interval: null, interval_count: null }, ['interval', 'interval_count']],
+    ['one_time with interval', { ...oneTime, interval: 'month' }, ['interval']],
+    ['one_time with interval_count', { ...oneTime, interval_count: 1 }, ['interval_count']],
+    ['one_time with both', { type: 'one_time' }, ['interval', 'interval_count']],
+    ['an unknown type, without more ado', { ...oneTime, type: 'weekly' }, ['type']],
+    ['a misspelt interval of another type', { interval: 7 }, ['interval']],
+  ])('refuses %s', async (_, fields, faults) => {
+    await refuses('/api/prices', aPrice(fields), aPrice({}), faults)
+  })
+
+  it.each<[string, Fields, Fields]>([
+    ['one_time without interval', oneTime, { type: 'one_time', interval: null, interval_count: null }],
+    ['one_time with nulls', { ...oneTime, interval: null, interval_count: null }, { interval: null }],
+    ['an own tiered', { tiered: true }, { tiered: true }],
+    ['no tiered as false', {}, { tiered: false }],
+    ['a null tiered as false', { tiered: null }, { tiered: false }],
+    ['no title as null', {}, { title: null }],
+    ['currency in lower case', { currency: 'usd' }, { currency: 'USD' }],
+    ['a price of nothing', { price: 0 }, { price: 0 }],
+  ])('records %s', async (_, fields, shown) => {
+    expect(await client.create('/api/prices', aPrice(fields))).toMatchObject(shown)
+  })
+})
+
+describe('discounts (R7)', () => {
+  it.each<[string, Fields, string[]]>([
+    ['neither amount nor percent', { percent_off: undefined }, ['percent_off']],
+    ['both null', { percent_off: null, amount_off: null }, ['percent_off']],
+    ['both amount and percent', { amount_off: 1 }, ['percent_off']],
+    ['an amount of 0 and a percent', { amount_off: 0 }, ['percent_off']],
+    ['repeating without months', { duration: 'repeating' }, ['duration_in_months']],
+    [
+      'repeating with null months',
+      { duration: 'repeating', duration_in_months: null },
+      ['duration_in_months'],
+    ],
+    ['repeating with 0 months', { duration: 'repeating', duration_in_months: '0' }, ['duration_in_months']],
+    ['once with months', { duration_in_months: 3 }, ['duration_in_months']],
+    ['forever with months', { duration: 'forever', duration_in_months: '3' }, ['duration_in_months']],
+    ['a negative amount', { percent_off: null, amount_off: -1 }, ['amount_off']],
+    ['a broken amount', { percent_off: null, amount_off: '5' }, ['amount_off']],
+  ])('refuses %s', async (_, fields, faults) => {
+    await refuses('/api/discounts', discountBody(fields), discountBody(), faults)
+  })
+
+  it.each<[string, Fields, Fields]>([
+    ['an amount', { percent_off: null, amount_off: 500 }, { amount_off: 500, percent_off: null }],
+    ['an amount of 0', { percent_off: undefined, amount_off: 0 }, { amount_off: 0, percent_off: null }],
+    ['a percent', { amount_off: null, percent_off: 100 }, { amount_off: null, percent_off: 100 }],
+    ['months as text', { duration: 'repeating', duration_in_months: '012' }, { duration_in_months: 12 }],
+    ['months as a number', { duration: 'repeating', duration_in_months: 3 }, { duration_in_months: 3 }],
+    ['null months of once', { duration_in_months: null }, { duration_in_months: null }],
+  ])('records %s', async (_, fields, shown) => {
+    expect(await client.create('/api/discounts', discountBody(fields))).toMatchObject(shown)
+  })
+})
+
+describe('invoices (R6, R9, I5)', () => {
+  it.each<[string, Fields, string[]]>([
+    ['a period that ends before it starts', { period_end: '2023-12-31' }, ['period_end']],
+    ['a period that ends a second before', { period_end: '2023-12-31T23:59:59Z' }, ['period_end']],
+    ['a period reversed by its offset', { period_end: '2024-01-01T00:00:00+00:01' }, ['period_end']],
+    ['an unknown customer', { customer_id: 'nobody' }, ['customer_id']],
+    ['an unknown discount', { discounts: ['nothing'] }, ['discounts[0]']],
+    [
+      'a discount id of a wrong type beside an unknown one',
+      { discounts: ['nothing', true, null] },
+      ['discounts[1]', 'discounts[2]'],
+    ],
+    [
+      'all that is unknown',
+      { customer_id: 'x', discounts: ['y', 3] },
+      ['customer_id', 'discounts[0]', 'discounts[1]'],
+    ],
+    ['a line that is no object', { line_items: [{}, null, 'x'] }, ['line_items[1]', 'line_items[2]']],
+    [
+      "a line's period reversed",
+      { line_items: [{}, { period_start: '2024-01-02', period_end: '2024-01-01' }] },
+      ['line_items[1].period_end'],
+    ],
+    ['an unknown field of a line', { line_items: [{ ammount: 1 }] }, ['line_items[0].ammount']],
+    [
+      'several faults in several lines',
+      { line_items: [{ amount: '1' }, { currency: 'XYZ', quantity: 1.5 }] },
+      ['line_items[0].amount', 'line_items[1].currency', 'line_items[1].quantity'],
+    ],
+  ])('refuses %s', async (_, fields, faults) => {
+    await refuses('/api/invoices', anInvoice(fields), anInvoice({}), faults)
+  })
+
+  it('looks at 250 of too many lines, and names 50 faults', async () => {
+    const body = anInvoice({ line_items: Array(251).fill({ type: 1 }) })
+    const { status, details } = await client.post('/api/invoices', body)
+    expect([status, details.length]).toEqual([422, 50])
+    expect(details[0]).toBe('line_items must be a list of at most 250 items, or null (got 251).')
+  })
+
+  it('says which field and which value name nothing', async () => {
+    const { details } = await client.post('/api/invoices', anInvoice({ customer_id: 'no"body' }))
+    expect(details[0]).toMatch(/^customer_id .*"no\\"body"/)
+  })
+
+  it('names 50 of more unknown references', async () => {
+    const body = anInvoice({ customer_id: 'x', discounts: Array.from({ length: 50 }, (_, n) => `no-${n}`) })
+    const { status, details } = await client.post('/api/invoices', body)
+    expect([status, details.length]).toEqual([422, 50])
+  })
+
+  it('takes a period of no length, credits, and times of any spelling as seconds', async () => {
+    const body = anInvoice({
+      total: -500,
+      created: '2024-01-01 00:00:01',
+      period_start: '2024-01-01T02:00:00+02:00',
+      period_end: '2024-01-01',
+      currency: 'jpy',
+    })
+    const { customer_id, subscription_id, id, ...shown } = await client.create('/api/invoices', body)
+    const start = Date.UTC(2024, 0, 1) / 1000
+    expect(shown).toEqual({
+      total: -500,
+      created: start + 1,
+      period_start: start,
+      period_end: start,
+      currency: 'JPY',
+    })
+  })
+})
+
+describe('line items (R9)', () => {
+  const linesOf = async (id: string) =>
+    (await client.get(`/api/invoices/${id}?include=line_items`)).json.data.invoice.line_items
+  const nothing = {
+    amount: null,
+    currency: null,
+    quantity: null,
+    discount_amount: null,
+    tax_amount: null,
+    period_start: null,
+    period_end: null,
+    interval: null,
+    interval_count: null,
+    type: null,
+  }
+
+  it('keep their order, their ids and every value', async () => {
+    const lines = [
+      lineItem({ id: 'z', amount: -3, currency: 'usd', discount_amount: -1, tax_amount: 0, quantity: 0 }),
+      lineItem({ id: ' a/b ü ', period_start: '2024-01-01', period_end: '2024-01-01 00:00:05' }),
+      lineItem({ id: 'z' }),
+      lineItem({ id: '__proto__', type: 'one_time', interval: null, interval_count: null }),
+    ]
+    const { id } = await client.create('/api/invoices', anInvoice({ line_items: lines }))
+    const from = Date.UTC(2024, 0, 1) / 1000
+    const times = [{}, { period_start: from, period_end: from + 5 }, {}, {}]
+    expect(await linesOf(id)).toEqual(
+      lines.map((line, n) => ({ ...nothing, ...line, ...times[n], currency: n === 0 ? 'USD' : 'EUR' })),
+    )
+  })
+
+  it('have an id made for them where they bring none, the same on a retry', async () => {
+    const body = anInvoice({ line_items: [{}, { id: null }, { id: 'own' }] })
+    const { id } = await client.create('/api/invoices', body)
+    const lines = await linesOf(id)
+    const generated = expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)
+    expect(lines).toEqual([
+      { ...nothing, id: generated },
+      { ...nothing, id: generated },
+      { ...nothing, id: 'own' },
+    ])
+    expect(new Set(lines.map((line: { id: string }) => line.id)).size).toBe(3)
+    expect((await client.create('/api/invoices', body)).id).toBe(id)
+    expect(await linesOf(id)).toEqual(lines)
+  })
+
+  it('are 250 at most and need not be any', async () => {
+    const many = Array.from({ length: 250 }, (_, n) => ({ id: `line ${n}`, amount: n }))
+    for (const [line_items, expected] of [
+      [many, many.map((line) => ({ ...nothing, ...line }))],
+      [[], []],
+      [null, []],
+      [undefined, []],
+    ]) {
+      const { id } = await client.create('/api/invoices', anInvoice({ line_items }))
+      expect(await linesOf(id)).toEqual(expected)
+    }
+  })
+})

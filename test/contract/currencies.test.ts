@@ -1,0 +1,24 @@
+import { codes } from 'currency-codes'
+import { currencies, isCurrency } from '../../shared/contract/currencies.ts'
+
+// What changed since the list of the `currency-codes` package was published in 2024.
+const added = ['XAD', 'XCG']
+const withdrawn = ['ANG', 'BGN']
+
+describe('currencies (R5)', () => {
+  it('are the active codes of ISO 4217', () => {
+    const active = new Set([...codes(), ...added].filter((code) => !withdrawn.includes(code)))
+    expect([...currencies].sort()).toEqual([...active].sort())
+  })
+
+  it.each(['EUR', 'eur', 'Usd', 'jPY', ...added])('accepts %s in any case', (code) => {
+    expect(isCurrency(code)).toBe(true)
+  })
+
+  it.each([...withdrawn, 'DEM', 'HRK', 'XYZ', 'EU', 'EURO', '', ' EUR', '978', 'ınr', 'uſd', 'constructor'])(
+    'refuses "%s"',
+    (code) => {
+      expect(isCurrency(code)).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { parseDate } from '../../shared/contract/dates.ts'
+import { runs } from '../support/runs.ts'
+
+const seconds = (iso: string) => Date.parse(iso) / 1000
+
+describe('dates (R6)', () => {
+  it.each([
+    ['a day is midnight UTC', '2024-02-29', seconds('2024-02-29T00:00:00Z')],
+    ['a day and a time are UTC', '2024-02-29 13:14:15', seconds('2024-02-29T13:14:15Z')],
+    ['RFC 3339 in UTC', '2024-02-29T13:14:15Z', seconds('2024-02-29T13:14:15Z')],
+    ['RFC 3339 in lower case', '2024-02-29t13:14:15z', seconds('2024-02-29T13:14:15Z')],
+    ['RFC 3339 east of Greenwich', '2024-03-01T01:00:00+05:30', seconds('2024-02-29T19:30:00Z')],
+    ['RFC 3339 west of Greenwich', '2024-02-29T20:00:00-08:00', seconds('2024-03-01T04:00:00Z')],
+    ['an unknown local offset', '2024-02-29T20:00:00-00:00', seconds('2024-02-29T20:00:00Z')],
+    ['the largest offset', '2024-01-01T00:00:00+23:59', seconds('2023-12-31T00:01:00Z')],
+    ['a fraction, cut off', '2024-02-29T13:14:15.999Z', seconds('2024-02-29T13:14:15Z')],
+    ['a fraction of any length', '2024-02-29T13:14:15.1234567890123Z', seconds('2024-02-29T13:14:15Z')],
+    ['a fraction before 1970, cut off', '1969-12-31T23:59:59.5Z', -1],
+    ['the epoch', '1970-01-01', 0],
+    ['before the epoch', '1969-12-31', -86_400],
+    ['a leap second', '2016-12-31T23:59:60Z', seconds('2017-01-01T00:00:00Z')],
+    ['a leap second elsewhere', '2016-12-31T15:59:60-08:00', seconds('2017-01-01T00:00:00Z')],
+    ['a leap second without offset', '2016-12-31 23:59:60', seconds('2017-01-01T00:00:00Z')],
+    ['a leap day of a year divisible by 400', '2000-02-29', seconds('2000-02-29T00:00:00Z')],
+    ['year 0', '0000-01-01', seconds('0000-01-01T00:00:00Z')],
+    ['a leap day of year 0', '0000-02-29', seconds('0000-02-29T00:00:00Z')],
+    ['a year below 100', '0050-06-01', seconds('0050-06-01T00:00:00Z')],
+    ['year 99', '0099-12-31', seconds('0099-12-31T00:00:00Z')],
+    ['the last day', '9999-12-31T23:59:59Z', seconds('9999-12-31T23:59:59Z')],
+  ])('accepts %s', (_, text, expected) => {
+    expect(parseDate(text)).toBe(expected)
+  })
+
+  it.each([
+    ['30 February', '2024-02-30'],
+    ['29 February of another year', '2023-02-29'],
+    ['29 February of a year divisible by 100', '1900-02-29'],
+    ['31 April', '2024-04-31'],
+    ['31 June', '2024-06-31'],
+    ['31 September', '2024-09-31'],
+    ['31 November', '2024-11-31'],
+    ['32 January', '2024-01-32'],
+    ['day 0', '2024-01-00'],
+    ['month 0', '2024-00-01'],
+    ['month 13', '2024-13-01'],
+    ['hour 24', '2024-01-01T24:00:00Z'],
+    ['minute 60', '2024-01-01T00:60:00Z'],
+    ['second 61', '2024-12-31T23:59:61Z'],
+    ['a leap second in the middle of a day', '2024-01-01T12:00:60Z'],
+    ['a leap second at a local midnight', '2024-01-01T23:59:60+01:00'],
+    ['a T without offset', '2024-01-01T00:00:00'],
+    ['a fraction without digits', '2024-01-01T00:00:00.Z'],
+    ['a fraction without offset', '2024-01-01 00:00:00.5'],
+    ['a time without seconds', '2024-01-01T00:00Z'],
+    ['an offset without colon', '2024-01-01T00:00:00+0100'],
+    ['an offset of 24 hours', '2024-01-01T00:00:00+24:00'],
+    ['an offset of 60 minutes', '2024-01-01T00:00:00+00:60'],
+    ['a day with an offset', '2024-01-01Z'],
+    ['a short year', '24-01-01'],
+    ['a long year', '12024-01-01'],
+    ['a signed year', '+2024-01-01'],
+    ['another order', '01/02/2024'],
+    ['a month alone', '2024-01'],
+    ['single digits', '2024-1-1'],
+    ['seconds since the epoch', '1704067200'],
+    ['words', 'yesterday'],
+    ['nothing', ''],
+    ['a space before', ' 2024-01-01'],
+    ['a space after', '2024-01-01 '],
+    ['a line break after', '2024-01-01\n'],
+    ['digits of another script', '２０２４-01-01'],
+  ])('refuses %s', (_, text) => {
+    expect(parseDate(text)).toBeUndefined()
+  })
+
+  it('agrees with the calendar of the language for every instant, in every form', () => {
+    const instant = fc.integer({ min: seconds('0000-01-01T00:00:00Z'), max: seconds('9999-12-31T23:59:59Z') })
+    fc.assert(
+      fc.property(instant, (at) => {
+        const iso = new Date(at * 1000).toISOString()
+        expect(parseDate(iso)).toBe(at)
+        expect(parseDate(iso.slice(0, 19).replace('T', ' '))).toBe(at)
+        expect(parseDate(iso.slice(0, 10))).toBe(at - (((at % 86_400) + 86_400) % 86_400))
+      }),
+      { numRuns: runs(500, 10_000) },
+    )
+  })
+
+  it('never takes a day that the calendar does not have', () => {
+    const part = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+    const year = fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0'))
+    fc.assert(
+      fc.property(fc.tuple(year, part(14), part(33)), (parts) => {
+        const text = parts.join('-')
+        const at = parseDate(text)
+        const back = at === undefined ? undefined : new Date(at * 1000).toISOString().slice(0, 10)
+        const real = !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text
+        expect(back).toBe(real ? text : undefined)
+      }),
+      { numRuns: runs(500, 10_000) },
+    )
+  })
+})

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { textFaults } from '../../shared/http/exact-json.ts'
+import { runs } from '../support/runs.ts'
+
+const paths = (json: string) => textFaults(json).map(({ path }) => path)
+
+describe('what a JSON text says and its value does not', () => {
+  it.each([
+    ['a key given twice', '{"id":1,"id":2}', ['id']],
+    ['a key given thrice, once', '{"id":1,"id":2,"id":3}', ['id']],
+    ['a key given twice in other spelling', '{"id":1,"\\u0069d":2}', ['id']],
+    ['a key given twice in a list', '{"line_items":[{},{"amount":1,"amount":1}]}', ['line_items[1].amount']],
+    ['a key given twice deep down', '{"metadata":{"a":[[{"b c":1,"b c":1}]]}}', ['metadata.a[0][0]["b c"]']],
+    ['2^53 + 1', '{"total":9007199254740993}', ['total']],
+    ['a number beyond a double', '{"metadata":{"n":1e400}}', ['metadata.n']],
+    ['a number too near to zero', '{"metadata":{"n":1e-400}}', ['metadata.n']],
+    ['more digits than a double has', '{"metadata":{"n":3.14159265358979323846}}', ['metadata.n']],
+    ['a long integer', '{"id":123456789012345678901}', ['id']],
+    ['a number that is the whole text', '9007199254740993', ['body']],
+    ['the name of the prototype', '{"metadata":{"__proto__":{}}}', ['metadata.__proto__']],
+    ['the same name in other spelling', '{"__prot\\u006f__":1}', ['__proto__']],
+    ["a constructor's prototype", '{"constructor":{"prototype":{}}}', ['constructor.prototype']],
+    ['all of it at once', '{"a":1,"a":2,"b":1e999,"__proto__":[]}', ['a', 'b', '__proto__']],
+  ])('names %s', (_, json, expected) => {
+    expect(paths(json)).toEqual(expected)
+  })
+
+  it.each([
+    ['zeros at the end', '{"n":1.500,"m":1500,"o":0.0,"p":-0,"q":10.0}'],
+    ['exponents', '{"n":1e2,"m":1E+2,"o":1.5e-7,"p":12e-1,"q":1e300,"r":0e999}'],
+    ['2^53', '{"n":9007199254740992}'],
+    ['the largest and the smallest double', '{"n":1.7976931348623157e308,"m":5e-324}'],
+    ['one key in two objects', '{"a":{"id":1},"b":[{"id":1},{"id":1}],"id":1}'],
+    ['one text as key and value', '{"a":"a","b":"a"}'],
+    ['braces, commas and colons in text', '{"a":"},{:,\\"","b":"[\\\\"}'],
+    ['a field named constructor', '{"constructor":1,"prototype":2}'],
+    ['nothing', '{}'],
+  ])('takes %s as it is', (_, json) => {
+    expect(paths(json)).toEqual([])
+  })
+
+  it('finds no fault in what a JSON writer of doubles has written', () => {
+    const anything = fc.jsonValue({ maxDepth: 5 }).filter((value) => {
+      const text = JSON.stringify(value)
+      return !text.includes('"__proto__"') && !text.includes('"prototype"')
+    })
+    fc.assert(
+      fc.property(anything, fc.boolean(), (value, indented) => {
+        expect(textFaults(JSON.stringify(value, null, indented ? 2 : 0))).toEqual([])
+      }),
+      { numRuns: runs(500, 10_000) },
+    )
+  })
+
+  it('finds every key given twice, wherever it stands', () => {
+    const name = fc.string({ minLength: 1, maxLength: 5 }).filter((text) => text !== '__proto__')
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.jsonValue({ maxDepth: 1 }), { minKeys: 1 }), (object) => {
+        const inner = JSON.stringify(object).slice(1, -1)
+        const doubled = `{"outer":[{${inner},${inner}}]}`
+        expect(textFaults(doubled)).toHaveLength(Math.min(50, Object.keys(JSON.parse(`{${inner}}`)).length))
+      }),
+      { numRuns: runs(200, 10_000) },
+    )
+  })
+
+  it('names no more places than an answer holds, and no deeper than one can read', () => {
+    const doubled = Array.from({ length: 200 }, (_, n) => `"k${n}":1,"k${n}":2`).join()
+    expect(paths(`{${doubled}}`)).toHaveLength(50)
+    const [deep = ''] = paths(`${'{"a":'.repeat(20_000)}1e999${'}'.repeat(20_000)}`)
+    expect(deep).toMatch(/^(a\.){11}a…$/)
+  })
+
+  it('looks at each character of a number only a few times, so that it ends', () => {
+    const zeros = '0'.repeat(2_000_000)
+    expect(paths(`{"n":1.${zeros}1${zeros}}`)).toEqual(['n'])
+  })
+})

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { cut, shown, suggestion } from '../../shared/http/nearest.ts'
+import { namesIn, pathOf } from '../../shared/http/paths.ts'
+import { runs } from '../support/runs.ts'
+
+describe('how an error names a place', () => {
+  it.each([
+    ['/currency', 'currency'],
+    ['/line_items/2/currency', 'line_items[2].currency'],
+    ['/metadata/a b', 'metadata["a b"]'],
+    ['/metadata/a~1b~0c', 'metadata["a/b~c"]'],
+    ['/metadata/', 'metadata[""]'],
+    ['/metadata/~01', 'metadata["~1"]'],
+    ['/metadata/ü', 'metadata["ü"]'],
+    ['', ''],
+  ])('writes the pointer "%s" as %s', (pointer, path) => {
+    expect(pathOf(namesIn(pointer))).toBe(path)
+  })
+
+  it('keeps every path short and Unicode', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 40 }), (names) => {
+        const path = pathOf(names)
+        expect(path.isWellFormed()).toBe(true)
+        expect(path.length).toBeLessThan(12 * 620)
+      }),
+      { numRuns: runs(200, 10_000) },
+    )
+  })
+})
+
+describe('how an error shows a value', () => {
+  it.each([
+    ['text in quotes', 'EURO', '"EURO"'],
+    ['a number', 1.5, '1.5'],
+    ['null', null, 'null'],
+    ['an object without what is in it', { name: 'Ann' }, 'an object'],
+    ['a list by its length', [1, 2], '2 items'],
+    ['long text cut', 'x'.repeat(300), `"${'x'.repeat(100)}…"`],
+    ['long text cut between characters', `x${'😀'.repeat(90)}`, `"x${'😀'.repeat(49)}…"`],
+    ['what is not there', undefined, 'nothing'],
+  ])('shows %s', (_, value, expected) => {
+    expect(shown(value)).toBe(expected)
+  })
+
+  it('leaves short text alone', () => {
+    expect(cut('x'.repeat(100))).toBe('x'.repeat(100))
+  })
+})
+
+describe('what an error suggests', () => {
+  it.each([
+    ['curency', '; did you mean currency?'],
+    ['Currency', '; did you mean currency?'],
+    ['zzzzzzzzzzzzzzzzz', '; known are: id, name, currency'],
+    ['x'.repeat(100_000), '; known are: id, name, currency'],
+  ])('for %s', (name, expected) => {
+    expect(suggestion(name, ['id', 'name', 'currency'])).toBe(expected)
+  })
+
+  it('nothing where nothing is known', () => {
+    expect(suggestion('limit', [])).toBe('')
+  })
+})

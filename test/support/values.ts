@@ -1,0 +1,90 @@
+/** Right and wrong values of each kind of field (R5–R9, §4). */
+export interface Values {
+  readonly right: readonly unknown[]
+  readonly wrong: readonly unknown[]
+}
+
+const MOST = Number.MAX_SAFE_INTEGER
+const noText = [1, true, [], {}, ['x'], 'lone \ud800 surrogate']
+const noInteger = ['1', '', 1.5, 1e300, true, [], {}, MOST + 1, -MOST - 1]
+
+export const text = (maxLength: number): Values => ({
+  right: ['', 'x', 'x'.repeat(maxLength), '😀'.repeat(maxLength), 'two\nlines', '\u0000', 'toString', ' '],
+  wrong: [...noText, 'x'.repeat(maxLength + 1), '😀'.repeat(maxLength + 1)],
+})
+
+const goodIds = [
+  'x',
+  'x'.repeat(255),
+  '😀'.repeat(255),
+  'a/b c?ü%2F#&=+',
+  '__proto__',
+  ' ',
+  'cus_NffrFeUfNV2Hib',
+]
+const badIds = ['', 'x'.repeat(256), '😀'.repeat(256), 'a\nb', '\u0000', '\u007f', '\u0085', '\ud800']
+
+export const clientIds: Values = {
+  right: [...goodIds, 0, 42, -7, MOST, -MOST],
+  wrong: [...badIds, 1.5, MOST + 1, 1e300, true, [], {}, [1]],
+}
+export const lineIds: Values = { right: goodIds, wrong: [...badIds, 1, true, [], {}] }
+
+export const amounts: Values = { right: [0, 1, -1, MOST, -MOST, 1e3], wrong: noInteger }
+export const amountsFromZero: Values = { right: [0, 1, MOST], wrong: [...noInteger, -1] }
+export const counts: Values = { right: [1, 12, MOST], wrong: [...noInteger, 0, -1] }
+export const percents: Values = { right: [1, 100], wrong: [...noInteger, 0, 101, -1] }
+export const months: Values = {
+  right: [1, 12, '3', '012', '1000'],
+  wrong: [0, -1, 1.5, '', '0', '00', '-1', '1.5', '+1', ' 1', '1e1', 'x', '٣', '9'.repeat(16), true, [], {}],
+}
+export const currencies: Values = {
+  right: ['EUR', 'eur', 'Usd', 'XCG'],
+  wrong: [...noText, '', 'EURO', 'EU', 'XYZ', 'DEM', 'ANG', '978', 'uſd', 'EUR '],
+}
+export const dates: Values = {
+  right: ['2024-01-31', '2024-01-31 00:00:00', '2024-01-31T01:00:00.5+01:00', '2024-01-31t00:00:00z'],
+  wrong: [
+    ...noText,
+    '',
+    '2024-02-30',
+    '2024-01-31T00:00:00',
+    '1706659200',
+    1_706_659_200,
+    '2024-1-1',
+    'x'.repeat(99),
+  ],
+}
+export const flags: Values = { right: [true, false], wrong: ['true', 1, 0, [], {}] }
+export const oneOf = (...right: string[]): Values => ({
+  right,
+  wrong: [...noText, '', right[0]?.toUpperCase(), `${right[0]} `, 'constructor'],
+})
+
+const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]))
+export const metadata: Values = {
+  right: [
+    {},
+    { a: null, b: [1, 'two', { three: [] }], c: 1.5, d: false, e: '' },
+    { constructor: { name: 'x' }, toString: 1, hasOwnProperty: 'x', valueOf: null },
+    keys(50),
+    { ['x'.repeat(100)]: 1, '': 2, 'a b/c~d': 3, ü: 4 },
+    { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length) },
+    nested(8),
+    { large: 1e300, small: 5e-324, zero: 0, exact: 2 ** 53 },
+  ],
+  wrong: [
+    'x',
+    1,
+    true,
+    [],
+    [{}],
+    keys(51),
+    { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length + 1) },
+    { text: 'ü'.repeat(8 * 1024) },
+    nested(9),
+    { deep: { er: 'lone \ud800 surrogate' } },
+    { deep: { 'lone \ud800 surrogate': 1 } },
+  ],
+}
