@@ -17,18 +17,20 @@ const embeddedSchema = (include: Include): Schema => {
     : entitySchema(include.resource)
 }
 
-const shownSchema = ({ resource, include }: Endpoint): Schema => {
+/** The schema of an endpoint's entity, with what may be embedded into it (S4). */
+export const shownSchema = ({ resource, include }: Endpoint): Schema => {
   const embedded = Object.entries(include).map(([name, how]) => [name, embeddedSchema(how)])
   const { properties = {}, required = [] } = entitySchema(resource)
   return object({ ...properties, ...Object.fromEntries(embedded) }, required)
 }
 
 const cursor = { type: ['string', 'null'], expects: 'an opaque cursor, or null' } as const
-const pagination = object({ has_more: { type: 'boolean' }, next_cursor: cursor, previous_cursor: cursor }, [
-  'has_more',
-  'next_cursor',
-  'previous_cursor',
-])
+
+/** The schema of a list's `pagination` (§1). */
+export const pagination = object(
+  { has_more: { type: 'boolean' }, next_cursor: cursor, previous_cursor: cursor },
+  ['has_more', 'next_cursor', 'previous_cursor'],
+)
 
 /** The schema of an endpoint's 200 (§1). */
 export const successSchema = (endpoint: Endpoint): Schema => {

@@ -1,0 +1,78 @@
+import { type ErrorKind, errorKinds } from '../errors.ts'
+import type { Json } from './openapi-schemas.ts'
+import { errorTexts } from './openapi-texts.ts'
+
+/** The kinds of error that an operation can answer with; the others are answers to requests of no operation. */
+export type DocumentedError = keyof typeof errorTexts
+
+/** Example details as the service words them: a test provokes each and compares. */
+export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<string, readonly string[]>>>> = {
+  unreadable_body: { not_json: ['The body must be valid JSON, an object such as {"id": "1"}.'] },
+  unauthorized: {
+    credentials: [
+      'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application.',
+    ],
+  },
+  entity_not_found: { unknown_id: ['No product matches the id "plan-x".'] },
+  conflict: {
+    other_content: [
+      'id: "plan-pro" is already the id of product prod_0123456789abcdefghijkl, created with other values of: name',
+    ],
+    other_id: ['id: "1043" is not an id of customer cus_0123456789abcdefghijkl; ids never change'],
+  },
+  body_too_large: { too_large: ['The body must be at most 262144 bytes (got 300000).'] },
+  unsupported_media_type: { not_json: ['The content type must be application/json in UTF-8.'] },
+  invalid: {
+    body: [
+      'nmae is not a field here; did you mean name?',
+      'name is required: a string of at most 255 characters.',
+    ],
+    query: ['limit must be an integer from 1 to 100 (got "500").'],
+  },
+  too_many_requests: { limit: ['Too many requests; send this one again later.'] },
+  internal: {
+    fault: ['Something went wrong on our side. Quote the x-request-id header when you report it.'],
+  },
+  unavailable: { busy: ['The service is busy; nothing is lost by sending the same request again.'] },
+}
+
+/** The body of an error with these details (S2). */
+export const errorExample = (kind: ErrorKind, details: readonly string[]): Json => {
+  const { status: code, title } = errorKinds[kind]
+  return { errors: details.map((detail) => ({ code, title, detail })) }
+}
+
+/** The component's name of an error: its kind as generators write types. */
+export const errorName = (kind: ErrorKind): string =>
+  kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const headersOf = (status: number): Json => ({
+  'x-request-id': { $ref: '#/components/headers/RequestId' },
+  ...(status === 401 ? { 'www-authenticate': { $ref: '#/components/headers/Authenticate' } } : {}),
+  ...(status === 429 || status === 503 ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {}),
+})
+
+/** The response components of all errors that operations answer with. */
+export const errorResponses = (): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(errorDetails).map(([name, examples]) => {
+      const kind = name as DocumentedError
+      const { status, title } = errorKinds[kind]
+      const shown = Object.entries(examples).map(([key, details]) => [
+        key,
+        { value: errorExample(kind, details) },
+      ])
+      const content = {
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+        examples: Object.fromEntries(shown),
+      }
+      return [
+        errorName(kind),
+        {
+          description: `${title}. ${errorTexts[kind]}`,
+          headers: headersOf(status),
+          content: { 'application/json': content },
+        },
+      ]
+    }),
+  )

@@ -1,0 +1,30 @@
+import { catalogue } from './catalogue.ts'
+import { components } from './openapi-components.ts'
+import { paths } from './openapi-operations.ts'
+import type { Json } from './openapi-schemas.ts'
+import { introduction, tagTexts } from './openapi-texts.ts'
+
+/** The OpenAPI 3.1 document of the API at `serverUrl`, made from the catalogue and the resources' schemas. */
+export const openApiDocument = (serverUrl: string): Json => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'Subscription Billing Data API',
+    version: '1.0.0',
+    summary: 'Record and read products, prices, customers, discounts, invoices and subscriptions.',
+    description: introduction,
+    license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+  },
+  servers: [
+    {
+      url: '{base_url}',
+      variables: { base_url: { default: serverUrl, description: 'Where the service runs.' } },
+    },
+  ],
+  security: [{ apiKey: [], appId: [] }],
+  tags: [...new Set(catalogue.map(({ resource }) => resource.plural))].map((name) => ({
+    name,
+    description: tagTexts[name],
+  })),
+  paths: paths(),
+  components: components(),
+})
