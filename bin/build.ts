@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFunctions } from '../lib/bundle.ts'
+import { bundleDocument } from '../lib/document.ts'
 
-const bundles = await bundleFunctions('dist/functions')
-for (const { endpoint, folder } of bundles)
-  console.log(
-    `${endpoint.id.padEnd(24)} ${String(statSync(join(folder, 'index.js')).size).padStart(9)} bytes  ${folder}`,
-  )
+const outDir = 'dist/functions'
+const report = (name: string, folder: string): void => {
+  const { size } = statSync(join(folder, 'index.js'))
+  console.log(`${name.padEnd(24)} ${String(size).padStart(9)} bytes  ${folder}`)
+}
+
+for (const { endpoint, folder } of await bundleFunctions(outDir)) report(endpoint.id, folder)
+report('openapi', await bundleDocument(outDir))

@@ -1,4 +1,4 @@
 import { openApiDocument } from '../shared/api/openapi.ts'
 
-const [serverUrl = 'http://localhost:3000'] = process.argv.slice(2)
-console.log(JSON.stringify(openApiDocument(serverUrl), null, 2))
+const [baseUrl = 'http://localhost:3000'] = process.argv.slice(2)
+console.log(JSON.stringify(openApiDocument(baseUrl), null, 2))

@@ -2,6 +2,8 @@
 export const errorKinds = {
   unreadable_body: { status: 400, title: 'Unreadable body' },
   unauthorized: { status: 401, title: 'Unauthorized' },
+  /** Only the gateway's: its firewall, for instance. */
+  forbidden: { status: 403, title: 'Forbidden' },
   entity_not_found: { status: 404, title: 'Entity not found' },
   route_not_found: { status: 404, title: 'Route not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

@@ -13,6 +13,7 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
       'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application.',
     ],
   },
+  forbidden: { refused: ['This request is not allowed.'] },
   entity_not_found: { unknown_id: ['No product matches the id "plan-x".'] },
   conflict: {
     other_content: [
@@ -29,7 +30,7 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
     ],
     query: ['limit must be an integer from 1 to 100 (got "500").'],
   },
-  too_many_requests: { limit: ['Too many requests; send this one again later.'] },
+  too_many_requests: { limit: ['Too many requests at once; send it again a little later.'] },
   internal: {
     fault: ['Something went wrong on our side. Quote the x-request-id header when you report it.'],
   },

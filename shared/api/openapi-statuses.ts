@@ -4,8 +4,9 @@ import { type ErrorKind, errorKinds } from '../errors.ts'
 const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolean> => ({
   unreadable_body: body !== undefined,
   unauthorized: true,
+  forbidden: true,
   entity_not_found: path.includes('{id}'),
-  // Of the gateway, which answers where there is no operation.
+  // Answers to requests of no operation.
   route_not_found: false,
   method_not_allowed: false,
   conflict: operation === 'create' || operation === 'update',
@@ -27,5 +28,5 @@ export const statusesOf = (endpoint: Endpoint): number[] => [
   ...errorsOf(endpoint).map((kind) => errorKinds[kind].status),
 ]
 
-/** The kinds of error that only the gateway makes: the handlers have no limit of requests. */
-export const gatewayErrors: readonly ErrorKind[] = ['too_many_requests']
+/** The kinds of error that only the gateway makes: its firewall and its limits of requests. */
+export const gatewayErrors: readonly ErrorKind[] = ['forbidden', 'too_many_requests']

@@ -141,6 +141,7 @@ export const parameterTexts = {
 export const errorTexts = {
   unreadable_body: 'The body is not JSON in UTF-8.',
   unauthorized: 'The credentials are missing, wrong or revoked; which of these is not said.',
+  forbidden: 'The firewall in front of the service refused the request.',
   entity_not_found: 'There is nothing with this id.',
   conflict: 'The id is taken by something with other content, or is not that of the entity in the path.',
   body_too_large: 'The body is larger than 256 KiB.',

@@ -2,10 +2,11 @@ import { catalogue } from './catalogue.ts'
 import { components } from './openapi-components.ts'
 import { paths } from './openapi-operations.ts'
 import type { Json } from './openapi-schemas.ts'
+import { serversAt } from './openapi-servers.ts'
 import { introduction, tagTexts } from './openapi-texts.ts'
 
-/** The OpenAPI 3.1 document of the API at `serverUrl`, made from the catalogue and the resources' schemas. */
-export const openApiDocument = (serverUrl: string): Json => ({
+/** The OpenAPI 3.1 document of the API at `baseUrl`, made from the catalogue and the resources' schemas. */
+export const openApiDocument = (baseUrl: string): Json => ({
   openapi: '3.1.1',
   info: {
     title: 'Subscription Billing Data API',
@@ -14,12 +15,7 @@ export const openApiDocument = (serverUrl: string): Json => ({
     description: introduction,
     license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
   },
-  servers: [
-    {
-      url: '{base_url}',
-      variables: { base_url: { default: serverUrl, description: 'Where the service runs.' } },
-    },
-  ],
+  servers: serversAt(baseUrl),
   security: [{ apiKey: [], appId: [] }],
   tags: [...new Set(catalogue.map(({ resource }) => resource.plural))].map((name) => ({
     name,

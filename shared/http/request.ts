@@ -26,3 +26,11 @@ export const requestIdFrom = (sent: string | undefined, given: string | undefine
 /** The id of a function's request. */
 export const requestIdOf = (event: APIGatewayProxyEvent): string =>
   requestIdFrom(headerValues(event, 'x-request-id')[0], event.requestContext?.requestId)
+
+/** The base URL under which a request for `path` came in, with the stage where the address has one. */
+export const baseUrlOf = (event: APIGatewayProxyEvent, path: string): string => {
+  const [scheme = 'http'] = headerValues(event, 'x-forwarded-proto')
+  const [host = 'localhost'] = headerValues(event, 'host')
+  const { path: whole = path } = event.requestContext
+  return `${scheme}://${host}${whole.slice(0, -path.length)}`
+}

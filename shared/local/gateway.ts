@@ -10,6 +10,9 @@ import { errorResponse } from '../http/responses.ts'
 /** The gateway's own limit of a request's body, in bytes. */
 export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
 
+/** What a request is matched against. */
+export type Route = Pick<Endpoint, 'method' | 'path'>
+
 const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
   const all: Record<string, string[]> = {}
   for (const [name, value] of pairs) all[name] = [...(Object.hasOwn(all, name) ? all[name]! : []), value]
@@ -30,10 +33,10 @@ const matches = (template: string, path: string): string | undefined => {
 }
 
 /** The endpoint of a request and the id in its path, or the gateway's own answer where there is none. */
-export const route = (
-  endpoints: readonly Endpoint[],
+export const route = <E extends Route>(
+  endpoints: readonly E[],
   { method, path, requestId }: { method: string; path: string; requestId: string },
-): { endpoint: Endpoint; id: string } | APIGatewayProxyResult => {
+): { endpoint: E; id: string } | APIGatewayProxyResult => {
   const here = endpoints.filter((endpoint) => matches(endpoint.path, path) !== undefined)
   const endpoint = here.find((each) => each.method === method)
   if (endpoint) return { endpoint, id: matches(endpoint.path, path) as string }
@@ -51,7 +54,7 @@ export const route = (
 export const eventOf = (
   request: IncomingMessage,
   url: URL,
-  { endpoint, id, body }: { endpoint: Endpoint; id: string; body: Buffer },
+  { endpoint, id, body }: { endpoint: Route; id: string; body: Buffer },
 ): APIGatewayProxyEvent => {
   const headers = grouped(headerPairs(request.rawHeaders))
   const query = grouped(url.searchParams)

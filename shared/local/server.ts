@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { catalogue } from '../api/catalogue.ts'
+import { documentRoute } from '../api/openapi-servers.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
 import { requestIdFrom } from '../http/request.ts'
@@ -17,6 +18,12 @@ export type HandlerLoader = (endpoint: Endpoint) => Promise<Handler>
 /** The handlers of this source tree, each from its own file. */
 export const sourceHandlers: HandlerLoader = async ({ resource, operation }) =>
   ((await import(`../../functions/${resource.plural}/${operation}.ts`)) as { handler: Handler }).handler
+
+const documentHandler = async (): Promise<Handler> =>
+  (await import('../../functions/openapi/retrieve.ts')).handler
+
+/** What the gateway serves: the operations, and the document that describes them. */
+const routes: readonly (Endpoint | typeof documentRoute)[] = [...catalogue, documentRoute]
 
 const readBytes = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
@@ -43,10 +50,10 @@ const answer = async (load: HandlerLoader, request: IncomingMessage): Promise<AP
   // Only the path and the query of the target count, so any base will do.
   const target = URL.canParse(url, 'http://gateway') ? new URL(url, 'http://gateway') : undefined
   if (!target) throw new ApiError('route_not_found', 'The request target is not a path.')
-  const found = route(catalogue, { method, path: target.pathname, requestId: idOf(request) })
+  const found = route(routes, { method, path: target.pathname, requestId: idOf(request) })
   if ('statusCode' in found) return found
   const body = await readBytes(request)
-  const handler = await load(found.endpoint)
+  const handler = 'operation' in found.endpoint ? await load(found.endpoint) : await documentHandler()
   return handler(eventOf(request, target, { ...found, body }), contextFrom(performance.now()))
 }
 

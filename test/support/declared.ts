@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { catalogue } from '../../shared/api/catalogue.ts'
+import { statusesOf } from '../../shared/api/openapi-statuses.ts'
 import { errorSchema, successSchema } from '../../shared/api/response-schema.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { formats } from '../../shared/contract/formats.ts'
@@ -28,7 +29,10 @@ export const expectDeclared = (
   response: { status: number; headers: Headers; json: unknown },
 ): void => {
   const { status, headers, json } = response
-  const validate = validatorOf(endpointOf(method, path), status === 200)
+  const endpoint = endpointOf(method, path)
+  if (endpoint && !statusesOf(endpoint).includes(status))
+    throw new Error(`${method} ${path} answered ${status}, which ${endpoint.id} does not declare`)
+  const validate = validatorOf(endpoint, status === 200)
   if (!validate(json))
     throw new Error(
       `${method} ${path} answered ${status} against its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`,

@@ -1,0 +1,111 @@
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { statusesOf } from '../../shared/api/openapi-statuses.ts'
+import { endpointTexts, fieldTexts, operationTexts, tagTexts } from '../../shared/api/openapi-texts.ts'
+import { document, documented, resolved, validatorOfMedia } from '../support/document.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+const nodes = (value: unknown, path = '#'): [string, Node][] =>
+  typeof value === 'object' && value !== null
+    ? [
+        [path, value as Node],
+        ...Object.entries(value).flatMap(([key, child]) =>
+          nodes(child, `${path}/${key.replaceAll('/', '~1')}`),
+        ),
+      ]
+    : []
+
+const at = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce((value: unknown, key) => (value as Node | undefined)?.[key.replaceAll('~1', '/')], document)
+
+describe('the document', () => {
+  it.each(catalogue)('declares $id with its statuses and nothing else', (endpoint) => {
+    const { responses, description } = documented(endpoint.method, endpoint.path)
+    expect(Object.keys(responses).map(Number)).toEqual(statusesOf(endpoint))
+    expect(description).not.toBe('')
+  })
+
+  it('names every operation once, as generators write methods', () => {
+    const ids = catalogue.map(({ method, path }) => documented(method, path).operationId)
+    expect(new Set(ids).size).toBe(17)
+    expect(ids).toEqual(
+      expect.arrayContaining(['listPrices', 'createPrice', 'retrievePrice', 'updateCustomer']),
+    )
+  })
+
+  it.each(catalogue)('has examples of $id that its schemas allow', ({ method, path }) => {
+    const { requestBody, responses } = documented(method, path)
+    const bodies = [requestBody, ...Object.values(responses).map(resolved)].flatMap((body) => body ?? [])
+    expect(bodies.length).toBe(Object.keys(responses).length + (requestBody ? 1 : 0))
+    for (const { content } of bodies) {
+      const media = content['application/json']
+      const validate = validatorOfMedia(media)
+      expect(Object.keys(media.examples).length).toBeGreaterThan(0)
+      for (const { value } of Object.values(media.examples)) {
+        validate(value)
+        expect(validate.errors).toBeNull()
+      }
+    }
+  })
+
+  it('refers only to what is there', () => {
+    const references = nodes(document).flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []))
+    expect(references.filter((reference) => at(reference) === undefined)).toEqual([])
+  })
+
+  it('has no component that nothing refers to', () => {
+    const references = new Set(nodes(document).map(([, { $ref }]) => $ref))
+    const unused = Object.entries(document.components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`))
+      .filter((pointer) => !references.has(pointer))
+    expect(unused).toEqual([])
+  })
+
+  it('has no keyword or format of our own', () => {
+    const own = nodes(document.components.schemas).filter(
+      ([, node]) => 'expects' in node || node.format === 'currency' || node.format === 'billing-date',
+    )
+    expect(own).toEqual([])
+  })
+})
+
+describe('the words of the document', () => {
+  const fields = nodes(document.components.schemas).flatMap(([path, { properties }]) =>
+    properties && !path.includes('/if') && !path.includes('/then')
+      ? Object.entries(properties).map(([field, schema]) => ({ path, field, schema: schema as Node }))
+      : [],
+  )
+
+  it('say what every field means', () => {
+    const entity = new Set([
+      'data',
+      'pagination',
+      ...catalogue.flatMap(({ resource }) => [resource.name, resource.plural]),
+    ])
+    const silent = fields.filter(({ field, schema }) => !entity.has(field) && !schema.description)
+    expect(silent.map(({ path, field }) => `${path} ${field}`)).toEqual([])
+  })
+
+  it('are used, every one', () => {
+    const said = new Set(fields.map(({ schema }) => schema.description as string | undefined))
+    const unused = Object.entries(fieldTexts).filter(
+      ([, text]) => ![...said].some((description) => description?.startsWith(text)),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it('are about operations and resources that there are', () => {
+    const ids = catalogue.map(({ id }) => id)
+    expect(Object.keys(endpointTexts).filter((id) => !ids.includes(id))).toEqual([])
+    expect(Object.keys(operationTexts).sort()).toEqual(
+      [...new Set(catalogue.map(({ operation }) => operation))].sort(),
+    )
+    expect(Object.keys(tagTexts).sort()).toEqual(
+      [...new Set(catalogue.map(({ resource }) => resource.plural))].sort(),
+    )
+  })
+})

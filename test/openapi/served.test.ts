@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { handler } from '../../functions/openapi/retrieve.ts'
+import { bundleDocument } from '../../lib/document.ts'
+import { openApiDocument } from '../../shared/api/openapi.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+const deployed = {
+  headers: { Host: 'api.example.org', 'X-Forwarded-Proto': 'https' },
+  requestContext: { path: '/live/openapi.json', requestId: 'given' },
+} as never
+
+describe('GET /openapi.json', () => {
+  it('gives anyone the document, for the address where it was asked for', async () => {
+    const { baseUrl } = await newClient()
+    const response = await fetch(`${baseUrl}/openapi.json`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('x-request-id')).toMatch(/./)
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(baseUrl))))
+  })
+
+  it('is the only method there', async () => {
+    const { baseUrl } = await newClient()
+    const response = await fetch(`${baseUrl}/openapi.json`, { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+  })
+
+  it('is the same from the bundle, which holds the finished document, under the address with its stage', async () => {
+    const outDir = mkdtempSync(join(tmpdir(), 'document-'))
+    try {
+      const folder = await bundleDocument(outDir)
+      const bundled = createRequire(__filename)(join(folder, 'index.js')) as { handler: typeof handler }
+      const answer = await bundled.handler(deployed, {} as never)
+      expect(answer).toEqual(await handler(deployed, {} as never))
+      expect(JSON.parse(answer.body)).toMatchObject({
+        servers: [{ variables: { base_url: { default: 'https://api.example.org/live' } } }],
+      })
+    } finally {
+      rmSync(outDir, { recursive: true })
+    }
+  })
+})

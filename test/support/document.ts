@@ -1,0 +1,58 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { openApiDocument } from '../../shared/api/openapi.ts'
+
+/** An example as the document carries it. */
+export interface Example {
+  readonly summary?: string
+  readonly value: unknown
+}
+
+/** What the document says of a JSON body. */
+export interface Media {
+  readonly schema: { readonly $ref: string }
+  readonly examples: Readonly<Record<string, Example>>
+}
+
+/** What the document says of a response, or where it says it. */
+export interface DocumentedResponse {
+  readonly $ref?: string
+  readonly content: { readonly 'application/json': Media }
+}
+
+/** The parts of an operation that tests look at. */
+export interface DocumentedOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly requestBody?: { readonly content: { readonly 'application/json': Media } }
+  readonly responses: Readonly<Record<string, DocumentedResponse>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
+}
+
+/** The document that this source tree makes. */
+export const document = openApiDocument('http://localhost:3000') as unknown as Document
+
+/** The operation of a method and a path template. */
+export const documented = (method: string, path: string): DocumentedOperation =>
+  document.paths[path]![method.toLowerCase()] as DocumentedOperation
+
+/** What a response says, through its reference. */
+export const resolved = (response: DocumentedResponse): DocumentedResponse =>
+  response.$ref
+    ? (document.components.responses![response.$ref.split('/').at(-1)!] as unknown as DocumentedResponse)
+    : response
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true })
+ajv.addSchema(document, 'openapi')
+
+/** The validator of a component's schema, as any tool would compile it: no format and no keyword of our own. */
+export const validatorOf = (name: string): ValidateFunction =>
+  ajv.getSchema(`openapi#/components/schemas/${name}`) as ValidateFunction
+
+/** The validator of a body's schema. */
+export const validatorOfMedia = ({ schema }: Media): ValidateFunction =>
+  validatorOf(schema.$ref.split('/').at(-1)!)
