@@ -13,7 +13,7 @@ afterAll(() => proxy.stop())
 
 const slow = faults.filter((fault) => fault.slow)
 // Each case holds connections for seconds, of which there are 50.
-const AT_ONCE = 30
+const AT_ONCE = 45
 
 interface Case {
   readonly subject: Subject
@@ -24,7 +24,7 @@ interface Case {
 /** The calls at which the quick form tries a fault: each operation hangs at one, and meets some of the other faults. */
 const sampled = (labels: string[], fault: Fault, operation: number): string[] => {
   const turn = operation + slow.indexOf(fault)
-  const spread = fault.labels === undefined ? 4 : 2
+  const spread = fault.labels === undefined ? 6 : 1
   return fault.name === 'hang' || turn % spread === 0
     ? labels.filter((_, index) => index === turn % labels.length)
     : []

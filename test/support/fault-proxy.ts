@@ -38,7 +38,7 @@ interface Rule {
  */
 export interface FaultProxy {
   readonly endpoint: string
-  /** Lets the next `calls` calls with this label fail; any label when it is "*". */
+  /** Lets an application's next `calls` calls with this label fail; "*" is any application, or any label. */
   inject(app: string, rule: { label: string; fault: WireFault; calls: number }): void
   /** Ends an application's fault, and returns how many calls it met. */
   heal(app: string): number
@@ -90,10 +90,11 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
 
   const faultFor = (app: string, label: string): WireFault => {
     calls.set(app, [...(calls.get(app) ?? []), label])
-    const rule = rules.get(app)
+    const ruled = rules.has(app) ? app : '*'
+    const rule = rules.get(ruled)
     if (!rule || (rule.label !== '*' && rule.label !== label) || rule.left === 0) return pass
     rule.left -= 1
-    met.set(app, (met.get(app) ?? 0) + 1)
+    met.set(ruled, (met.get(ruled) ?? 0) + 1)
     return rule.fault
   }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -115,6 +115,15 @@ export const faults: readonly Fault[] = [
       if (!call.response.destroyed) call.response.writeHead(status, amzJson).end(body)
     },
     'answer that stalls': cutShort(() => undefined),
+    'answer that trickles': async ({ response, forward }) => {
+      const { status, body } = await forward()
+      response.writeHead(status, { ...amzJson, 'content-length': body.length })
+      for (const byte of body) {
+        if (response.destroyed) return
+        response.write(Buffer.of(byte))
+        await pause(budget.attempt / 4, undefined, { ref: false })
+      }
+    },
   }),
   ...named(
     { ...lasting, labels: transactions },

@@ -1,0 +1,135 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import { serve } from '../../shared/http/serve.ts'
+import { sourceHandlers } from '../../shared/local/server.ts'
+import { products } from '../../shared/resources/product.ts'
+import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { budget } from '../../shared/store/budget.ts'
+import { productBody } from '../support/bodies.ts'
+import { type FaultProxy, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { faults } from '../support/wire-faults.ts'
+
+let proxy: FaultProxy
+serveForTests(async (engine) => {
+  proxy = await startFaultProxy(engine)
+  return proxy.endpoint
+})
+afterAll(() => proxy.stop())
+
+const wire = (name: string): WireFault => faults.find((fault) => fault.name === name)!.wire
+const always = Number.POSITIVE_INFINITY
+
+/** Creates a product while `fault` lasts, and tells how often the write was tried. */
+const tries = async (fault: WireFault) => {
+  const client = await newClient()
+  const app = client.credentials.app_id
+  proxy.inject(app, { label: 'PutItem', fault, calls: always })
+  const { status } = await client.post('/api/products', productBody())
+  const calls = proxy.takeCalls(app).filter((label) => label === 'PutItem')
+  proxy.heal(app)
+  return { status, calls: calls.length }
+}
+
+describe('attempts on the wire', () => {
+  it.each(['throttled', 'internal server error', 'reset before commit', 'truncated answer'])(
+    '%s: as many as the budget says',
+    async (name) => expect(await tries(wire(name))).toEqual({ status: 503, calls: budget.attempts }),
+  )
+
+  it.each(['access denied', 'missing table', 'refused request'])('%s: one', async (name) =>
+    expect(await tries(wire(name))).toEqual({ status: 500, calls: 1 }),
+  )
+
+  it('a hang: as many as fit into the time of a request; a transaction conflict: as long as there is time', async () => {
+    const [hang, conflict] = await Promise.all([tries(wire('hang')), tries(wire('transaction conflict'))])
+    expect(hang).toEqual({ status: 503, calls: Math.floor(budget.request / budget.attempt) })
+    expect(conflict).toEqual({ status: 503, calls: expect.any(Number) })
+    expect(conflict.calls).toBeGreaterThan(budget.attempts)
+  })
+
+  it('are still made after a long outage', async () => {
+    await Promise.all(Array.from({ length: 40 }, () => tries(wire('reset before commit'))))
+    const client = await newClient()
+    proxy.inject(client.credentials.app_id, {
+      label: 'PutItem',
+      fault: wire('reset before commit'),
+      calls: budget.attempts - 1,
+    })
+    await client.create('/api/products', productBody())
+  })
+})
+
+describe('time', () => {
+  it('authentication and operation share: both hanging is one answer within 5 s', async () => {
+    const client = await newClient()
+    const app = client.credentials.app_id
+    proxy.takeCalls(app)
+    let hung = 0
+    // Hangs for ever, but for the last attempt at authentication.
+    const fault: WireFault = async ({ response, body, forward }) => {
+      hung += 1
+      if (hung !== 3 || !body.includes('KEY#')) return
+      const answer = await forward()
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+    }
+    proxy.inject(app, { label: '*', fault, calls: always })
+    const startedAt = performance.now()
+    expect((await client.post('/api/products', productBody())).status).toBe(503)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(proxy.takeCalls(app)).toEqual(['auth', 'auth', 'auth', 'PutItem'])
+    proxy.heal(app)
+  })
+
+  const event = ({ credentials }: Client) =>
+    ({
+      headers: { Authorization: `Bearer ${credentials.api_key}`, 'X-App-Id': credentials.app_id },
+      pathParameters: { id: 'product' },
+    }) as unknown as APIGatewayProxyEvent
+  const withTime = (millis: number): Context => {
+    const endsAt = performance.now() + millis
+    return { getRemainingTimeInMillis: () => endsAt - performance.now() } as Context
+  }
+  const early = 300
+  const enveloped = { errors: [expect.objectContaining({ code: 503, title: 'Service unavailable' })] }
+
+  it.each([
+    ['authentication', 'auth', budget.early + early],
+    ['the operation', 'GetItem', budget.early + early],
+    ['everything, as none is left', 'auth', budget.early - 100],
+  ])("a function's end is foreseen in %s", async (_, label, millis) => {
+    const client = await newClient()
+    await client.create('/api/products', productBody({ id: 'product' }))
+    const retrieve = await sourceHandlers(products.retrieve)
+    forgetApplications()
+    proxy.inject(client.credentials.app_id, { label, fault: wire('hang'), calls: always })
+    const context = withTime(millis)
+    const { statusCode, headers, body } = await retrieve(event(client), context)
+    expect(context.getRemainingTimeInMillis()).toBeGreaterThan(0)
+    expect({ statusCode, body: JSON.parse(body) }).toEqual({ statusCode: 503, body: enveloped })
+    expect(headers).toHaveProperty('retry-after')
+    proxy.heal(client.credentials.app_id)
+    expect(await retrieve(event(client), withTime(10_000))).toHaveProperty('statusCode', 200)
+  })
+
+  it("a function's end is foreseen in work that is not the database's", async () => {
+    const client = await newClient()
+    const stuck = serve(products.retrieve, () => new Promise(() => undefined))
+    const context = withTime(budget.early + early)
+    const { statusCode, body } = await stuck(event(client), context)
+    expect(context.getRemainingTimeInMillis()).toBeGreaterThan(0)
+    expect({ statusCode, body: JSON.parse(body) }).toEqual({ statusCode: 503, body: enveloped })
+  })
+})
+
+describe('connections that died while the function was frozen', () => {
+  it.each([
+    ['without a word', () => proxy.deafen()],
+    ['by a reset', () => proxy.cut()],
+  ])('%s are replaced', async (_, die) => {
+    const client = await newClient()
+    const creates = Array.from({ length: 12 }, () => client.create('/api/products', productBody()))
+    await Promise.all(creates)
+    die()
+    await client.create('/api/products', productBody())
+  })
+})
