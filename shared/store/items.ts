@@ -77,7 +77,9 @@ export const entityOf = <R extends Resource>(r: R, item: Item): Entity<R> =>
 /** The fields in which what a create says now differs from what the create of the stored item said (I4). */
 export const differences = (r: Resource, said: Content, item: Item): string[] => {
   const first = unpackContent(r, item.first_data ?? item.data, item.first_extra ?? item.extra)
+  // As JSON says it, so that -0 is 0 here as it is in storage.
+  const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
   const differing = (now: Attributes, then: Attributes) =>
-    Object.keys(now).filter((name) => !isDeepStrictEqual(now[name], then[name]))
+    Object.keys(now).filter((name) => !isDeepStrictEqual(asWritten(now[name]), then[name]))
   return [...differing(said.fields, first.fields), ...differing(said.kept, first.kept)]
 }

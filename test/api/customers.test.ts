@@ -1,0 +1,185 @@
+import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { expectInvalid } from '../support/faults.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+})
+
+const everything = {
+  name: 'Ann Example',
+  email: 'ann@example.org',
+  description: 'A description',
+  created: '2024-01-01',
+  phone: '+43 1 2345',
+  metadata: { tier: 'gold', nested: { a: [1, null] } },
+}
+const customerOf = async (id: string) => (await client.get(`/api/customers/${id}`)).json.data.customer
+
+describe('an update (R10)', () => {
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['leaves what it does not name', {}, {}],
+    ['changes a name', { name: 'Bea' }, { name: 'Bea' }],
+    ['changes an email', { email: 'bea@example.org' }, { email: 'bea@example.org' }],
+    ['clears with null', { name: null, email: null }, { name: null, email: null }],
+    ['empties with an empty text', { name: '' }, { name: '' }],
+    ['replaces metadata whole', { metadata: { other: 1 } }, { metadata: { other: 1 } }],
+    ['empties metadata', { metadata: {} }, { metadata: {} }],
+    ['clears metadata', { metadata: null }, { metadata: {} }],
+    ['changes what is not shown', { phone: null, description: 'x', created: '2023-01-01' }, {}],
+    [
+      'changes all at once',
+      { name: 'B', email: null, metadata: { a: 1 }, phone: 'x' },
+      { name: 'B', email: null, metadata: { a: 1 } },
+    ],
+  ])('%s', async (_, changes, shown) => {
+    const body = customerBody(everything)
+    const { id } = await client.create('/api/customers', body)
+    const { name, email, metadata } = everything
+    const expected = { id, name, email, metadata, ...shown }
+    for (const path of [id, body.id]) {
+      const { status, json } = await client.put(`/api/customers/${path}`, { id: body.id, ...changes })
+      expect([status, json]).toEqual([200, { data: { customer: expected } }])
+    }
+    expect(await customerOf(id)).toEqual(expected)
+  })
+
+  it('takes either id in the path with either in the body', async () => {
+    const body = customerBody({ id: 77 })
+    const { id } = await client.create('/api/customers', body)
+    for (const path of [id, '77']) {
+      for (const own of [id, '77', 77]) {
+        const { status } = await client.put(`/api/customers/${path}`, { id: own, name: `${path} ${own}` })
+        expect([own, status]).toEqual([own, 200])
+      }
+    }
+  })
+
+  it('refuses another id than its own, which never changes', async () => {
+    const [first, second] = [customerBody(), customerBody()]
+    const { id } = await client.create('/api/customers', first)
+    const other = await client.create('/api/customers', second)
+    for (const own of [second.id, other.id, 'unknown', 0]) {
+      const { status, details } = await client.put(`/api/customers/${id}`, { id: own, name: 'Changed' })
+      expect([status, details[0]]).toEqual([409, expect.stringMatching(/^id\b/)])
+      expect(details[0]).toContain(id)
+    }
+    expect((await customerOf(id)).name).toBe(first.name)
+    expect((await client.get('/api/customers/unknown')).status).toBe(404)
+  })
+
+  it('of an unknown customer is 404, whatever the id in the body', async () => {
+    await client.create('/api/customers', customerBody({ id: 'there' }))
+    for (const id of ['nobody', 'there'])
+      expect((await client.put('/api/customers/nobody', { id, name: 'x' })).status).toBe(404)
+    expect((await client.put('/api/customers/nobody')).status).toBe(404)
+    expect((await client.get('/api/customers/nobody')).status).toBe(404)
+  })
+
+  it('refused changes nothing', async () => {
+    const { id } = await client.create('/api/customers', customerBody({ id: 'kept', ...everything }))
+    const before = await customerOf(id)
+    expectInvalid(await client.put(`/api/customers/${id}`, { id: 'kept', name: 'New', email: 1 }), 'email')
+    expect(await customerOf(id)).toEqual(before)
+  })
+
+  it('of one field survives those of others at the same time', async () => {
+    const body = customerBody({ id: 'busy' })
+    const { id } = await client.create('/api/customers', body)
+    for (let round = 0; round < 10; round += 1) {
+      const changes = { name: `n${round}`, email: `e${round}`, metadata: { round }, phone: `p${round}` }
+      const updates = Object.entries(changes).map(([field, value]) =>
+        client.put(`/api/customers/${id}`, { id: 'busy', [field]: value }),
+      )
+      expect((await Promise.all(updates)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const { phone, ...shown } = changes
+      expect(await customerOf(id)).toEqual({ id, ...shown })
+    }
+  })
+})
+
+describe('a PUT without one byte of a body anonymises (R10, R11)', () => {
+  const anonymous = { name: expect.any(String), email: expect.stringMatching(/^[^@]+@[^@]+\.invalid$/) }
+
+  it('by either id, again and again, with the same result for everyone', async () => {
+    const body = customerBody(everything)
+    const { id } = await client.create('/api/customers', body)
+    const first = (await client.put(`/api/customers/${id}`)).json.data.customer
+    expect(first).toEqual({ id, ...anonymous, metadata: everything.metadata })
+    expect((await client.put(`/api/customers/${body.id}`)).json.data.customer).toEqual(first)
+    const other = await client.create('/api/customers', customerBody({ name: null, email: null }))
+    const second = (await client.put(`/api/customers/${other.id}`)).json.data.customer
+    expect(second).toEqual({ ...first, id: other.id, metadata: {} })
+  })
+
+  it('keeps invoices and allows a later update', async () => {
+    const body = customerBody(everything)
+    const { id } = await client.create('/api/customers', body)
+    const invoice = await client.create('/api/invoices', invoiceBody({ customer_id: id }))
+    await client.put(`/api/customers/${id}`)
+    expect((await client.get(`/api/invoices/${invoice.id}`)).json.data.invoice).toEqual(invoice)
+    const updated = await client.put(`/api/customers/${id}`, { id: body.id, name: 'Again' })
+    expect(updated.json.data.customer).toEqual({
+      id,
+      ...anonymous,
+      name: 'Again',
+      metadata: everything.metadata,
+    })
+  })
+
+  it('whatever its content type is said to be', async () => {
+    const { id } = await client.create('/api/customers', customerBody())
+    const { status, json } = await client.call('PUT', `/api/customers/${id}`, {
+      raw: '',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect([status, json.data.customer]).toEqual([200, { id, ...anonymous, metadata: {} }])
+  })
+
+  it.each([
+    ['{}', 422],
+    ['null', 422],
+    ['[]', 422],
+    ['""', 422],
+    ['0', 422],
+    ['false', 422],
+    [' ', 400],
+    ['\n', 400],
+    ['\ufeff', 400],
+    ['\u0000', 400],
+    ['undefined', 400],
+    ['{', 400],
+  ])('but %j is a body, and erases nothing: %i', async (raw, expected) => {
+    const { id } = await client.create('/api/customers', customerBody(everything))
+    const { status } = await client.call('PUT', `/api/customers/${id}`, { raw })
+    expect(status).toBe(expected)
+    expect((await customerOf(id)).name).toBe(everything.name)
+  })
+})
+
+describe('metadata (R8)', () => {
+  it.each<[string, string]>([
+    ['types', '{"a":"1","b":1,"c":1.5,"d":true,"e":null,"f":[],"g":{},"h":""}'],
+    ['names of every object', '{"constructor":{"name":1},"toString":{},"hasOwnProperty":null,"valueOf":[]}'],
+    ['names of anything', '{"":1," ":2,"a.b":3,"$c":4,"#d":5,"é/~😀":6,"1":7}'],
+    ['numbers', '{"a":1e300,"b":5e-324,"c":9007199254740992,"d":-1.7976931348623157e+308,"e":0.1}'],
+    ['text', '{"a":"\\u0000\\n\\"\\\\","b":"😀\\u2028","c":" x "}'],
+    ['nesting', '{"a":{"b":{"c":{"d":{"e":{"f":[{}]}}}}}}'],
+    ['order of lists', '{"a":[3,1,2,[null,[]],"",{}]}'],
+  ])('keeps %s exactly', async (_, metadata) => {
+    const raw = `{"id":"${crypto.randomUUID()}","metadata":${metadata}}`
+    const { json } = await client.call('POST', '/api/customers', { raw })
+    const { id } = json.data.customer
+    expect(JSON.stringify(json.data.customer.metadata)).toBe(JSON.stringify(JSON.parse(metadata)))
+    expect(await customerOf(id)).toEqual(json.data.customer)
+    const listed = (await client.get('/api/customers?limit=1')).json.data.customers[0]
+    expect(listed).toEqual(json.data.customer)
+    const updated = await client.call('PUT', `/api/customers/${id}`, {
+      raw: `{"id":"${id}","metadata":${metadata}}`,
+    })
+    expect(updated.json.data.customer).toEqual(json.data.customer)
+  })
+})

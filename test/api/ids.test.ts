@@ -1,0 +1,137 @@
+import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { expectInvalid } from '../support/faults.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+})
+
+const byId = async (path: string, id: string) => {
+  const { status, json } = await client.get(`${path}/${encodeURIComponent(id)}`)
+  return status === 200 ? Object.values(json.data)[0] : status
+}
+
+const oddIds: [string, string | number][] = [
+  ['reserved characters', 'a/b c?ü%2F#&=+'],
+  ['only a slash', '/'],
+  ['an escape that must not be decoded twice', '%2F'],
+  ['a half escape', '100%'],
+  ['dots', '...'],
+  ['quotes and braces', '"{\'<>}"\\'],
+  ['a payment provider’s id', 'cus_NffrFeUfNV2Hib'],
+  ['an id with our prefix but not our length', 'prod_abc'],
+  ['characters beyond the basic plane', '😀𝔘'],
+  ['a line separator of Unicode', 'a\u2028b'],
+  ['255 of them', '😀'.repeat(255)],
+  ['an integer', 42],
+  ['a negative integer', -7],
+  ['zero', 0],
+  ['the largest integer', Number.MAX_SAFE_INTEGER],
+  ['a name of every object', 'constructor'],
+  ['a name of the prototype', '__proto__'],
+  ['null in words', 'null'],
+  ['separators of keys', 'app_1#cus_1#ENTITY'],
+]
+
+describe('an id of a client (I2, I3)', () => {
+  it.each(oddIds)('may have %s, and finds its entity in a path', async (_, id) => {
+    const product = await client.create('/api/products', productBody({ id }))
+    expect(product.id).toMatch(/^prod_[0-9A-Za-z]{22}$/)
+    expect(await byId('/api/products', String(id))).toEqual(product)
+    expect(await byId('/api/products', product.id)).toEqual(product)
+  })
+
+  it.each(oddIds)('with %s names its entity in every field', async (_, id) => {
+    const own = await newClient()
+    const product = await own.create('/api/products', productBody({ id }))
+    const customer = await own.create('/api/customers', customerBody({ id }))
+    const discount = await own.create('/api/discounts', discountBody({ id }))
+    await own.create('/api/prices', priceBody({ product_id: id }))
+    await own.create('/api/prices', priceBody({ product_id: product.id }))
+    const names = { customer_id: id, subscription_id: id, discounts: [id, discount.id] }
+    const invoice = await own.create('/api/invoices', invoiceBody(names))
+    expect(invoice.customer_id).toBe(customer.id)
+    const others = { customer_id: customer.id, subscription_id: invoice.subscription_id }
+    const second = await own.create('/api/invoices', invoiceBody(others))
+    expect(second.subscription_id).toBe(invoice.subscription_id)
+    const { prices } = (await own.get('/api/products?include=prices')).json.data.products[0]
+    expect(prices).toHaveLength(2)
+    const path = `/api/customers/${encodeURIComponent(String(id))}`
+    const updated = await own.put(path, { id: customer.id, name: 'Changed' })
+    expect(updated.json.data.customer).toEqual({ ...customer, name: 'Changed' })
+    expect((await own.put(path)).json.data.customer.id).toBe(customer.id)
+  })
+
+  it('is one whether a number or its digits', async () => {
+    const first = await client.create('/api/customers', customerBody({ id: 4242 }))
+    expect(await client.create('/api/customers', customerBody({ id: '4242' }))).toEqual(first)
+    const other = await client.create('/api/customers', customerBody({ id: '04242' }))
+    expect(other.id).not.toBe(first.id)
+  })
+
+  it('is another in another case, spelling or normal form', async () => {
+    const ids = ['É', 'e\u0301'.toUpperCase(), 'é', 'E', 'E ', ' E']
+    const made = await Promise.all(ids.map((id) => client.create('/api/discounts', discountBody({ id }))))
+    expect(new Set(made.map(({ id }) => id)).size).toBe(ids.length)
+  })
+
+  it('gives way to an id of ours of the same form', async () => {
+    const first = await client.create('/api/products', productBody({ name: 'First' }))
+    const second = await client.create('/api/products', productBody({ id: first.id, name: 'Second' }))
+    expect(second.id).not.toBe(first.id)
+    expect(await byId('/api/products', first.id)).toEqual(first)
+    expect(await byId('/api/products', second.id)).toEqual(second)
+    await client.create('/api/prices', priceBody({ product_id: first.id }))
+    const prices = async (id: string) =>
+      (await client.get(`/api/products/${id}?include=prices`)).json.data.product.prices.length
+    expect([await prices(first.id), await prices(second.id)]).toEqual([1, 0])
+  })
+
+  it('of exactly our form finds its entity where no id of ours is the same', async () => {
+    const id = `cus_${'Ab3'.repeat(7)}Z`
+    const customer = await client.create('/api/customers', customerBody({ id }))
+    expect(await byId('/api/customers', id)).toEqual(customer)
+    const updated = await client.put(`/api/customers/${id}`, { id, name: 'Changed' })
+    expect(updated.json.data.customer).toEqual({ ...customer, name: 'Changed' })
+    const invoice = await client.create('/api/invoices', invoiceBody({ customer_id: id }))
+    expect(invoice.customer_id).toBe(customer.id)
+    expect((await client.put(`/api/customers/${id}`)).json.data.customer.id).toBe(customer.id)
+  })
+})
+
+const kinds = ['products', 'prices', 'customers', 'discounts', 'invoices']
+
+describe.each(kinds)('an id in a path below %s', (plural) => {
+  it.each(['nothing', 'toString', '404', `${plural}_1`, '%F0%9F%98%80', 'a%2Fb', `cus_${'0'.repeat(22)}`])(
+    'is 404 where nothing has it: %s',
+    async (id) => {
+      const { status, json } = await client.get(`/api/${plural}/${id}`)
+      const shown = JSON.stringify(decodeURIComponent(id))
+      const detail = `No ${plural.slice(0, -1)} matches the id ${shown}.`
+      expect([status, json.errors]).toEqual([404, [{ code: 404, title: 'Entity not found', detail }]])
+    },
+  )
+
+  it.each(['%', '%zz', '%E0%A4', '%ff', '%C0%80', '%ED%A0%80', 'a%00b', '%0A', '%7F', 'x'.repeat(256)])(
+    'is 422 where it can be none: %s',
+    async (id) => {
+      expectInvalid(await client.get(`/api/${plural}/${id}`), 'id')
+    },
+  )
+})
+
+describe('an id of another kind', () => {
+  it('names nothing', async () => {
+    const product = await client.create('/api/products', productBody())
+    const customer = await client.create('/api/customers', customerBody())
+    expect(await byId('/api/customers', product.id)).toBe(404)
+    expect(await byId('/api/products', customer.id)).toBe(404)
+    expectInvalid(await client.post('/api/prices', priceBody({ product_id: customer.id })), 'product_id')
+    const names = { customer_id: product.id, subscription_id: customer.id, discounts: [customer.id] }
+    const { status, details } = await client.post('/api/invoices', invoiceBody(names))
+    expect([status, details.length]).toEqual([422, 2])
+  })
+})
