@@ -19,3 +19,8 @@ export const recordingInstant = (): number => {
   last = Math.max(now() * 1000, last + 1)
   return last
 }
+
+/** Forgets the last instant, where everything that was recorded is gone too. */
+export const forgetInstants = (): void => {
+  last = 0
+}

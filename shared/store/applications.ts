@@ -71,11 +71,23 @@ const everything = async (
   return items
 }
 
-/** Creates an application with its first key. */
-export const createApplication = async (name: string): Promise<Credentials> => {
+/** What an application is known by. */
+export interface Identity extends Credentials {
+  readonly cursor_secret: string
+}
+
+const newIdentity = (): Identity => ({
+  app_id: `app_${randomText(16)}`,
+  api_key: newApiKey(),
+  cursor_secret: randomBytes(32).toString('base64'),
+})
+
+/** Creates an application with its first key: a new identity, except in the test double, which is known to everyone. */
+export const createApplication = async (
+  name: string,
+  { app_id, api_key, cursor_secret } = newIdentity(),
+): Promise<Credentials> => {
   const { table: TableName } = config()
-  const [app_id, api_key] = [`app_${randomText(16)}`, newApiKey()]
-  const cursor_secret = randomBytes(32).toString('base64')
   const record = {
     ...applicationKey(app_id),
     list: APPLICATIONS,

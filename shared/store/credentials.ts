@@ -8,11 +8,11 @@ const CHECKSUM_LENGTH = 8
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(CHECKSUM_LENGTH, '0')
 
-/** A new API key: a recognisable prefix, 190 random bits, and a checksum by which a scanner tells a real one. */
-export const newApiKey = (): string => {
-  const secret = `${PREFIX}${randomText(SECRET_LENGTH)}`
-  return secret + checksum(secret)
-}
+/** The API key of a secret of 32 base-62 digits: behind a recognisable prefix, before a checksum that tells a real one. */
+export const apiKeyOf = (secret: string): string => `${PREFIX}${secret}${checksum(PREFIX + secret)}`
+
+/** A new API key, of 190 random bits. */
+export const newApiKey = (): string => apiKeyOf(randomText(SECRET_LENGTH))
 
 /** Whether `text` has the form of an API key and its checksum holds; no look-up is spent on anything else. */
 export const isApiKey = (text: string): boolean => {

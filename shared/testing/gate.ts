@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { catalogue } from '../api/catalogue.ts'
+import { ApiError, type ErrorKind } from '../errors.ts'
+import { requestIdFrom } from '../http/request.ts'
+import { errorResponse } from '../http/responses.ts'
+import { route } from '../local/gateway.ts'
+import { type Fault, FaultScript } from './faults.ts'
+
+const kinds: Readonly<Record<NonNullable<Fault['answer']>, readonly [ErrorKind, string]>> = {
+  429: ['too_many_requests', 'Too many requests; send this one again later.'],
+  500: ['internal', 'Something went wrong on our side. Quote the x-request-id header when you report it.'],
+  503: ['unavailable', 'The service is busy; nothing is lost by sending the same request again.'],
+}
+
+const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | undefined => {
+  if (!URL.canParse(url, 'http://gateway')) return undefined
+  const found = route(catalogue, { method, path: new URL(url, 'http://gateway').pathname, requestId: '-' })
+  return 'endpoint' in found ? found.endpoint.id : undefined
+}
+
+const drained = async (request: IncomingMessage): Promise<void> => {
+  request.resume()
+  if (!request.complete) await once(request, 'end')
+}
+
+const answerWith = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer, retryAfter = 1 }: Fault,
+): void => {
+  const [kind, detail] = kinds[answer!]
+  const { statusCode, headers, body } = errorResponse(
+    new ApiError(kind, detail),
+    requestIdFrom([request.headers['x-request-id']].flat()[0], undefined),
+    answer === 500 ? {} : { 'retry-after': String(retryAfter) },
+  )
+  response.writeHead(statusCode, headers as Record<string, string>).end(body)
+}
+
+/** Makes a response's end the end of its connection, without a byte of it. */
+const mute = (response: ServerResponse): void => {
+  Object.assign(response, { writeHead: () => response, end: () => response.destroy() })
+}
+
+/** Stands before the gateway: scripts its faults, and lets nothing in while the service is reset. */
+export class Gate {
+  readonly script = new FaultScript()
+  readonly #gateway: Server
+  readonly #inside = new Set<Promise<unknown>>()
+  #delays = new AbortController()
+  #closed: Promise<void> | undefined
+
+  constructor(gateway: Server) {
+    this.#gateway = gateway
+  }
+
+  /** Handles one request: by the fault that takes it, or by the gateway. */
+  async enter(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#closed
+    const operation = operationOf(request)
+    const fault = operation === undefined ? undefined : this.script.take(operation)
+    if (fault?.delay) await pause(fault.delay, undefined, { signal: this.#delays.signal })
+    if (fault?.lose === 'request' || fault?.answer) {
+      await drained(request)
+      if (fault.answer) answerWith(request, response, fault)
+      else response.destroy()
+      return
+    }
+    if (fault?.lose === 'answer') mute(response)
+    this.pass(request, response)
+  }
+
+  /** Handles one request as if there were no gate. */
+  pass(request: IncomingMessage, response: ServerResponse): void {
+    const left = new Promise((resolve) => response.once('close', resolve))
+    this.#inside.add(left)
+    left.then(() => this.#inside.delete(left))
+    this.#gateway.emit('request', request, response)
+  }
+
+  /** Does `work` while nobody is inside: ends delayed requests, waits for the others and keeps new ones waiting. */
+  async closedDuring(work: () => Promise<void>): Promise<void> {
+    const before = this.#closed
+    const done = (async () => {
+      await before?.catch(() => undefined)
+      this.#delays.abort()
+      this.#delays = new AbortController()
+      await Promise.all(this.#inside)
+      await work()
+    })()
+    // Those who wait do not wait for success; who asked for the work learns of its failure.
+    this.#closed = done.catch(() => undefined)
+    await done
+  }
+}

@@ -1,0 +1,26 @@
+import { type Client, createClient, type Fetch } from '../../client/index.ts'
+import { StartError } from '../local/settings.ts'
+import type { Seed } from './settings.ts'
+
+/** The order in which seeds are created: what is named before what names it. */
+const order: readonly (keyof Seed)[] = ['products', 'prices', 'customers', 'discounts', 'invoices']
+
+type Creating = Record<keyof Seed, { create(body: unknown): Promise<unknown> }>
+
+/** Creates a seed through the API itself; throws StartError that names the body which the service refuses. */
+export const plant = async (
+  seed: Seed,
+  service: { baseUrl: string; appId: string; apiKey: string; fetch: Fetch },
+): Promise<void> => {
+  const client: Client = createClient(service)
+  const unknown = Object.keys(seed).find((name) => !(order as readonly string[]).includes(name))
+  if (unknown !== undefined)
+    throw new StartError(`seed.${unknown} is not known; known are: ${order.join(', ')}`)
+  for (const plural of order)
+    for (const [index, body] of (seed[plural] ?? []).entries())
+      try {
+        await (client as Creating)[plural].create(body)
+      } catch (cause) {
+        throw new StartError(`seed.${plural}[${index}] is refused: ${(cause as Error).message}`, { cause })
+      }
+}
