@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { customerBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import { pageAt, upTo } from '../support/lists.ts'
+import { runs } from '../support/runs.ts'
+import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+const day = (number: number) => new Date(Date.UTC(2024, 0, 1 + number)).toISOString().slice(0, 10)
+const second = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000
+
+const setUp = async () => {
+  const client = await newClient()
+  const customer = await client.create('/api/customers', customerBody())
+  const subscriptions = async () => (await pageAt(client, '/api/subscriptions', { limit: 100 })).items
+  return { client, customer, subscriptions }
+}
+
+type Body = ReturnType<typeof invoiceBody> & { line_items?: Record<string, unknown>[] }
+
+/** The subscription that `invoices` (body and server id) make, worked out from all of them at once. */
+const derivedFrom = (invoices: readonly { body: Body; id: string }[]) => {
+  const rank = ({ body, id }: { body: Body; id: string }) =>
+    [body.period_end, body.period_start, body.created, id].join(' ')
+  const latest = invoices.reduce((a, b) => (rank(b) > rank(a) ? b : a))
+  const recurring = latest.body.line_items?.find(({ type }) => type === 'recurring')
+  return {
+    currency: latest.body.currency,
+    interval: recurring?.interval ?? null,
+    interval_count: recurring?.interval_count ?? null,
+    current_period_start: second(latest.body.period_start),
+    current_period_end: second(latest.body.period_end),
+    latest_invoice_id: latest.id,
+    created: Math.min(...invoices.map(({ body }) => second(body.created))),
+  }
+}
+
+describe('a subscription', () => {
+  it('is derived from the invoice that names it first', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    expect(await subscriptions()).toEqual([])
+    const lines = [
+      lineItem({ type: 'one_time', interval: 'day', interval_count: 9 }),
+      lineItem({ interval: 'year', interval_count: 2 }),
+      lineItem({ interval: 'week' }),
+    ]
+    const body = invoiceBody({ customer_id: customer.id, currency: 'usd', line_items: lines })
+    const invoice = await client.create('/api/invoices', body)
+    expect(await subscriptions()).toEqual([
+      {
+        id: invoice.subscription_id,
+        customer_id: customer.id,
+        currency: 'USD',
+        interval: 'year',
+        interval_count: 2,
+        current_period_start: second('2024-01-01'),
+        current_period_end: second('2024-02-01'),
+        latest_invoice_id: invoice.id,
+        created: second('2024-01-01'),
+      },
+    ])
+    expect(invoice.subscription_id).toMatch(/^sub_/)
+  })
+
+  it('has no interval where the latest invoice has no recurring line', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    const fields = { customer_id: customer.id, subscription_id: 's' }
+    await client.create('/api/invoices', invoiceBody({ ...fields, line_items: [lineItem()] }))
+    expect((await subscriptions())[0]).toMatchObject({ interval: 'month', interval_count: 1 })
+    await client.create(
+      '/api/invoices',
+      invoiceBody({ ...fields, period_end: day(60), line_items: [lineItem({ type: 'one_time' })] }),
+    )
+    expect((await subscriptions())[0]).toMatchObject({ interval: null, interval_count: null })
+  })
+
+  it('is one by either id', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    const fields = { customer_id: customer.id }
+    const first = await client.create('/api/invoices', invoiceBody({ ...fields, subscription_id: 42 }))
+    for (const subscription_id of ['42', first.subscription_id])
+      expect(
+        (await client.create('/api/invoices', invoiceBody({ ...fields, subscription_id }))).subscription_id,
+      ).toBe(first.subscription_id)
+    expect(await subscriptions()).toHaveLength(1)
+  })
+
+  it('is listed by when it was recorded first, whatever comes later', async () => {
+    const { client, customer } = await setUp()
+    const add = (subscription_id: string, period_end: string) =>
+      client.create('/api/invoices', invoiceBody({ customer_id: customer.id, subscription_id, period_end }))
+    const [a, b] = [await add('a', day(31)), await add('b', day(31))]
+    await add('a', day(62))
+    expect((await pageAt(client, '/api/subscriptions')).ids).toEqual([b.subscription_id, a.subscription_id])
+  })
+
+  it('is the same after a backfill in any order, one by one or at once, with replays between', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    let number = 0
+    const invoices = fc.array(
+      fc.record({
+        created: fc.integer({ min: 0, max: 3 }).map(day),
+        period_start: fc.integer({ min: 0, max: 2 }).map(day),
+        period_end: fc.integer({ min: 3, max: 5 }).map(day),
+        currency: fc.constantFrom('EUR', 'USD'),
+        line_items: fc.array(
+          fc.record({
+            type: fc.constantFrom('recurring', 'one_time'),
+            interval: fc.constantFrom('day', 'week', 'month', 'year'),
+            interval_count: fc.integer({ min: 1, max: 3 }),
+          }),
+          { maxLength: 3 },
+        ),
+      }),
+      { minLength: 1, maxLength: 6 },
+    )
+    await fc.assert(
+      fc.asyncProperty(invoices, fc.boolean(), async (list, atOnce) => {
+        number += 1
+        const subscription_id = `s${number}`
+        const bodies = list.map((fields) =>
+          invoiceBody({ customer_id: customer.id, subscription_id, ...fields }),
+        )
+        const record = async (body: Body) => ({
+          body,
+          id: (await client.create('/api/invoices', body)).id as string,
+        })
+        const recorded: { body: Body; id: string }[] = []
+        if (atOnce) recorded.push(...(await Promise.all([...bodies, bodies[0]!].map(record))))
+        else for (const body of [...bodies, bodies[0]!]) recorded.push(await record(body))
+        const [newest] = await subscriptions()
+        expect(newest).toMatchObject(derivedFrom(recorded))
+      }),
+      { numRuns: runs(25, 1_000) },
+    )
+  })
+
+  it('ends as the latest period when 40 of its invoices come at once in random order', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    const bodies = upTo(40).map((index) =>
+      invoiceBody({
+        customer_id: customer.id,
+        subscription_id: 's',
+        created: day(index + 1),
+        period_start: day(30 * index),
+        period_end: day(30 * (index + 1)),
+      }),
+    )
+    const shuffled = bodies.map((body) => ({ body, key: Math.random() })).sort((a, b) => a.key - b.key)
+    const recorded = await Promise.all(
+      shuffled.map(async ({ body }) => ({
+        body,
+        id: (await client.create('/api/invoices', body)).id as string,
+      })),
+    )
+    expect(await subscriptions()).toEqual([expect.objectContaining(derivedFrom(recorded))])
+    expect((await pageAt(client, '/api/invoices', { limit: 100 })).ids.sort()).toEqual(
+      recorded.map(({ id }) => id).sort(),
+    )
+  })
+
+  it('does not move by a replay, nor by what is refused', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    const fields = { customer_id: customer.id, subscription_id: 's' }
+    const first = invoiceBody(fields)
+    const last = invoiceBody({ ...fields, period_end: day(90) })
+    for (const body of [first, last]) await client.create('/api/invoices', body)
+    const before = await subscriptions()
+    for (const body of [first, last, first]) await client.create('/api/invoices', body)
+    const refused = [
+      [409, { ...first, period_end: day(365) }],
+      [409, { ...first, created: '2000-01-01' }],
+      [409, { ...first, period_end: day(365), subscription_id: 'another' }],
+      [422, { ...invoiceBody(fields), period_end: day(365), discounts: ['nothing'] }],
+      [422, { ...invoiceBody(fields), period_end: day(365), currency: 'XYZ' }],
+    ] as const
+    for (const [status, body] of refused)
+      expect((await client.post('/api/invoices', body)).status).toBe(status)
+    expect(await subscriptions()).toEqual(before)
+    expect((await pageAt(client, '/api/invoices')).ids).toHaveLength(2)
+  })
+})
+
+describe('two customers', () => {
+  const expectRefusedWhole = async (client: Client, body: Body, answer: Answer) => {
+    expect([answer.status, answer.details]).toEqual([
+      422,
+      [expect.stringMatching(/^subscription_id .*same customer/)],
+    ])
+    expect((await client.get(`/api/invoices/${body.id}`)).status).toBe(404)
+  }
+
+  it('never share a subscription, by either id', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    const other = await client.create('/api/customers', customerBody())
+    const own = await client.create(
+      '/api/invoices',
+      invoiceBody({ customer_id: customer.id, subscription_id: 's' }),
+    )
+    for (const subscription_id of ['s', own.subscription_id])
+      for (const period_end of [day(1), day(31), day(365)]) {
+        const body = invoiceBody({ customer_id: other.id, subscription_id, period_end })
+        await expectRefusedWhole(client, body, await client.post('/api/invoices', body))
+      }
+    expect(await subscriptions()).toEqual([
+      expect.objectContaining({ customer_id: customer.id, latest_invoice_id: own.id }),
+    ])
+  })
+
+  it('never share one that both begin at once', async () => {
+    const { client, subscriptions } = await setUp()
+    const customers = await Promise.all(upTo(4).map(() => client.create('/api/customers', customerBody())))
+    for (const round of upTo(runs(5, 100))) {
+      const bodies = upTo(12).map((index) =>
+        invoiceBody({
+          customer_id: customers[index % 4].id,
+          subscription_id: `s${round}`,
+          period_end: day(index + 1),
+        }),
+      )
+      const answers = await Promise.all(bodies.map((body) => client.post('/api/invoices', body)))
+      const [subscription] = await subscriptions()
+      for (const [index, answer] of answers.entries())
+        if (bodies[index]!.customer_id === subscription.customer_id) expect(answer.status).toBe(200)
+        else await expectRefusedWhole(client, bodies[index]!, answer)
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    }
+  })
+})
