@@ -1,0 +1,129 @@
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { pageAt } from '../support/lists.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { everything, foreign, type Kind, kinds, record, unknownIds, without } from '../support/tenants.ts'
+
+serveForTests()
+
+describe('an application', () => {
+  it('has entities of its own under the client ids that another uses', async () => {
+    const [one, two] = [await newClient(), await newClient()]
+    const [ofOne, ofTwo] = [await record(one), await record(two)]
+    for (const kind of kinds) expect(ofOne.ids[kind]).not.toBe(ofTwo.ids[kind])
+    await two.put('/api/customers/my%20customer', { id: 'my customer', name: 'Only here' })
+    await one.put('/api/customers/my%20customer')
+    expect((await two.get('/api/customers/my%20customer')).json.data.customer.name).toBe('Only here')
+    for (const [client, { ids }] of [
+      [one, ofOne],
+      [two, ofTwo],
+    ] as const)
+      expect((await everything(client)).flat().map(({ id }) => id)).toEqual(kinds.map((kind) => ids[kind]))
+    const { items } = await pageAt(two, '/api/invoices', { include: 'customer,subscription,line_items' })
+    expect(items[0]).toMatchObject({
+      customer: { name: 'Only here' },
+      subscription: { id: ofTwo.ids.subscription },
+    })
+    const products = await pageAt(one, '/api/products', { include: 'prices' })
+    expect(products.items[0].prices.map(({ id }: { id: string }) => id)).toEqual([ofOne.ids.price])
+  })
+
+  it.each(
+    catalogue.filter(({ path }) => path.includes('{id}')).map((endpoint) => [endpoint.id, endpoint] as const),
+  )(
+    "is told by %s of another's id what it is told of an unknown one",
+    async (_, { method, path, resource, include }) => {
+      const { owner, stranger, spellings } = await foreign()
+      const before = await everything(owner)
+      const kind = resource.name as Kind
+      const includes = ['', ...Object.keys(include).map((name) => `?include=${name}`)]
+      const bodies = method === 'PUT' ? [undefined, { id: 'x', name: 'Taken over' }] : [undefined]
+      const call = (id: string, query: string, body: unknown) =>
+        stranger.call(method, path.replace('{id}', encodeURIComponent(id)) + query, {
+          body: body && { ...body, id },
+        })
+      for (const query of includes)
+        for (const body of bodies) {
+          const unknown = without(unknownIds[kind], await call(unknownIds[kind], query, body))
+          expect(unknown.status).toBe(404)
+          for (const id of spellings(kind)) expect(without(id, await call(id, query, body))).toEqual(unknown)
+        }
+      expect(await everything(owner)).toEqual(before)
+    },
+  )
+
+  const references: [string, string, Kind, (id: string) => unknown][] = [
+    ['prices', 'product_id', 'product', (id) => priceBody({ id: 'p', product_id: id })],
+    [
+      'invoices',
+      'customer_id',
+      'customer',
+      (id) => invoiceBody({ id: 'i', customer_id: id, subscription_id: 's' }),
+    ],
+    [
+      'invoices',
+      'discounts',
+      'discount',
+      (id) => invoiceBody({ id: 'i', customer_id: 'customer', subscription_id: 's', discounts: [id] }),
+    ],
+  ]
+  it.each(references)(
+    "is told by %s.create of another's %s what it is told of an unknown one",
+    async (list, _, kind, body) => {
+      const { owner, stranger, spellings } = await foreign()
+      if (kind === 'discount') await stranger.create('/api/customers', customerBody({ id: 'customer' }))
+      const before = [await everything(owner), await everything(stranger)]
+      const unknown = without(unknownIds[kind], await stranger.post(`/api/${list}`, body(unknownIds[kind])))
+      expect(unknown.status).toBe(422)
+      for (const id of spellings(kind))
+        expect(without(id, await stranger.post(`/api/${list}`, body(id)))).toEqual(unknown)
+      expect([await everything(owner), await everything(stranger)]).toEqual(before)
+    },
+  )
+
+  it("is told of another's subscription what it is told of an unknown one, and begins its own by a client id", async () => {
+    const { owner, stranger, spellings } = await foreign()
+    await stranger.create('/api/customers', customerBody({ id: 'customer' }))
+    const post = (subscription_id: string) =>
+      stranger.post('/api/invoices', invoiceBody({ customer_id: 'customer', subscription_id }))
+    const before = await everything(owner)
+    const [server, ...others] = spellings('subscription')
+    expect(without(server!, await post(server!))).toEqual(
+      without(unknownIds.subscription, await post(unknownIds.subscription)),
+    )
+    const theirs = new Set(before.flat().map(({ id }) => id))
+    for (const id of others) {
+      const { status, json } = await post(id)
+      expect(status).toBe(200)
+      expect(theirs.has(json.data.invoice.subscription_id)).toBe(false)
+    }
+    expect(await everything(owner)).toEqual(before)
+  })
+
+  it('is told nothing by a create under the client id that another uses', async () => {
+    const [owner, stranger] = [await newClient(), await newClient()]
+    const { ids } = await record(owner)
+    const answer = await stranger.post('/api/products', productBody({ id: 'my product', name: 'Other' }))
+    expect([answer.status, answer.json.data.product.id === ids.product]).toEqual([200, false])
+    // Another's server id is here but a client id like any other.
+    const taken = await stranger.create('/api/products', productBody({ id: ids.product, name: 'Mine' }))
+    expect((await stranger.get(`/api/products/${ids.product}`)).json.data.product).toEqual(taken)
+    expect((await owner.get(`/api/products/${ids.product}`)).json.data.product.name).toBe('Basic')
+  })
+
+  it.each(
+    catalogue
+      .filter(({ operation }) => operation === 'list')
+      .map((endpoint) => [endpoint.id, endpoint] as const),
+  )("is told by %s of another's cursor what it is told of a made-up one", async (_, { path, resource }) => {
+    const [owner, stranger] = [await newClient(), await newClient()]
+    for (const client of [owner, stranger]) for (const mark of ['', ' 2']) await record(client, mark)
+    const { next } = await pageAt(owner, path, { limit: 1 })
+    const { previous } = await pageAt(owner, path, { limit: 1, cursor: next })
+    const made = await stranger.get(`${path}?cursor=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`)
+    expect(made.status).toBe(422)
+    for (const cursor of [next, previous])
+      expect((await stranger.get(`${path}?cursor=${cursor}`)).json).toEqual(made.json)
+    expect(resource.plural).toBe(path.split('/').at(-1))
+  })
+})

@@ -1,0 +1,26 @@
+import { DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
+import { config } from '../../shared/config.ts'
+import { table } from '../../shared/store/table.ts'
+
+/** Everything in this test file's table and in each of its indexes, as text, read past our own code. */
+export const dumpTable = async (): Promise<string> => {
+  const { endpoint = '', table: TableName } = config()
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  const found: unknown[] = []
+  for (const IndexName of [undefined, ...table.indexes.map(({ name }) => name)]) {
+    let from: ScanCommandOutput['LastEvaluatedKey']
+    do {
+      const answer: ScanCommandOutput = await client.send(
+        new ScanCommand({ TableName, IndexName, ExclusiveStartKey: from }),
+      )
+      found.push(...(answer.Items ?? []))
+      from = answer.LastEvaluatedKey
+    } while (from)
+  }
+  client.destroy()
+  return JSON.stringify(found)
+}
