@@ -1,7 +1,7 @@
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
-import { type Answer, type Client, newClient } from '../support/service.ts'
+import { type Answer, type Client, newClient, SENTINEL } from '../support/service.ts'
 import { type Fault, INSIDE } from '../support/wire-faults.ts'
 import type { FaultyOperation, FaultyRequest } from './operations.ts'
 
@@ -25,7 +25,7 @@ export interface Subject {
 let number = 0
 const requestOf = (operation: FaultyOperation): FaultyRequest => {
   number += 1
-  return operation.request(`case ${number}`)
+  return operation.request(`${SENTINEL} ${number}`)
 }
 
 const send = (client: Client, { method, path, body }: FaultyRequest): Promise<Answer> =>
@@ -75,7 +75,10 @@ const meet = async (proxy: FaultProxy, { client, operation }: Subject, at: At & 
   const answer = await send(client, request)
   const millis = performance.now() - startedAt
   expect(proxy.heal(app)).toBeGreaterThanOrEqual(Math.min(at.calls, 1))
-  expect(JSON.stringify(answer.json)).not.toContain(INSIDE)
+  const said = JSON.stringify([answer.json, [...answer.headers]])
+  expect(said).not.toContain(INSIDE)
+  expect(said).not.toContain(client.credentials.api_key)
+  if (answer.status !== 200) expect(said).not.toContain(SENTINEL)
   return { request, answer, millis }
 }
 

@@ -6,7 +6,7 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
-import type { Client } from '../support/service.ts'
+import { type Client, SENTINEL } from '../support/service.ts'
 
 /** A request of an operation, and where what it records can be read. */
 export interface FaultyRequest {
@@ -27,24 +27,41 @@ export interface FaultyOperation {
 
 type Seed = FaultyOperation['seed']
 
+// All data carries the sentinel, so that a log line or an error that holds any of it is noticed.
+const person = {
+  name: `Ann ${SENTINEL}`,
+  email: `${SENTINEL}@example.org`,
+  phone: SENTINEL,
+  description: SENTINEL,
+  metadata: { [SENTINEL]: [{ deep: SENTINEL }] },
+}
+const customerOf = (id: string) => customerBody({ ...person, id })
+const productOf = (id: string) => productBody({ id, name: SENTINEL })
+const priceOf = (id: string) => priceBody({ id, product_id: 'product', title: SENTINEL })
+const discountOf = (id: string) => discountBody({ id, name: SENTINEL })
+const invoiceOf = (id: string) =>
+  invoiceBody({
+    id,
+    customer_id: 'customer',
+    subscription_id: `subscription of ${id}`,
+    discounts: ['discount'],
+    line_items: [lineItem({ id: SENTINEL })],
+  })
+
 const seedCatalogue: Seed = async (client) => {
-  const product = await client.create('/api/products', productBody({ id: 'product' }))
-  await client.create('/api/prices', priceBody({ id: 'price', product_id: product.id }))
+  await client.create('/api/products', productOf('product'))
+  await client.create('/api/prices', priceOf('price'))
 }
 const seedCustomer: Seed = async (client) => {
-  await client.create('/api/customers', customerBody({ id: 'customer', phone: '1', metadata: { a: 1 } }))
+  await client.create('/api/customers', customerOf('customer'))
 }
 const seedDiscount: Seed = async (client) => {
-  await client.create('/api/discounts', discountBody({ id: 'discount' }))
+  await client.create('/api/discounts', discountOf('discount'))
 }
-const invoiceFields = { customer_id: 'customer', discounts: ['discount'], line_items: [lineItem()] }
 const seedInvoice: Seed = async (client) => {
   await seedCustomer(client)
   await seedDiscount(client)
-  await client.create(
-    '/api/invoices',
-    invoiceBody({ ...invoiceFields, id: 'invoice', subscription_id: 'subscription' }),
-  )
+  await client.create('/api/invoices', invoiceOf('invoice'))
 }
 
 const reading = (name: string, seed: Seed, path: string): FaultyOperation => ({
@@ -78,25 +95,21 @@ const changing = (name: string, body?: (unique: string) => object): FaultyOperat
 /** All operations of the API, those with includes asking for them. */
 export const operations: readonly FaultyOperation[] = [
   reading('products.list', seedCatalogue, '/api/products?include=prices'),
-  creating('products', seedCatalogue, (id) => productBody({ id })),
+  creating('products', seedCatalogue, productOf),
   reading('products.retrieve', seedCatalogue, '/api/products/product?include=prices'),
   reading('prices.list', seedCatalogue, '/api/prices'),
-  creating('prices', seedCatalogue, (id) => priceBody({ id, product_id: 'product' })),
+  creating('prices', seedCatalogue, priceOf),
   reading('prices.retrieve', seedCatalogue, '/api/prices/price'),
   reading('customers.list', seedCustomer, '/api/customers'),
-  creating('customers', seedCustomer, (id) =>
-    customerBody({ id, phone: '2', metadata: { deep: { b: [1] } } }),
-  ),
+  creating('customers', seedCustomer, customerOf),
   reading('customers.retrieve', seedCustomer, '/api/customers/customer'),
-  changing('a change', (unique) => customerBody({ id: 'customer', name: unique })),
+  changing('a change', (unique) => ({ ...person, id: 'customer', name: unique })),
   changing('an erasure'),
   reading('discounts.list', seedDiscount, '/api/discounts'),
-  creating('discounts', seedDiscount, (id) => discountBody({ id })),
+  creating('discounts', seedDiscount, discountOf),
   reading('discounts.retrieve', seedDiscount, '/api/discounts/discount'),
   reading('invoices.list', seedInvoice, '/api/invoices?include=line_items,customer,subscription'),
-  creating('invoices', seedInvoice, (id) =>
-    invoiceBody({ ...invoiceFields, id, subscription_id: `subscription of ${id}` }),
-  ),
+  creating('invoices', seedInvoice, invoiceOf),
   reading('invoices.retrieve', seedInvoice, '/api/invoices/invoice?include=line_items,customer,subscription'),
   reading('subscriptions.list', seedInvoice, '/api/subscriptions'),
 ]

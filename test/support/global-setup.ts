@@ -1,7 +1,8 @@
 import { type Engine, freePort, startEngine } from '../../shared/local/engine.ts'
 
-/** One engine in memory for all test files; each makes a table of its own in it. */
+/** One engine in memory for all test files, unless TEST_ENGINE names another; each makes a table of its own in it. */
 export default async (): Promise<void> => {
+  if (process.env.TEST_ENGINE) return
   const engine: Engine = await startEngine(await freePort())
   process.env.TEST_ENGINE = engine.endpoint
   Object.assign(globalThis, { testEngine: engine })

@@ -86,8 +86,11 @@ export const clientOf = (credentials: Credentials): Client => {
 /** A client of a new application: nothing that other tests record is in its way. */
 export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
 
-/** What must never be in a log: an API key, whole or cut. */
-const apiKey = /bdk_[0-9A-Za-z]{12}/
+/** A word to put into data that must never be in a log. */
+export const SENTINEL = 'S3ntinel'
+
+/** What must never be in a log: an API key, whole or cut, and personal data. */
+const leak = new RegExp(`bdk_[0-9A-Za-z]{12}|${SENTINEL}`)
 
 /**
  * Serves the real handlers over HTTP, on a table of this test file's own. Call it at the top of a test file. The
@@ -105,7 +108,7 @@ export const serveForTests = (through?: (engine: string) => Promise<string>): vo
     baseUrl = await listen(server, 0)
   })
   afterAll(async () => {
-    expect(logLines.filter((line) => apiKey.test(line))).toEqual([])
+    expect(logLines.filter((line) => leak.test(line))).toEqual([])
     await Promise.all(
       servers.map((server) => {
         server.closeAllConnections()
