@@ -25,8 +25,8 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
   unsupported_media_type: { not_json: ['The content type must be application/json in UTF-8.'] },
   invalid: {
     body: [
-      'nmae is not a field here; did you mean name?',
       'name is required: a string of at most 255 characters.',
+      'nmae is not a field here; did you mean name?',
     ],
     query: ['limit must be an integer from 1 to 100 (got "500").'],
   },

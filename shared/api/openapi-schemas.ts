@@ -1,4 +1,5 @@
 import { currencies } from '../contract/currencies.ts'
+import { date } from '../contract/fields.ts'
 import type { Properties, Schema } from '../contract/schema.ts'
 import { fieldTexts } from './openapi-texts.ts'
 
@@ -46,7 +47,8 @@ const formatComponents: Readonly<Record<string, { readonly name: string; readonl
       type: 'string',
       description:
         'A day (midnight UTC), a day and time in UTC, or an RFC 3339 date-time with its offset. Answers carry seconds since the epoch.',
-      pattern: `^${day}(?:[Tt]${time}(?:\\.[0-9]{1,9})?${offset}| ${time})?$`,
+      pattern: `^${day}(?:[Tt]${time}(?:\\.[0-9]+)?${offset}| ${time})?$`,
+      maxLength: date.maxLength,
       examples: ['2026-01-31', '2026-01-31 09:30:00', '2026-01-31T09:30:00+02:00'],
     }),
   },

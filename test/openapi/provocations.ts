@@ -1,0 +1,75 @@
+import { requestExamples } from '../../shared/api/openapi-examples.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { ErrorKind } from '../../shared/errors.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
+import type { Answer, Call, Client } from '../support/service.ts'
+import { faults } from '../support/wire-faults.ts'
+
+/** The body of an endpoint's first example. */
+export const exampleBody = (endpoint: Endpoint): Record<string, unknown> =>
+  Object.values(requestExamples(endpoint))[0]?.value as Record<string, unknown>
+
+const ownId: Readonly<Record<string, unknown>> = {
+  products: 'plan-pro',
+  prices: 'plan-pro-monthly',
+  customers: 1042,
+  discounts: 'SPRING26',
+  invoices: '2026-0007',
+}
+
+/** The path of an endpoint, for the entity of the examples unless another id is given. */
+export const pathOf = ({ path, resource }: Endpoint, id: unknown = ownId[resource.plural]): string =>
+  path.replace('{id}', encodeURIComponent(String(id)))
+
+/** Sends what the document gives as the example of a request. */
+export const sendExample = (client: Client, endpoint: Endpoint, call: Call = {}): Promise<Answer> =>
+  client.call(endpoint.method, pathOf(endpoint), {
+    ...(endpoint.body ? { body: exampleBody(endpoint) } : {}),
+    ...call,
+  })
+
+const changed: Readonly<Record<string, object>> = {
+  products: { name: 'Other' },
+  prices: { price: 1 },
+  customers: { name: 'Other' },
+  discounts: { percent_off: 11 },
+  invoices: { total: 1 },
+}
+
+const underFault =
+  (name: string) =>
+  async (client: Client, endpoint: Endpoint, proxy: FaultProxy): Promise<Answer> => {
+    const { app_id } = client.credentials
+    const { wire: fault } = faults.find((each) => each.name === name)!
+    proxy.inject(app_id, { label: '*', fault, calls: Number.POSITIVE_INFINITY })
+    try {
+      return await sendExample(client, endpoint)
+    } finally {
+      proxy.heal(app_id)
+    }
+  }
+
+type Provocation = (client: Client, endpoint: Endpoint, proxy: FaultProxy) => Promise<Answer>
+
+/** How to get each kind of error out of an operation that declares it; those of the gateway can't be had here. */
+export const provocations: Readonly<Partial<Record<ErrorKind, Provocation>>> = {
+  unreadable_body: (client, endpoint) => sendExample(client, endpoint, { raw: '{"id":' }),
+  unauthorized: (client, endpoint) =>
+    sendExample(client, endpoint, { headers: { authorization: 'Bearer wrong' } }),
+  entity_not_found: (client, endpoint) =>
+    client.call(endpoint.method, pathOf(endpoint, 'plan-x'), endpoint.body ? { body: { id: 'plan-x' } } : {}),
+  conflict: (client, endpoint) =>
+    sendExample(client, endpoint, {
+      body:
+        endpoint.operation === 'update'
+          ? { id: '1043' }
+          : { ...exampleBody(endpoint), ...changed[endpoint.resource.plural] },
+    }),
+  body_too_large: (client, endpoint) => sendExample(client, endpoint, { raw: '0'.repeat(300_000) }),
+  unsupported_media_type: (client, endpoint) =>
+    sendExample(client, endpoint, { headers: { 'content-type': 'text/plain' } }),
+  invalid: (client, endpoint) =>
+    client.call(endpoint.method, `${pathOf(endpoint)}?curser=x`, endpoint.body ? { body: {} } : {}),
+  internal: underFault('missing table'),
+  unavailable: underFault('service unavailable'),
+}

@@ -1,0 +1,125 @@
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { type DocumentedError, errorDetails, errorExample } from '../../shared/api/openapi-errors.ts'
+import { requestExamples, successExamples } from '../../shared/api/openapi-examples.ts'
+import { errorsOf, gatewayErrors } from '../../shared/api/openapi-statuses.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { type ErrorKind, errorKinds } from '../../shared/errors.ts'
+import { documented } from '../support/document.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+import { pathOf, provocations, sendExample } from './provocations.ts'
+
+let proxy: FaultProxy
+serveForTests(async (engine) => {
+  proxy = await startFaultProxy(engine)
+  return proxy.endpoint
+})
+afterAll(() => proxy.stop())
+
+/** An application that has recorded the first example of each create. */
+const withExamples = async (): Promise<Client> => {
+  const client = await newClient()
+  for (const endpoint of catalogue.filter(({ operation }) => operation === 'create'))
+    expect((await sendExample(client, endpoint)).status).toBe(200)
+  return client
+}
+
+let shared: Client
+beforeAll(async () => {
+  shared = await withExamples()
+})
+
+/** An application with the examples; one of its own where the endpoint changes them. */
+const clientFor = async ({ operation }: Endpoint): Promise<Client> =>
+  operation === 'update' ? withExamples() : shared
+
+const endpointOf = (id: string): Endpoint => catalogue.find((endpoint) => endpoint.id === id)!
+
+/** What differs from application to application, made the same. */
+const comparable = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, each) => (key === 'next_cursor' ? null : each)).replaceAll(
+      /\b(prod|price|cus|disc|inv|sub|li)_\w+/g,
+      '$1_…',
+    ),
+  )
+
+describe('every status that an operation declares', () => {
+  it.each(catalogue)('is answered by $id, save those of the gateway alone', async (endpoint) => {
+    const client = await clientFor(endpoint)
+    const seen = new Set([(await sendExample(client, endpoint)).status])
+    const possible = errorsOf(endpoint).filter((kind) => !gatewayErrors.includes(kind))
+    for (const kind of possible) seen.add((await provocations[kind]!(client, endpoint, proxy)).status)
+    const byGateway = gatewayErrors.map((kind) => errorKinds[kind].status)
+    const declared = Object.keys(documented(endpoint.method, endpoint.path).responses).map(Number)
+    expect(declared.filter((status) => !seen.has(status))).toEqual(byGateway)
+  })
+
+  it('is 403 or 429 when the gateway alone makes it', () => {
+    expect(gatewayErrors.map((kind) => errorKinds[kind].status)).toEqual([403, 429])
+  })
+})
+
+describe('examples of requests', () => {
+  const examples = catalogue.flatMap((endpoint) =>
+    Object.entries(requestExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
+  )
+  it.each(examples)('are accepted: $name of $endpoint.id', async ({ endpoint, value }) => {
+    const client = await withExamples()
+    expect((await client.call(endpoint.method, pathOf(endpoint), { body: value })).details).toEqual([])
+  })
+})
+
+describe('examples of answers', () => {
+  const requestOf = async (client: Client, endpoint: Endpoint, name: string): Promise<Answer> => {
+    if (name === 'anonymised') return client.put(pathOf(endpoint))
+    if (endpoint.method !== 'GET') return sendExample(client, endpoint)
+    const include = name === 'with_includes' ? `include=${Object.keys(endpoint.include).join(',')}` : ''
+    return client.get(`${pathOf(endpoint)}?${include}`)
+  }
+  const examples = catalogue.flatMap((endpoint) =>
+    Object.entries(successExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
+  )
+  it.each(examples)('are what the service says: $name of $endpoint.id', async ({ endpoint, name, value }) => {
+    const { json } = await requestOf(await clientFor(endpoint), endpoint, name)
+    const shown = value as { data: unknown }
+    expect(comparable(json.data)).toEqual(comparable(shown.data))
+  })
+
+  const errors: readonly [DocumentedError, string, (client: Client) => Promise<Answer>][] = [
+    [
+      'conflict',
+      'other_id',
+      (client) => provocations.conflict!(client, endpointOf('customers.update'), proxy),
+    ],
+    ['invalid', 'body', (client) => client.post('/api/products', { id: 1, nmae: 'Pro plan' })],
+    ['invalid', 'query', (client) => client.get('/api/products?limit=500')],
+    ['entity_not_found', 'unknown_id', (client) => client.get('/api/products/plan-x')],
+    ...(
+      [
+        ['unreadable_body', 'not_json'],
+        ['unauthorized', 'credentials'],
+        ['conflict', 'other_content'],
+        ['body_too_large', 'too_large'],
+        ['unsupported_media_type', 'not_json'],
+        ['internal', 'fault'],
+        ['unavailable', 'busy'],
+      ] as const
+    ).map(([kind, name]): [DocumentedError, string, (client: Client) => Promise<Answer>] => [
+      kind,
+      name,
+      (client) => provocations[kind]!(client, endpointOf('products.create'), proxy),
+    ]),
+  ]
+  it.each(errors)('are what the service says: %s, %s', async (kind, name, provoke) => {
+    const { json } = await provoke(shared)
+    expect(comparable(json)).toEqual(comparable(errorExample(kind, errorDetails[kind][name]!)))
+  })
+
+  it('cover every kind of error that is not of the gateway alone', () => {
+    const all = Object.entries(errorDetails).flatMap(([kind, examples]) =>
+      gatewayErrors.includes(kind as ErrorKind) ? [] : Object.keys(examples).map((name) => `${kind} ${name}`),
+    )
+    expect(errors.map(([kind, name]) => `${kind} ${name}`).sort()).toEqual(all.sort())
+  })
+})
