@@ -1,0 +1,168 @@
+import { setClock } from '../../shared/clock.ts'
+import { addApiKey, createApplication, listApiKeys, revokeApiKey } from '../../shared/store/applications.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { productBody } from '../support/bodies.ts'
+import { rawCall } from '../support/raw-http.ts'
+import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+let other: Client
+beforeAll(async () => {
+  client = await newClient()
+  other = await newClient('Other')
+})
+afterEach(() => setClock())
+
+type Headers = (key: string, app: string) => string[]
+const both = (authorization: string, app: string) => ['authorization', authorization, 'x-app-id', app]
+const flipped = (key: string, at: number) =>
+  key.slice(0, at) + (key.at(at) === 'a' ? 'b' : 'a') + (at === -1 ? '' : key.slice(at + 1))
+
+const faults: Record<string, Headers> = {
+  'no header at all': () => [],
+  'no authorization': (_, app) => ['x-app-id', app],
+  'no application': (key) => ['authorization', `Bearer ${key}`],
+  'an empty authorization': (_, app) => both('', app),
+  'an empty application': (key) => both(`Bearer ${key}`, ''),
+  'only the scheme': (_, app) => both('Bearer', app),
+  'the scheme and a space': (_, app) => both('Bearer ', app),
+  'only the key': (key, app) => both(key, app),
+  'the scheme Basic': (key, app) => both(`Basic ${key}`, app),
+  'Basic credentials': (key, app) => both(`Basic ${btoa(`${app}:${key}`)}`, app),
+  'the scheme Token': (key, app) => both(`Token ${key}`, app),
+  'no space after the scheme': (key, app) => both(`Bearer${key}`, app),
+  'a colon after the scheme': (key, app) => both(`Bearer: ${key}`, app),
+  'a tab after the scheme': (key, app) => both(`Bearer\t${key}`, app),
+  'the scheme twice': (key, app) => both(`Bearer Bearer ${key}`, app),
+  'quotes around the key': (key, app) => both(`Bearer "${key}"`, app),
+  'something after the key': (key, app) => both(`Bearer ${key} x`, app),
+  'a comma after the key': (key, app) => both(`Bearer ${key},`, app),
+  'two keys in one header': (key, app) => both(`Bearer ${key}, Bearer ${key}`, app),
+  'a key of another form': (_, app) => both('Bearer secret', app),
+  'a key without its prefix': (key, app) => both(`Bearer ${key.slice(4)}`, app),
+  'a key in upper case': (key, app) => both(`Bearer ${key.toUpperCase()}`, app),
+  'a key cut by one character': (key, app) => both(`Bearer ${key.slice(0, -1)}`, app),
+  'a key with one character more': (key, app) => both(`Bearer ${key}0`, app),
+  'a key with a broken checksum': (key, app) => both(`Bearer ${flipped(key, -1)}`, app),
+  'a key with a changed character': (key, app) => both(`Bearer ${flipped(key, 10)}`, app),
+  'a key with a changed prefix': (key, app) => both(`Bearer ${flipped(key, 0)}`, app),
+  'a well-formed key that was never given': (_, app) => both(`Bearer ${newApiKey()}`, app),
+  'a very long key': (_, app) => both(`Bearer bdk_${'x'.repeat(8_000)}`, app),
+  'a key with other letters': (key, app) => both(`Bearer ${key.slice(0, -1)}\u00e9`, app),
+  'an encoded key': (key, app) => both(`Bearer ${encodeURIComponent(`${key} `)}`, app),
+  'the application as key': (_, app) => both(`Bearer ${app}`, app),
+  'the key as application': (key) => both(`Bearer ${key}`, key),
+  'an unknown application': (key) => both(`Bearer ${key}`, 'app_0000000000000000'),
+  'an application of another form': (key) => both(`Bearer ${key}`, 'unknown'),
+  'an application with a separator': (key, app) => both(`Bearer ${key}`, `${app}#`),
+  'an application in upper case': (key, app) => both(`Bearer ${key}`, app.toUpperCase()),
+  'an application cut by one character': (key, app) => both(`Bearer ${key}`, app.slice(0, -1)),
+  'an application of every object': (key) => both(`Bearer ${key}`, '__proto__'),
+  'two applications in one header': (key, app) => both(`Bearer ${key}`, `${app}, ${app}`),
+  "another application's key": (_, app) => both(`Bearer ${other.credentials.api_key}`, app),
+  'the key of another application': (key) => both(`Bearer ${key}`, other.credentials.app_id),
+  'authorization twice': (key, app) => [...both(`Bearer ${key}`, app), 'authorization', `Bearer ${key}`],
+  'authorization twice in other case': (key, app) => [
+    ...both(`Bearer ${key}`, app),
+    'AUTHORIZATION',
+    'Bearer x',
+  ],
+  'the application twice': (key, app) => [...both(`Bearer ${key}`, app), 'x-app-id', app],
+  'two applications': (key, app) => [...both(`Bearer ${key}`, app), 'X-App-Id', other.credentials.app_id],
+  'credentials in a cookie': (key, app) => ['cookie', `authorization=Bearer ${key}; x-app-id=${app}`],
+  'credentials of a proxy': (key, app) => ['proxy-authorization', `Bearer ${key}`, 'x-app-id', app],
+}
+
+const refusal = {
+  errors: [
+    {
+      code: 401,
+      title: 'Unauthorized',
+      detail:
+        'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application.',
+    },
+  ],
+}
+
+describe('a request is refused with one and the same 401 (S2)', () => {
+  it.each(Object.keys(faults))('for %s', async (name) => {
+    const { app_id, api_key } = client.credentials
+    const headers = faults[name]?.(api_key, app_id) ?? []
+    const answer = await rawCall(client.baseUrl, { path: '/api/products', headers })
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, refusal])
+    expect(answer.headers).toMatchObject({
+      'www-authenticate': 'Bearer',
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+  })
+
+  it('in a query, where credentials have no place', async () => {
+    const { app_id, api_key } = client.credentials
+    const path = `/api/products?authorization=Bearer%20${api_key}&x-app-id=${app_id}&api_key=${api_key}`
+    const answer = await rawCall(client.baseUrl, { path, headers: [] })
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, refusal])
+  })
+
+  it.each<[string, string, string, string | Uint8Array | undefined]>([
+    ['a body that is no JSON', 'POST', '/api/products', '{'],
+    ['a body that is not UTF-8', 'POST', '/api/products', Uint8Array.of(0xff)],
+    ['a body that is too large', 'POST', '/api/products', 'x'.repeat(300_000)],
+    ['a body that breaks rules', 'POST', '/api/customers', '{"nmae":1}'],
+    ['a wrong query', 'GET', '/api/products?limit=x', undefined],
+    ['a wrong id', 'GET', '/api/products/%ff', undefined],
+    ['an unknown id', 'GET', '/api/products/x', undefined],
+    ['an erasure', 'PUT', '/api/customers/x', undefined],
+  ])('before a look at %s', async (_, method, path, body) => {
+    const headers = ['content-type', 'text/plain', 'x-app-id', client.credentials.app_id]
+    const answer = await rawCall(client.baseUrl, { method, path, headers, ...(body ? { body } : {}) })
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, refusal])
+  })
+})
+
+describe('a request is let in', () => {
+  it.each<[string, Headers]>([
+    ['with both headers', (key, app) => both(`Bearer ${key}`, app)],
+    ['with the scheme in lower case', (key, app) => both(`bearer ${key}`, app)],
+    ['with spaces between', (key, app) => both(`Bearer   ${key}`, app)],
+    ['with header names in upper case', (key, app) => ['AUTHORIZATION', `Bearer ${key}`, 'X-APP-ID', app]],
+    ['with header names in any case', (key, app) => ['AuthoriZation', `Bearer ${key}`, 'X-App-Id', app]],
+  ])('%s', async (_, headersOf) => {
+    const { app_id, api_key } = client.credentials
+    const headers = headersOf(api_key, app_id)
+    expect((await rawCall(client.baseUrl, { path: '/api/products', headers })).status).toBe(200)
+  })
+})
+
+describe('keys', () => {
+  const statusWith = async (app_id: string, api_key: string) =>
+    (await clientOf({ app_id, api_key }).get('/api/products')).status
+
+  it('work side by side until one is revoked, which ends within 60 seconds', async () => {
+    const first = await createApplication('Rotating')
+    const second = await addApiKey(first.app_id)
+    await clientOf(first).create('/api/products', productBody({ id: 'p' }))
+    expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
+    const [{ key_id } = { key_id: '' }] = (await listApiKeys(first.app_id)).filter(({ ends_with }) =>
+      first.api_key.endsWith(ends_with),
+    )
+    await revokeApiKey(first.app_id, key_id)
+    const start = Date.now()
+    setClock(() => start + 60_001)
+    expect(await statusWith(first.app_id, first.api_key)).toBe(401)
+    expect(await statusWith(first.app_id, second.api_key)).toBe(200)
+    // However often it is tried and whenever it is looked up again.
+    setClock(() => start + 120_002)
+    expect(await statusWith(first.app_id, first.api_key)).toBe(401)
+    expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
+  })
+
+  it('revoked before their first use never work', async () => {
+    const { app_id, api_key } = await createApplication('Leaked')
+    const [{ key_id } = { key_id: '' }] = await listApiKeys(app_id)
+    await revokeApiKey(app_id, key_id)
+    expect(await statusWith(app_id, api_key)).toBe(401)
+  })
+})
