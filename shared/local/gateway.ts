@@ -13,10 +13,26 @@ export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
 /** What a request is matched against. */
 export type Route = Pick<Endpoint, 'method' | 'path'>
 
+/** Where a request goes: its path as it was sent, percent-encoded and with every dot and slash, and its query. */
+export interface Target {
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+/** The target of a request line, in its origin or its absolute form. A `URL` would tidy the path and change ids. */
+export const targetOf = (url: string): Target => {
+  const [text = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#')
+  const end = text.indexOf('?')
+  return end === -1
+    ? { path: text, query: new URLSearchParams() }
+    : { path: text.slice(0, end), query: new URLSearchParams(text.slice(end + 1)) }
+}
+
 const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
-  const all: Record<string, string[]> = {}
-  for (const [name, value] of pairs) all[name] = [...(Object.hasOwn(all, name) ? all[name]! : []), value]
-  return all
+  const all = new Map<string, string[]>()
+  for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), value])
+  // Unlike an assignment, this makes a property even of `__proto__`.
+  return Object.fromEntries(all)
 }
 
 const lastOf = (multi: Record<string, string[]>): Record<string, string> =>
@@ -53,15 +69,15 @@ export const route = <E extends Route>(
 /** A request as the REST API's proxy integration gives it to a function. */
 export const eventOf = (
   request: IncomingMessage,
-  url: URL,
+  target: Target,
   { endpoint, id, body }: { endpoint: Route; id: string; body: Buffer },
 ): APIGatewayProxyEvent => {
   const headers = grouped(headerPairs(request.rawHeaders))
-  const query = grouped(url.searchParams)
+  const query = grouped(target.query)
   const hasQuery = Object.keys(query).length > 0
   return {
     resource: endpoint.path,
-    path: url.pathname,
+    path: target.path,
     httpMethod: endpoint.method,
     headers: lastOf(headers),
     multiValueHeaders: headers,

@@ -1,15 +1,17 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { catalogue } from '../api/catalogue.ts'
 import { documentRoute } from '../api/openapi-servers.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
 import { requestIdFrom } from '../http/request.ts'
-import { asApiError, errorResponse } from '../http/responses.ts'
+import { asApiError, errorResponse, respond } from '../http/responses.ts'
 import type { Handler } from '../http/serve.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../store/budget.ts'
-import { eventOf, GATEWAY_BODY_BYTES, route } from './gateway.ts'
+import { eventOf, GATEWAY_BODY_BYTES, route, targetOf } from './gateway.ts'
 import { StartError } from './settings.ts'
 
 /** Loads the handler of an endpoint. */
@@ -28,12 +30,17 @@ const routes: readonly (Endpoint | typeof documentRoute)[] = [...catalogue, docu
 const readBytes = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
   let size = 0
+  // What is too much is read all the same: who still sends would not see the answer.
   for await (const chunk of request) {
     size += (chunk as Buffer).length
-    if (size > GATEWAY_BODY_BYTES)
-      throw new ApiError('body_too_large', `The body must be at most ${GATEWAY_BODY_BYTES} bytes.`)
-    chunks.push(chunk as Buffer)
+    if (size <= GATEWAY_BODY_BYTES) chunks.push(chunk as Buffer)
+    else chunks.length = 0
   }
+  if (size > GATEWAY_BODY_BYTES)
+    throw new ApiError(
+      'body_too_large',
+      `The body must be at most ${GATEWAY_BODY_BYTES} bytes (got ${size}).`,
+    )
   return Buffer.concat(chunks)
 }
 
@@ -47,10 +54,8 @@ const idOf = ({ headers }: IncomingMessage): string =>
 
 const answer = async (load: HandlerLoader, request: IncomingMessage): Promise<APIGatewayProxyResult> => {
   const { url = '/', method = 'GET' } = request
-  // Only the path and the query of the target count, so any base will do.
-  const target = URL.canParse(url, 'http://gateway') ? new URL(url, 'http://gateway') : undefined
-  if (!target) throw new ApiError('route_not_found', 'The request target is not a path.')
-  const found = route(routes, { method, path: target.pathname, requestId: idOf(request) })
+  const target = targetOf(url)
+  const found = route(routes, { method, path: target.path, requestId: idOf(request) })
   if ('statusCode' in found) return found
   const body = await readBytes(request)
   const handler = 'operation' in found.endpoint ? await load(found.endpoint) : await documentHandler()
@@ -71,6 +76,24 @@ const send = (
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
+const unreadable: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Answers what is not a request, or takes too long to become one, in the envelope of all errors. */
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (!socket.writable) return void socket.destroy()
+  const code = unreadable[error.code ?? ''] ?? 400
+  const title = STATUS_CODES[code] as string
+  const body = JSON.stringify({ errors: [{ code, title, detail: 'This is not a readable HTTP request.' }] })
+  const headers = Object.entries(respond(code, body, randomUUID()).headers ?? {})
+  socket.end(
+    `HTTP/1.1 ${code} ${title}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  )
+}
+
 /** An HTTP server that does what the gateway does and calls the real handlers. */
 export const createGateway = (load: HandlerLoader = sourceHandlers): Server =>
   createServer((request, response) => {
@@ -78,7 +101,7 @@ export const createGateway = (load: HandlerLoader = sourceHandlers): Server =>
       .catch((error: unknown) => errorResponse(asApiError(error), idOf(request)))
       .then((result) => send(request, response, result))
       .catch((error: unknown) => response.destroy(error as Error))
-  })
+  }).on('clientError', refuse)
 
 /** Starts a server on a port (0 for any free one) and returns its base URL; throws StartError when the port is taken. */
 export const listen = (server: Server, port: number): Promise<string> =>
