@@ -2,7 +2,6 @@ import {
   customerBody,
   discountBody,
   invoiceBody,
-  lineItem,
   priceBody,
   productBody,
 } from '../support/bodies.ts'
@@ -160,65 +159,5 @@ describe('invoices (R6, R9, I5)', () => {
       period_end: start,
       currency: 'JPY',
     })
-  })
-})
-
-describe('line items (R9)', () => {
-  const linesOf = async (id: string) =>
-    (await client.get(`/api/invoices/${id}?include=line_items`)).json.data.invoice.line_items
-  const nothing = {
-    amount: null,
-    currency: null,
-    quantity: null,
-    discount_amount: null,
-    tax_amount: null,
-    period_start: null,
-    period_end: null,
-    interval: null,
-    interval_count: null,
-    type: null,
-  }
-
-  it('keep their order, their ids and every value', async () => {
-    const lines = [
-      lineItem({ id: 'z', amount: -3, currency: 'usd', discount_amount: -1, tax_amount: 0, quantity: 0 }),
-      lineItem({ id: ' a/b ü ', period_start: '2024-01-01', period_end: '2024-01-01 00:00:05' }),
-      lineItem({ id: 'z' }),
-      lineItem({ id: '__proto__', type: 'one_time', interval: null, interval_count: null }),
-    ]
-    const { id } = await client.create('/api/invoices', anInvoice({ line_items: lines }))
-    const from = Date.UTC(2024, 0, 1) / 1000
-    const times = [{}, { period_start: from, period_end: from + 5 }, {}, {}]
-    expect(await linesOf(id)).toEqual(
-      lines.map((line, n) => ({ ...nothing, ...line, ...times[n], currency: n === 0 ? 'USD' : 'EUR' })),
-    )
-  })
-
-  it('have an id made for them where they bring none, the same on a retry', async () => {
-    const body = anInvoice({ line_items: [{}, { id: null }, { id: 'own' }] })
-    const { id } = await client.create('/api/invoices', body)
-    const lines = await linesOf(id)
-    const generated = expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)
-    expect(lines).toEqual([
-      { ...nothing, id: generated },
-      { ...nothing, id: generated },
-      { ...nothing, id: 'own' },
-    ])
-    expect(new Set(lines.map((line: { id: string }) => line.id)).size).toBe(3)
-    expect((await client.create('/api/invoices', body)).id).toBe(id)
-    expect(await linesOf(id)).toEqual(lines)
-  })
-
-  it('are 250 at most and need not be any', async () => {
-    const many = Array.from({ length: 250 }, (_, n) => ({ id: `line ${n}`, amount: n }))
-    for (const [line_items, expected] of [
-      [many, many.map((line) => ({ ...nothing, ...line }))],
-      [[], []],
-      [null, []],
-      [undefined, []],
-    ]) {
-      const { id } = await client.create('/api/invoices', anInvoice({ line_items }))
-      expect(await linesOf(id)).toEqual(expected)
-    }
   })
 })

@@ -1,0 +1,84 @@
+import { productBody } from '../support/bodies.ts'
+import { type RawAnswer, rawCall } from '../support/raw-http.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+})
+
+const credentials = () => [
+  ...['authorization', `Bearer ${client.credentials.api_key}`, 'x-app-id', client.credentials.app_id],
+]
+const raw = (method: string, path: string, headers: string[] = [], body?: string): Promise<RawAnswer> =>
+  rawCall(client.baseUrl, {
+    method,
+    path,
+    headers: [...credentials(), ...headers],
+    ...(body === undefined ? {} : { body }),
+  })
+
+describe('what a body may be (R1)', () => {
+  const send = (headers: string[], body: string) => raw('POST', '/api/products', headers, body)
+  const product = () => JSON.stringify(productBody())
+
+  it.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; charset=utf8',
+    'application/json;',
+    'application/vnd.api+json',
+    'application/json; profile=x; charset=utf-8',
+  ])('takes %s', async (type) => {
+    expect((await send(['content-type', type], product())).status).toBe(200)
+  })
+
+  it('takes a missing content type for JSON', async () => {
+    expect((await send([], product())).status).toBe(200)
+  })
+
+  it.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/octet-stream',
+    'application/jsonp',
+    'application/json; charset=utf-16',
+    'application/json; charset=latin1',
+    'application/jsonx; charset=utf-8',
+    'json',
+    'x application/json',
+  ])('refuses %s with 415', async (type) => {
+    expect((await send(['content-type', type], product())).status).toBe(415)
+    expect((await raw('PUT', '/api/customers/x', ['content-type', type], '{}')).status).toBe(415)
+  })
+
+  it('refuses two content types of which one is not JSON', async () => {
+    const types = ['content-type', 'application/json', 'Content-Type', 'text/plain']
+    expect((await send(types, product())).status).toBe(415)
+  })
+
+  it.each([256 * 1024 - 1, 256 * 1024])('reads %i bytes', async (bytes) => {
+    const body = JSON.stringify({ id: 'large', name: 'x' }).slice(0, -2)
+    const { status, text } = await send([], `${body}${'x'.repeat(bytes - body.length - 2)}"}`)
+    expect([status, JSON.parse(text).errors[0].detail]).toEqual([422, expect.stringMatching(/^name must be/)])
+  })
+
+  it.each<[string, string]>([
+    ['one byte too many', 'x'.repeat(256 * 1024 + 1)],
+    ['one character of two bytes too many', 'ü'.repeat(128 * 1024 + 1)],
+    ['5 MB', 'x'.repeat(5_000_000)],
+  ])('refuses %s with 413', async (_, body) => {
+    expect((await send([], body)).status).toBe(413)
+    expect((await raw('PUT', '/api/customers/x', [], body)).status).toBe(413)
+  })
+
+  it('does not look at a body where none is taken', async () => {
+    expect((await raw('GET', '/api/products', ['content-type', 'text/plain'], 'not { JSON')).status).toBe(200)
+  })
+})

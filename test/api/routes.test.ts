@@ -1,0 +1,95 @@
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { type RawAnswer, rawCall } from '../support/raw-http.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+})
+
+const credentials = () => [
+  ...['authorization', `Bearer ${client.credentials.api_key}`, 'x-app-id', client.credentials.app_id],
+]
+const raw = (method: string, path: string, headers: string[] = [], body?: string): Promise<RawAnswer> =>
+  rawCall(client.baseUrl, {
+    method,
+    path,
+    headers: [...credentials(), ...headers],
+    ...(body === undefined ? {} : { body }),
+  })
+
+describe('every answer carries a request id (S3)', () => {
+  const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+
+  it.each(['abc', 'A.b:c_d-9', 'x'.repeat(128), '0'])('the sane one that was sent: %s', async (id) => {
+    for (const path of ['/api/products', '/api/products/nothing', '/api/nothing'])
+      expect((await raw('GET', path, ['X-Request-ID', id])).headers['x-request-id']).toBe(id)
+    const unauthorized = { path: '/api/products', headers: ['x-request-id', id] }
+    expect((await rawCall(client.baseUrl, unauthorized)).headers['x-request-id']).toBe(id)
+  })
+
+  it.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'é', '<script>', '"', 'a/b', '{}'])(
+    'else its own: %j',
+    async (id) => {
+      for (const path of ['/api/products', '/api/nothing'])
+        expect((await raw('GET', path, ['x-request-id', id])).headers['x-request-id']).toMatch(sane)
+    },
+  )
+
+  it('another one for each request', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await raw('GET', '/api/products')).headers['x-request-id']),
+    )
+    expect(new Set(ids).size).toBe(3)
+  })
+})
+
+describe('routes and methods there are none of (S2)', () => {
+  it.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/product',
+    '/api/products/',
+    '/api/Products',
+    '/API/products',
+    '/api/products/a/b',
+    '/api//products',
+    '/v1/api/products',
+    '/api/subscriptions/x',
+    '/api/toString',
+    '/api/%70roducts/',
+    '/api/products;x',
+    '/favicon.ico',
+  ])('%s is 404 in the envelope', async (path) => {
+    const { status, text } = await raw('GET', path)
+    expect([status, JSON.parse(text).errors[0].title]).toEqual([404, 'Route not found'])
+  })
+
+  const paths = [...new Set(catalogue.map(({ path }) => path))]
+  it.each(paths)('%s allows what the catalogue says', async (path) => {
+    const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => String(method))
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+      if (here.includes(method)) continue
+      const answer = await raw(method, path.replace('{id}', 'x'))
+      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, here.join(', ')])
+      if (method === 'HEAD') expect(answer.text).toBe('')
+      else expect(JSON.parse(answer.text).errors[0].title).toBe('Method not allowed')
+    }
+  })
+
+  it('HEAD has the headers of every answer and no body', async () => {
+    for (const path of ['/api/products', '/api/nothing']) {
+      const { headers, text } = await raw('HEAD', path, ['x-request-id', 'head'])
+      expect(text).toBe('')
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-request-id': 'head',
+      })
+      expect(Number(headers['content-length'])).toBeGreaterThan(0)
+    }
+  })
+})
