@@ -53,6 +53,7 @@ const expectNothingHalfWritten = async (client: Client): Promise<void> => {
     client.get('/api/invoices?limit=100'),
     client.get('/api/subscriptions?limit=100'),
   ])
+  expect([...invoices.details, ...subscriptions.details]).toEqual([])
   const named = invoices.json.data.invoices.map(
     ({ subscription_id }: { subscription_id: string }) => subscription_id,
   )

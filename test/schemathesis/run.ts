@@ -1,0 +1,70 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../shared/local/engine.ts'
+import { startService } from '../../shared/local/service.ts'
+import { setLogSink } from '../../shared/log.ts'
+
+/**
+ * Lets schemathesis attack a service of its own in memory by the document it serves: all checks, all phases. Once
+ * with few examples, or with `--long` with many and other seeds.
+ */
+
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const requirements = file('requirements.txt')
+const venv = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'billing-data-api', 'schemathesis')
+const forms = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
+
+const succeeds = (command: string, args: readonly string[]): boolean =>
+  spawnSync(command, args, { stdio: 'inherit' }).status === 0
+
+/** Installs the pinned packages into an environment of their own, at the first run on a machine. */
+const install = (): boolean => {
+  const complete = join(venv, 'complete')
+  if (existsSync(complete) && readFileSync(complete, 'utf8') === readFileSync(requirements, 'utf8'))
+    return true
+  rmSync(venv, { recursive: true, force: true })
+  const packages = ['install', '--quiet', '--disable-pip-version-check', '-r', requirements]
+  if (!succeeds('python3', ['-m', 'venv', venv]) || !succeeds(join(venv, 'bin', 'pip'), packages))
+    return false
+  copyFileSync(requirements, complete)
+  return true
+}
+
+const attack = (baseUrl: string, headers: Record<string, string>, options: string[]): Promise<number> =>
+  new Promise((resolve) => {
+    const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+    const args = ['run', `${baseUrl}/openapi.json`, ...given, '--checks', 'all', ...options]
+    const env = { ...process.env, SCHEMATHESIS_HOOKS: file('hooks.py') }
+    spawn(join(venv, 'bin', 'schemathesis'), args, { stdio: 'inherit', env }).once('close', (code) =>
+      resolve(code ?? 1),
+    )
+  })
+
+const run = async (): Promise<number> => {
+  const { examples, seeds } = process.argv.includes('--long') ? forms.long : forms.quick
+  const errors: string[] = []
+  setLogSink((line) => {
+    if (line.includes('"level":"error"')) errors.push(line)
+  })
+  const settings = { port: 0, enginePort: await freePort(), dataDir: undefined, endpoint: undefined }
+  const { baseUrl, demo, stop } = await startService({ ...settings, table: 'schemathesis' })
+  const headers = { Authorization: `Bearer ${demo.api_key}`, 'x-app-id': demo.app_id }
+  let failed = 0
+  for (const seed of seeds)
+    failed += await attack(baseUrl, headers, [
+      '--continue-on-failure',
+      '--max-examples',
+      String(examples),
+      '--seed',
+      String(seed),
+    ])
+  await stop()
+  for (const line of errors) console.error(line)
+  return failed + errors.length === 0 ? 0 : 1
+}
+
+if (install()) process.exitCode = await run()
+else console.log('Skipped: schemathesis could not be installed; it needs Python 3 and its package registry.')
