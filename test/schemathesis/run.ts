@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ import { setLogSink } from '../../shared/log.ts'
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const requirements = file('requirements.txt')
+const workDir = file('../../dist/schemathesis')
 const venv = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'billing-data-api', 'schemathesis')
 const forms = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
 
@@ -38,8 +39,11 @@ const attack = (baseUrl: string, headers: Record<string, string>, options: strin
     const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
     const args = ['run', `${baseUrl}/openapi.json`, ...given, '--checks', 'all', ...options]
     const env = { ...process.env, SCHEMATHESIS_HOOKS: file('hooks.py') }
-    spawn(join(venv, 'bin', 'schemathesis'), args, { stdio: 'inherit', env }).once('close', (code) =>
-      resolve(code ?? 1),
+    // It keeps files of its own where it runs.
+    mkdirSync(workDir, { recursive: true })
+    spawn(join(venv, 'bin', 'schemathesis'), args, { stdio: 'inherit', env, cwd: workDir }).once(
+      'close',
+      (code) => resolve(code ?? 1),
     )
   })
 
