@@ -6,6 +6,9 @@ export interface Config {
   readonly endpoint: string | undefined
 }
 
+/** The one origin whose pages may read answers in a browser, or undefined where none may. */
+export const corsOrigin = (): string | undefined => process.env.CORS_ORIGIN || undefined
+
 /** Reads the configuration; throws when the table's name is missing. */
 export const config = (): Config => {
   const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint } = process.env

@@ -1,5 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
+import { corsOrigin } from '../config.ts'
 import { ApiError, errorKinds } from '../errors.ts'
+import { corsHeadersFor } from './cors.ts'
 
 const RETRY_AFTER_SECONDS = '1'
 
@@ -15,6 +17,7 @@ export const respond = (
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
     'x-request-id': requestId,
+    ...corsHeadersFor(corsOrigin()),
     ...headers,
   },
   body,

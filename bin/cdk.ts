@@ -1,0 +1,20 @@
+import { App, Validations } from 'aws-cdk-lib'
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
+import { BillingStack } from '../lib/billing-stack.ts'
+import { bundleFunctions } from '../lib/bundle.ts'
+import { stageSettings } from '../lib/stages.ts'
+
+const app = new App()
+const stage: string = app.node.tryGetContext('stage') ?? 'dev'
+const settings = stageSettings(stage)
+const bundles = await bundleFunctions('dist/functions')
+const folders = new Map(bundles.map(({ endpoint, folder }) => [endpoint.id, folder]))
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
+new BillingStack(app, `billing-${stage}`, {
+  stage,
+  settings,
+  description: `Subscription Billing Data API (${stage})`,
+  terminationProtection: settings.table.kept,
+  folderOf: ({ id }) => folders.get(id) as string,
+})
+app.synth()

@@ -1,0 +1,133 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib'
+import {
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  type MethodDeploymentOptions,
+  MethodLoggingLevel,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway'
+import { Construct } from 'constructs'
+import type { Endpoint } from '../shared/contract/endpoint.ts'
+import { corsHeadersFor as corsHeaders } from '../shared/http/cors.ts'
+import { AccessLog, apiName } from './access-log.ts'
+import { preflight } from './cors.ts'
+import type { EndpointFunction } from './endpoint-function.ts'
+import { GatewayErrors, gatewayError } from './gateway-errors.ts'
+import { addFixedAnswer } from './mock-method.ts'
+import type { StageSettings, Throttle } from './stages.ts'
+
+/** What the gateway serves. */
+export interface BillingApiProps {
+  readonly functions: readonly EndpointFunction[]
+  readonly stage: string
+  readonly settings: StageSettings
+}
+
+const throttled = ({ rate, burst }: Throttle) => ({ throttlingRateLimit: rate, throttlingBurstLimit: burst })
+
+const methodThrottles = (
+  endpoints: readonly Endpoint[],
+  { read, write }: StageSettings['throttle'],
+): Record<string, MethodDeploymentOptions> =>
+  Object.fromEntries(
+    endpoints.map(({ method, path }) => [`${path}/${method}`, throttled(method === 'GET' ? read : write)]),
+  )
+
+/** The REST API: a method for each endpoint, and every other answer in the specification's envelope. */
+export class BillingApi extends Construct {
+  readonly rest: RestApi
+  readonly accessLog: AccessLog
+
+  constructor(scope: Construct, id: string, props: BillingApiProps) {
+    super(scope, id)
+    const { settings, stage, functions } = props
+    this.accessLog = new AccessLog(this, 'AccessLog', {
+      days: settings.logs.days,
+      removalPolicy: settings.table.kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    })
+    this.rest = this.createApi(props)
+    this.accessLog.boundFaults(this.rest, stage)
+    for (const each of functions) this.addMethod(each)
+    const headers = corsHeaders(settings.corsOrigin)
+    this.answerOtherMethods(
+      functions.map(({ endpoint }) => endpoint),
+      settings.corsOrigin,
+    )
+    new GatewayErrors(this, 'Errors', { api: this.rest, headers })
+    this.acknowledge()
+  }
+
+  private createApi({ functions, stage, settings }: BillingApiProps): RestApi {
+    return new RestApi(this, 'Rest', {
+      restApiName: apiName(this),
+      description: 'Subscription Billing Data API',
+      endpointConfiguration: { types: [EndpointType.REGIONAL] },
+      // Bodies reach the functions byte for byte, in base64; any other setting would decode them as text.
+      binaryMediaTypes: ['*/*'],
+      disableExecuteApiEndpoint: settings.domain !== undefined,
+      cloudWatchRole: settings.gatewayLogRole,
+      deployOptions: {
+        stageName: stage,
+        ...throttled(settings.throttle.stage),
+        methodOptions: methodThrottles(
+          functions.map(({ endpoint }) => endpoint),
+          settings.throttle,
+        ),
+        metricsEnabled: true,
+        tracingEnabled: true,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        dataTraceEnabled: false,
+        accessLogDestination: this.accessLog.destination,
+        accessLogFormat: this.accessLog.format,
+      },
+    })
+  }
+
+  private addMethod({ endpoint, target }: EndpointFunction): void {
+    this.resource(endpoint.path).addMethod(
+      endpoint.method,
+      new LambdaIntegration(target, { allowTestInvoke: false }),
+    )
+  }
+
+  private resource(path: string): IResource {
+    return this.rest.root.resourceForPath(path)
+  }
+
+  private answerOtherMethods(endpoints: readonly Endpoint[], origin: string | undefined): void {
+    for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+      const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+      const allow = methods.join(', ')
+      const detail = `This method is not allowed here; use ${allow}.`
+      const headers = { ...corsHeaders(origin), allow }
+      addFixedAnswer(this.resource(path), 'ANY', gatewayError('method_not_allowed', detail, { headers }))
+      if (origin) addFixedAnswer(this.resource(path), 'OPTIONS', preflight(origin, methods))
+    }
+  }
+
+  private acknowledge(): void {
+    Validations.of(this.rest).acknowledge(
+      {
+        id: 'AwsSolutions-APIG2',
+        reason:
+          'Each function validates its request, to answer every fault at once in the envelope of the API.',
+      },
+      {
+        id: 'AwsSolutions-APIG4',
+        reason: 'Each function authenticates its caller by API key and application id, before anything else.',
+      },
+      {
+        id: 'AwsSolutions-COG4',
+        reason:
+          'Callers are applications with API keys, which the functions check; there are no users to pool.',
+      },
+    )
+    const logRole = this.rest.node.tryFindChild('CloudWatchRole')
+    if (logRole)
+      Validations.of(logRole).acknowledge({
+        id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+        reason: 'API Gateway logs with one role per account and region, for which AWS keeps this policy.',
+      })
+  }
+}

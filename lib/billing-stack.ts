@@ -1,0 +1,66 @@
+import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { catalogue } from '../shared/api/catalogue.ts'
+import type { Endpoint } from '../shared/contract/endpoint.ts'
+import { AlarmTopic } from './alarm-topic.ts'
+import { Alarms } from './alarms.ts'
+import { BillingApi } from './api.ts'
+import { AuthFailures } from './auth-failures.ts'
+import { BillingDashboard } from './dashboard.ts'
+import { ApiDomain } from './domain.ts'
+import { constructName, EndpointFunction } from './endpoint-function.ts'
+import { Firewall } from './firewall.ts'
+import { Releases } from './releases.ts'
+import type { StageSettings } from './stages.ts'
+import { BillingTable } from './table.ts'
+
+/** A deployment: which stage, how it is set, and where the code of each endpoint is. */
+export interface BillingStackProps extends StackProps {
+  readonly stage: string
+  readonly settings: StageSettings
+  /** The folder with the `index.js` of an endpoint's function. */
+  readonly folderOf: (endpoint: Endpoint) => string
+}
+
+/** The whole service in one account and region, whichever they are. */
+export class BillingStack extends Stack {
+  constructor(scope: Construct, id: string, props: BillingStackProps) {
+    super(scope, id, props)
+    const { stage, settings, folderOf } = props
+    const { inUse: table } = new BillingTable(this, 'Billing', settings.table)
+    const functions = catalogue.map(
+      (endpoint) =>
+        new EndpointFunction(this, constructName(endpoint), {
+          endpoint,
+          folder: folderOf(endpoint),
+          table,
+          settings,
+        }),
+    )
+    const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
+    const { topic } = new AlarmTopic(this, 'Alarming', { email: settings.alarmEmail })
+    const { metric: authFailures } = new AuthFailures(this, 'AuthFailures', { accessLog: accessLog.group })
+    const watched = { api, functions, table, authFailures }
+    const alarms = new Alarms(this, 'Alarms', { ...watched, topic })
+    const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })
+    if (settings.firewall)
+      new Firewall(this, 'Firewall', { stage: api.deploymentStage, ...settings.firewall })
+    if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
+    if (settings.canary) new Releases(this, 'Releases', { functions, alarms })
+    for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value)
+    this.tell(
+      'Url',
+      'The base URL',
+      settings.domain ? `https://${settings.domain.name}` : withoutSlash(api.url),
+    )
+    this.tell('TableName', 'The table, for "npm run apps -- … --table"', table.tableName)
+    this.tell('DashboardUrl', 'The dashboard', dashboard.url)
+    this.tell('AlarmTopic', 'Subscribe to it to be told of alarms', topic.topicArn)
+  }
+
+  private tell(id: string, description: string, value: string): void {
+    new CfnOutput(this, id, { description, value })
+  }
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '')

@@ -1,0 +1,121 @@
+import { Stack } from 'aws-cdk-lib'
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import { Construct } from 'constructs'
+import type { EndpointFunction } from './endpoint-function.ts'
+import { consumedBy, latencyP99, ofRoute, serverErrorRate, tableParts, throttlesOf } from './metrics.ts'
+
+/** What the dashboard shows. */
+export interface BillingDashboardProps {
+  readonly api: RestApi
+  readonly functions: readonly EndpointFunction[]
+  readonly table: ITable
+  readonly authFailures: IMetric
+  readonly alarms: readonly Alarm[]
+}
+
+const graph = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []): GraphWidget =>
+  new GraphWidget({ title, left: [...left], right: [...right], width: 8, height: 6 })
+
+const heading = (text: string): TextWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 })
+
+/** One page, from what users feel down to the table: alarms, requests, routes, functions, table. */
+export class BillingDashboard extends Construct {
+  readonly name: string
+
+  constructor(scope: Construct, id: string, props: BillingDashboardProps) {
+    super(scope, id)
+    this.name = Stack.of(this).stackName
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: this.name,
+      widgets: [
+        [new AlarmStatusWidget({ title: 'Alarms', alarms: [...props.alarms], width: 24, height: 6 })],
+        [heading('Requests')],
+        this.requests(props),
+        [heading('Routes')],
+        this.routes(props),
+        [heading('Functions')],
+        this.lambdas(props),
+        [heading('Table')],
+        this.tables(props),
+      ],
+    })
+  }
+
+  /** The address of the page in the console. */
+  get url(): string {
+    const { region } = Stack.of(this)
+    return `https://console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${this.name}`
+  }
+
+  private requests({ api, authFailures }: BillingDashboardProps): IWidget[] {
+    const latency = ['p50', 'p90'].map((statistic) =>
+      api.metricLatency({ statistic, label: `${statistic}, ms` }),
+    )
+    return [
+      graph(
+        'Requests, and what was refused',
+        [api.metricCount({ label: 'requests', statistic: Stats.SUM })],
+        [api.metricClientError({ label: '4xx', statistic: Stats.SUM }), authFailures],
+      ),
+      graph(
+        'Failures',
+        [serverErrorRate(api)],
+        [api.metricServerError({ label: '5xx', statistic: Stats.SUM })],
+      ),
+      graph('Time at the gateway', [...latency, latencyP99(api)]),
+    ]
+  }
+
+  private routes({ api, functions }: BillingDashboardProps): IWidget[] {
+    const each = (metricName: string, statistic: string) =>
+      functions.map(({ endpoint }) => ofRoute(api, endpoint, metricName, statistic))
+    return [
+      graph('Requests by route', each('Count', Stats.SUM)),
+      graph('p90 by route, ms', each('Latency', 'p90')),
+      graph('5xx by route', each('5XXError', Stats.SUM)),
+    ]
+  }
+
+  private lambdas({ functions }: BillingDashboardProps): IWidget[] {
+    const each = (metric: (of: EndpointFunction) => IMetric) => functions.map(metric)
+    return [
+      graph(
+        'Longest run, ms',
+        each(({ function: f, endpoint }) =>
+          f.metricDuration({ statistic: Stats.MAXIMUM, label: endpoint.id }),
+        ),
+      ),
+      graph(
+        'Crashes and time-outs',
+        each(({ function: f, endpoint }) => f.metricErrors({ label: endpoint.id })),
+      ),
+      graph(
+        'Throttles',
+        each(({ function: f, endpoint }) => f.metricThrottles({ label: endpoint.id })),
+      ),
+    ]
+  }
+
+  private tables({ table }: BillingDashboardProps): IWidget[] {
+    const consumed = (kind: 'Read' | 'Write') => tableParts.map((part) => consumedBy(table, part, kind))
+    return [
+      graph('Read units', consumed('Read')),
+      graph('Write units', consumed('Write')),
+      graph(
+        'Throttled',
+        tableParts.map((part) => throttlesOf(table, part)),
+      ),
+    ]
+  }
+}

@@ -1,0 +1,89 @@
+import { GatewayResponse, type IRestApi, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { Construct } from 'constructs'
+import { ApiError, type ErrorKind } from '../shared/errors.ts'
+import { errorResponse } from '../shared/http/responses.ts'
+
+/**
+ * What each error that the gateway itself makes is to a client. Statuses are fixed, since the envelope's `code` must
+ * be the status (S2); what passes by itself is 503 with Retry-After, which clients know to send again.
+ */
+const errors: readonly (readonly [ResponseType, ErrorKind, string])[] = [
+  [ResponseType.DEFAULT_4XX, 'unreadable_body', 'The request cannot be read.'],
+  [ResponseType.BAD_REQUEST_BODY, 'unreadable_body', 'The body cannot be read.'],
+  [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid', 'A parameter is not allowed.'],
+  [
+    ResponseType.UNAUTHORIZED,
+    'unauthorized',
+    'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>".',
+  ],
+  [ResponseType.ACCESS_DENIED, 'forbidden', 'This request is not allowed.'],
+  [ResponseType.EXPIRED_TOKEN, 'forbidden', 'This request is not allowed.'],
+  [ResponseType.INVALID_API_KEY, 'forbidden', 'This request is not allowed.'],
+  [ResponseType.INVALID_SIGNATURE, 'forbidden', 'This request is not allowed.'],
+  [
+    ResponseType.WAF_FILTERED,
+    'forbidden',
+    'The firewall refused this request; too many at once from one address are refused too.',
+  ],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', 'There is no such path.'],
+  [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', 'There is no such path.'],
+  [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', 'The body is too large.'],
+  [
+    ResponseType.UNSUPPORTED_MEDIA_TYPE,
+    'unsupported_media_type',
+    'The content type must be application/json.',
+  ],
+  [ResponseType.THROTTLED, 'too_many_requests', 'Too many requests at once; send it again a little later.'],
+  [ResponseType.QUOTA_EXCEEDED, 'too_many_requests', 'Too many requests; send it again later.'],
+  [ResponseType.DEFAULT_5XX, 'internal', 'Something went wrong; quote x-request-id when you report it.'],
+  [ResponseType.API_CONFIGURATION_ERROR, 'internal', 'The service is not set up correctly.'],
+  [ResponseType.AUTHORIZER_FAILURE, 'internal', 'The service is not set up correctly.'],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal', 'The service is not set up correctly.'],
+  [ResponseType.INTEGRATION_FAILURE, 'unavailable', 'The service is busy; send the same request again.'],
+  [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The request took too long; send it again.'],
+]
+
+/** The gateway's names for a value of a response that it makes up itself. */
+const literal = (value: string): string => `'${value}'`
+
+/** An error as the gateway is told of it: status, body and headers, with its own id of the request (S2, S3). */
+export const gatewayError = (
+  kind: ErrorKind,
+  detail: string,
+  { headers = {} }: { readonly headers?: Readonly<Record<string, string>> } = {},
+) => {
+  const response = errorResponse(new ApiError(kind, detail), '', { ...headers })
+  return {
+    status: String(response.statusCode),
+    body: response.body,
+    headers: {
+      ...Object.fromEntries(
+        Object.entries(response.headers ?? {}).map(([name, value]) => [name, literal(String(value))]),
+      ),
+      'x-request-id': 'context.requestId',
+    },
+  }
+}
+
+/** Puts every error that the gateway makes into the specification's envelope. */
+export class GatewayErrors extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: { readonly api: RestApi; readonly headers: Readonly<Record<string, string>> },
+  ) {
+    super(scope, id)
+    const { api: restApi, headers } = props
+    for (const [type, kind, detail] of errors) {
+      const { status: statusCode, body, headers: responseHeaders } = gatewayError(kind, detail, { headers })
+      const templates = { 'application/json': body }
+      new GatewayResponse(this, type.responseType, {
+        restApi: restApi as IRestApi,
+        type,
+        statusCode,
+        responseHeaders,
+        templates,
+      })
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  ContentHandling,
+  type IResource,
+  MockIntegration,
+  PassthroughBehavior,
+} from 'aws-cdk-lib/aws-apigateway'
+
+/** Media types of bodies that a request may carry; one of any other gets the gateway's own 415. */
+const mediaTypes = [
+  'application/json',
+  'application/merge-patch+json',
+  'application/json-patch+json',
+  'application/x-www-form-urlencoded',
+  'application/octet-stream',
+  'application/xml',
+  'multipart/form-data',
+  'text/plain',
+]
+
+/** An answer that the gateway gives without calling anything. */
+export interface FixedAnswer {
+  readonly status: string
+  readonly body: string
+  /** Values in the gateway's notation: a literal in single quotes, or `context.` and a name. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Adds a method that always gives the same answer. */
+export const addFixedAnswer = (resource: IResource, method: string, answer: FixedAnswer): void => {
+  const { status: statusCode, body, headers } = answer
+  const names = Object.entries(headers).map(
+    ([name, value]) => [`method.response.header.${name}`, value] as const,
+  )
+  const integration = new MockIntegration({
+    // As every media type counts as binary, a mock could not read its own template otherwise.
+    contentHandling: ContentHandling.CONVERT_TO_TEXT,
+    passthroughBehavior: PassthroughBehavior.NEVER,
+    requestTemplates: Object.fromEntries(
+      mediaTypes.map((type) => [type, JSON.stringify({ statusCode: Number(statusCode) })]),
+    ),
+    integrationResponses: [
+      {
+        statusCode,
+        contentHandling: ContentHandling.CONVERT_TO_TEXT,
+        responseParameters: Object.fromEntries(names),
+        responseTemplates: { 'application/json': body },
+      },
+    ],
+  })
+  resource.addMethod(method, integration, {
+    methodResponses: [
+      { statusCode, responseParameters: Object.fromEntries(names.map(([name]) => [name, true])) },
+    ],
+  })
+}

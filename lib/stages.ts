@@ -1,0 +1,98 @@
+/** How one API method may be called before it answers 429: steadily per second, and at once. */
+export interface Throttle {
+  readonly rate: number
+  readonly burst: number
+}
+
+/** Everything in which one deployment differs from another; nothing else about a stage is written anywhere. */
+export interface StageSettings {
+  /** Receives the alarms, after confirming the subscription. */
+  readonly alarmEmail?: string
+  readonly throttle: {
+    /** All methods together. */
+    readonly stage: Throttle
+    /** Each method that reads, and each that writes. */
+    readonly read: Throttle
+    readonly write: Throttle
+  }
+  readonly functions: {
+    readonly memoryMb: number
+    /** The most of each function at once; it is taken out of the account's quota. */
+    readonly reserved?: number
+    /** As many of each function kept warm; they cost while they wait. */
+    readonly provisioned?: number
+  }
+  readonly table: {
+    /** Kept when the stack is deleted, and protected against deletion. */
+    readonly kept: boolean
+    /** Request units per second, for the table and for each index, that bound what a mistake may cost. */
+    readonly ceiling?: { readonly read: number; readonly write: number }
+    /** The operator's own key; without it DynamoDB's. */
+    readonly keyArn?: string
+    /** A table restored from a backup, used instead of the stack's own (docs/operating.md, "Restore"). */
+    readonly restored?: string
+  }
+  readonly logs: {
+    /** One of the numbers that CloudWatch takes. */
+    readonly days: 7 | 14 | 30 | 60 | 90 | 180 | 365 | 731
+    /** Whether Lambda writes a start, end and report line for each request besides our own. */
+    readonly platform: boolean
+  }
+  /** The most requests of one IP address in five minutes; false leaves the firewall out. */
+  readonly firewall: { readonly requestsPerAddress: number } | false
+  /** New code gets a tenth of the requests for five minutes, and goes back when an alarm rings. */
+  readonly canary: boolean
+  readonly domain?: {
+    readonly name: string
+    /** A certificate of the same region for that name. */
+    readonly certificateArn: string
+    /** Where the name is entered; without it that is left to the operator. */
+    readonly hostedZone?: { readonly id: string; readonly name: string }
+  }
+  /** The one origin whose pages may call the API from a browser, or `*`. */
+  readonly corsOrigin?: string
+  /** Whether the stack sets the role with which API Gateway logs, of which an account and region has one. */
+  readonly gatewayLogRole: boolean
+  /** Put on every resource that takes tags. */
+  readonly tags: Readonly<Record<string, string>>
+}
+
+const dev: StageSettings = {
+  throttle: {
+    stage: { rate: 100, burst: 200 },
+    read: { rate: 50, burst: 100 },
+    write: { rate: 50, burst: 100 },
+  },
+  functions: { memoryMb: 512 },
+  table: { kept: false, ceiling: { read: 500, write: 500 } },
+  logs: { days: 7, platform: true },
+  firewall: { requestsPerAddress: 10_000 },
+  canary: false,
+  gatewayLogRole: true,
+  tags: { service: 'billing-data-api', stage: 'dev' },
+}
+
+const prod: StageSettings = {
+  throttle: {
+    stage: { rate: 1_000, burst: 2_000 },
+    read: { rate: 500, burst: 1_000 },
+    write: { rate: 300, burst: 600 },
+  },
+  functions: { memoryMb: 512 },
+  table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
+  logs: { days: 90, platform: false },
+  firewall: { requestsPerAddress: 60_000 },
+  canary: true,
+  gatewayLogRole: true,
+  tags: { service: 'billing-data-api', stage: 'prod' },
+}
+
+/** The deployments, by the name given with `-c stage=`. */
+export const stages = { dev, prod } as const satisfies Record<string, StageSettings>
+
+/** The settings of a stage; throws, naming those there are, for any other name. */
+export const stageSettings = (name: string): StageSettings => {
+  if (!Object.hasOwn(stages, name))
+    throw new Error(`There is no stage "${name}"; lib/stages.ts has: ${Object.keys(stages).join(', ')}`)
+  return stages[name as keyof typeof stages]
+}

@@ -1,0 +1,65 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb'
+import { Key } from 'aws-cdk-lib/aws-kms'
+import { Construct } from 'constructs'
+import { table as definition } from '../shared/store/table.ts'
+import type { StageSettings } from './stages.ts'
+
+type Settings = StageSettings['table']
+
+const key = (name: string) => ({ name, type: AttributeType.STRING })
+const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
+  partitionKey: key(partitionKey),
+  sortKey: key(sortKey),
+})
+
+const ceilings = (ceiling: Settings['ceiling']) =>
+  ceiling ? { maxReadRequestUnits: ceiling.read, maxWriteRequestUnits: ceiling.write } : {}
+
+/** The one table, as the shared definition has it, and the one that the functions use: this, or one restored. */
+export class BillingTable extends Construct {
+  readonly inUse: ITable
+
+  constructor(scope: Construct, id: string, settings: Settings) {
+    super(scope, id)
+    const { keyArn, restored } = settings
+    const encryptionKey = keyArn ? Key.fromKeyArn(this, 'Key', keyArn) : undefined
+    const own = this.create(settings, encryptionKey)
+    this.inUse = restored
+      ? Table.fromTableAttributes(this, 'Restored', {
+          tableName: restored,
+          ...(encryptionKey ? { encryptionKey } : {}),
+        })
+      : (own as ITable)
+  }
+
+  private create({ kept, ceiling }: Settings, encryptionKey: ReturnType<typeof Key.fromKeyArn> | undefined) {
+    const created = new Table(this, 'Table', {
+      ...keys(definition),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      ...ceilings(ceiling),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: kept,
+      removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...(encryptionKey
+        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }
+        : { encryption: TableEncryption.DEFAULT }),
+    })
+    for (const index of definition.indexes)
+      created.addGlobalSecondaryIndex({
+        indexName: index.name,
+        ...keys(index),
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: [...definition.projected],
+        ...ceilings(ceiling),
+      })
+    return created
+  }
+}

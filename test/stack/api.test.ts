@@ -1,0 +1,172 @@
+import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { errorKinds } from '../../shared/errors.ts'
+import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+
+let prod: Synthesis
+let full: Synthesis
+beforeAll(() => {
+  prod = synthesise('prod')
+  full = synthesise('full', everyOption)
+})
+
+/** The path of each resource of the gateway, by logical id. */
+const paths = ({ all }: Synthesis): Map<string, string> => {
+  const resources = Object.fromEntries(all('AWS::ApiGateway::Resource'))
+  const pathOf = (id: string): string => {
+    const { ParentId, PathPart } = resources[id]!.Properties
+    return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`
+  }
+  return new Map(Object.keys(resources).map((id) => [id, pathOf(id)]))
+}
+
+const methods = (made: Synthesis): { path: string; method: string; properties: Resource['Properties'] }[] => {
+  const at = paths(made)
+  return made.all('AWS::ApiGateway::Method').map(([, { Properties }]) => ({
+    path: at.get(Properties.ResourceId.Ref)!,
+    method: Properties.HttpMethod,
+    properties: Properties,
+  }))
+}
+
+describe('the methods', () => {
+  it('are those of the catalogue, each calling its own function as a proxy', () => {
+    const proxied = methods(prod).filter(({ properties }) => properties.Integration.Type === 'AWS_PROXY')
+    expect(proxied.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      catalogue.map(({ method, path }) => `${method} ${path}`).sort(),
+    )
+    const called = proxied.map(({ properties }) => JSON.stringify(properties.Integration.Uri))
+    expect(new Set(called).size).toBe(catalogue.length)
+  })
+
+  it('get bodies as they were sent, in base64', () => {
+    const [[, api]] = prod.all('AWS::ApiGateway::RestApi') as [[string, Resource]]
+    expect(api.Properties.BinaryMediaTypes).toEqual(['*/*'])
+    expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
+  })
+
+  it('that a path does not have are answered 405 with what it has', () => {
+    const others = methods(prod).filter(({ method }) => method === 'ANY')
+    expect(others.map(({ path }) => path).sort()).toEqual(
+      [...new Set(catalogue.map(({ path }) => path))].sort(),
+    )
+    for (const { path, properties } of others) {
+      const [answer] = properties.Integration.IntegrationResponses
+      const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+      expect(answer.StatusCode).toBe('405')
+      expect(answer.ResponseParameters).toMatchObject({
+        'method.response.header.allow': `'${here.join(', ')}'`,
+        'method.response.header.x-request-id': 'context.requestId',
+      })
+      expect(JSON.parse(answer.ResponseTemplates['application/json'])).toEqual({
+        errors: [{ code: 405, title: errorKinds.method_not_allowed.title, detail: expect.any(String) }],
+      })
+      // Without this a mock fails where every media type counts as binary.
+      expect(properties.Integration.ContentHandling).toBe('CONVERT_TO_TEXT')
+      const declared = Object.keys(properties.MethodResponses[0].ResponseParameters)
+      expect(declared).toEqual(Object.keys(answer.ResponseParameters))
+    }
+  })
+
+  it('are throttled each, and all together', () => {
+    const [[, stage]] = prod.all('AWS::ApiGateway::Stage') as [[string, Resource]]
+    const settings = stage.Properties.MethodSettings as Record<string, unknown>[]
+    const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
+    // The gateway's form of a path has ~1 for each / after the first.
+    expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
+      catalogue.map(({ method, path }) => `${method} /${path}`).sort(),
+    )
+    for (const setting of settings) expect(setting.ThrottlingRateLimit).toBeGreaterThan(0)
+    expect(stage.Properties.TracingEnabled).toBe(true)
+  })
+})
+
+describe('errors that the gateway makes', () => {
+  const statusOf = (type: string): string =>
+    prod.all('AWS::ApiGateway::GatewayResponse').find(([, r]) => r.Properties.ResponseType === type)![1]
+      .Properties.StatusCode
+
+  it('are all mapped, one for each type there is', () => {
+    const types = Object.values(ResponseType).flatMap((type) =>
+      type instanceof ResponseType ? [type.responseType] : [],
+    )
+    expect(types.length).toBeGreaterThan(20)
+    const mapped = prod.all('AWS::ApiGateway::GatewayResponse').map(([, r]) => r.Properties.ResponseType)
+    expect(mapped.sort()).toEqual(types.sort())
+  })
+
+  it('are in the envelope, with the status as code and the title of their kind', () => {
+    const titles = Object.values(errorKinds).map(({ status, title }) => `${status} ${title}`)
+    for (const [, { Properties }] of prod.all('AWS::ApiGateway::GatewayResponse')) {
+      const { errors } = JSON.parse(Properties.ResponseTemplates['application/json'])
+      expect(errors).toEqual([
+        { code: Number(Properties.StatusCode), title: expect.any(String), detail: expect.any(String) },
+      ])
+      expect(titles).toContain(`${errors[0].code} ${errors[0].title}`)
+    }
+  })
+
+  it('carry the headers of every response, and Retry-After where sending again helps', () => {
+    for (const [, { Properties }] of prod.all('AWS::ApiGateway::GatewayResponse')) {
+      const { ResponseParameters: headers, StatusCode } = Properties
+      expect(headers).toMatchObject({
+        'gatewayresponse.header.x-request-id': 'context.requestId',
+        'gatewayresponse.header.content-type': "'application/json; charset=utf-8'",
+        'gatewayresponse.header.cache-control': "'no-store'",
+      })
+      expect('gatewayresponse.header.retry-after' in headers).toBe(['429', '503'].includes(StatusCode))
+    }
+  })
+
+  it.each([
+    ['MISSING_AUTHENTICATION_TOKEN', '404'],
+    ['WAF_FILTERED', '403'],
+    ['REQUEST_TOO_LARGE', '413'],
+    ['UNSUPPORTED_MEDIA_TYPE', '415'],
+    ['THROTTLED', '429'],
+    ['DEFAULT_5XX', '500'],
+    ['INTEGRATION_TIMEOUT', '503'],
+  ])('%s is a %s', (type, status) => expect(statusOf(type)).toBe(status))
+})
+
+describe('options of the API', () => {
+  it('let pages of one origin read every answer', () => {
+    const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
+    expect(preflights).toHaveLength(new Set(catalogue.map(({ path }) => path)).size)
+    for (const [, { Properties }] of full.all('AWS::ApiGateway::GatewayResponse'))
+      expect(Properties.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.access-control-allow-origin': "'https://app.example.org'",
+      })
+    expect(methods(prod).filter(({ method }) => method === 'OPTIONS')).toEqual([])
+    expect(JSON.stringify(prod.template.toJSON())).not.toContain('access-control')
+  })
+
+  it('serve a name of the operator’s, and then no other', () => {
+    full.template.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      DomainName: 'billing.example.org',
+      SecurityPolicy: 'TLS_1_2',
+    })
+    full.template.resourceCountIs('AWS::Route53::RecordSet', 1)
+    full.template.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true })
+    full.template.hasOutput('Url', { Value: 'https://billing.example.org' })
+    const elsewhere = { ...everyOption.domain!, hostedZone: undefined }
+    const { hostedZone: _, ...domain } = elsewhere
+    synthesise('other', { ...everyOption, domain }).template.hasOutput('*', {
+      Description: 'Enter this name as the CNAME of billing.example.org',
+    })
+  })
+
+  it('put a firewall before it that bounds each address and does not look for web attacks in data', () => {
+    const [[, acl]] = prod.all('AWS::WAFv2::WebACL') as [[string, Resource]]
+    const rules = acl.Properties.Rules
+    expect(rules.map(({ Name }: { Name: string }) => Name)).toEqual([
+      'RequestsPerAddress',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+      'AWSManagedRulesCommonRuleSet',
+    ])
+    const counted = rules[2].Statement.ManagedRuleGroupStatement.RuleActionOverrides
+    expect(counted).toContainEqual({ Name: 'SizeRestrictions_BODY', ActionToUse: { Count: {} } })
+    prod.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1)
+    synthesise('bare', { ...everyOption, firewall: false }).template.resourceCountIs('AWS::WAFv2::WebACL', 0)
+  })
+})

@@ -1,0 +1,128 @@
+import { constructName } from '../../lib/endpoint-function.ts'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
+import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+
+const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
+const list = (value: string | string[]): string[] => [value].flat()
+
+describe('the functions', () => {
+  let prod: Synthesis
+  beforeAll(() => {
+    prod = synthesise('prod')
+  })
+
+  it('are one for each endpoint, no more', () => {
+    const names = prod.all('AWS::Lambda::Function').map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
+    expect(names.sort()).toEqual(catalogue.map(constructName).sort())
+  })
+
+  it('run on the current runtime, on arm64, traced, with a timeout above the budget of the store', () => {
+    for (const [, { Properties }] of prod.all('AWS::Lambda::Function')) {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        MemorySize: 512,
+        Timeout: FUNCTION_TIMEOUT_MILLIS / 1000,
+        TracingConfig: { Mode: 'Active' },
+      })
+      expect(Properties.Timeout * 1000).toBeGreaterThan(budget.request)
+    }
+  })
+
+  it('know the name of the table and nothing else, so no secret', () => {
+    for (const [, { Properties }] of prod.all('AWS::Lambda::Function'))
+      expect(Properties.Environment.Variables).toEqual({
+        TABLE_NAME: { Ref: expect.stringMatching(/^BillingTable/) },
+      })
+  })
+
+  it('have a log group each, which does not grow for ever', () => {
+    const groups = Object.fromEntries(prod.all('AWS::Logs::LogGroup'))
+    const used = prod
+      .all('AWS::Lambda::Function')
+      .map(([, { Properties }]) => Properties.LoggingConfig.LogGroup.Ref)
+    expect(new Set(used).size).toBe(catalogue.length)
+    for (const id of used) expect(groups[id]?.Properties.RetentionInDays).toBe(90)
+  })
+
+  it('have a role each, of one policy, without managed ones', () => {
+    const roles = prod
+      .all('AWS::Lambda::Function')
+      .map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0])
+    expect(new Set(roles).size).toBe(catalogue.length)
+    const byId = Object.fromEntries(prod.all('AWS::IAM::Role'))
+    for (const role of roles) expect(byId[role]?.Properties.ManagedPolicyArns).toBeUndefined()
+    expect(
+      policies(prod)
+        .map(([, { Properties }]) => Properties.Roles[0].Ref)
+        .sort(),
+    ).toEqual(roles.sort())
+  })
+
+  it('may neither scan, nor delete, nor do anything by a wildcard', () => {
+    for (const [, { Properties }] of policies(prod)) {
+      const statements = Properties.PolicyDocument.Statement as { Action: string[]; Resource: unknown }[]
+      const actions = statements.flatMap(({ Action }) => list(Action))
+      expect(actions.filter((action) => /\*|Scan|Delete/.test(action))).toEqual([])
+      const onAnything = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('*'))
+      expect(onAnything.flatMap(({ Action }) => list(Action)).sort()).toEqual([
+        'xray:PutTelemetryRecords',
+        'xray:PutTraceSegments',
+      ])
+    }
+  })
+
+  it('that read cannot write', () => {
+    for (const { id, method, ...endpoint } of catalogue) {
+      const [, policy] = policies(prod).find(([name]) => name.startsWith(`${constructName({ id })}Role`))!
+      const writes = JSON.stringify(policy).match(/dynamodb:(?!GetItem|BatchGetItem|Query)\w+/g) ?? []
+      const allowed = endpoint.operation === 'create' ? ['dynamodb:PutItem'] : ['dynamodb:UpdateItem']
+      expect([id, writes]).toEqual([id, method === 'GET' ? [] : allowed])
+    }
+  })
+
+  it('are released to a tenth first, and back when their own errors or the API’s ring', () => {
+    const groups = prod.all('AWS::CodeDeploy::DeploymentGroup')
+    expect(groups).toHaveLength(catalogue.length)
+    for (const [, { Properties }] of groups) {
+      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes')
+      expect(Properties.AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM')
+      expect(Properties.AlarmConfiguration.Alarms).toHaveLength(2)
+    }
+    expect(synthesise('dev').all('AWS::CodeDeploy::DeploymentGroup')).toEqual([])
+  })
+})
+
+describe('functions with every option', () => {
+  let full: Synthesis
+  beforeAll(() => {
+    full = synthesise('full', everyOption)
+  })
+
+  it('have reserved and provisioned concurrency, and the memory that is set', () => {
+    for (const [, { Properties }] of full.all('AWS::Lambda::Function'))
+      expect(Properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 1_024 })
+    for (const [, { Properties }] of full.all('AWS::Lambda::Alias'))
+      expect(Properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
+  })
+
+  it('use the restored table and the operator’s key, that one only through DynamoDB', () => {
+    for (const [, { Properties }] of full.all('AWS::Lambda::Function'))
+      expect(Properties.Environment.Variables).toEqual({
+        TABLE_NAME: 'restored-table',
+        CORS_ORIGIN: 'https://app.example.org',
+      })
+    for (const [, { Properties }] of policies(full)) {
+      const text = JSON.stringify(Properties.PolicyDocument)
+      expect(text).toContain(':table/restored-table"')
+      expect(Properties.PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({
+          Resource: everyOption.table.keyArn,
+          Condition: { StringEquals: { 'kms:ViaService': expect.anything() } },
+        }),
+      )
+    }
+  })
+})

@@ -1,0 +1,48 @@
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { createTable } from '../../shared/store/create-table.ts'
+import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+
+const tableOf = ({ all }: Synthesis): Resource => all('AWS::DynamoDB::Table')[0]![1]
+
+describe('the table', () => {
+  it('in production is paid on demand up to a ceiling, restorable, and neither deleted by hand nor with the stack', () => {
+    const { Properties, DeletionPolicy } = tableOf(synthesise('prod'))
+    expect(DeletionPolicy).toBe('Retain')
+    expect(Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    })
+    for (const part of [Properties, ...Properties.GlobalSecondaryIndexes])
+      expect(part.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 4_000 })
+    expect(Properties.SSESpecification).toEqual({ SSEEnabled: false })
+  })
+
+  it('of a development stage goes with the stack', () => {
+    const { DeletionPolicy, Properties } = tableOf(synthesise('dev'))
+    expect([DeletionPolicy, Properties.DeletionProtectionEnabled]).toEqual(['Delete', false])
+  })
+
+  it('has the keys and indexes that the service is tested with', async () => {
+    const engine = mockClient(DynamoDBClient)
+    engine.on(DescribeTableCommand).resolves({ Table: { TableStatus: 'ACTIVE' } })
+    await createTable(new DynamoDBClient({ region: 'local' }), 'x')
+    const [call] = engine.commandCalls(CreateTableCommand)
+    const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = call!.args[0].input
+    const { Properties } = tableOf(synthesise('dev', { ...everyOption, table: { kept: false } }))
+    expect(Properties.KeySchema).toEqual(KeySchema)
+    expect(Properties.GlobalSecondaryIndexes).toEqual(GlobalSecondaryIndexes)
+    const names = (all: { AttributeName: string }[]) => all.map(({ AttributeName }) => AttributeName).sort()
+    expect(names(Properties.AttributeDefinitions)).toEqual(names(AttributeDefinitions as never))
+  })
+
+  it('can have the operator’s key, and stays when a restored one is used instead', () => {
+    const { Properties } = tableOf(synthesise('full', everyOption))
+    expect(Properties.SSESpecification).toEqual({
+      KMSMasterKeyId: everyOption.table.keyArn,
+      SSEEnabled: true,
+      SSEType: 'KMS',
+    })
+  })
+})

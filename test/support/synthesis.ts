@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { BillingStack } from '../../lib/billing-stack.ts'
+import { type StageSettings, stageSettings } from '../../lib/stages.ts'
+
+/** A resource of a template. */
+export interface Resource {
+  readonly Type: string
+  // biome-ignore lint/suspicious/noExplicitAny: properties of a hundred resource types
+  readonly Properties: any
+  readonly DeletionPolicy?: string
+}
+
+export interface Synthesis {
+  readonly app: App
+  readonly stack: BillingStack
+  readonly template: Template
+  /** The resources of a type, by logical id. */
+  all(type: string): [string, Resource][]
+}
+
+/** A stage with every option in use, which neither of the two in the settings file has. */
+export const everyOption: StageSettings = {
+  ...stageSettings('prod'),
+  alarmEmail: 'operator@example.org',
+  functions: { memoryMb: 1_024, reserved: 20, provisioned: 2 },
+  table: {
+    kept: true,
+    keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',
+    restored: 'restored-table',
+  },
+  domain: {
+    name: 'billing.example.org',
+    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/00000000-0000-0000-0000-000000000000',
+    hostedZone: { id: 'Z00000000000000000000', name: 'example.org' },
+  },
+  corsOrigin: 'https://app.example.org',
+}
+
+/** Synthesises a stack with code that is never run. */
+export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
+  const work = mkdtempSync(join(tmpdir(), 'billing-stack-'))
+  const folder = join(work, 'code')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'index.js'), '')
+  const app = new App({ outdir: join(work, 'out') })
+  const stack = new BillingStack(app, `billing-${stage}`, { stage, settings, folderOf: () => folder })
+  const template = Template.fromStack(stack)
+  return {
+    app,
+    stack,
+    template,
+    all: (type) => Object.entries(template.findResources(type)) as unknown as [string, Resource][],
+  }
+}
