@@ -1,10 +1,4 @@
-import {
-  customerBody,
-  discountBody,
-  invoiceBody,
-  priceBody,
-  productBody,
-} from '../support/bodies.ts'
+import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { expectInvalid } from '../support/faults.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 

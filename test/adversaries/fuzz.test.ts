@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { customerBody, productBody } from '../support/bodies.ts'
+import { internals } from '../support/internals.ts'
+import { type RawAnswer, rawCall } from '../support/raw-http.ts'
+import { runs } from '../support/runs.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { bodyOf, damaged, headerValue, pathFor, pathId, queryString } from './requests.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+  await client.create('/api/products', productBody({ id: 'known' }))
+  await client.create('/api/customers', customerBody({ id: 'known' }))
+})
+
+const credentials = () => ({
+  authorization: `Bearer ${client.credentials.api_key}`,
+  'x-app-id': client.credentials.app_id,
+})
+const json = 'application/json'
+
+const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+  rawCall(client.baseUrl, {
+    method,
+    path,
+    headers: Object.entries(headers).flat(),
+    ...(body === undefined ? {} : { body }),
+  })
+
+/** Whatever it was, the answer is in an envelope, blames the client and tells nothing of the inside. */
+const isDecent = ({ status, headers, text }: RawAnswer): void => {
+  expect([200, 400, 401, 404, 405, 409, 413, 415, 422]).toContain(status)
+  expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(headers['x-request-id']).toMatch(/^[\w.:-]{1,128}$/)
+  const answer = JSON.parse(text)
+  if (status === 200) {
+    expect(Object.keys(answer)[0]).toBe('data')
+    return
+  }
+  expect(Object.keys(answer)).toEqual(['errors'])
+  expect(answer.errors.length).toBeLessThanOrEqual(50)
+  for (const error of answer.errors) {
+    expect(error).toEqual({ code: status, title: expect.any(String), detail: expect.any(String) })
+    expect(error.detail.isWellFormed()).toBe(true)
+    expect(error.detail.length).toBeLessThan(2_000)
+  }
+  expect(text).not.toMatch(internals)
+}
+
+const ids = catalogue.map(({ id }) => id)
+const endpointOf = (id: string) => catalogue.find((endpoint) => endpoint.id === id)!
+const writing = catalogue.filter(({ body }) => body).map(({ id }) => id)
+const options = { numRuns: runs(40, 10_000) }
+
+it.each(writing)('%s answers any body decently', async (id) => {
+  const endpoint = endpointOf(id)
+  const bodies = bodyOf(endpoint.body!)
+  const period = id === 'invoices.create' ? { period_start: '0000-01-01' } : {}
+  const own = id === 'customers.update' ? { id: 'known' } : period
+  const known = { product_id: 'known', customer_id: 'known', subscription_id: 'known', ...own }
+  const references = Object.fromEntries(
+    Object.entries(known).filter(([name]) => name in endpoint.body!.properties),
+  )
+  const all = fc.oneof(
+    bodies.map((body) => JSON.stringify({ ...body, ...references })),
+    damaged(bodies),
+  )
+  await fc.assert(
+    fc.asyncProperty(all, async (body) => {
+      const headers = { ...credentials(), 'content-type': json }
+      isDecent(await send(endpoint.method, pathFor(endpoint, 'known'), headers, body))
+    }),
+    options,
+  )
+})
+
+it.each(ids)('%s answers any query, id and header decently', async (id) => {
+  const endpoint = endpointOf(id)
+  const names = fc.constantFrom(
+    'accept',
+    'content-type',
+    'x-request-id',
+    'x-forwarded-for',
+    'range',
+    'expect-ct',
+  )
+  const headers = fc.dictionary(names, headerValue, { maxKeys: 3 })
+  const body = endpoint.body ? '{}' : undefined
+  await fc.assert(
+    fc.asyncProperty(pathId, queryString, headers, async (own, query, more) => {
+      const path = `${pathFor(endpoint, own)}?${query}`
+      isDecent(await send(endpoint.method, path, { ...credentials(), ...more }, body))
+    }),
+    { numRuns: runs(15, 10_000) },
+  )
+})
+
+it('any credentials are answered decently', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('', 'Bearer '), headerValue, headerValue, async (scheme, key, app) => {
+      const answer = await send('GET', '/api/products', { authorization: scheme + key, 'x-app-id': app })
+      isDecent(answer)
+      expect(answer.status).toBe(401)
+    }),
+    options,
+  )
+})
+
+it('any method and path are answered decently', async () => {
+  const methods = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND')
+  const paths = fc.oneof(
+    fc.constantFrom(...catalogue.map(({ path }) => path)),
+    fc.stringMatching(/^\/[\x21-\x7e]{0,60}$/),
+    pathId.map((id) => `/api/${id}`),
+  )
+  await fc.assert(
+    fc.asyncProperty(methods, paths, async (method, path) => {
+      isDecent(await send(method, path, credentials()))
+    }),
+    options,
+  )
+})
