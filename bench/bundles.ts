@@ -1,0 +1,30 @@
+import { resolve } from 'node:path'
+import { build } from 'esbuild'
+import { type Bundle, bundleFunctions, bundleOptions } from '../lib/bundle.ts'
+
+const FOLDER = resolve('dist/bench')
+const BASELINE = resolve(FOLDER, 'baseline.js')
+
+export interface Built {
+  readonly functions: readonly Bundle[]
+  /** The file of the baseline's bundle. */
+  readonly baseline: string
+  /** The file of an endpoint's bundle. */
+  fileOf(endpointId: string): string
+}
+
+let built: Promise<Built> | undefined
+
+const buildAll = async (): Promise<Built> => {
+  const functions = await bundleFunctions(FOLDER)
+  await build({ ...bundleOptions, entryPoints: ['bench/baseline.ts'], outfile: BASELINE })
+  const fileOf = (id: string) =>
+    resolve(functions.find(({ endpoint }) => endpoint.id === id)!.folder, 'index.js')
+  return { functions, baseline: BASELINE, fileOf }
+}
+
+/** Our bundles and the baseline's, built once. */
+export const bundles = (): Promise<Built> => {
+  built ??= buildAll()
+  return built
+}

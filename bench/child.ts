@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { Handler } from '../shared/http/serve.ts'
+import type { BareCommand } from './baseline.ts'
+
+/** A process that does one side's work when it is told to, and says what processor time it took. */
+
+/** What a process is to do: requests to our bundles, or commands through the baseline's. */
+export type Work =
+  | { readonly side: 'ours'; readonly file: string; readonly event: APIGatewayProxyEvent }
+  | {
+      readonly side: 'bare'
+      readonly file: string
+      readonly command: BareCommand
+      readonly input: Record<string, unknown>
+    }
+
+/** What it is told: to do that work so many times. `fresh` stands in the work where each time needs another id. */
+export interface Order {
+  readonly work: Work
+  readonly times: number
+}
+
+/** The text that each time is replaced by another id. */
+export const FRESH = 'fresh-id-of-22-letters'
+
+const require = createRequire(import.meta.url)
+const context = { getRemainingTimeInMillis: () => 6_000 } as never
+let count = 0
+const seed = process.pid.toString(36).padStart(8, '0').slice(-8)
+
+const fresh = <T>(value: T): T => {
+  const text = JSON.stringify(value)
+  if (!text.includes(FRESH)) return value
+  count += 1
+  return JSON.parse(text.replaceAll(FRESH, `${seed}${String(count).padStart(14, '0')}`)) as T
+}
+
+const ours = async ({ file, event }: Extract<Work, { side: 'ours' }>): Promise<void> => {
+  const { handler } = require(file) as { handler: Handler }
+  const { statusCode, body } = await handler(event, context)
+  if (statusCode !== 200) throw new Error(`${statusCode} ${body}`)
+}
+
+const bare = async ({ file, command, input }: Extract<Work, { side: 'bare' }>): Promise<void> => {
+  const { send } = require(file) as typeof import('./baseline.ts')
+  await send(command, input as never)
+}
+
+const run = async ({ work, times }: Order): Promise<number> => {
+  // Made before the clock starts: they stand for what the gateway or the caller makes.
+  const all = Array.from({ length: times }, () => fresh(work))
+  const before = process.cpuUsage()
+  for (const each of all) await (each.side === 'ours' ? ours(each) : bare(each))
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / times
+}
+
+process.on('message', (order: Order) => {
+  run(order).then(
+    (micros) => process.send?.({ micros }),
+    (error: unknown) => process.send?.({ error: String((error as Error).stack ?? error) }),
+  )
+})

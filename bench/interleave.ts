@@ -1,0 +1,34 @@
+/** The middle of some numbers. */
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Tells how far a piece has come. */
+export type Progress = (text: string) => void
+
+export interface Runs {
+  readonly rounds: number
+  readonly progress: Progress
+}
+
+/**
+ * Takes each sample once a round, in turn and each second round backwards, so that a machine that is slow for a while
+ * is slow for all of them. Returns the median of each; the first round only warms up.
+ */
+export const interleaved = async <Name extends string>(
+  samples: Readonly<Record<Name, () => Promise<number>>>,
+  { rounds, progress }: Runs,
+): Promise<Record<Name, number>> => {
+  const names = Object.keys(samples) as Name[]
+  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>
+  for (let round = 0; round <= rounds; round += 1) {
+    progress(`${round} of ${rounds} rounds`)
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const value = await samples[name]()
+      if (round > 0) taken[name].push(value)
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(taken[name])])) as Record<Name, number>
+}

@@ -1,0 +1,37 @@
+import { bundles } from '../bundles.ts'
+import { freshProcess } from '../children.ts'
+import { interleaved } from '../interleave.ts'
+import type { Piece } from '../piece.ts'
+
+const script = (file: string) => `const start = performance.now()
+require(${JSON.stringify(file)})
+console.log(performance.now() - start)`
+
+/** P2: module load of each bundle in a fresh process. */
+export const load: Piece = {
+  ids: ['P2'],
+  run: async ({ progress }) => {
+    const { functions, baseline, fileOf } = await bundles()
+    const sample = (file: string) => () => freshProcess(script(file), { PATH: process.env.PATH })
+    const ids = functions.map(({ endpoint }) => endpoint.id)
+    // The baseline as often as every third bundle, so that its median rests on the whole of the run.
+    const samples = Object.fromEntries(
+      ids.flatMap((id, index) => [
+        ...(index % 3 === 0 ? [[`baseline ${index}`, sample(baseline)] as const] : []),
+        [id, sample(fileOf(id))] as const,
+      ]),
+    )
+    const medians = await interleaved(samples, { rounds: 15, progress })
+    const bare = Object.entries(medians).flatMap(([name, value]) =>
+      name.startsWith('baseline') ? [value] : [],
+    )
+    const base = bare.reduce((sum, value) => sum + value, 0) / bare.length
+    const slowest = ids.toSorted((a, b) => medians[b]! - medians[a]!)[0]!
+    const middle = ids.toSorted((a, b) => medians[b]! - medians[a]!)[8]!
+    const common = { id: 'P2', unit: 'ms', baseline: base, goal: { most: 1.1 }, stretch: { most: 0.9 } }
+    return [
+      { ...common, what: `module load, slowest of 17 (${slowest})`, ours: medians[slowest]! },
+      { ...common, what: `module load, middle of 17 (${middle})`, ours: medians[middle]! },
+    ]
+  },
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { bundles } from '../bundles.ts'
+import type { Piece } from '../piece.ts'
+
+const notDeployed =
+  /\/ajv\/(?!dist\/runtime\/)|aws-xray|DynamoDB(?:Document)?\.js$|create-aggregated-client|nested-clients/
+
+/** P1 and P3: bytes of what is deployed. */
+export const sizes: Piece = {
+  ids: ['P1', 'P3'],
+  run: async () => {
+    const { functions, baseline, fileOf } = await bundles()
+    const codes = functions.map(({ endpoint }) => readFileSync(fileOf(endpoint.id)))
+    const largest = Math.max(...codes.map(({ length }) => length))
+    const zipped = Math.max(...codes.map((code) => gzipSync(code, { level: 9 }).length))
+    const unwanted = functions
+      .flatMap(({ metafile }) => Object.values(metafile.outputs))
+      .flatMap(({ inputs }) => Object.entries(inputs))
+      .reduce((sum, [file, { bytesInOutput }]) => sum + (notDeployed.test(file) ? bytesInOutput : 0), 0)
+    return [
+      {
+        id: 'P1',
+        what: 'largest bundle, minified; baseline: bare client',
+        unit: 'kB',
+        ours: largest / 1000,
+        goal: { most: 300 },
+        stretch: { most: 250 },
+      },
+      { id: 'P1', what: 'largest bundle, gzip -9', unit: 'kB', ours: zipped / 1000, goal: { most: 80 } },
+      {
+        id: 'P1',
+        what: 'bare client and three commands, for comparison',
+        unit: 'kB',
+        ours: readFileSync(baseline).length / 1000,
+      },
+      {
+        id: 'P3',
+        what: 'schema compiler, tracing, aggregated clients in all bundles',
+        unit: 'bytes',
+        ours: unwanted,
+        goal: { most: 0 },
+      },
+    ]
+  },
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import type { Piece } from './piece.ts'
+import { cpu } from './pieces/cpu.ts'
+import { firstAnswer } from './pieces/first-answer.ts'
+import { load } from './pieces/load.ts'
+import { sizes } from './pieces/sizes.ts'
+import { judged, type Row, table } from './rows.ts'
+import { stopEngine } from './world.ts'
+
+const pieces: readonly Piece[] = [sizes, load, firstAnswer, cpu]
+
+const chosen = (names: readonly string[]): readonly Piece[] => {
+  const known = pieces.flatMap(({ ids }) => ids)
+  const stray = names.find((name) => !known.includes(name))
+  if (stray !== undefined) throw new Error(`"${stray}" is not one of ${known.join(', ')} or --long`)
+  return names.length === 0 ? pieces : pieces.filter(({ ids }) => ids.some((id) => names.includes(id)))
+}
+
+/** Runs the pieces named (`P2 P5`), all unless given; `--long` for the full numbers. Writes dist/bench.json. */
+export const runBench = async (args: readonly string[]): Promise<void> => {
+  const long = args.includes('--long')
+  const wanted = chosen(args.filter((arg) => arg !== '--long'))
+  const rows: Row[] = []
+  const started = performance.now()
+  try {
+    for (const { ids, run } of wanted) {
+      const progress = (text: string) => console.error(`${ids.join(' ')}  ${text}`)
+      rows.push(...(await run({ progress, long })).map(judged))
+    }
+  } finally {
+    await stopEngine()
+  }
+  const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.model, long }
+  mkdirSync('dist', { recursive: true })
+  writeFileSync('dist/bench.json', `${JSON.stringify({ ...machine, rows }, null, 2)}\n`)
+  console.log(table(rows))
+  console.error(`${Math.round((performance.now() - started) / 1000)} s; also in dist/bench.json`)
+}

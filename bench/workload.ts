@@ -1,0 +1,49 @@
+import type { BareCommand } from './baseline.ts'
+import { bundles } from './bundles.ts'
+import { FRESH, type Work } from './child.ts'
+import type { Call, World } from './world.ts'
+
+/** A customer as a client would record one. */
+export const customerBody = (id: string) => ({
+  id,
+  name: 'Ada Example',
+  email: 'ada@example.org',
+  description: 'Came by the spring campaign',
+  phone: '+49 30 1234567',
+  created: '2024-01-31T12:00:00Z',
+  metadata: { plan: 'pro', seats: 12, region: 'eu-central' },
+})
+
+/** The three requests that everything is measured with. */
+export const calls = {
+  retrieve: { endpoint: 'customers.retrieve', id: 'customer-1' },
+  create: { endpoint: 'customers.create', body: customerBody(FRESH) },
+  list: { endpoint: 'customers.list', query: { limit: '100' } },
+} satisfies Record<string, Call>
+
+export type Name = keyof typeof calls
+
+/** Records enough customers for a full page and one more. */
+export const recordCustomers = async ({ observe }: World, count = 101): Promise<void> => {
+  for (let number = 1; number <= count; number += 1)
+    await observe({ endpoint: 'customers.create', body: customerBody(`customer-${number}`) })
+}
+
+/** A request to our bundle, and the very command that it sends to DynamoDB, for the baseline. */
+export const pairOf = async (world: World, name: Name): Promise<{ ours: Work; bare: Work }> => {
+  const { baseline, fileOf } = await bundles()
+  const call = calls[name]
+  const { sent } = await world.observe(call)
+  const { command, input } = sent.at(-1)!
+  const replaceable = { ...input, ...(command === 'PutItemCommand' ? { Item: freshItem(input.Item) } : {}) }
+  return {
+    ours: { side: 'ours', file: fileOf(call.endpoint), event: world.event(call) },
+    bare: { side: 'bare', file: baseline, command: command as BareCommand, input: replaceable },
+  }
+}
+
+// Our own handler makes a key and a place of its own for each; the baseline's come ready with the item.
+const freshItem = (item: unknown) => {
+  const { pk, ...rest } = item as Record<string, { readonly S: string }>
+  return { ...rest, pk: { S: pk!.S.slice(0, -FRESH.length) + FRESH }, order: { S: FRESH } }
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { catalogue } from '../shared/api/catalogue.ts'
+import type { Handler } from '../shared/http/serve.ts'
+import { type Engine, freePort, startEngine } from '../shared/local/engine.ts'
+import { sourceHandlers } from '../shared/local/server.ts'
+import { prepareTable, useDatabase } from '../shared/local/service.ts'
+import { setLogSink } from '../shared/log.ts'
+import { type Credentials, createApplication } from '../shared/store/applications.ts'
+import { documents } from '../shared/store/client.ts'
+
+/** A request of the API, as far as a benchmark needs one. */
+export interface Call {
+  /** `<plural>.<operation>` */
+  readonly endpoint: string
+  readonly id?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** A command as the SDK sent it, its input marshalled, and the capacity units that the engine counted. */
+export interface Sent {
+  readonly command: string
+  readonly input: Record<string, unknown>
+  readonly units: number
+}
+
+/** What one request answered, sent to DynamoDB and logged. */
+export interface Observed {
+  readonly body: Json
+  readonly bytes: number
+  readonly sent: readonly Sent[]
+  readonly logged: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of our own service, whose shape the tests check
+export type Json = any
+
+/** A table with one application, and the handlers of the sources on it. */
+export interface World {
+  readonly endpoint: string
+  readonly table: string
+  readonly credentials: Credentials
+  /** What a process needs to find the engine as a deployed function finds DynamoDB. */
+  readonly env: NodeJS.ProcessEnv
+  event(call: Call): APIGatewayProxyEvent
+  observe(call: Call): Promise<Observed>
+  /** Points the store of this process at this world's table. */
+  use(): void
+}
+
+const eventFor = (
+  { app_id, api_key }: Credentials,
+  { endpoint: id, ...call }: Call,
+): APIGatewayProxyEvent => {
+  const endpoint = catalogue.find((each) => each.id === id)!
+  return {
+    resource: endpoint.path,
+    path: endpoint.path.replace('{id}', call.id ?? ''),
+    httpMethod: endpoint.method,
+    headers: {
+      Authorization: `Bearer ${api_key}`,
+      'x-app-id': app_id,
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+    },
+    queryStringParameters: call.query ?? null,
+    pathParameters: call.id === undefined ? null : { id: call.id },
+    body: call.body === undefined ? null : JSON.stringify(call.body),
+    isBase64Encoded: false,
+    requestContext: { requestId: '6f1b1f5e-0000-4000-8000-000000000000' },
+  } as unknown as APIGatewayProxyEvent
+}
+
+interface Capacity {
+  readonly CapacityUnits?: number
+}
+const unitsOf = (capacity: Capacity | readonly Capacity[] | undefined): number =>
+  [capacity ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0)
+
+const sent: Sent[] = []
+const lines: string[] = []
+
+/** Watches the document client of this process: what it sends, marshalled, and what that costs. */
+const watch = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
+  middlewareStack.add(
+    (next) => async (args) => {
+      const before = sent.length
+      const result = await next({
+        ...args,
+        input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } as never,
+      })
+      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: Capacity | Capacity[] }
+      Object.assign(sent[before]!, { units: unitsOf(ConsumedCapacity) })
+      return result
+    },
+    { step: 'initialize', name: 'benchUnits' },
+  )
+  middlewareStack.add(
+    (next, context) => (args) => {
+      const { ReturnConsumedCapacity: _, ...input } = args.input as Record<string, unknown>
+      sent.push({ command: String(context.commandName), input, units: 0 })
+      return next(args)
+    },
+    { step: 'build', name: 'benchInput' },
+  )
+}
+
+const handlerOf = (id: string): Promise<Handler> => sourceHandlers(catalogue.find((each) => each.id === id)!)
+
+const observe = async (credentials: Credentials, call: Call): Promise<Observed> => {
+  const handler = await handlerOf(call.endpoint)
+  sent.length = 0
+  lines.length = 0
+  const context = { getRemainingTimeInMillis: () => 6_000 } as never
+  const { statusCode, body } = await handler(eventFor(credentials, call), context)
+  if (statusCode !== 200) throw new Error(`${call.endpoint} answered ${statusCode}: ${body}`)
+  return { body: JSON.parse(body), bytes: Buffer.byteLength(body), sent: [...sent], logged: lines.join('\n') }
+}
+
+let engine: Promise<Engine> | undefined
+
+const sharedEngine = async (): Promise<Engine> => {
+  const started = await startEngine(await freePort())
+  useDatabase(started.endpoint, '-')
+  watch(documents())
+  setLogSink((line) => lines.push(line))
+  return started
+}
+
+/** Stops the engine that all worlds share. */
+export const stopEngine = async (): Promise<void> => (await engine)?.stop()
+
+/** A new table on the one engine of all worlds, with an application. */
+export const newWorld = async (): Promise<World> => {
+  engine ??= sharedEngine()
+  const { endpoint } = await engine
+  const table = `bench-${randomUUID()}`
+  await prepareTable(endpoint, table)
+  const credentials = await createApplication('Bench')
+  const env = {
+    PATH: process.env.PATH,
+    TABLE_NAME: table,
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  }
+  const use = () => useDatabase(endpoint, table)
+  return {
+    table,
+    endpoint,
+    credentials,
+    env,
+    event: (call) => eventFor(credentials, call),
+    observe: (call) => {
+      use()
+      return observe(credentials, call)
+    },
+    use,
+  }
+}
