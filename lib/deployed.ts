@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
+
+/** A package that has code in what is deployed. */
+export interface DeployedPackage {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  /** The scripts that its installation would run; none is wanted. */
+  readonly installScripts: readonly string[]
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+  readonly scripts?: Readonly<Record<string, string>>
+}
+
+const folderOf = (file: string): string | undefined =>
+  /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
+
+const packageIn = (root: string, folder: string): DeployedPackage => {
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+  const { name, version, license = 'none stated', scripts = {} } = manifest
+  const installScripts = ['preinstall', 'install', 'postinstall'].filter((script) => script in scripts)
+  return { name, version, license, installScripts }
+}
+
+/** The packages of which at least a byte is in a bundle, by name and version; `root` is the project's folder. */
+export const deployedPackages = (root: string, metafiles: readonly Metafile[]): DeployedPackage[] => {
+  const files = metafiles
+    .flatMap(({ outputs }) => Object.values(outputs))
+    .flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+    )
+  const folders = new Set(files.flatMap((file) => folderOf(file) ?? []))
+  const packages = [...folders].map((folder) => packageIn(root, folder))
+  const label = ({ name, version }: DeployedPackage) => `${name}@${version}`
+  return [...new Map(packages.map((each) => [label(each), each])).values()].sort((a, b) =>
+    label(a) < label(b) ? -1 : 1,
+  )
+}

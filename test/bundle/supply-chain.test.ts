@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleFunctions } from '../../lib/bundle.ts'
+import { deployedPackages } from '../../lib/deployed.ts'
+import { customers } from '../../shared/resources/customer.ts'
+import { invoices } from '../../shared/resources/invoice.ts'
+
+interface Locked {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+}
+type Versions = Readonly<Record<string, string>>
+
+const root = process.cwd()
+const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const manifest = read('package.json') as Readonly<Record<string, Versions | undefined>>
+const locked = Object.entries(read('package-lock.json').packages as Readonly<Record<string, Locked>>).filter(
+  ([path]) => path !== '',
+)
+// One function of each operation; `npm run licences` lists what all of them carry.
+const kinds = [invoices.create, invoices.list, invoices.retrieve, customers.update]
+const deployed = bundleFunctions(mkdtempSync(join(tmpdir(), 'deployed-')), kinds).then((bundles) =>
+  deployedPackages(
+    root,
+    bundles.map(({ metafile }) => metafile),
+  ),
+)
+
+describe('dependencies', () => {
+  it.each(['dependencies', 'devDependencies', 'optionalDependencies'])('%s name exact versions', (kind) => {
+    for (const [name, version] of Object.entries(manifest[kind] ?? {}))
+      expect(`${name}@${version}`).toMatch(/@\d+\.\d+\.\d+$/)
+  })
+
+  it('are locked with a digest, and from no particular registry', () => {
+    expect(locked.length).toBeGreaterThan(100)
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+    // What is bundled inside a package comes with that package's digest.
+    const open = locked.filter(([, each]) => !each.integrity && !('inBundle' in each))
+    expect(open).toEqual([])
+  })
+})
+
+describe('what is deployed of other people', () => {
+  it('runs no script when it is installed', async () => {
+    const names = (await deployed).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['@aws-sdk/client-dynamodb', '@middy/core']))
+    expect((await deployed).filter(({ installScripts }) => installScripts.length > 0)).toEqual([])
+    const paths = new Set(names.map((name) => `node_modules/${name}`))
+    expect(locked.filter(([path, { hasInstallScript }]) => hasInstallScript && paths.has(path))).toEqual([])
+  })
+
+  it('may be used by anyone', async () => {
+    const licences = new Set((await deployed).map(({ license }) => license))
+    expect([...licences].toSorted()).toEqual(['Apache-2.0', 'MIT'])
+  })
+
+  it('has the versions that are locked', async () => {
+    const versions = new Map(
+      locked.map(([path, { version }]) => [path.replace(/^.*node_modules\//, ''), version]),
+    )
+    for (const { name, version } of await deployed)
+      expect([name, version]).toEqual([name, versions.get(name)])
+  })
+})
