@@ -1,0 +1,96 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { handler } from '../../functions/products/create.ts'
+import { serverIdFor } from '../../shared/ids.ts'
+import { setLogSink } from '../../shared/log.ts'
+import { entityKey } from '../../shared/store/keys.ts'
+import { app_id, caller, context, eventFor } from './example-event.ts'
+
+/** How a function that writes is tested alone, also with faults that only a mock gives on demand. */
+
+const database = mockClient(DynamoDBDocumentClient)
+const logged: string[] = []
+const id = serverIdFor(app_id, 'prod', 'basic')
+const event = eventFor({ body: JSON.stringify({ id: 'basic', name: 'Basic plan' }) })
+
+/** What DynamoDB says when the item is there already. */
+const alreadyThere = (name: string) =>
+  new ConditionalCheckFailedException({
+    $metadata: {},
+    message: 'The conditional request failed',
+    Item: marshall({ ...entityKey(app_id, id), order: '1', data: { name } }),
+  })
+
+beforeEach(() => {
+  process.env.TABLE_NAME = 'example'
+  logged.length = 0
+  setLogSink((line) => logged.push(line))
+  database.reset()
+  database.on(GetCommand, { Key: caller.Key }).resolves({ Item: caller.Item })
+})
+
+describe('POST /api/products, alone', () => {
+  it('writes one item, which must not be there yet', async () => {
+    database.on(PutCommand).resolves({})
+
+    const { statusCode, body } = await handler(event, context)
+
+    expect([statusCode, JSON.parse(body)]).toEqual([200, { data: { product: { id, name: 'Basic plan' } } }])
+    const [put] = database.commandCalls(PutCommand)
+    expect(put?.args[0].input).toMatchObject({
+      TableName: 'example',
+      Item: { ...entityKey(app_id, id), data: { name: 'Basic plan' } },
+      ConditionExpression: 'attribute_not_exists(pk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    })
+  })
+
+  it('answers 200 when the same product is there already, as after a lost acknowledgement', async () => {
+    database.on(PutCommand).rejects(alreadyThere('Basic plan'))
+
+    const { statusCode, body } = await handler(event, context)
+
+    expect([statusCode, JSON.parse(body)]).toEqual([200, { data: { product: { id, name: 'Basic plan' } } }])
+  })
+
+  it('answers 409 when another product has the id', async () => {
+    database.on(PutCommand).rejects(alreadyThere('Pro plan'))
+
+    const { statusCode, body } = await handler(event, context)
+
+    expect(statusCode).toBe(409)
+    expect(JSON.parse(body).errors[0].detail).toMatch(new RegExp(`${id}.*name`))
+  })
+
+  it('answers 500 without a word of the cause, which is in the log with its stack', async () => {
+    database
+      .on(PutCommand)
+      .rejects(Object.assign(new Error('denied on table example'), { name: 'AccessDenied' }))
+
+    const { statusCode, body } = await handler(event, context)
+
+    expect(statusCode).toBe(500)
+    expect(body).not.toMatch(/denied|example/i)
+    const [line] = logged.map((each) => JSON.parse(each))
+    expect(line).toMatchObject({
+      level: 'error',
+      status: 500,
+      request_id: 'example',
+      route: 'products.create',
+    })
+    expect(JSON.stringify(line.error)).toMatch(/denied on table example.*at /)
+  })
+
+  it('writes nothing when the body breaks a rule', async () => {
+    const { statusCode, body } = await handler(eventFor({ body: '{"id":"basic","nmae":"x"}' }), context)
+
+    expect(statusCode).toBe(422)
+    expect(JSON.parse(body).errors.map(({ detail }: { detail: string }) => detail)).toEqual([
+      expect.stringMatching(/^name is required/),
+      expect.stringMatching(/^nmae is not a field here; did you mean name\?/),
+    ])
+    expect(database.commandCalls(PutCommand)).toHaveLength(0)
+  })
+})
