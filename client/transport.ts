@@ -130,6 +130,12 @@ export const sender = (options: ClientOptions): Send => {
   }
 }
 
+// What fetch throws says only in its cause what happened.
+const messagesOf = (error: unknown): string[] => {
+  const { message, cause } = Object(error) as { message?: string; cause?: unknown }
+  return [message || String(error), ...(cause == null ? [] : messagesOf(cause))]
+}
+
 const failure = (
   { method, path }: Request,
   thrown: unknown,
@@ -137,6 +143,6 @@ const failure = (
 ): BillingApiError => {
   if (thrown instanceof BillingApiError) return thrown
   const cause = aborted ? reason : thrown
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messagesOf(cause).join(': ')
   return new BillingApiError(`${method} ${path}: no answer (${why})`, { status: 0 }, cause)
 }

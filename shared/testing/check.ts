@@ -48,8 +48,8 @@ const checked = <T>(checks: Readonly<Record<string, Check>>, value: unknown): T 
 /** A fault as it came from a client of the controls; throws ApiError with everything that is wrong with it. */
 export const checkedFault = (value: unknown): Fault => {
   const fault = checked<Fault>(faultChecks, value)
-  if (fault.delay === undefined && !fault.answer === !fault.lose)
-    throw new ApiError('invalid', 'A fault is one of answer and lose, or a delay.')
+  if (fault.delay === undefined && !fault.answer && !fault.lose)
+    throw new ApiError('invalid', 'A fault has an answer, loses something, or has a delay.')
   if (fault.answer && fault.lose) throw new ApiError('invalid', 'A fault cannot both answer and lose.')
   return fault
 }

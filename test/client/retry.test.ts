@@ -1,0 +1,55 @@
+import { BillingApiError } from '../../client/error.ts'
+import { delayBefore, retryAfterFrom } from '../../client/retry.ts'
+
+const failed = (status: number, retryAfter?: number) => new BillingApiError('', { status, retryAfter })
+const longest = (retry: number, error: BillingApiError) =>
+  Math.max(...Array.from({ length: 2_000 }, () => delayBefore(retry, error) as number))
+const shortest = (retry: number, error: BillingApiError) =>
+  Math.min(...Array.from({ length: 2_000 }, () => delayBefore(retry, error) as number))
+
+describe('the pause before a retry', () => {
+  it.each([
+    [0, 250],
+    [1, 500],
+    [2, 1_000],
+    [5, 8_000],
+    [30, 8_000],
+  ])('is random up to a bound: retry %s within %s ms', (retry, bound) => {
+    expect(longest(retry, failed(503))).toBeLessThanOrEqual(bound)
+    expect(longest(retry, failed(503))).toBeGreaterThan(bound * 0.9)
+    expect(shortest(retry, failed(503))).toBeLessThan(bound * 0.1)
+  })
+
+  it('comes on top of what the service asked for', () => {
+    expect(shortest(0, failed(429, 2))).toBeGreaterThanOrEqual(2_000)
+    expect(longest(0, failed(429, 2))).toBeLessThanOrEqual(2_250)
+  })
+
+  it.each([0, 429, 502, 503, 504])('is made after status %s', (status) => {
+    expect(delayBefore(0, failed(status))).toEqual(expect.any(Number))
+  })
+
+  it.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 500])('is not made after status %s', (status) => {
+    expect(delayBefore(0, failed(status))).toBeUndefined()
+  })
+})
+
+describe('a Retry-After header', () => {
+  it.each([
+    ['0', 0],
+    ['120', 120],
+    [' 7 ', 7],
+    [null, undefined],
+    ['', undefined],
+    ['soon', undefined],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+  ])('of %j is %s seconds', (text, expected) => {
+    expect(retryAfterFrom(text)).toBe(expected)
+  })
+
+  it('may be a date to come', () => {
+    const seconds = retryAfterFrom(new Date(Date.now() + 30_000).toUTCString())
+    expect(seconds).toBeGreaterThan(25)
+    expect(seconds).toBeLessThanOrEqual(30)
+  })
+})

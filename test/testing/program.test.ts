@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { createClient } from '../../client/index.ts'
+
+const running: ChildProcess[] = []
+afterAll(async () => {
+  for (const child of running) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill()
+    await once(child, 'exit')
+  }
+})
+
+const start = (...args: string[]) => {
+  const child = spawn(process.execPath, ['bin/billing-data-api.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  return child
+}
+
+interface Access {
+  readonly base_url: string
+  readonly app_id: string
+  readonly api_key: string
+  readonly control_url: string
+}
+
+const started = async (...args: string[]) => {
+  const child = start(...args)
+  child.stderr.resume()
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const access = JSON.parse(line) as Access
+  const client = createClient({
+    baseUrl: access.base_url,
+    appId: access.app_id,
+    apiKey: access.api_key,
+    retries: 0,
+  })
+  const control = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(access.control_url + path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: (await response.json()) as unknown }
+  }
+  return { child, access, client, control }
+}
+
+describe('the program', () => {
+  it('is controlled over HTTP, from any language', async () => {
+    const seed = join(mkdtempSync(join(tmpdir(), 'billing-')), 'seed.json')
+    writeFileSync(seed, JSON.stringify({ products: [{ id: 'basic', name: 'Basic' }] }))
+    const { child, access, client, control } = await started(
+      '--memory',
+      '--seed',
+      seed,
+      '--now',
+      '2026-01-01',
+    )
+    expect(await control('GET', '')).toEqual({ status: 200, json: access })
+    await client.products.create({ id: 'pro', name: 'Pro' })
+    expect(await control('POST', '/reset')).toEqual({ status: 200, json: {} })
+    expect((await client.products.list()).items).toMatchObject([{ name: 'Basic' }])
+    expect(await control('PUT', '/clock', { now: null })).toEqual({ status: 200, json: {} })
+
+    const fault = { operation: 'products.list', call: 2, answer: 429, retryAfter: 7 }
+    expect(await control('POST', '/faults', fault)).toEqual({ status: 200, json: {} })
+    await client.products.list()
+    expect(await control('GET', '/faults')).toEqual({ status: 200, json: { faults: [fault] } })
+    await expect(client.products.list()).rejects.toMatchObject({ status: 429, retryAfter: 7 })
+    await control('POST', '/faults', { answer: 500 })
+    expect(await control('DELETE', '/faults')).toEqual({ status: 200, json: {} })
+    expect((await client.products.list()).items).toHaveLength(1)
+
+    const refused = (detail: string, code = 422) => ({
+      status: code,
+      json: { errors: [expect.objectContaining({ code, detail: expect.stringContaining(detail) })] },
+    })
+    expect(await control('POST', '/faults', { answer: 404 })).toEqual(
+      refused('answer must be one of 429, 500, 503 (got 404).'),
+    )
+    expect(await control('POST', '/faults', {})).toEqual(
+      refused('A fault has an answer, loses something, or has a delay.'),
+    )
+    expect(await control('POST', '/faults', { answer: 429, lose: 'answer' })).toEqual(refused('cannot both'))
+    expect(await control('POST', '/faults', { delay: 1, oops: 1 })).toEqual(refused('oops is not known'))
+    expect(await control('POST', '/reset', { seed: { products: [{}] } })).toEqual(
+      refused('seed.products[0] is refused'),
+    )
+    expect(await control('POST', '/nothing')).toEqual(refused('There is no POST /__test/nothing', 404))
+
+    child.kill()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  it.each([
+    [['--port', 'x'], /--port must be a number from 0 to 65535/],
+    [['--now', 'never'], /now must be a date/],
+    [['--seed', 'nowhere.json'], /the seed "nowhere.json" cannot be read/],
+    [['--prot', '1'], /Unknown option '--prot'/],
+  ])('refuses %j in one line', async (args, message) => {
+    const child = start(...args)
+    expect(await text(child.stderr)).toMatch(new RegExp(`^billing-data-api: ${message.source}.*\\n$`))
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
+  })
+
+  it('tells its options', async () => {
+    const child = start('--help')
+    expect(await text(child.stdout)).toMatch(/^usage: billing-data-api/)
+  })
+})
