@@ -5,7 +5,7 @@ import { catalogue } from '../api/catalogue.ts'
 import { ApiError, type ErrorKind } from '../errors.ts'
 import { requestIdFrom } from '../http/request.ts'
 import { errorResponse } from '../http/responses.ts'
-import { route } from '../local/gateway.ts'
+import { route, targetOf } from '../local/gateway.ts'
 import { type Fault, FaultScript } from './faults.ts'
 
 const kinds: Readonly<Record<NonNullable<Fault['answer']>, readonly [ErrorKind, string]>> = {
@@ -15,8 +15,7 @@ const kinds: Readonly<Record<NonNullable<Fault['answer']>, readonly [ErrorKind, 
 }
 
 const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | undefined => {
-  if (!URL.canParse(url, 'http://gateway')) return undefined
-  const found = route(catalogue, { method, path: new URL(url, 'http://gateway').pathname, requestId: '-' })
+  const found = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
   return 'endpoint' in found ? found.endpoint.id : undefined
 }
 

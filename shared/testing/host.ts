@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { forgetInstants, setClock } from '../clock.ts'
 import { type Engine, freePort, startEngine } from '../local/engine.ts'
 import { createGateway } from '../local/server.ts'
-import { prepareTable } from '../local/service.ts'
 import { StartError } from '../local/settings.ts'
-import { createApplication, type Identity } from '../store/applications.ts'
-import { apiKeyOf } from '../store/credentials.ts'
 import { answerControl, CONTROL_PATH } from './control.ts'
 import type { Fault } from './faults.ts'
 import { Gate } from './gate.ts'
 import { plant } from './seeding.ts'
 import type { Beginning } from './settings.ts'
-
-/** Known to everyone and the same in every test service, so that ids and cursors are the same at every run. */
-const identity: Identity = {
-  app_id: 'app_TestTestTestTest',
-  api_key: apiKeyOf('Test'.repeat(8)),
-  cursor_secret: Buffer.alloc(32).toString('base64'),
-}
+import { identity, testTable } from './tables.ts'
 
 export interface HostOptions extends Beginning {
   readonly port: number
@@ -44,79 +34,70 @@ export interface Host {
 const setTime = (millis: number | undefined): void =>
   setClock(millis === undefined ? undefined : () => millis)
 
-/** A new table with the test application in it; the one before is dropped. */
-const tables = (endpoint: string) => {
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
-  let number = 0
-  const renew = async (): Promise<void> => {
-    number += 1
-    await prepareTable(endpoint, `test-${number}`)
-    await createApplication('Test', identity)
-    if (number > 1) await client.send(new DeleteTableCommand({ TableName: `test-${number - 1}` }))
-  }
-  return { renew, close: () => client.destroy() }
-}
-
-const listening = (
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  { port, host }: HostOptions,
-) => {
-  const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => response.destroy(error as Error))
-  })
-  return new Promise<{ server: typeof server; baseUrl: string }>((resolve, reject) => {
+const listen = (server: Server, { port, host }: HostOptions): Promise<string> =>
+  new Promise((resolve, reject) => {
     server.once('error', (cause) =>
       reject(new StartError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause })),
     )
     server.listen(port, host, () =>
-      resolve({
-        server,
-        baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
-      }),
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`),
     )
   })
+
+const close = async (server: Server): Promise<void> => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
 }
 
-/** Starts engine, gateway and gate; throws StartError, having stopped what it started. */
-export const startHost = async (options: HostOptions): Promise<Host> => {
-  const engine = await startEngine(await freePort())
-  const gate = new Gate(createGateway())
-  const table = tables(engine.endpoint)
+/** What a request of the seeding carries, to get past the gate; nobody else knows it. */
+const SEEDING = 'x-seeding'
+
+const hostOn = async (engine: Engine, options: HostOptions): Promise<Host> => {
+  const gateway = createGateway()
+  const gate = new Gate(gateway)
+  const table = testTable(engine.endpoint)
   const pass = randomUUID()
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.headers['x-seeding'] === pass) gate.pass(request, response)
+  const handle = async (
+    request: IncomingMessage,
+    response: Parameters<RequestListener>[1],
+  ): Promise<void> => {
+    if (request.headers[SEEDING] === pass) gate.pass(request, response)
     else if (request.url?.startsWith(CONTROL_PATH)) await answerControl(host, request, response)
     else await gate.enter(request, response)
   }
-  const { server, baseUrl } = await listening(handle, options).catch(async (error: unknown) => {
-    await engine.stop()
-    throw error
-  })
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => response.destroy(error as Error))
+  }).on('clientError', (...what) => gateway.emit('clientError', ...what))
+  const baseUrl = await listen(server, options)
   const access = { baseUrl, appId: identity.app_id, apiKey: identity.api_key }
   const begin = async ({ seed = options.seed ?? {}, now = options.now }: Beginning): Promise<void> => {
     gate.script.clear()
     setTime(now === undefined ? undefined : new Date(now).getTime())
     forgetInstants()
     await table.renew()
-    const seeding = (url: string, init: { headers: Record<string, string> }) =>
-      fetch(url, { ...init, headers: { ...init.headers, 'x-seeding': pass } })
-    await plant(seed, { ...access, fetch: seeding })
+    await plant(seed, { ...access, headers: { [SEEDING]: pass } })
   }
   const stop = async (): Promise<void> => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
+    await close(server)
     table.close()
     await engine.stop()
   }
   const reset = (beginning: Beginning = {}) => gate.closedDuring(() => begin(beginning))
   const host: Host = { ...access, engine, reset, setTime, faults: gate.script, stop }
-  await reset().catch(async (error: unknown) => {
+  return host
+}
+
+/** Starts engine, gateway and gate; throws StartError, having stopped what it started. */
+export const startHost = async (options: HostOptions): Promise<Host> => {
+  const engine = await startEngine(await freePort())
+  let stop = () => engine.stop()
+  try {
+    const host = await hostOn(engine, options)
+    stop = () => host.stop()
+    await host.reset()
+    return host
+  } catch (error) {
     await stop()
     throw error
-  })
-  return host
+  }
 }

@@ -7,12 +7,19 @@ const order: readonly (keyof Seed)[] = ['products', 'prices', 'customers', 'disc
 
 type Creating = Record<keyof Seed, { create(body: unknown): Promise<unknown> }>
 
+/** Where to create a seed, and as whom. */
+export interface Ground {
+  readonly baseUrl: string
+  readonly appId: string
+  readonly apiKey: string
+  /** Sent with each request. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Creates a seed through the API itself; throws StartError that names the body which the service refuses. */
-export const plant = async (
-  seed: Seed,
-  service: { baseUrl: string; appId: string; apiKey: string; fetch: Fetch },
-): Promise<void> => {
-  const client: Client = createClient(service)
+export const plant = async (seed: Seed, { headers, ...access }: Ground): Promise<void> => {
+  const send: Fetch = (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } })
+  const client: Client = createClient({ ...access, fetch: send })
   const unknown = Object.keys(seed).find((name) => !(order as readonly string[]).includes(name))
   if (unknown !== undefined)
     throw new StartError(`seed.${unknown} is not known; known are: ${order.join(', ')}`)

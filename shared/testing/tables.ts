@@ -1,0 +1,28 @@
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { prepareTable } from '../local/service.ts'
+import { createApplication, type Identity } from '../store/applications.ts'
+import { apiKeyOf } from '../store/credentials.ts'
+
+/** Known to everyone and the same in every test service, so that ids and cursors are the same at every run. */
+export const identity: Identity = {
+  app_id: 'app_TestTestTestTest',
+  api_key: apiKeyOf('Test'.repeat(8)),
+  cursor_secret: Buffer.alloc(32).toString('base64'),
+}
+
+/** The table of a test service, on the engine at `endpoint`: a new one at each reset, with the test application in it. */
+export const testTable = (endpoint: string) => {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  let number = 0
+  const renew = async (): Promise<void> => {
+    number += 1
+    await prepareTable(endpoint, `test-${number}`)
+    await createApplication('Test', identity)
+    if (number > 1) await client.send(new DeleteTableCommand({ TableName: `test-${number - 1}` }))
+  }
+  return { renew, close: () => client.destroy() }
+}
