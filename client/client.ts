@@ -5,6 +5,7 @@ import type {
   IncludeOptions,
   ListOptions,
   Lists,
+  NoEmbeds,
   Page,
   Retrieves,
   Updates,
@@ -86,20 +87,18 @@ const recorded = <Entity, Body, Embeds>(send: Send, name: string) => ({
   ...retrieves<Entity, Embeds>(send, name),
 })
 
-type Nothing = Record<never, never>
-
 /** A client of the API; throws TypeError when base URL, application id or key is missing. */
 export const createClient = (options: ClientOptions): api.Client => {
   const send = sender(options)
   return {
     products: recorded<api.Product, api.CreateProduct, api.ProductEmbeds>(send, 'product'),
-    prices: recorded<api.Price, api.CreatePrice, Nothing>(send, 'price'),
+    prices: recorded<api.Price, api.CreatePrice, NoEmbeds>(send, 'price'),
     customers: {
-      ...recorded<api.Customer, api.CreateCustomer, Nothing>(send, 'customer'),
+      ...recorded<api.Customer, api.CreateCustomer, NoEmbeds>(send, 'customer'),
       ...updates<api.Customer, api.UpdateCustomer>(send, 'customer'),
     },
-    discounts: recorded<api.Discount, api.CreateDiscount, Nothing>(send, 'discount'),
+    discounts: recorded<api.Discount, api.CreateDiscount, NoEmbeds>(send, 'discount'),
     invoices: recorded<api.Invoice, api.CreateInvoice, api.InvoiceEmbeds>(send, 'invoice'),
-    subscriptions: lists<api.Subscription, Nothing>(send, 'subscription'),
+    subscriptions: lists<api.Subscription, NoEmbeds>(send, 'subscription'),
   }
 }

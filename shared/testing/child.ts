@@ -2,20 +2,7 @@ import { setLogSink } from '../log.ts'
 import { checkedBeginning } from './check.ts'
 import { controls } from './control.ts'
 import { type Host, startHost } from './host.ts'
-
-/** What the parent asks of the child, one at a time or many at once. */
-export interface Command {
-  readonly id: number
-  readonly name: keyof typeof controls | 'start'
-  readonly argument?: unknown
-}
-
-/** What the child answers; `error` is the message of what went wrong. */
-export interface Reply {
-  readonly id: number
-  readonly result?: unknown
-  readonly error?: string
-}
+import type { Command, Reply } from './messages.ts'
 
 const messageOf = (error: unknown): string => {
   const { details, message } = error as { details?: readonly string[]; message: string }

@@ -5,6 +5,7 @@ import { asApiError, errorResponse, respond } from '../http/responses.ts'
 import { StartError } from '../local/settings.ts'
 import { checkedBeginning, checkedFault, checkedTime } from './check.ts'
 import type { Host } from './host.ts'
+import type { ControlName } from './messages.ts'
 
 /** Where a test service takes its controls over HTTP, for clients in any language. */
 export const CONTROL_PATH = '/__test'
@@ -37,7 +38,7 @@ export const controls = {
     api_key: apiKey,
     control_url: baseUrl + CONTROL_PATH,
   }),
-} satisfies Record<string, Control>
+} satisfies Record<ControlName, Control>
 
 const routes: Readonly<Record<string, Control>> = {
   'GET ': controls.access,

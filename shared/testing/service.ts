@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Command, Reply } from './child.ts'
 import type { Fault } from './faults.ts'
+import type { Command, Reply } from './messages.ts'
 import type { Beginning, TestServiceOptions } from './settings.ts'
 
 /** The real service in a process of its own, on an in-memory database. `createClient` takes it as its options. */
