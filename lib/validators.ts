@@ -18,15 +18,25 @@ ${code}
 export const schemaErrors = (_, body) => (validate(body) ? [] : validate.errors)`
 }
 
-/** The esbuild plugin that resolves `#validators` to the validator of one endpoint (P3: no schema compiler deployed). */
-export const generatedValidators = (endpoint: Endpoint): Plugin => ({
+/** A module that holds the validators of several endpoints, each in a module of its own. */
+const collected = (endpoints: readonly Endpoint[]): string => `
+${endpoints.map(({ id }, index) => `import { schemaErrors as of${index} } from '#validators/${id}'`).join('\n')}
+const all = { ${endpoints.map(({ id }, index) => `'${id}': of${index}`).join(', ')} }
+export const schemaErrors = (endpoint, body) => all[endpoint.id](endpoint, body)`
+
+/** The esbuild plugin that resolves `#validators` to those of a bundle's endpoints (P3: no schema compiler deployed). */
+export const generatedValidators = (...endpoints: readonly Endpoint[]): Plugin => ({
   name: 'generated-validators',
   setup(build) {
-    build.onResolve({ filter: /^#validators$/ }, () => ({ path: endpoint.id, namespace: 'validators' }))
-    build.onLoad({ filter: /.*/, namespace: 'validators' }, () => ({
-      contents: generated(endpoint),
-      loader: 'js',
-      resolveDir: fileURLToPath(new URL('..', import.meta.url)),
-    }))
+    build.onResolve({ filter: /^#validators(\/|$)/ }, ({ path }) => ({ path, namespace: 'validators' }))
+    build.onLoad({ filter: /.*/, namespace: 'validators' }, ({ path }) => {
+      const one =
+        endpoints.length === 1 ? endpoints[0] : endpoints.find(({ id }) => path === `#validators/${id}`)
+      return {
+        contents: one ? generated(one) : collected(endpoints),
+        loader: 'js',
+        resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+      }
+    })
   },
 })

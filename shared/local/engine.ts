@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { engineFile, StartError } from './settings.ts'
 
 const VERSION = '1.2.1'
@@ -21,8 +22,10 @@ export interface Engine {
 /** The engine's command: the binary of this platform's package, else npx fetches the pinned version. */
 const command = (): [string, ...string[]] => {
   const own = `@dynoxide/${process.platform}-${process.arch}/package.json`
+  // Beside this module, where a package manager puts it for us, or where we were started.
+  const paths = [dirname(fileURLToPath(import.meta.url)), process.cwd()]
   try {
-    const folder = dirname(createRequire(join(process.cwd(), 'package.json')).resolve(own))
+    const folder = dirname(createRequire(import.meta.url).resolve(own, { paths }))
     return [join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide')]
   } catch {
     return ['npx', '--yes', `dynoxide@${VERSION}`]

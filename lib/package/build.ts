@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build, type Format } from 'esbuild'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { bundleOptions } from '../bundle.ts'
+import { leaveOut } from '../left-out.ts'
+import { generatedValidators } from '../validators.ts'
+import { declarations } from './declarations.ts'
+import { entries, manifest } from './manifest.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const sources: Readonly<Record<(typeof entries)[number], string>> = {
+  client: 'client',
+  testing: 'shared/testing',
+}
+const program = 'billing-data-api'
+
+// CommonJS has no import.meta; its modules know their file.
+const url = {
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;",
+}
+
+const bundleEntries = (format: Format, folder: string) =>
+  Promise.all(
+    entries.map((entry) =>
+      build({
+        bundle: true,
+        absWorkingDir: root,
+        entryPoints: [`${sources[entry]}/index.ts`],
+        outfile: join(folder, entry, 'index.js'),
+        format,
+        target: 'es2022',
+        platform: entry === 'client' ? 'neutral' : 'node',
+        define: {
+          TEST_SERVICE_PROGRAM: JSON.stringify(`../../bin/${program}.cjs`),
+          ...(format === 'cjs' && entry === 'testing' ? url.define : {}),
+        },
+        ...(format === 'cjs' && entry === 'testing' ? { banner: { js: url.banner } } : {}),
+      }),
+    ),
+  )
+
+const bundleProgram = (outDir: string) =>
+  build({
+    ...bundleOptions,
+    target: 'node22',
+    entryPoints: [`bin/${program}.ts`],
+    outfile: join(outDir, 'bin', `${program}.cjs`),
+    plugins: [generatedValidators(...catalogue), leaveOut],
+    define: url.define,
+    banner: { js: `#!/usr/bin/env node\n${url.banner}` },
+  })
+
+/** The modules that the entries' types come from, with the contract's types written out instead of derived. */
+const stage = (folder: string): void => {
+  const modules = {
+    client: readdirSync(join(root, 'client')),
+    testing: ['index.ts', 'service.ts', 'faults.ts', 'settings.ts', 'messages.ts'],
+  }
+  for (const entry of entries) {
+    mkdirSync(join(folder, entry), { recursive: true })
+    for (const file of modules[entry]) {
+      const text =
+        file === 'types.ts' ? declarations() : readFileSync(join(root, sources[entry], file), 'utf8')
+      writeFileSync(join(folder, entry, file), text.replaceAll("'../../client/", "'../client/"))
+    }
+  }
+  const options = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir: 'types',
+    rootDir: '.',
+    types: ['node'],
+  }
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', compilerOptions: options, include: entries }),
+  )
+}
+
+const declare = async (staging: string, folders: readonly string[]): Promise<void> => {
+  stage(staging)
+  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', staging])
+  for (const file of readdirSync(join(staging, 'types'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.d.ts')) continue
+    const text = readFileSync(join(staging, 'types', file), 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'")
+    for (const folder of folders) writeFileSync(join(folder, file), text)
+  }
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Builds the package that is published, with client and test double, into `outDir`, which is emptied before. */
+export const buildPackage = async (outDir: string): Promise<void> => {
+  const staging = join(root, 'dist', 'declarations')
+  for (const folder of [outDir, staging]) rmSync(folder, { recursive: true, force: true })
+  const [esm, cjs] = [join(outDir, 'esm'), join(outDir, 'cjs')]
+  await Promise.all([bundleEntries('esm', esm), bundleEntries('cjs', cjs), bundleProgram(outDir)])
+  await declare(staging, [esm, cjs])
+  // The nearest package.json says which of the two systems a module and its types belong to.
+  writeFileSync(join(esm, 'package.json'), json({ type: 'module' }))
+  writeFileSync(join(cjs, 'package.json'), json({ type: 'commonjs' }))
+  writeFileSync(join(outDir, 'package.json'), json(manifest(root)))
+  cpSync(join(root, 'docs', 'client.md'), join(outDir, 'README.md'))
+  cpSync(join(root, 'docs', 'testing.md'), join(outDir, 'docs', 'testing.md'))
+}
