@@ -8,8 +8,11 @@ export interface RequestLog {
   readonly error?: unknown
 }
 
+/** How many causes of causes are told: they may go round in a circle. */
+const MOST_CAUSES = 5
+
 // A parser's message quotes what it parsed, which may be a customer; the stack alone tells where it was.
-const describe = (error: unknown): unknown => {
+const describe = (error: unknown, causes = MOST_CAUSES): unknown => {
   if (!(error instanceof Error)) return { name: typeof error }
   const { name, stack = '', cause } = error
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '))
@@ -18,7 +21,7 @@ const describe = (error: unknown): unknown => {
     name,
     message,
     stack: frames.map((line) => line.trim()),
-    ...(cause === undefined ? {} : { cause: describe(cause) }),
+    ...(cause === undefined || causes === 0 ? {} : { cause: describe(cause, causes - 1) }),
   }
 }
 

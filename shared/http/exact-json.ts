@@ -23,6 +23,8 @@ const canonical = (number: string): string => {
 }
 
 const isExact = (number: string): boolean => {
+  // What nearly all numbers are: few enough digits for any double.
+  if (/^-?\d{1,15}$/.test(number)) return true
   const value = Number(number)
   return Number.isFinite(value) && canonical(number) === canonical(String(value))
 }
@@ -30,7 +32,7 @@ const isExact = (number: string): boolean => {
 interface Level {
   readonly keys: Set<string> | undefined
   /** Where we are in this level: the current key, or the index. */
-  at: string
+  at: string | number
 }
 
 /** A key or a number in a JSON text, and the objects and lists that it is in. */
@@ -48,17 +50,18 @@ function* pieces(json: string): Generator<Piece> {
   for (const [text] of json.matchAll(token)) {
     const level = levels.at(-1)
     if (text === '{' || text === '[') {
-      levels.push({ keys: text === '{' ? new Set() : undefined, at: '0' })
+      levels.push({ keys: text === '{' ? new Set() : undefined, at: 0 })
       expectsKey = text === '{'
     } else if (text === '}' || text === ']') levels.pop()
     else if (text === ',') {
       expectsKey = level?.keys !== undefined
-      if (level && !level.keys) level.at = String(Number(level.at) + 1)
+      if (typeof level?.at === 'number') level.at += 1
     } else if (text === ':') expectsKey = false
     else if (expectsKey && level?.keys) {
-      level.at = JSON.parse(text) as string
-      yield { text: level.at, kind: 'key', repeated: level.keys.has(level.at), levels }
-      level.keys.add(level.at)
+      const key = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1)
+      level.at = key
+      yield { text: key, kind: 'key', repeated: level.keys.has(key), levels }
+      level.keys.add(key)
     } else if (text[0] !== '"') yield { text, kind: 'number', repeated: false, levels }
   }
 }
@@ -86,7 +89,7 @@ export const textFaults = (json: string): Fault[] => {
   for (const piece of pieces(json)) {
     const problem = problemOf(piece)
     if (problem === undefined) continue
-    const path = pathOf(piece.levels.map(({ at }) => at)) || 'body'
+    const path = pathOf(piece.levels.map(({ at }) => String(at))) || 'body'
     if (!faults.has(path)) faults.set(path, { path, problem })
     if (faults.size === MOST_DETAILS) break
   }

@@ -132,22 +132,13 @@ describe('the query', () => {
 
 describe('headers', () => {
   it('keep their case and all of their values', async () => {
-    const headers = [
-      'X-App-ID: one',
-      'x-app-id: two',
-      'X-App-ID: three',
-      '__proto__: four',
-      'constructor: five',
-    ]
+    const own = ['X-App-ID: one', 'x-app-id: two', 'X-App-ID: three']
+    const headers = [...own, '__proto__: four', 'constructor: five']
     const { json } = await call('/api/products', { headers })
     expect(json.multiValueHeaders['X-App-ID']).toEqual(['one', 'three'])
     expect([json.headers['X-App-ID'], json.headers['x-app-id']]).toEqual(['three', 'two'])
-    expect(Object.entries(json.headers)).toEqual(
-      expect.arrayContaining([
-        ['__proto__', 'four'],
-        ['constructor', 'five'],
-      ]),
-    )
+    expect(Object.entries(json.headers)).toContainEqual(['__proto__', 'four'])
+    expect(Object.entries(json.headers)).toContainEqual(['constructor', 'five'])
     expect(({} as Record<string, unknown>).four).toBeUndefined()
   })
 })
@@ -170,14 +161,10 @@ describe('a body', () => {
   })
 
   it("of the gateway's limit is handed on, and over it is refused with 413 and not handed on", async () => {
-    expect(
-      (await call('/api/products', { method: 'POST', body: ' '.repeat(GATEWAY_BODY_BYTES) })).status,
-    ).toBe(200)
+    const post = (bytes: number) => call('/api/products', { method: 'POST', body: ' '.repeat(bytes) })
+    expect((await post(GATEWAY_BODY_BYTES)).status).toBe(200)
     for (const more of [1, 8 * 1024 * 1024]) {
-      const { status, json } = await call('/api/products', {
-        method: 'POST',
-        body: ' '.repeat(GATEWAY_BODY_BYTES + more),
-      })
+      const { status, json } = await post(GATEWAY_BODY_BYTES + more)
       expect([status, json.errors[0].code]).toEqual([413, 413])
     }
   })

@@ -1,0 +1,114 @@
+import { logRequest, setLogSink } from '../shared/log.ts'
+import { customerBody, invoiceBody } from './support/bodies.ts'
+import { type Client, logLines, newClient, serveForTests } from './support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+  await client.create('/api/customers', customerBody({ id: 'customer' }))
+})
+
+const linesOf = async (work: () => Promise<unknown>) => {
+  const before = logLines.length
+  await work()
+  return logLines.slice(before).map((line) => JSON.parse(line))
+}
+
+describe('a request leaves one line in the log', () => {
+  it.each<[string, string, number, () => Promise<unknown>]>([
+    ['info', 'customers.list', 200, () => client.get('/api/customers')],
+    ['info', 'customers.retrieve', 200, () => client.get('/api/customers/customer')],
+    ['info', 'customers.retrieve', 404, () => client.get('/api/customers/nobody')],
+    ['info', 'customers.create', 422, () => client.post('/api/customers', {})],
+    ['info', 'customers.create', 400, () => client.post('/api/customers', '', { raw: '{' })],
+    ['info', 'customers.update', 200, () => client.put('/api/customers/customer')],
+    ['info', 'customers.update', 409, () => client.put('/api/customers/customer', { id: 'x' })],
+  ])('at level %s for %s with %i', async (level, route, status, send) => {
+    const [line, ...more] = await linesOf(send)
+    expect(more).toEqual([])
+    expect(line).toEqual({
+      level,
+      request_id: expect.stringMatching(/^[\w.:-]+$/),
+      app_id: client.credentials.app_id,
+      route,
+      status,
+      ms: expect.any(Number),
+    })
+  })
+
+  it('with the id that the client sent and was answered', async () => {
+    const headers = { 'x-request-id': 'my-own-id' }
+    const [line] = await linesOf(() => client.get('/api/customers', { headers }))
+    expect(line.request_id).toBe('my-own-id')
+  })
+
+  it('without an application where none was proved', async () => {
+    const headers = { authorization: 'Bearer wrong' }
+    const [line] = await linesOf(() => client.get('/api/customers', { headers }))
+    expect([line.status, Object.hasOwn(line, 'app_id')]).toEqual([401, false])
+  })
+
+  it('of at most 500 bytes, however much was sent', async () => {
+    const before = logLines.length
+    const headers = { 'x-request-id': 'x'.repeat(128), 'user-agent': 'x'.repeat(5_000) }
+    const line_items = Array(250).fill({ id: 'x'.repeat(255) })
+    const body = invoiceBody({ customer_id: 'customer', id: 'x'.repeat(255), line_items })
+    await client.post('/api/invoices', body, { headers })
+    await client.get(`/api/invoices/${'x'.repeat(255)}?include=line_items`, { headers })
+    await client.get(`/api/invoices?include=${'x'.repeat(5_000)}`, { headers })
+    const lines = logLines.slice(before)
+    expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 200, 422])
+    for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(500)
+  })
+})
+
+describe('the line of a failure of ours', () => {
+  const lineFor = (status: number, error: unknown): Record<string, never> => {
+    let written = ''
+    setLogSink((line) => {
+      written = line
+    })
+    logRequest({ request_id: 'r', app_id: 'a', route: 'x', status, ms: 1, error })
+    return JSON.parse(written)
+  }
+
+  it('has name, message, stack and the same of the cause', () => {
+    const error = new TypeError('outer', { cause: new RangeError('inner') })
+    const frame = expect.stringMatching(/^at .*log\.test/)
+    expect(lineFor(500, error)).toMatchObject({
+      level: 'error',
+      error: {
+        name: 'TypeError',
+        message: 'outer',
+        stack: expect.arrayContaining([frame]),
+        cause: { name: 'RangeError', message: 'inner', stack: expect.arrayContaining([frame]) },
+      },
+    })
+  })
+
+  it('does not quote what a parser could not read', () => {
+    const error: Error = (() => {
+      try {
+        return JSON.parse('{"name": Ann Example}')
+      } catch (thrown) {
+        return thrown
+      }
+    })()
+    const line = lineFor(500, new Error('outer', { cause: error }))
+    expect(JSON.stringify(line)).toMatch(/SyntaxError/)
+    expect(JSON.stringify(line)).not.toMatch(/Ann/)
+  })
+
+  it('comes also for what is no error, and for causes in a circle', () => {
+    expect(lineFor(500, 'text with a name')).toMatchObject({ error: { name: 'string' } })
+    const circle = new Error('circle')
+    circle.cause = new Error('second', { cause: circle })
+    expect(lineFor(503, circle)).toMatchObject({ error: { cause: { cause: { message: 'circle' } } } })
+  })
+
+  it('has no error where the fault is the client’s', () => {
+    expect(Object.keys(lineFor(422, new Error('name must be Ann')))).not.toContain('error')
+  })
+})
