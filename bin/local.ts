@@ -1,3 +1,4 @@
+import { DOCS_PATH } from '../shared/local/docs.ts'
 import { startService } from '../shared/local/service.ts'
 import { localSettings, StartError } from '../shared/local/settings.ts'
 
@@ -11,6 +12,7 @@ const run = async (): Promise<void> => {
   const settings = localSettings(process.env, process.argv.slice(2))
   const { baseUrl, demo, engine, stop } = await startService(settings)
   console.log(`Billing Data API     ${baseUrl}
+Documentation        ${baseUrl}${DOCS_PATH}
 Data                 ${settings.dataDir ?? 'in memory, gone at the end'}${settings.endpoint ? ` and ${settings.endpoint}` : ''}
 Demo application id  ${demo.app_id}
 Demo API key         ${demo.api_key}

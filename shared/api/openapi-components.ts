@@ -1,5 +1,4 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { clientId } from '../contract/fields.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { Schema } from '../contract/schema.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../http/query.ts'
@@ -11,6 +10,9 @@ import { parameterTexts } from './openapi-texts.ts'
 import { entitySchema, errorSchema, pagination, shownSchema, successSchema } from './response-schema.ts'
 
 const pascal = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The tag of a resource's operations. */
+export const tagName = ({ plural }: Resource): string => pascal(plural)
 
 /** What code generators call an operation's method: `listPrices`, `createPrice`. */
 export const operationId = ({ operation, resource }: Endpoint): string =>
@@ -56,35 +58,23 @@ const schemasOf = (side: Side): Record<string, Json> => {
 const text = (description: string, schema: Json, more: Json = {}): Json => ({ description, schema, ...more })
 
 const parameters = (): Record<string, Json> => {
-  const { minLength, maxLength } = clientId
   const inQuery = (name: keyof typeof parameterTexts, schema: Json): Json => ({
     name,
     in: 'query',
     ...text(parameterTexts[name], schema),
   })
   return {
-    Id: {
-      name: 'id',
-      in: 'path',
-      required: true,
-      ...text(parameterTexts.id, {
-        type: 'string',
-        minLength,
-        maxLength,
-        pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$',
-      }),
-    },
     Limit: inQuery('limit', {
       type: ['integer', 'null'],
       minimum: 1,
       maximum: MAX_LIMIT,
       default: DEFAULT_LIMIT,
     }),
-    Cursor: inQuery('cursor', { type: ['string', 'null'] }),
+    Cursor: inQuery('cursor', { type: ['string', 'null'], default: null }),
     RequestId: {
       name: 'x-request-id',
       in: 'header',
-      ...text(parameterTexts.requestId, { type: 'string', examples: ['nightly-sync:0007'] }),
+      ...text(parameterTexts.requestId, { type: 'string' }),
     },
   }
 }

@@ -72,6 +72,15 @@ const entities: Readonly<Record<string, Entity>> = {
   invoices: february,
   subscriptions: running,
 }
+
+/** The client's own id of the example of each kind, by the plural. */
+export const exampleIds: Readonly<Record<string, string | number>> = {
+  products: bodies.product.id,
+  prices: bodies.recurringPrice.id,
+  customers: bodies.customer.id,
+  discounts: bodies.percentDiscount.id,
+  invoices: bodies.invoiceWithLines.id,
+}
 const embeddedIn: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   products: { prices: [monthly] },
   invoices: { line_items: february.kept.line_items, subscription: running, customer: ann },

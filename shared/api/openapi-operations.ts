@@ -1,9 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { clientId } from '../contract/fields.ts'
 import { errorKinds } from '../errors.ts'
 import { catalogue } from './catalogue.ts'
-import { operationId, requestName, successName } from './openapi-components.ts'
+import { operationId, requestName, successName, tagName } from './openapi-components.ts'
 import { errorName } from './openapi-errors.ts'
-import { type Examples, requestExamples, successExamples } from './openapi-examples.ts'
+import { type Examples, exampleIds, requestExamples, successExamples } from './openapi-examples.ts'
 import { type Json, ref } from './openapi-schemas.ts'
 import { errorsOf } from './openapi-statuses.ts'
 import { endpointTexts, operationTexts, parameterTexts } from './openapi-texts.ts'
@@ -18,7 +19,18 @@ const includeParameter = ({ include }: Endpoint): Json => ({
   description: parameterTexts.include,
   style: 'form',
   explode: false,
-  schema: { type: ['array', 'null'], items: { type: 'string', enum: Object.keys(include) } },
+  schema: { type: ['array', 'null'], items: { type: 'string', enum: Object.keys(include) }, default: null },
+})
+
+const { minLength, maxLength } = clientId
+
+const idParameter = ({ resource }: Endpoint): Json => ({
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: parameterTexts.id,
+  schema: { type: 'string', minLength, maxLength, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' },
+  example: String(exampleIds[resource.plural]),
 })
 
 const queryParameters = (endpoint: Endpoint): Json[] => [
@@ -60,7 +72,7 @@ const operation = (endpoint: Endpoint): Json => {
   const parameters = queryParameters(endpoint)
   return {
     operationId: operationId(endpoint),
-    tags: [endpoint.resource.plural],
+    tags: [tagName(endpoint.resource)],
     summary: endpoint.summary,
     description,
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -83,7 +95,7 @@ export const paths = (): Json =>
       path,
       {
         parameters: [
-          ...(path.includes('{id}') ? [ref('parameters', 'Id')] : []),
+          ...(path.includes('{id}') ? endpoints.slice(0, 1).map(idParameter) : []),
           ref('parameters', 'RequestId'),
         ],
         ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { catalogue } from './catalogue.ts'
-import { components } from './openapi-components.ts'
+import { components, tagName } from './openapi-components.ts'
 import { paths } from './openapi-operations.ts'
 import type { Json } from './openapi-schemas.ts'
 import { serversAt } from './openapi-servers.ts'
@@ -17,9 +17,9 @@ export const openApiDocument = (baseUrl: string): Json => ({
   },
   servers: serversAt(baseUrl),
   security: [{ apiKey: [], appId: [] }],
-  tags: [...new Set(catalogue.map(({ resource }) => resource.plural))].map((name) => ({
-    name,
-    description: tagTexts[name],
+  tags: [...new Set(catalogue.map(({ resource }) => resource))].map((resource) => ({
+    name: tagName(resource),
+    description: tagTexts[resource.plural],
   })),
   paths: paths(),
   components: components(),

@@ -34,6 +34,8 @@ export interface Endpoint<
   readonly rules: readonly Rule[]
 }
 
+/** A noun with its article. */
+const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 const collection = (r: Resource) => `/api/${r.plural}`
 const member = (r: Resource) => `/api/${r.plural}/{id}`
 const common = { include: {}, body: undefined, bodyMayBeAbsent: false, rules: [] } as const
@@ -64,7 +66,7 @@ export const create = <R extends Resource, B extends ObjectSchema>(
   operation: 'create',
   method: 'POST',
   path: collection(r),
-  summary: `Create a ${r.name}`,
+  summary: `Create ${one(r)}`,
   resource: r,
   body,
   rules,
@@ -80,7 +82,7 @@ export const retrieve = <R extends Resource, const I extends Includes = NoInclud
   operation: 'retrieve',
   method: 'GET',
   path: member(r),
-  summary: `Retrieve a ${r.name}`,
+  summary: `Retrieve ${one(r)}`,
   resource: r,
   include,
 })
@@ -96,7 +98,7 @@ export const updateOrAnonymise = <R extends Resource, B extends ObjectSchema>(
   operation: 'update',
   method: 'PUT',
   path: member(r),
-  summary: `Update a ${r.name}, or anonymise it when no body is sent`,
+  summary: `Update ${one(r)}, or anonymise it when no body is sent`,
   resource: r,
   body,
   bodyMayBeAbsent: true,

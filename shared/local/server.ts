@@ -11,6 +11,7 @@ import { requestIdFrom } from '../http/request.ts'
 import { asApiError, errorResponse, respond } from '../http/responses.ts'
 import type { Handler } from '../http/serve.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../store/budget.ts'
+import type { Pages } from './docs.ts'
 import { eventOf, GATEWAY_BODY_BYTES, route, targetOf } from './gateway.ts'
 import { StartError } from './settings.ts'
 
@@ -26,6 +27,11 @@ const documentHandler = async (): Promise<Handler> =>
 
 /** What the gateway serves: the operations, and the document that describes them. */
 const routes: readonly (Endpoint | typeof documentRoute)[] = [...catalogue, documentRoute]
+
+interface Serving {
+  readonly load: HandlerLoader
+  readonly pages: Pages | undefined
+}
 
 const readBytes = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
@@ -52,9 +58,11 @@ const contextFrom = (startedAt: number): Context =>
 const idOf = ({ headers }: IncomingMessage): string =>
   requestIdFrom([headers['x-request-id']].flat()[0], undefined)
 
-const answer = async (load: HandlerLoader, request: IncomingMessage): Promise<APIGatewayProxyResult> => {
+const answer = async ({ load, pages }: Serving, request: IncomingMessage): Promise<APIGatewayProxyResult> => {
   const { url = '/', method = 'GET' } = request
   const target = targetOf(url)
+  const page = await pages?.(request, target.path)
+  if (page) return page
   const found = route(routes, { method, path: target.path, requestId: idOf(request) })
   if ('statusCode' in found) return found
   const body = await readBytes(request)
@@ -94,10 +102,10 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   )
 }
 
-/** An HTTP server that does what the gateway does and calls the real handlers. */
-export const createGateway = (load: HandlerLoader = sourceHandlers): Server =>
+/** An HTTP server that does what the gateway does and calls the real handlers; `pages` are served beside the API. */
+export const createGateway = (load: HandlerLoader = sourceHandlers, pages?: Pages): Server =>
   createServer((request, response) => {
-    answer(load, request)
+    answer({ load, pages }, request)
       .catch((error: unknown) => errorResponse(asApiError(error), idOf(request)))
       .then((result) => send(request, response, result))
       .catch((error: unknown) => response.destroy(error as Error))

@@ -2,8 +2,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Credentials } from '../store/applications.ts'
 import { createTable } from '../store/create-table.ts'
 import { demoApplication } from './demo.ts'
+import { docsPages } from './docs.ts'
 import { type Engine, startEngine } from './engine.ts'
-import { createGateway, listen } from './server.ts'
+import { createGateway, listen, sourceHandlers } from './server.ts'
 import { type LocalSettings, StartError } from './settings.ts'
 
 /** A database that the handlers of this process are set to use. */
@@ -67,9 +68,9 @@ export interface LocalService {
 /** Starts database and server; throws StartError, having stopped what it started. */
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const database = await openDatabase(settings)
-  const server = createGateway()
   try {
     const demo = await demoApplication(settings.dataDir)
+    const server = createGateway(sourceHandlers, docsPages(demo))
     const baseUrl = await listen(server, settings.port)
     const stop = async () => {
       const closed = new Promise((resolve) => server.close(resolve))

@@ -1,4 +1,4 @@
-import { requestExamples } from '../../shared/api/openapi-examples.ts'
+import { exampleIds, requestExamples } from '../../shared/api/openapi-examples.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { ErrorKind } from '../../shared/errors.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
@@ -9,16 +9,8 @@ import { faults } from '../support/wire-faults.ts'
 export const exampleBody = (endpoint: Endpoint): Record<string, unknown> =>
   Object.values(requestExamples(endpoint))[0]?.value as Record<string, unknown>
 
-const ownId: Readonly<Record<string, unknown>> = {
-  products: 'plan-pro',
-  prices: 'plan-pro-monthly',
-  customers: 1042,
-  discounts: 'SPRING26',
-  invoices: '2026-0007',
-}
-
 /** The path of an endpoint, for the entity of the examples unless another id is given. */
-export const pathOf = ({ path, resource }: Endpoint, id: unknown = ownId[resource.plural]): string =>
+export const pathOf = ({ path, resource }: Endpoint, id: unknown = exampleIds[resource.plural]): string =>
   path.replace('{id}', encodeURIComponent(String(id)))
 
 /** Sends what the document gives as the example of a request. */

@@ -1,0 +1,80 @@
+import { convert } from 'openapi-to-postmanv2'
+import { openApiDocument } from '../api/openapi.ts'
+
+/** A header of a request in a collection. */
+export interface CollectionHeader {
+  readonly key: string
+  readonly value: string
+}
+
+/** A folder or a request of a collection, as far as we look into it. */
+export interface CollectionItem {
+  readonly name: string
+  readonly item?: readonly CollectionItem[]
+  readonly request?: {
+    readonly method: string
+    readonly url: {
+      readonly path: readonly string[]
+      readonly query: readonly CollectionHeader[]
+      readonly variable: readonly CollectionHeader[]
+    }
+    readonly header: readonly CollectionHeader[]
+    readonly body?: { readonly raw?: string }
+  }
+}
+
+/** A Postman collection 2.1, which Bruno and Insomnia import too. */
+export interface Collection {
+  readonly item: readonly CollectionItem[]
+  readonly auth: { readonly type: string; readonly bearer: readonly CollectionHeader[] }
+  readonly variable: readonly CollectionHeader[]
+}
+
+interface Conversion {
+  readonly result: boolean
+  readonly reason?: string
+  readonly output: readonly { readonly data: Collection }[]
+}
+type Converter = (
+  input: object,
+  options: object,
+  done: (error: Error | null, conversion: Conversion) => void,
+) => void
+
+const options = { folderStrategy: 'Tags', requestParametersResolution: 'Example' }
+
+/** What Postman's importer makes of the document by itself. */
+export const importedCollection = (baseUrl: string): Promise<Collection> =>
+  new Promise((resolve, reject) => {
+    const input = { type: 'string', data: JSON.stringify(openApiDocument(baseUrl)) }
+    ;(convert as Converter)(input, options, (error, conversion) => {
+      const [first] = conversion?.output ?? []
+      if (error || !first) reject(error ?? new Error(conversion.reason))
+      else resolve(first.data)
+    })
+  })
+
+const appId: CollectionHeader = { key: 'x-app-id', value: '{{appId}}' }
+
+const withAppId = (item: CollectionItem): CollectionItem => ({
+  ...item,
+  ...(item.item ? { item: item.item.map(withAppId) } : {}),
+  ...(item.request
+    ? {
+        request: {
+          ...item.request,
+          header: [appId, ...item.request.header.filter(({ key }) => key !== 'x-request-id')],
+        },
+      }
+    : {}),
+})
+
+/**
+ * A collection of all requests with their examples, ready once `bearerToken` and `appId` are set. Importers know one
+ * way to authenticate at a time, so the second header is added here.
+ */
+export const collection = async (baseUrl: string): Promise<Collection> => {
+  const { item, variable, ...imported } = await importedCollection(baseUrl)
+  const credentials = ['bearerToken', 'appId'].map((key) => ({ key, value: '' }))
+  return { ...imported, item: item.map(withAppId), variable: [...variable, ...credentials] }
+}

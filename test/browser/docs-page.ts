@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { tagName } from '../../shared/api/openapi-components.ts'
+import { DOCS_PATH } from '../../shared/local/docs.ts'
+import { freePort } from '../../shared/local/engine.ts'
+import { startService } from '../../shared/local/service.ts'
+import { localSettings } from '../../shared/local/settings.ts'
+import { setLogSink } from '../../shared/log.ts'
+
+/**
+ * Opens the documentation in a real browser, wide, narrow and dark, and sends a request from it. Not a part of
+ * `npm test`, which has no browser. With a folder as its argument it leaves pictures there.
+ */
+
+const PATIENCE_MILLIS = 30_000
+
+const candidates = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+const executablePath = candidates.find((path) => path && existsSync(path))
+const pictures = process.argv[2]
+
+/** Starts the browser with a profile of its own, which ends with it. */
+const launch = (path: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath: path,
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+/** Everything that must not happen on a page, as it happens. */
+const watch = (page: Page, baseUrl: string): string[] => {
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      troubles.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', ({ message }) => troubles.push(`error: ${message}`))
+  page.on('requestfailed', (request) => troubles.push(`failed: ${request.url()}`))
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== baseUrl && protocol !== 'data:' && protocol !== 'blob:')
+      troubles.push(`request elsewhere: ${request.url()}`)
+  })
+  return troubles
+}
+
+const expectNothing = (what: string, troubles: readonly string[]): void => {
+  if (troubles.length > 0) throw new Error(`${what}:\n${troubles.join('\n')}`)
+}
+
+const open = async (page: Page, url: string): Promise<void> => {
+  page.setDefaultTimeout(PATIENCE_MILLIS)
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'Subscription Billing Data API' }).first().waitFor()
+  for (const tag of new Set(catalogue.map(({ resource }) => tagName(resource))))
+    await page.getByText(tag, { exact: true }).first().waitFor({ state: 'attached' })
+}
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  if (pictures) await page.screenshot({ path: join(pictures, `docs-${name}.png`) })
+}
+
+/** The page as it first shows itself; throws for any trouble, and where it is wider than the screen. */
+const renders = async (browser: Browser, baseUrl: string, [name, options]: readonly [string, object]) => {
+  const page = await browser.newPage(options)
+  const troubles = watch(page, baseUrl)
+  await open(page, baseUrl + DOCS_PATH)
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  if (overflow > 0) troubles.push(`wider than the screen by ${overflow} pixels`)
+  await picture(page, name)
+  expectNothing(`The ${name} page`, troubles)
+  await page.close()
+  console.log(`docs: ${name} renders`)
+}
+
+/** Sends the first example of creating a product, with the credentials that the page has filled in. */
+const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+  const troubles = watch(page, baseUrl)
+  await open(page, `${baseUrl}${DOCS_PATH}#tag/products/POST/api/products`)
+  const operation = page.locator('[id$="tag/products/POST/api/products"]')
+  await operation
+    .getByRole('button', { name: /Test Request/ })
+    .first()
+    .click()
+  const answered = page.waitForResponse((response) => response.url() === `${baseUrl}/api/products`)
+  await page.getByRole('button', { name: /^Send/ }).first().click()
+  const status = (await answered).status()
+  if (status !== 200) troubles.push(`the request from the page was answered with ${status}`)
+  await page.getByText('200 OK').first().waitFor()
+  await picture(page, 'request')
+  expectNothing('The request from the page', troubles)
+  console.log('docs: a request sent from the page succeeds')
+}
+
+const check = async (path: string): Promise<void> => {
+  setLogSink(() => undefined)
+  const ports = { PORT: String(await freePort()), DYNAMODB_PORT: String(await freePort()) }
+  const service = await startService(localSettings(ports, ['--memory']))
+  const browser = await launch(path)
+  try {
+    const viewport = { width: 1440, height: 1000 }
+    await renders(browser, service.baseUrl, ['wide', { viewport }])
+    await renders(browser, service.baseUrl, ['narrow', { viewport: { width: 390, height: 844 } }])
+    await renders(browser, service.baseUrl, ['dark', { viewport, colorScheme: 'dark' }])
+    await sends(browser, service.baseUrl)
+  } finally {
+    await browser.close()
+    await service.stop()
+  }
+}
+
+if (executablePath) await check(executablePath)
+else
+  console.log('SKIPPED: the check of the documentation page; no Chromium is installed (set CHROMIUM to one).')

@@ -1,0 +1,71 @@
+import { catalogue } from '../../shared/api/catalogue.ts'
+import {
+  type Collection,
+  type CollectionItem,
+  collection,
+  importedCollection,
+} from '../../shared/local/collection.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { exampleBody } from './provocations.ts'
+
+serveForTests()
+
+type Request = NonNullable<CollectionItem['request']>
+
+const requestsOf = ({ item }: { readonly item: readonly CollectionItem[] }): Request[] =>
+  item.flatMap((each) => (each.request ? [each.request] : requestsOf({ item: each.item ?? [] })))
+
+const templateOf = ({ method, url }: Request): string =>
+  `${method} /${url.path.join('/').replace(':id', '{id}')}`
+
+/** What Postman sends of a request, with the variables of the collection filled in. */
+const sent = ({ auth, variable }: Collection, request: Request, values: Readonly<Record<string, string>>) => {
+  const known = new Map([
+    ...variable.map(({ key, value }) => [key, value] as const),
+    ...Object.entries(values),
+  ])
+  const filled = (text: string): string =>
+    text.includes('{{')
+      ? filled(text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => known.get(name)!))
+      : text
+  const { path, query = [], variable: inPath = [] } = request.url
+  const segments = path.map((part) =>
+    part.startsWith(':') ? encodeURIComponent(inPath.find(({ key }) => key === part.slice(1))!.value) : part,
+  )
+  const headers = request.header.map(({ key, value }) => [key, filled(value)] as const)
+  const { raw } = request.body ?? {}
+  return {
+    url: `${filled('{{baseUrl}}')}/${segments.join('/')}?${query.map(({ key, value }) => `${key}=${value}`).join('&')}`,
+    init: {
+      method: request.method,
+      headers: { ...Object.fromEntries(headers), authorization: `Bearer ${filled(auth.bearer[0]!.value)}` },
+      ...(raw ? { body: raw } : {}),
+    },
+  }
+}
+
+describe("what Postman's importer makes of the document", () => {
+  it('has all operations, with the bodies of their examples and the API key', async () => {
+    const imported = await importedCollection('http://localhost:3000')
+    const requests = requestsOf(imported)
+    expect(requests.map(templateOf)).toEqual(catalogue.map(({ method, path }) => `${method} ${path}`))
+    expect(requests.map(({ body }) => body?.raw && JSON.parse(body.raw))).toEqual(
+      catalogue.map((endpoint) => exampleBody(endpoint)),
+    )
+    expect(imported.auth.type).toBe('bearer')
+  })
+})
+
+describe('the collection', () => {
+  it('works: every request of it, sent in its order, is answered with 200', async () => {
+    const { baseUrl, credentials } = await newClient()
+    const made = await collection(baseUrl)
+    const values = { bearerToken: credentials.api_key, appId: credentials.app_id }
+    const answers: [string, number][] = []
+    for (const request of requestsOf(made)) {
+      const { url, init } = sent(made, request, values)
+      answers.push([templateOf(request), (await fetch(url, init)).status])
+    }
+    expect(answers).toEqual(catalogue.map(({ method, path }) => [`${method} ${path}`, 200]))
+  })
+})
