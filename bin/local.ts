@@ -22,13 +22,14 @@ curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-ap
 
 Ctrl-C ends it. One line per request follows.`)
   let ending = false
-  const end = async (code: number) => {
-    if (ending) process.exit(code)
+  // Once: npm hands on the Ctrl-C that the terminal has sent us too.
+  const end = async () => {
+    if (ending) return
     ending = true
     await stop()
-    process.exit(code)
+    process.exit(0)
   }
-  process.on('SIGINT', () => void end(0)).on('SIGTERM', () => void end(0))
+  process.on('SIGINT', () => void end()).on('SIGTERM', () => void end())
   engine?.ended.then(() => {
     if (ending) return
     console.error('Ended: the DynamoDB engine has stopped.')

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { ApiError } from '../errors.ts'
 import {
   addApiKey,
   createApplication,
@@ -43,6 +44,7 @@ const parse = (args: readonly string[]): { command: string; options: Options } =
     if (!Object.hasOwn(commands, command) || more.length > 0) throw new StartError(usage)
     const takes = [...commands[command]!.takes, 'table', 'region']
     const stray = Object.keys(values).find((name) => !takes.includes(name))
+    if (values.region && !values.table) throw new StartError(`--region goes with --table\n${usage}`)
     if (stray) throw new StartError(`"apps ${command}" does not take --${stray}\n${usage}`)
     for (const name of takes) if (commands[command]!.takes.includes(name)) need(values as Options, name)
     return { command, options: values as Options }
@@ -52,8 +54,10 @@ const parse = (args: readonly string[]): { command: string; options: Options } =
   }
 }
 
+/** A deployed table is on AWS, whatever engine the environment names for local work. */
 const useDeployed = (table: string, region: string | undefined, env: NodeJS.ProcessEnv): void => {
   Object.assign(env, { TABLE_NAME: table, ...(region ? { AWS_REGION: region } : {}) })
+  delete env.DYNAMODB_ENDPOINT
 }
 
 /** Opens the local table: of the engine that runs already, or of one that runs only for this command. */
@@ -63,7 +67,14 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> =
     await prepareTable(`http://127.0.0.1:${settings.enginePort}`, settings.table)
     return async () => undefined
   }
-  return (await openDatabase(settings)).stop
+  return (await openDatabase({ ...settings, enginePort: 0 })).stop
+}
+
+/** What went wrong, as a person can use it: the reason that lies behind a busy or broken database. */
+const told = (error: unknown): unknown => {
+  if (!(error instanceof ApiError)) return error
+  const { message } = (error.cause ?? error) as Error
+  return new StartError(`the table cannot be used: ${message.split('\n')[0]}`, { cause: error })
 }
 
 /** Runs one command of the operator's tool and returns what it prints: JSON. Throws an error with one human line. */
@@ -73,6 +84,8 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   const close = options.table ? undefined : await openLocal(env)
   try {
     return JSON.stringify(await commands[command]!.run(options), null, 2)
+  } catch (error) {
+    throw told(error)
   } finally {
     await close?.()
   }

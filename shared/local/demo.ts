@@ -2,25 +2,42 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Credentials, createApplication } from '../store/applications.ts'
 import { findApplication } from '../store/authorisation.ts'
+import { prepareFolder } from './folder.ts'
+import { type LocalSettings, StartError } from './settings.ts'
 
 const read = (file: string): Credentials | undefined => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Credentials
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
-    throw error
+    throw new StartError(`cannot read "${file}": ${(error as Error).message}`, { cause: error })
   }
 }
 
+const write = (file: string, demo: Credentials): void => {
+  try {
+    writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  } catch (cause) {
+    throw new StartError(`cannot write "${file}": ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Another engine has a demo application of its own, which must not push ours out. */
+const nameFor = ({ endpoint }: LocalSettings): string =>
+  `demo-application${endpoint ? `-${encodeURIComponent(endpoint)}` : ''}.json`
+
 /**
  * The demo application of a data folder, made at the first start. Only here is a key kept in the clear, readable by
- * its owner alone, since the table holds no more than its hash.
+ * its owner alone, since the table holds no more than its hash. Throws StartError when the folder cannot be used.
  */
-export const demoApplication = async (dataDir: string | undefined): Promise<Credentials> => {
-  const file = dataDir === undefined ? undefined : join(dataDir, 'demo-application.json')
-  const known = file && read(file)
-  if (known && (await findApplication(known.app_id, known.api_key))) return known
+export const demoApplication = async (settings: LocalSettings): Promise<Credentials> => {
+  const { dataDir } = settings
+  if (dataDir === undefined) return createApplication('Demo')
+  prepareFolder(dataDir)
+  const file = join(dataDir, nameFor(settings))
+  const known = read(file)
+  if (known && (await findApplication(String(known.app_id), String(known.api_key)))) return known
   const created = await createApplication('Demo')
-  if (file) writeFileSync(file, `${JSON.stringify(created, null, 2)}\n`, { mode: 0o600 })
+  write(file, created)
   return created
 }

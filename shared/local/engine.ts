@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { lockFolder, prepareFolder } from './folder.ts'
+import { engineFile, StartError } from './settings.ts'
 import { engineFile, StartError } from './settings.ts'
 
 const VERSION = '1.2.1'
 const START_MILLIS = 30_000
+const GRACE_MILLIS = 1_000
 
 /** A running engine that speaks the DynamoDB protocol. */
 export interface Engine {
@@ -53,21 +55,12 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-const prepare = (dataDir: string): string => {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    accessSync(dataDir, constants.W_OK | constants.X_OK)
-  } catch (cause) {
-    throw new StartError(
-      `cannot write to the data folder "${dataDir}"; set DATA_DIR to one that can be written, or use --memory`,
-      { cause },
-    )
-  }
-  return engineFile(dataDir)
-}
-
 // The shell ends the engine when our end of its input closes, which happens however we end, kill -9 included.
-const leash = '"$@" </dev/null & engine=$!; { cat >/dev/null; kill $engine 2>/dev/null; } & wait $engine'
+const leash = `exec 3<&0
+"$@" </dev/null 3<&- &
+engine=$!
+{ cat <&3 >/dev/null; kill $engine 2>/dev/null; } &
+wait $engine`
 
 const launch = (args: readonly string[]): ChildProcess => {
   const [file, ...before] = command()
@@ -75,68 +68,112 @@ const launch = (args: readonly string[]): ChildProcess => {
   const stdio = ['pipe', 'ignore', 'pipe'] as const
   if (process.platform === 'win32') return spawn(file, all, { stdio: [...stdio], shell: file === 'npx' })
   // A group of its own, so that Ctrl-C reaches us first and the engine ends after the last request.
-  return spawn('sh', ['-c', `exec 3<&0; ${leash.replace('cat', 'cat <&3')}`, 'engine', file, ...all], {
+  return spawn('sh', ['-c', leash, 'engine', file, ...all], {
     stdio: [...stdio],
     detached: true,
   })
 }
 
-const settled = async (child: ChildProcess, port: number, output: () => string): Promise<void> => {
+/** A process of the engine: what it has said last, and when it has ended. */
+interface Running {
+  readonly child: ChildProcess
+  readonly said: () => string
+  readonly ended: Promise<void>
+}
+
+const watched = (child: ChildProcess): Running => {
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4_000)
+  })
+  // Ending its input lets go of the rest of the leash, which holds the output open.
+  child
+    .once('exit', () => child.stdin?.end())
+    .once('error', ({ message }) => {
+      said += message
+    })
+  return {
+    child,
+    said: () => said.trim().split('\n').at(-1) || 'it said nothing',
+    ended: new Promise((resolve) => child.once('close', () => resolve())),
+  }
+}
+
+const settled = async ({ child, said, ended }: Running, port: number): Promise<void> => {
   const deadline = performance.now() + START_MILLIS
-  while (!(await isListening(port))) {
-    const why = output().trim().split('\n').at(-1) || 'it said nothing'
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new StartError(`the DynamoDB engine did not start: ${why}`)
+  for (;;) {
+    const listening = await isListening(port)
+    // Asked after the port: another engine may have taken it in between.
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await ended
+      throw new StartError(`the DynamoDB engine did not start: ${said()}`)
+    }
+    if (listening) return
     if (performance.now() > deadline)
       throw new StartError(
-        `the DynamoDB engine did not answer on port ${port} within ${START_MILLIS / 1000} s: ${why}`,
+        `the DynamoDB engine did not answer on port ${port} within ${START_MILLIS / 1000} s: ${said()}`,
       )
     await pause(10)
   }
 }
 
-const stopper = (child: ChildProcess, ended: Promise<void>) => async () => {
-  child.stdin?.end()
-  const late = setTimeout(() => {
-    try {
-      if (child.pid) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-  }, 3_000)
-  await ended
-  clearTimeout(late)
+/** Waits until nothing listens on a port, for the engine of a service that was killed lives a moment longer. */
+const untilFree = async (port: number): Promise<void> => {
+  const deadline = performance.now() + GRACE_MILLIS
+  while (await isListening(port)) {
+    if (performance.now() > deadline)
+      throw new StartError(
+        `port ${port} is taken, which the DynamoDB engine needs; set DYNAMODB_PORT to a free one`,
+      )
+    await pause(20)
+  }
 }
 
-/**
- * Starts the embedded engine on `port`, on a file in `dataDir` or in memory, and waits until it answers. It ends with
- * this process. Throws StartError, in one line, when the port is taken, the folder unwritable or the engine fails.
- */
-export const startEngine = async (port: number, dataDir?: string): Promise<Engine> => {
-  const file = dataDir === undefined ? [] : ['--db-path', prepare(dataDir)]
-  if (await isListening(port))
-    throw new StartError(
-      `port ${port} is taken, which the DynamoDB engine needs; set DYNAMODB_PORT to a free one`,
-    )
-  const child = launch(['serve', '--port', String(port), ...file])
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-4_000)
-  })
-  const ended = new Promise<void>((resolve) => {
-    child
-      .once('close', () => resolve())
-      .once('error', (error) => {
-        said += error.message
-        resolve()
-      })
-  })
-  const stop = stopper(child, ended)
+const stopper =
+  ({ child, ended }: Running) =>
+  async () => {
+    child.stdin?.end()
+    const late = setTimeout(() => {
+      try {
+        if (child.pid) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }, 3_000)
+    await ended
+    clearTimeout(late)
+  }
+
+const run = async (port: number, args: readonly string[]): Promise<Engine> => {
+  const running = watched(launch(['serve', '--port', String(port), ...args]))
+  const stop = stopper(running)
   try {
-    await settled(child, port, () => said)
+    await settled(running, port)
   } catch (error) {
     await stop()
     throw error
   }
-  return { endpoint: `http://127.0.0.1:${port}`, pid: child.pid, ended, stop }
+  return { endpoint: `http://127.0.0.1:${port}`, pid: running.child.pid, ended: running.ended, stop }
+}
+
+/**
+ * Starts the embedded engine on `port` (0 for any free one), on a file in `dataDir` or in memory, and waits until it
+ * answers. It ends with this process. Throws StartError, in one line, when the port is taken, the folder cannot be
+ * written or belongs to another service, or the engine fails.
+ */
+export const startEngine = async (port: number, dataDir?: string): Promise<Engine> => {
+  if (dataDir !== undefined) prepareFolder(dataDir)
+  const unlock = dataDir === undefined ? () => undefined : await lockFolder(dataDir)
+  try {
+    if (port !== 0) await untilFree(port)
+    const engine = await run(
+      port || (await freePort()),
+      dataDir === undefined ? [] : ['--db-path', engineFile(dataDir)],
+    )
+    engine.ended.then(unlock)
+    return engine
+  } catch (error) {
+    unlock()
+    throw error
+  }
 }

@@ -1,5 +1,7 @@
+import type { Server } from 'node:http'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Credentials } from '../store/applications.ts'
+import { FUNCTION_TIMEOUT_MILLIS } from '../store/budget.ts'
 import { createTable } from '../store/create-table.ts'
 import { demoApplication } from './demo.ts'
 import { docsPages } from './docs.ts'
@@ -57,6 +59,16 @@ export const openDatabase = async ({
   return { engine, stop }
 }
 
+/** Answers what is on its way, a keep-alive or half-sent request holding nobody up, and takes no more. */
+const close = async (server: Server): Promise<void> => {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const idle = setInterval(() => server.closeIdleConnections(), 20)
+  const late = setTimeout(() => server.closeAllConnections(), FUNCTION_TIMEOUT_MILLIS)
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
+}
+
 /** The whole service, running on this machine. */
 export interface LocalService {
   readonly baseUrl: string
@@ -69,15 +81,10 @@ export interface LocalService {
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const database = await openDatabase(settings)
   try {
-    const demo = await demoApplication(settings.dataDir)
+    const demo = await demoApplication(settings)
     const server = createGateway(sourceHandlers, docsPages(demo))
     const baseUrl = await listen(server, settings.port)
-    const stop = async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
-      await closed
-      await database.stop()
-    }
+    const stop = () => close(server).then(database.stop)
     return { baseUrl, demo, engine: database.engine, stop }
   } catch (error) {
     await database.stop()

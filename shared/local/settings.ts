@@ -21,6 +21,12 @@ const portFrom = (name: string, text: string | undefined, fallback: number): num
   return port
 }
 
+const endpointFrom = (text: string | undefined): string | undefined => {
+  if (text === undefined || text === '') return undefined
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new StartError(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000 (got "${text}")`)
+}
+
 /** Reads PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and `--memory`; throws StartError for anything else. */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
   const unknown = args.find((arg) => arg !== '--memory')
@@ -29,7 +35,7 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
     port: portFrom('PORT', env.PORT, 3000),
     enginePort: portFrom('DYNAMODB_PORT', env.DYNAMODB_PORT, 8000),
     dataDir: args.includes('--memory') ? undefined : env.DATA_DIR || '.local',
-    endpoint: env.DYNAMODB_ENDPOINT || undefined,
+    endpoint: endpointFrom(env.DYNAMODB_ENDPOINT),
     table: env.TABLE_NAME || 'billing',
   }
 }

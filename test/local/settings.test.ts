@@ -1,0 +1,30 @@
+import { localSettings, StartError } from '../../shared/local/settings.ts'
+
+const defaults = { port: 3000, enginePort: 8000, dataDir: '.local', endpoint: undefined, table: 'billing' }
+
+describe('the settings of the local service', () => {
+  it.each([
+    [{}, [], {}],
+    [{ PORT: '', DYNAMODB_PORT: '', DATA_DIR: '', DYNAMODB_ENDPOINT: '', TABLE_NAME: '' }, [], {}],
+    [{ PORT: '0', DYNAMODB_PORT: '65535' }, [], { port: 0, enginePort: 65_535 }],
+    [{ DATA_DIR: 'x' }, [], { dataDir: 'x' }],
+    [{ DATA_DIR: 'x' }, ['--memory'], { dataDir: undefined }],
+    [{ DYNAMODB_ENDPOINT: 'http://localhost:1' }, [], { endpoint: 'http://localhost:1' }],
+    [{ TABLE_NAME: 'other' }, [], { table: 'other' }],
+  ])('%j %j', (env, args, settings) => expect(localSettings(env, args)).toEqual({ ...defaults, ...settings }))
+
+  it.each([
+    [{ PORT: '70000' }, [], 'PORT must be a port number from 0 to 65535 (got "70000")'],
+    [{ PORT: '3e3' }, [], 'PORT must be'],
+    [{ PORT: ' 80' }, [], 'PORT must be'],
+    [{ DYNAMODB_PORT: '-1' }, [], 'DYNAMODB_PORT must be'],
+    [{ DYNAMODB_ENDPOINT: 'localhost:8000' }, [], 'DYNAMODB_ENDPOINT must be'],
+    [{ DYNAMODB_ENDPOINT: 'nonsense' }, [], 'DYNAMODB_ENDPOINT must be'],
+    [{}, ['--memry'], 'unknown argument "--memry"'],
+    [{}, ['--memory', 'x'], 'unknown argument "x"'],
+  ])('%j %j are refused', (env, args, message) => {
+    const read = () => localSettings(env, args)
+    expect(read).toThrow(StartError)
+    expect(read).toThrow(message)
+  })
+})

@@ -1,0 +1,111 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../shared/local/engine.ts'
+import type { Credentials } from '../../shared/store/applications.ts'
+
+/** The outcome of a process that has ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+/** A local service in a process of its own, as `npm start` runs it. */
+export interface LocalProcess {
+  readonly child: ChildProcess
+  readonly baseUrl: string
+  readonly demo: Credentials
+  readonly out: () => string
+  readonly ended: Promise<Ended>
+}
+
+const children = new Set<ChildProcess>()
+const folders: string[] = []
+
+/** Ends what a test has left running and removes its folders. Call it in `afterAll`. */
+export const cleanUp = (): void => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+}
+
+/** A new folder, removed by `cleanUp`. */
+export const newFolder = (): string => {
+  folders.push(mkdtempSync(join(tmpdir(), 'billing-')))
+  return folders.at(-1)!
+}
+
+/** Settings of a service that is in nobody's way. */
+export const freeSettings = async () => ({
+  PORT: String(await freePort()),
+  DYNAMODB_PORT: String(await freePort()),
+  DATA_DIR: join(newFolder(), 'data'),
+})
+
+const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const { TABLE_NAME, DYNAMODB_ENDPOINT, ...rest } = process.env
+  return { ...rest, ...env }
+}
+
+const launch = (env: NodeJS.ProcessEnv, args: readonly string[]) => {
+  const child = spawn(process.execPath, ['bin/local.ts', ...args], {
+    env: clean(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code, signal) => {
+      children.delete(child)
+      resolve({ code, signal, out, err })
+    }),
+  )
+  return { child, ended, out: () => out, err: () => err }
+}
+
+/** Starts a service and waits until it says that it is there; throws what it says when it ends instead. */
+export const startLocal = async (
+  env: NodeJS.ProcessEnv,
+  args: readonly string[] = [],
+): Promise<LocalProcess> => {
+  const { child, ended, out, err } = launch(env, args)
+  while (!out().includes('Ctrl-C')) {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${err()}`)
+    await pause(10)
+  }
+  const said = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out())?.[1] as string
+  return {
+    child,
+    baseUrl: said('Billing Data API'),
+    demo: { app_id: said('Demo application id'), api_key: said('Demo API key') },
+    out,
+    ended,
+  }
+}
+
+/** Starts a service that must not start, and returns how it ended. */
+export const failToStart = (env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Ended> =>
+  launch(env, args).ended
+
+/** Runs a program to its end. */
+export const runToEnd = (
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> =>
+  new Promise((resolve) =>
+    execFile(file, args, { env: clean(env) }, (error, out, err) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
+      resolve({ code, signal: error?.signal ?? null, out, err })
+    }),
+  )
