@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { lockFolder, prepareFolder } from './folder.ts'
 import { engineFile, StartError } from './settings.ts'
-import { engineFile, StartError } from './settings.ts'
 
 const VERSION = '1.2.1'
 const START_MILLIS = 30_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StartError } from './settings.ts'
 
 /** How long another service may take to let go of a folder, in milliseconds. */
-const PATIENCE_MILLIS = 1_000
+const PATIENCE_MILLIS = 3_000
 
 /** Makes sure that a data folder is there and can be written, by its owner alone; throws StartError. */
 export const prepareFolder = (dataDir: string): void => {
