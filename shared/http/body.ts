@@ -13,6 +13,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
+  // Bytes that nobody sent must not turn an update into an erasure.
+  if (body && bytes.length === 0) throw new ApiError('unreadable_body', 'The body must be JSON in UTF-8.')
   if (bytes.length <= MAX_BODY_BYTES) return bytes
   throw new ApiError(
     'body_too_large',

@@ -1,4 +1,4 @@
-import { customerBody, priceBody, productBody } from '../support/bodies.ts'
+import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -28,6 +28,23 @@ describe('creating again (I4)', () => {
     const price = await client.create('/api/prices', body)
     for (const product_id of [product.id, '7', 7])
       expect(await client.create('/api/prices', { ...body, product_id })).toEqual(price)
+  })
+
+  it('takes the other ids of all that an invoice names for the same', async () => {
+    const customer = await client.create('/api/customers', customerBody({ id: 'customer' }))
+    const discount = await client.create('/api/discounts', discountBody({ id: 'discount' }))
+    const names = { customer_id: 'customer', subscription_id: 'subscription', discounts: ['discount'] }
+    const body = invoiceBody({ ...names, line_items: [{}] })
+    const invoice = await client.create('/api/invoices', body)
+    const { subscription_id } = invoice
+    const ours = { customer_id: customer.id, subscription_id, discounts: [discount.id] }
+    for (const same of [
+      ours,
+      { subscription_id },
+      { customer_id: customer.id },
+      { discounts: [discount.id] },
+    ])
+      expect(await client.create('/api/invoices', { ...body, ...same })).toEqual(invoice)
   })
 
   it('succeeds after an update in between, and changes nothing', async () => {

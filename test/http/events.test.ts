@@ -1,0 +1,66 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { handler as list } from '../../functions/customers/list.ts'
+import { handler as update } from '../../functions/customers/update.ts'
+import { customerBody } from '../support/bodies.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+})
+
+const context = { getRemainingTimeInMillis: () => 5_000 } as never
+const headers = () => ({
+  authorization: `Bearer ${client.credentials.api_key}`,
+  'x-app-id': client.credentials.app_id,
+})
+const eventWith = (parts: object) =>
+  ({ headers: headers(), body: null, ...parts }) as Partial<APIGatewayProxyEvent> as APIGatewayProxyEvent
+
+/** Shapes in which a function may be called that no HTTP request through the gateway has. */
+describe('an event', () => {
+  it.each<[string, () => object]>([
+    ['with headers of single values only', () => ({ multiValueHeaders: null })],
+    ['with empty headers of several values', () => ({ multiValueHeaders: {} })],
+    [
+      'with headers of several values only',
+      () => ({
+        headers: null,
+        multiValueHeaders: Object.fromEntries(
+          Object.entries(headers()).map(([name, value]) => [name, [value]]),
+        ),
+      }),
+    ],
+    ['with queries of null', () => ({ queryStringParameters: null, multiValueQueryStringParameters: null })],
+    [
+      'with a query of single values only',
+      () => ({ queryStringParameters: { limit: '5', cursor: undefined } }),
+    ],
+    ['without a request context', () => ({ requestContext: undefined })],
+  ])('%s is read', async (_, parts) => {
+    const { statusCode, headers: answered } = await list(eventWith(parts()), context)
+    expect([statusCode, answered?.['x-request-id']]).toEqual([200, expect.stringMatching(/^[\w.:-]+$/)])
+  })
+
+  it('that is another time the same is answered the same: nothing of it is changed', async () => {
+    const event = eventWith({ pathParameters: { id: 'x' }, body: '{"id":"x","nmae":1}' })
+    const before = JSON.stringify(event)
+    const first = await update(event, context)
+    expect(JSON.stringify(event)).toBe(before)
+    expect((await update(event, context)).body).toBe(first.body)
+  })
+
+  it('without a path parameter names no customer', async () => {
+    const { statusCode, body } = await update(eventWith({ pathParameters: null }), context)
+    expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([422, expect.stringMatching(/^id must/)])
+  })
+
+  it('whose body cannot be decoded erases nobody', async () => {
+    const { id, name } = await client.create('/api/customers', customerBody())
+    const event = eventWith({ pathParameters: { id }, body: '====', isBase64Encoded: true })
+    expect((await update(event, context)).statusCode).toBe(400)
+    expect((await client.get(`/api/customers/${id}`)).json.data.customer.name).toBe(name)
+  })
+})

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { candidateIds, isServerId, lineItemIdFor, randomText, serverIdFor } from '../shared/ids.ts'
+import { isApiKey, newApiKey } from '../shared/store/credentials.ts'
+import { runs } from './support/runs.ts'
+
+const app = 'app_0123456789abcdef'
+const clientId = fc.oneof(fc.integer(), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }))
+const many = { numRuns: runs(300, 10_000) }
+
+describe("the server's id (I1, I2)", () => {
+  it('has its prefix and 22 letters and digits, whatever the client’s id', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('prod', 'price', 'cus', 'disc', 'inv', 'sub'), clientId, (prefix, id) => {
+        const own = serverIdFor(app, prefix, id)
+        expect(own).toMatch(new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`))
+        expect(isServerId(prefix, own)).toBe(true)
+        expect(serverIdFor(app, prefix, String(id))).toBe(own)
+      }),
+      many,
+    )
+  })
+
+  it('is another for another application, kind or client’s id', () => {
+    fc.assert(
+      fc.property(clientId, clientId, (one, other) => {
+        const ids = [one, other].flatMap((id) => [
+          serverIdFor(app, 'cus', id),
+          serverIdFor(`${app}0`, 'cus', id),
+          serverIdFor(app, 'sub', id),
+        ])
+        const distinct = String(one) === String(other) ? 3 : 6
+        expect(new Set(ids.map((id) => id.slice(-22))).size).toBe(distinct)
+      }),
+      many,
+    )
+  })
+
+  // What is derived today must be derived for ever: the id is the entity's key.
+  it.each([
+    [app, 'cus', 42, 'cus_HNUFKmVzZGxblBuFUeQVbf'],
+    [app, 'prod', 'a/b c?ü%2F#&=+', 'prod_eNhPE4SUYubfBPLHavnV17'],
+  ])('never changes: %s %s %s', (of, prefix, id, expected) => {
+    expect(serverIdFor(of, prefix, id)).toBe(expected)
+  })
+
+  it.each([
+    'cus_NffrFeUfNV2Hib',
+    'cus_9s6XKzkNRiz8i3',
+    'sub_1MowQVLkdIwHu7ixeRlqHVzs',
+    'price_1MoBy5LkdIwHu7ixZhnattbh',
+    'prod_NWjs8kKbJWmuuc',
+    'cus_',
+    'cus',
+    '',
+    `cus_${'a'.repeat(21)}`,
+    `cus_${'a'.repeat(23)}`,
+    `cus_${'a'.repeat(21)}-`,
+    `cus_${'a'.repeat(21)}\n`,
+    `cus_${'ä'.repeat(22)}`,
+    `CUS_${'a'.repeat(22)}`,
+    `xcus_${'a'.repeat(21)}`,
+  ])('is not mistaken in "%s"', (text) => {
+    for (const prefix of ['cus', 'sub', 'price', 'prod']) expect(isServerId(prefix, text)).toBe(false)
+    expect(candidateIds(app, 'cus', text)).toEqual([serverIdFor(app, 'cus', text)])
+  })
+
+  it('comes before the client’s where a text may be either (I3)', () => {
+    const own = serverIdFor(app, 'cus', 1)
+    expect(candidateIds(app, 'cus', own)).toEqual([own, serverIdFor(app, 'cus', own)])
+    expect(candidateIds(app, 'inv', own)).toEqual([serverIdFor(app, 'inv', own)])
+  })
+
+  it('of a line is another for each index and invoice', () => {
+    const ids = ['inv_a', 'inv_b'].flatMap((id) => [0, 1, 10].map((index) => lineItemIdFor(id, index)))
+    expect(new Set(ids).size).toBe(6)
+    for (const id of ids) expect(id).toMatch(/^li_[0-9A-Za-z]{22}$/)
+  })
+})
+
+describe('random text', () => {
+  it('uses every letter and digit, and is as long as asked for', () => {
+    const texts = Array.from({ length: 500 }, () => randomText(32))
+    expect(texts.every((text) => /^[0-9A-Za-z]{32}$/.test(text))).toBe(true)
+    expect(new Set(texts.join('')).size).toBe(62)
+    expect(new Set(texts).size).toBe(500)
+  })
+})
+
+describe('an API key', () => {
+  it('is told from anything else by prefix, length and checksum', () => {
+    const key = newApiKey()
+    expect(key).toMatch(/^bdk_[0-9A-Za-z]{32}[0-9a-f]{8}$/)
+    expect(isApiKey(key)).toBe(true)
+    for (let at = 0; at < key.length; at += 1) {
+      const other = key[at] === '1' ? '2' : '1'
+      expect(isApiKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
+      expect(isApiKey(key.slice(0, at) + key.slice(at + 1))).toBe(false)
+    }
+    for (const text of ['', key.toUpperCase(), ` ${key}`, `${key}\n`, key + key])
+      expect(isApiKey(text)).toBe(false)
+  })
+})
