@@ -104,6 +104,15 @@ export interface Translator {
 // Said outright, since linters take a part of a schema for one that is closed.
 const open = { additionalProperties: true }
 
+const INT32_MAX = 2 ** 31 - 1
+
+/** Tells generators of typed languages where 32 bits are too few. */
+const width = (schema: Schema): Json => {
+  const isInteger = typesOf(schema).every((type) => type === 'integer' || type === 'null')
+  const { maximum = Number.POSITIVE_INFINITY } = schema as { maximum?: number }
+  return isInteger && maximum > INT32_MAX ? { format: 'int64' } : {}
+}
+
 /** A rule between fields, without our own keyword. */
 const condition = (schema: Schema): Json =>
   JSON.parse(
@@ -130,6 +139,7 @@ export const translate = (schema: Schema, key: string, by: Translator): Json => 
   const isClosed = additionalProperties === false && by.side === 'request'
   return {
     ...plain,
+    ...width(schema),
     ...(pattern === undefined ? {} : portable(pattern as string)),
     ...(isClosed || additionalProperties ? { additionalProperties } : {}),
     ...(propertyNames && by.side === 'request'

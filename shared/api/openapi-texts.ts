@@ -134,7 +134,7 @@ export const parameterTexts = {
     '`next_cursor` or `previous_cursor` of a page of this list. Absent, empty or `null` for the first page.',
   include: 'What to embed: names, separated by commas, each of which adds a key to the entries.',
   requestId:
-    'An id of your own for this request, of up to 128 letters, digits and `_ . : -`. It comes back, and is in our logs.',
+    'An id of your own for this request, of up to 128 letters, digits, `_`, `.`, `:` and `-`. It comes back, and is in our logs.',
 } as const
 
 /** What each kind of error means. */

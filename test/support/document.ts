@@ -46,7 +46,7 @@ export const resolved = (response: DocumentedResponse): DocumentedResponse =>
     ? (document.components.responses![response.$ref.split('/').at(-1)!] as unknown as DocumentedResponse)
     : response
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true })
+const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, validateFormats: false })
 ajv.addSchema(document, 'openapi')
 
 /** The validator of a component's schema, as any tool would compile it: no format and no keyword of our own. */
