@@ -1,0 +1,63 @@
+import { BatchGetCommand, type BatchGetCommandInput, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { readItems } from '../../shared/store/batch.ts'
+import { budget, withinBudget } from '../../shared/store/budget.ts'
+import { upTo } from '../support/lists.ts'
+
+const database = mockClient(DynamoDBDocumentClient)
+type Key = { pk: string; sk: string }
+const keysOf = (input: BatchGetCommandInput) => input.RequestItems!.billing!.Keys as Key[]
+
+beforeAll(() => Object.assign(process.env, { TABLE_NAME: 'billing' }))
+beforeEach(() => database.reset())
+afterAll(() => database.restore())
+
+/** Answers as a busy table does: `share` of the keys now, the others unprocessed. */
+const answerInParts = (share: (count: number) => number) =>
+  database.on(BatchGetCommand).callsFake((input: BatchGetCommandInput) => {
+    const keys = keysOf(input)
+    expect(keys.length).toBeLessThanOrEqual(100)
+    const [now, later] = [keys.slice(0, share(keys.length)), keys.slice(share(keys.length))]
+    return {
+      Responses: { billing: now.map((key) => ({ ...key, data: {} })) },
+      UnprocessedKeys: later.length > 0 ? { billing: { Keys: later } } : {},
+    }
+  })
+
+describe('a batch of reads', () => {
+  it('asks again for what a busy table has left out, until it has everything', async () => {
+    answerInParts((count) => Math.ceil(count / 2))
+    const ids = upTo(250).map((number) => `cus_${number}`)
+    const items = await withinBudget(undefined, () => readItems('app_1', ids))
+    expect([...items.keys()].sort()).toEqual([...ids].sort())
+    for (const { args } of database.commandCalls(BatchGetCommand))
+      expect((args[0].input as BatchGetCommandInput).RequestItems!.billing!.ConsistentRead).toBe(true)
+  })
+
+  it('asks for each id once', async () => {
+    answerInParts((count) => count)
+    await withinBudget(undefined, () => readItems('app_1', ['cus_1', 'cus_2', 'cus_1']))
+    expect(
+      database
+        .commandCalls(BatchGetCommand)
+        .map(({ args }) => keysOf(args[0].input as BatchGetCommandInput).length),
+    ).toEqual([2])
+  })
+
+  it('gives up as unavailable where the table stays busy', async () => {
+    answerInParts(() => 0)
+    await expect(withinBudget(budget.early + 150, () => readItems('app_1', ['cus_1']))).rejects.toMatchObject(
+      {
+        kind: 'unavailable',
+      },
+    )
+  })
+
+  it('leaves out what does not exist, and asks for nothing where nothing is wanted', async () => {
+    database.on(BatchGetCommand).resolves({ Responses: { billing: [] }, UnprocessedKeys: {} })
+    expect(await withinBudget(undefined, () => readItems('app_1', ['cus_1']))).toEqual(new Map())
+    database.resetHistory()
+    expect(await withinBudget(undefined, () => readItems('app_1', []))).toEqual(new Map())
+    expect(database.calls()).toHaveLength(0)
+  })
+})
