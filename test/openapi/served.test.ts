@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { handler } from '../../functions/openapi/retrieve.ts'
 import { bundleDocument } from '../../lib/document.ts'
 import { openApiDocument } from '../../shared/api/openapi.ts'
@@ -44,5 +46,13 @@ describe('GET /openapi.json', () => {
     } finally {
       rmSync(outDir, { recursive: true })
     }
+  })
+})
+
+describe('npm run openapi', () => {
+  it('prints the document for a base URL', async () => {
+    const baseUrl = 'https://api.example.org'
+    const { stdout } = await promisify(execFile)(process.execPath, ['bin/openapi.ts', baseUrl])
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(baseUrl))))
   })
 })

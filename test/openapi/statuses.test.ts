@@ -4,7 +4,7 @@ import { requestExamples, successExamples } from '../../shared/api/openapi-examp
 import { errorsOf, gatewayErrors } from '../../shared/api/openapi-statuses.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { type ErrorKind, errorKinds } from '../../shared/errors.ts'
-import { documented } from '../support/document.ts'
+import { documented, resolved, validatorOfMedia } from '../support/document.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
 import { pathOf, provocations, sendExample } from './provocations.ts'
@@ -47,11 +47,19 @@ const comparable = (value: unknown): unknown =>
 describe('every status that an operation declares', () => {
   it.each(catalogue)('is answered by $id, save those of the gateway alone', async (endpoint) => {
     const client = await clientFor(endpoint)
-    const seen = new Set([(await sendExample(client, endpoint)).status])
+    const { responses } = documented(endpoint.method, endpoint.path)
+    const seen = new Set<number>()
+    const see = ({ status, json }: Answer): void => {
+      const validate = validatorOfMedia(resolved(responses[status]!).content['application/json'])
+      validate(json)
+      expect(validate.errors).toBeNull()
+      seen.add(status)
+    }
+    see(await sendExample(client, endpoint))
     const possible = errorsOf(endpoint).filter((kind) => !gatewayErrors.includes(kind))
-    for (const kind of possible) seen.add((await provocations[kind]!(client, endpoint, proxy)).status)
+    for (const kind of possible) see(await provocations[kind]!(client, endpoint, proxy))
     const byGateway = gatewayErrors.map((kind) => errorKinds[kind].status)
-    const declared = Object.keys(documented(endpoint.method, endpoint.path).responses).map(Number)
+    const declared = Object.keys(responses).map(Number)
     expect(declared.filter((status) => !seen.has(status))).toEqual(byGateway)
   })
 
