@@ -8,7 +8,11 @@ import type { Plugin } from 'esbuild'
 const leftOut: Readonly<Record<string, string>> = {
   // Lambda puts the role's credentials into the environment; SSO, profiles, processes and instances have no place there.
   '@aws-sdk/credential-provider-node': `
-    export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env'`,
+    import { fromEnv } from '@aws-sdk/credential-provider-env'
+    export const defaultProvider = (init) => {
+      let credentials
+      return () => (credentials ??= fromEnv(init)())
+    }`,
   // No operation of DynamoDB streams events over its connection.
   '@smithy/core/event-streams': `
     export const eventStreamSerdeProvider = () => { throw new Error('@smithy/core/event-streams is left out') }

@@ -110,6 +110,9 @@ export const array = <S extends Schema>(items: S, maxItems: number): ArraySchema
   expects: `a list of at most ${maxItems} items`,
 })
 
+/** Whether a schema allows values of a type. */
+export const allows = ({ type }: Schema, wanted: string): boolean =>
+  typeof type === 'string' ? type === wanted : (type?.includes(wanted) ?? false)
+
 /** Whether the values of a schema are objects or lists, which are stored as JSON text and so kept exactly (R8). */
-export const isComposite = (schema: Schema | undefined): boolean =>
-  [schema?.type].flat().some((type) => type === 'object' || type === 'array')
+export const isComposite = (schema: Schema): boolean => allows(schema, 'object') || allows(schema, 'array')

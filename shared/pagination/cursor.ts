@@ -20,13 +20,33 @@ const VERSION = 1
 const MAC_BYTES = 16
 const CIPHER = 'aes-256-ctr'
 
-const keyFor = ({ app, list, secret }: CursorScope, purpose: string) =>
+interface Keys {
+  readonly mac: Buffer
+  readonly cipher: Buffer
+}
+
+const keyFor = ({ app, list, secret }: CursorScope, purpose: string): Buffer =>
   createHmac('sha256', Buffer.from(secret, 'base64'))
     .update(`${VERSION}\n${purpose}\n${app}\n${list}`)
     .digest()
 
-const mac = (scope: CursorScope, plain: Uint8Array) =>
-  createHmac('sha256', keyFor(scope, 'mac')).update(plain).digest().subarray(0, MAC_BYTES)
+const MOST_KNOWN = 1_000
+const known = new Map<string, Keys>()
+
+/** The keys of a scope; making them takes longer than making a cursor with them, so they are kept. */
+const keysOf = (scope: CursorScope): Keys => {
+  const name = `${scope.app}\n${scope.list}\n${scope.secret}`
+  let keys = known.get(name)
+  if (!keys) {
+    keys = { mac: keyFor(scope, 'mac'), cipher: keyFor(scope, 'cipher') }
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(name, keys)
+  }
+  return keys
+}
+
+const macOf = (keys: Keys, plain: Uint8Array): Buffer =>
+  createHmac('sha256', keys.mac).update(plain).digest().subarray(0, MAC_BYTES)
 
 /**
  * A position as opaque text. The MAC of the plain text is also the cipher's initial vector (a synthetic IV), so the
@@ -34,8 +54,9 @@ const mac = (scope: CursorScope, plain: Uint8Array) =>
  */
 export const encodeCursor = (scope: CursorScope, { direction, order }: Position): string => {
   const plain = Buffer.from(`${direction === 'older' ? '-' : '+'}${order}`)
-  const iv = mac(scope, plain)
-  const cipher = createCipheriv(CIPHER, keyFor(scope, 'cipher'), iv)
+  const keys = keysOf(scope)
+  const iv = macOf(keys, plain)
+  const cipher = createCipheriv(CIPHER, keys.cipher, iv)
   return Buffer.concat([iv, cipher.update(plain), cipher.final()]).toString('base64url')
 }
 
@@ -46,8 +67,9 @@ export const decodeCursor = (scope: CursorScope, text: string): Position | undef
   if (bytes.length <= MAC_BYTES + 1 || bytes.length > 200 || bytes.toString('base64url') !== text)
     return undefined
   const iv = bytes.subarray(0, MAC_BYTES)
-  const decipher = createDecipheriv(CIPHER, keyFor(scope, 'cipher'), iv)
+  const keys = keysOf(scope)
+  const decipher = createDecipheriv(CIPHER, keys.cipher, iv)
   const plain = Buffer.concat([decipher.update(bytes.subarray(MAC_BYTES)), decipher.final()])
-  if (!timingSafeEqual(mac(scope, plain), iv)) return undefined
+  if (!timingSafeEqual(macOf(keys, plain), iv)) return undefined
   return { direction: plain[0] === 0x2d ? 'older' : 'newer', order: plain.toString('latin1', 1) }
 }

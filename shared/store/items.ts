@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Content, Entity, Resource } from '../contract/resource.ts'
-import { isComposite, type Properties, type Schema } from '../contract/schema.ts'
+import { allows, isComposite, type Properties, type Schema } from '../contract/schema.ts'
 import { idOf } from './keys.ts'
 
 /** Conversions between entities and items of the table; pure. */
@@ -25,12 +25,12 @@ export interface Item {
 }
 
 const emptyOf = (schema: Schema): unknown =>
-  [schema.type].flat().includes('array') ? [] : isComposite(schema) ? {} : null
+  allows(schema, 'array') ? [] : allows(schema, 'object') ? {} : null
 
 /** The stored form of a value, or undefined where nothing is stored for null, `{}` and `[]`. */
 export const storedValue = (schema: Schema | undefined, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined
-  if (!isComposite(schema)) return value
+  if (!schema || !isComposite(schema)) return value
   // As text, so that any key, number and nesting is kept exactly, and costs no more than it is long (R8).
   return Object.keys(value).length === 0 ? undefined : JSON.stringify(value)
 }

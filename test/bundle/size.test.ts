@@ -15,7 +15,7 @@ const banned = [
   /lib-dynamodb\/dist-[a-z]+\/DynamoDBDocument\.js/,
   /create-aggregated-client/,
   /nested-clients/,
-  /credential-provider-(?!env\/)/,
+  /node_modules\/@aws-sdk\/credential-provider-(?!env\/)/,
   /aws-cdk-lib/,
   /shared\/(?:api|local)\//,
 ]
