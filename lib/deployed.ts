@@ -7,6 +7,8 @@ export interface DeployedPackage {
   readonly name: string
   readonly version: string
   readonly license: string
+  /** Where it is installed, from the project's folder. */
+  readonly folder: string
   /** The scripts that its installation would run; none is wanted. */
   readonly installScripts: readonly string[]
 }
@@ -25,7 +27,7 @@ const packageIn = (root: string, folder: string): DeployedPackage => {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
   const { name, version, license = 'none stated', scripts = {} } = manifest
   const installScripts = ['preinstall', 'install', 'postinstall'].filter((script) => script in scripts)
-  return { name, version, license, installScripts }
+  return { name, version, license, folder, installScripts }
 }
 
 /** The packages of which at least a byte is in a bundle, by name and version; `root` is the project's folder. */

@@ -3,13 +3,14 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { build, type Format } from 'esbuild'
+import { build, type Format, type Metafile } from 'esbuild'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { bundleOptions } from '../bundle.ts'
 import { leaveOut } from '../left-out.ts'
 import { generatedValidators } from '../validators.ts'
 import { declarations } from './declarations.ts'
 import { entries, manifest } from './manifest.ts'
+import { notices } from './notices.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources: Readonly<Record<(typeof entries)[number], string>> = {
@@ -100,7 +101,12 @@ export const buildPackage = async (outDir: string): Promise<void> => {
   const staging = join(root, 'dist', 'declarations')
   for (const folder of [outDir, staging]) rmSync(folder, { recursive: true, force: true })
   const [esm, cjs] = [join(outDir, 'esm'), join(outDir, 'cjs')]
-  await Promise.all([bundleEntries('esm', esm), bundleEntries('cjs', cjs), bundleProgram(outDir)])
+  const [{ metafile }] = await Promise.all([
+    bundleProgram(outDir),
+    bundleEntries('esm', esm),
+    bundleEntries('cjs', cjs),
+  ])
+  writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), notices(root, metafile as Metafile))
   await declare(staging, [esm, cjs])
   // The nearest package.json says which of the two systems a module and its types belong to.
   writeFileSync(join(esm, 'package.json'), json({ type: 'module' }))
