@@ -1,8 +1,9 @@
 // RFC 3339 date-time with offset, YYYY-MM-DD (midnight UTC), or YYYY-MM-DD hh:mm:ss (UTC): R6.
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)?)?$/
 
-const utc = (parts: readonly number[]): number => {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+type Parts = readonly [year: number, month: number, day: number, hour: number, minute: number, second: number]
+
+const utc = ([year, month, day, hour, minute, second]: Parts): number => {
   // Date.UTC takes the years 0–99 as 1900–1999; setUTCFullYear takes them as they are.
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -38,18 +39,12 @@ export const parseDate = (text: string): number | undefined => {
   // With a T the offset is required; with a space the time is UTC and has neither offset nor fraction.
   if (separator && (separator === ' ') !== (zone === undefined && fraction === undefined)) return undefined
   if (separator && separator !== ' ' && zone === undefined) return undefined
-  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const parts = [year, month, day, hour, minute, second].map(Number) as unknown as Parts
+  const [y, mo, d, h, mi, s] = parts
   const offset = offsetSeconds(zone ?? 'Z')
   if (offset === undefined || mo < 1 || mo > 12 || d < 1 || d > daysIn(y, mo) || h > 23 || mi > 59 || s > 60)
     return undefined
-  const seconds = utc([y, mo, d, h, mi, s]) - offset
+  const seconds = utc(parts) - offset
   // RFC 3339 has second 60 only at the end of a UTC day.
   return s === 60 && seconds % 86_400 !== 0 ? undefined : seconds
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fault } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
-import { shown, suggestion } from './nearest.ts'
+import { cut, shown, suggestion } from './nearest.ts'
 
 /** The number of entities on a page when the request names none, and the most it may name (R4). */
 export const DEFAULT_LIMIT = 20
@@ -66,7 +66,7 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
     if (!known.includes(name)) {
       const list = known.length > 0 ? suggestion(name, known) : '; there are none'
       reading.faults.push({
-        path: name.slice(0, 100) || 'query',
+        path: cut(name) || 'query',
         problem: `is not a query parameter of this operation${list}`,
       })
     } else if (values.length > 1) reading.faults.push({ path: name, problem: 'must be given only once' })

@@ -46,6 +46,11 @@ describe('what is unknown is refused (R2)', () => {
     expect(answer.details[0]).toContain(words)
   })
 
+  it('a long parameter, named as far as one can read and never cut within a character', async () => {
+    const { details } = await client.get(`/api/customers?x${encodeURIComponent('😀'.repeat(90))}=1`)
+    expect(details).toEqual([expect.stringMatching(/^x(😀){49}… is not a query parameter/u)])
+  })
+
   it.each(['POST /api/customers?dry_run=1', 'PUT /api/customers/known?id=2'])(
     'the query of %s',
     async (line) => {
