@@ -13,7 +13,7 @@ afterAll(() => proxy.stop())
 
 const slow = faults.filter((fault) => fault.slow)
 // Each case holds connections for seconds, of which there are 50.
-const AT_ONCE = 45
+const AT_ONCE = 30
 
 interface Case {
   readonly subject: Subject

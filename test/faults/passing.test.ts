@@ -6,6 +6,9 @@ import { type Fault, faults } from '../support/wire-faults.ts'
 import { failsCleanly, labelsFor, prepare, type Subject, survives } from './cases.ts'
 import { operations } from './operations.ts'
 
+// Nothing here is about time, of which a busy machine may need more.
+Object.assign(budget, { attempt: 3_000, connect: 2_000 })
+
 let proxy: FaultProxy
 serveForTests(async (engine) => {
   proxy = await startFaultProxy(engine)
