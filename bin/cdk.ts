@@ -1,10 +1,11 @@
-import { App, Validations } from 'aws-cdk-lib'
+import { Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
+import { application } from '../lib/application.ts'
 import { BillingStack } from '../lib/billing-stack.ts'
 import { bundleFunctions } from '../lib/bundle.ts'
 import { stageSettings } from '../lib/stages.ts'
 
-const app = new App()
+const app = application()
 const stage: string = app.node.tryGetContext('stage') ?? 'dev'
 const settings = stageSettings(stage)
 const bundles = await bundleFunctions('dist/functions')

@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../shared/local/engine.ts'
 import { startService } from '../../shared/local/service.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { pythonPackages } from '../support/python-packages.ts'
 
 /**
  * Lets schemathesis attack a service of its own in memory by the document it serves: all checks, all phases. Once
@@ -13,26 +13,9 @@ import { setLogSink } from '../../shared/log.ts'
  */
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-const requirements = file('requirements.txt')
+const commands = pythonPackages('schemathesis', file('requirements.txt'))
 const workDir = file('../../dist/schemathesis')
-const venv = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'billing-data-api', 'schemathesis')
 const forms = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
-
-const succeeds = (command: string, args: readonly string[]): boolean =>
-  spawnSync(command, args, { stdio: 'inherit' }).status === 0
-
-/** Installs the pinned packages into an environment of their own, at the first run on a machine. */
-const install = (): boolean => {
-  const complete = join(venv, 'complete')
-  if (existsSync(complete) && readFileSync(complete, 'utf8') === readFileSync(requirements, 'utf8'))
-    return true
-  rmSync(venv, { recursive: true, force: true })
-  const packages = ['install', '--quiet', '--disable-pip-version-check', '-r', requirements]
-  if (!succeeds('python3', ['-m', 'venv', venv]) || !succeeds(join(venv, 'bin', 'pip'), packages))
-    return false
-  copyFileSync(requirements, complete)
-  return true
-}
 
 const attack = (baseUrl: string, headers: Record<string, string>, options: string[]): Promise<number> =>
   new Promise((resolve) => {
@@ -41,7 +24,7 @@ const attack = (baseUrl: string, headers: Record<string, string>, options: strin
     const env = { ...process.env, SCHEMATHESIS_HOOKS: file('hooks.py') }
     // It keeps files of its own where it runs.
     mkdirSync(workDir, { recursive: true })
-    spawn(join(venv, 'bin', 'schemathesis'), args, { stdio: 'inherit', env, cwd: workDir }).once(
+    spawn(join(commands as string, 'schemathesis'), args, { stdio: 'inherit', env, cwd: workDir }).once(
       'close',
       (code) => resolve(code ?? 1),
     )
@@ -70,5 +53,5 @@ const run = async (): Promise<number> => {
   return failed + errors.length === 0 ? 0 : 1
 }
 
-if (install()) process.exitCode = await run()
+if (commands) process.exitCode = await run()
 else console.log('Skipped: schemathesis could not be installed; it needs Python 3 and its package registry.')

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App } from 'aws-cdk-lib'
+import type { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import { application } from '../../lib/application.ts'
 import { BillingStack } from '../../lib/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
@@ -46,7 +47,7 @@ export const synthesise = (stage: string, settings: StageSettings = stageSetting
   const folder = join(work, 'code')
   mkdirSync(folder)
   writeFileSync(join(folder, 'index.js'), '')
-  const app = new App({ outdir: join(work, 'out') })
+  const app = application({ outdir: join(work, 'out') })
   const stack = new BillingStack(app, `billing-${stage}`, { stage, settings, folderOf: () => folder })
   const template = Template.fromStack(stack)
   return {

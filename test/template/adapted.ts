@@ -1,0 +1,52 @@
+/** A template, as far as it is looked into here. */
+export interface TemplateJson {
+  readonly Resources: Record<
+    string,
+    {
+      readonly Type: string
+      readonly DeletionPolicy?: string
+      // biome-ignore lint/suspicious/noExplicitAny: properties of a hundred resource types
+      readonly Properties: any
+    }
+  >
+}
+
+/** What moto 5.2.5 does not know in a template and skips. */
+export const unknownToEmulator: readonly string[] = [
+  'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Stage',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::Lambda::Alias',
+  'AWS::Logs::MetricFilter',
+  'AWS::SNS::TopicPolicy',
+  'AWS::WAFv2::WebACL',
+  'AWS::WAFv2::WebACLAssociation',
+]
+
+/** References to an alias become references to its function, which the emulator does know. */
+const withoutAliases = (template: TemplateJson): TemplateJson => {
+  let text = JSON.stringify(template)
+  for (const [id, { Type, Properties }] of Object.entries(template.Resources))
+    if (Type === 'AWS::Lambda::Alias')
+      text = text.replaceAll(`{"Ref":"${id}"}`, JSON.stringify(Properties.FunctionName))
+  return JSON.parse(text) as TemplateJson
+}
+
+/** The resources that the emulator makes of a template, by logical id. */
+export const taken = ({ Resources }: TemplateJson): string[] =>
+  Object.entries(Resources).flatMap(([id, { Type }]) => (unknownToEmulator.includes(Type) ? [] : [id]))
+
+/** The template as the emulator can take it: it skips what it does not know, but stumbles over some of the rest. */
+export const adapted = (template: TemplateJson): TemplateJson => {
+  const { Outputs: _, ...rest } = withoutAliases(template) as TemplateJson & { Outputs?: unknown }
+  // A dashboard names the addresses of alarms, which were not made.
+  const left = Object.entries(rest.Resources).filter(([, { Type }]) => Type !== 'AWS::CloudWatch::Dashboard')
+  for (const [, { Type, Properties }] of left)
+    if (Type === 'AWS::ApiGateway::Method' && Properties.Integration.Type === 'MOCK')
+      Object.assign(Properties.Integration, { IntegrationHttpMethod: 'POST', Uri: 'mock' })
+  return { ...rest, Resources: Object.fromEntries(left) }
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stages } from '../../lib/stages.ts'
+import { pythonPackages } from '../support/python-packages.ts'
+import type { TemplateJson } from './adapted.ts'
+import { deploy } from './deployment.ts'
+import { startEmulator } from './emulator.ts'
+
+/** Synthesises every stage as an operator does, lints the templates, and deploys them to an emulator of AWS. */
+
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const outDir = file('../../dist/template')
+
+const run = (command: string, args: readonly string[]): boolean =>
+  spawnSync(command, args, { stdio: 'inherit' }).status === 0
+
+const synthesise = (stage: string): string => {
+  const out = join(outDir, stage)
+  const cdk = [file('../../node_modules/aws-cdk/bin/cdk'), 'synth', '--quiet']
+  if (!run(process.execPath, [...cdk, '-c', `stage=${stage}`, '-o', out]))
+    throw new Error(`cdk synth failed for ${stage}`)
+  return join(out, `billing-${stage}.template.json`)
+}
+
+// CDK lets a function depend on its role twice over (W3005); that does no harm and cannot be switched off.
+const lint = (commands: string, files: readonly string[]): boolean =>
+  run(join(commands, 'cfn-lint'), [
+    '--non-zero-exit-code',
+    'informational',
+    '--ignore-checks',
+    'W3005',
+    '--',
+    ...files,
+  ])
+
+const check = async (commands: string): Promise<boolean> => {
+  const templates = Object.keys(stages).map((stage) => [stage, synthesise(stage)] as const)
+  if (
+    !lint(
+      commands,
+      templates.map(([, path]) => path),
+    )
+  )
+    return false
+  console.log('cfn-lint: nothing to say.')
+  const emulator = await startEmulator(commands)
+  try {
+    for (const [stage, path] of templates) {
+      const template = JSON.parse(readFileSync(path, 'utf8')) as TemplateJson
+      console.log(
+        `moto: ${stage} created and deleted, ${await deploy(emulator, `billing-${stage}`, template)}.`,
+      )
+    }
+    return true
+  } catch (error) {
+    // What it wrote arrives after its answer.
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    console.error(emulator.said().slice(-3_000))
+    throw error
+  } finally {
+    emulator.stop()
+  }
+}
+
+const commands = pythonPackages('template', file('requirements.txt'))
+if (commands) process.exitCode = (await check(commands)) ? 0 : 1
+else
+  console.log(
+    'Skipped: cfn-lint and moto could not be installed; they need Python 3 and its package registry.',
+  )
