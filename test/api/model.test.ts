@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { forward } from '../support/lists.ts'
+import { Model } from '../support/model.ts'
+import { includesOf, lists, type Step, steps } from '../support/model-steps.ts'
+import { runs } from '../support/runs.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+const take = async (
+  { list, call, expect: expected, include = [] }: Step,
+  client: Client,
+  model: Model,
+): Promise<void> => {
+  // The call comes first: it says ids as they were known before.
+  const { status, json } = await call(client, model)
+  const should = expected(model)
+  expect(status).toBe(should.status)
+  if (should.status !== 200) return
+  const shown = json.data[list.slice(0, -1)]
+  should.entry.id ??= shown.id
+  if (list === 'invoices')
+    model.find('subscriptions', should.entry.said.subscription as string)!.id ??= shown.subscription_id
+  expect(shown).toEqual(model.shown(list, should.entry, include))
+}
+
+describe('any sequence of requests', () => {
+  it('is answered as a plain model in memory answers it, and leaves the same lists', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.constantFrom(...lists), async (plan, inPairs) => {
+        const [client, model] = [await newClient(), new Model()]
+        for (const step of plan) await take(step, client, model)
+        const touched = new Set([
+          inPairs,
+          ...plan.flatMap(({ list }) => (list === 'invoices' ? [list, 'subscriptions' as const] : list)),
+        ])
+        await Promise.all(
+          [...touched].map(async (list) => {
+            const include = includesOf[list] ?? []
+            const names = include.length > 0 ? { include: include.join(',') } : {}
+            const pages = await forward(client, `/api/${list}`, {
+              limit: list === inPairs ? 2 : 100,
+              ...names,
+            })
+            expect(pages.flatMap(({ items }) => items)).toEqual(
+              model.lists[list].map((entry) => model.shown(list, entry, include)),
+            )
+          }),
+        )
+      }),
+      { numRuns: runs(200, 5_000), endOnFailure: true },
+    )
+  })
+})

@@ -1,0 +1,147 @@
+/** The service as plain data: what a client that remembers everything would expect of it. */
+
+type Values = Record<string, unknown>
+export type List = 'products' | 'prices' | 'customers' | 'discounts' | 'invoices' | 'subscriptions'
+
+/** An entity as the model knows it. */
+export interface Entry {
+  readonly clientId: string
+  /** The server's id, learned from its first answer. */
+  id?: string
+  /** What is shown besides the id. */
+  fields: Values
+  /** What the create said. */
+  readonly said: Values
+  erased: boolean
+}
+
+/** What the service must answer: a status and, with 200, an entity. */
+export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
+
+export const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+
+const day = (number: number) => Date.UTC(2024, 0, number) / 1000
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** An invoice's content in the model: days of January 2024, references by client id. */
+export interface InvoiceSaid {
+  readonly total: number
+  readonly created: number
+  readonly period_start: number
+  readonly period_end: number
+  readonly currency: string
+  readonly customer: string
+  readonly subscription: string
+  readonly interval: string | null
+}
+
+export class Model {
+  /** Every list, newest first. */
+  readonly lists: Record<List, Entry[]> = {
+    products: [],
+    prices: [],
+    customers: [],
+    discounts: [],
+    invoices: [],
+    subscriptions: [],
+  }
+
+  find(list: List, clientId: string): Entry | undefined {
+    return this.lists[list].find((entry) => entry.clientId === clientId)
+  }
+
+  private add(list: List, clientId: string, said: Values, fields: Values): Entry {
+    const entry: Entry = { clientId, said, fields, erased: false }
+    this.lists[list].unshift(entry)
+    return entry
+  }
+
+  /** A create: new, a replay, or a conflict (I4). */
+  create(list: List, clientId: string, said: Values, fields: Values): Expected {
+    const entry = this.find(list, clientId)
+    if (!entry) return { status: 200, entry: this.add(list, clientId, said, fields) }
+    return entry.erased || !same(entry.said, said) ? { status: 409 } : { status: 200, entry }
+  }
+
+  createPrice(clientId: string, said: Values & { product: string }, fields: Values): Expected {
+    return this.find('products', said.product)
+      ? this.create('prices', clientId, said, fields)
+      : { status: 422 }
+  }
+
+  /** An invoice and the subscription derived from it: both or neither. */
+  createInvoice(clientId: string, said: InvoiceSaid): Expected {
+    const customer = this.find('customers', said.customer)
+    const subscription = this.find('subscriptions', said.subscription)
+    if (!customer || (subscription && subscription.said.customer !== said.customer)) return { status: 422 }
+    const { total, currency } = said
+    const times = {
+      created: day(said.created),
+      period_start: day(said.period_start),
+      period_end: day(said.period_end),
+    }
+    const fields = { total, ...times, currency, customer_id: customer.id }
+    const isNew = !this.find('invoices', clientId)
+    const expected = this.create('invoices', clientId, { ...said }, fields)
+    if (isNew && !subscription) this.add('subscriptions', said.subscription, { customer: said.customer }, {})
+    return expected
+  }
+
+  /** The shown fields of a subscription, worked out from all invoices that name it. */
+  derived(subscription: Entry): Values {
+    const invoices = this.lists.invoices.filter(({ said }) => said.subscription === subscription.clientId)
+    const rank = ({ fields, id }: Entry) =>
+      [fields.period_end, fields.period_start, fields.created, id].join(' ')
+    const latest = invoices.reduce((a, b) => (rank(b) > rank(a) ? b : a))
+    return {
+      customer_id: latest.fields.customer_id,
+      currency: latest.fields.currency,
+      interval: latest.said.interval,
+      interval_count: latest.said.interval === null ? null : 1,
+      current_period_start: latest.fields.period_start,
+      current_period_end: latest.fields.period_end,
+      latest_invoice_id: latest.id,
+      created: Math.min(...invoices.map(({ fields }) => fields.created as number)),
+    }
+  }
+
+  /** An update touches what it names (R10). */
+  update(clientId: string, changes: Values): Expected {
+    const entry = this.find('customers', clientId)
+    if (!entry) return { status: 404 }
+    entry.fields = { ...entry.fields, ...changes }
+    return { status: 200, entry }
+  }
+
+  anonymise(clientId: string): Expected {
+    const expected = this.update(clientId, anonymous)
+    if (expected.status === 200) expected.entry.erased = true
+    return expected
+  }
+
+  retrieve(list: List, clientId: string): Expected {
+    const entry = this.find(list, clientId)
+    return entry ? { status: 200, entry } : { status: 404 }
+  }
+
+  /** An entity as it must be shown, with the entities that `include` names. */
+  shown(list: List, entry: Entry, include: readonly string[] = []): Values {
+    if (list === 'subscriptions') return { id: entry.id, ...this.derived(entry) }
+    const subscription =
+      list === 'invoices' ? this.find('subscriptions', entry.said.subscription as string) : undefined
+    const own = {
+      id: entry.id,
+      ...entry.fields,
+      ...(subscription ? { subscription_id: subscription.id } : {}),
+    }
+    const embedded: Record<string, () => unknown> = {
+      customer: () => this.shown('customers', this.find('customers', entry.said.customer as string)!),
+      subscription: () => this.shown('subscriptions', subscription!),
+      prices: () =>
+        this.lists.prices
+          .filter(({ said }) => said.product === entry.clientId)
+          .map((price) => this.shown('prices', price)),
+    }
+    return { ...own, ...Object.fromEntries(include.map((name) => [name, embedded[name]!()])) }
+  }
+}
