@@ -5,7 +5,13 @@ import { delayBefore, pause, retryAfterFrom } from './retry.ts'
 /** What the client needs of `fetch`; the global one has it. */
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
+  init: {
+    method: string
+    headers: Record<string, string>
+    body?: string
+    signal: AbortSignal
+    redirect: 'manual'
+  },
 ) => Promise<{
   readonly status: number
   readonly headers: { get(name: string): string | null }
@@ -86,11 +92,13 @@ const attempt = async (
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal,
+    // Followed, a redirected create would become a list, and nothing would be created.
+    redirect: 'manual',
   })
   const { status, headers } = response
   const json = parsed(await response.text())
   if (status === 200) {
-    if (json === undefined) throw new Error('the answer is not whole JSON')
+    if (!Object(json).data) throw new Error('the answer is not one of the service, or not whole')
     return json
   }
   const errors = entriesIn(json)

@@ -4,7 +4,7 @@ import { handlerFile } from '../lib/bundle.ts'
 import { catalogue } from '../shared/api/catalogue.ts'
 
 const root = join(import.meta.dirname, '..')
-const tops = ['bin', 'lib', 'functions', 'shared', 'test']
+const tops = ['bin', 'client', 'lib', 'functions', 'shared', 'test']
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -56,6 +56,11 @@ describe('who may import whom', () => {
       'store: no resource, no http',
       under('shared/store/'),
       allowed('shared/(store|contract|pagination)/', leaves),
+    ],
+    [
+      'client: itself, and the types of the contract and the resources',
+      under('client/'),
+      /^(client\/|shared\/(contract|resources)\/)/,
     ],
     ['pagination: itself', under('shared/pagination/'), /^(shared\/pagination\/|node:)/],
     [

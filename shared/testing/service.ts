@@ -58,7 +58,7 @@ const commander = (child: ChildProcess) => {
       if (error === undefined) one?.resolve(result as never)
       else one?.reject(new Error(error))
     })
-    .once('error', ({ message }) => fail(`could not be run: ${message}`))
+    .on('error', ({ message }) => fail(`could not be run: ${message}`))
     .once('exit', (code, signal) => fail(`has ended (${signal ?? `exit code ${code}`})`))
   return <T>(name: Command['name'], argument?: unknown): Promise<T> =>
     new Promise((resolve, reject) => {

@@ -165,26 +165,3 @@ describe('an aborted call', () => {
     await expect(all.next()).rejects.toBe(reason)
   })
 })
-
-describe('an answer that is not of the service', () => {
-  const proxy = (...answers: Response[]) =>
-    clientWith({ fetch: async () => answers.shift() ?? fetch(service.baseUrl) })
-
-  it.each([502, 504])('with status %s is tried again', async (status) => {
-    const html = new Response('<html>', { status })
-    const whole = new Response(JSON.stringify({ data: { products: [] }, pagination: {} }))
-    expect((await proxy(html, whole).products.list()).items).toEqual([])
-  })
-
-  it.each([
-    [403, '<html>', 403],
-    [200, '{"data": {"produ', 0],
-  ])('with status %s and body %s is an error of status %s', async (status, body, expected) => {
-    const client = createClient({ ...service, retries: 0, fetch: async () => new Response(body, { status }) })
-    await expect(client.products.list()).rejects.toMatchObject({
-      name: 'BillingApiError',
-      status: expected,
-      errors: [],
-    })
-  })
-})

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { type Client, createClient } from '../../client/index.ts'
 import { createTestService, type Seed, type TestService } from '../../shared/testing/index.ts'
 
@@ -113,6 +116,28 @@ describe('a test service', () => {
     expect(before).toHaveLength(4)
     // Each was recorded as a whole before the reset, or as a whole after it.
     for (const discount of after) expect(before).toContainEqual(discount)
+  })
+
+  it('ends a request that a fault still delays when it is reset', async () => {
+    await service.faults.add({ delay: 60_000 })
+    const delayed = client.products.list({ retries: 0 })
+    const ended = expect(delayed).rejects.toMatchObject({ status: 0 })
+    while ((await service.faults.pending()).length > 0) await pause(5)
+    await service.reset()
+    await ended
+  })
+
+  it('ends with the process that started it, which it does not keep alive', async () => {
+    const script = `import { createTestService } from './shared/testing/index.ts'
+      console.log((await createTestService()).baseUrl)`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+    const answers = () =>
+      fetch(stdout.trim()).then(
+        () => true,
+        () => false,
+      )
+    while (await answers()) await pause(50)
+    expect(await answers()).toBe(false)
   })
 
   it.each([

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Client, createClient } from '../../client/index.ts'
+
+/** A client between which and the service something else answers, one answer after the other. */
+const behind = (answers: Response[], retries?: number): Client =>
+  createClient({
+    baseUrl: 'http://billing.example.org',
+    appId: 'app_1',
+    apiKey: 'key',
+    retries,
+    fetch: async () => answers.shift() as Response,
+  })
+const whole = () => new Response(JSON.stringify({ data: { products: [] }, pagination: {} }))
+
+describe('an answer that is not of the service', () => {
+  it.each([
+    [502, '<html>'],
+    [504, ''],
+    [200, '{"data": {"produ'],
+  ])('with status %s and body %j is asked for again', async (status, body) => {
+    const page = await behind([new Response(body, { status }), whole()]).products.list()
+    expect(page.items).toEqual([])
+  })
+
+  it.each([
+    [403, '<html>', 403],
+    [301, '', 301],
+    [200, '{"data": {"produ', 0],
+    [200, '<html>', 0],
+    [200, 'null', 0],
+    [200, '{}', 0],
+  ])('with status %s and body %j is an error of status %s', async (status, body, expected) => {
+    await expect(behind([new Response(body, { status })], 0).products.list()).rejects.toMatchObject({
+      name: 'BillingApiError',
+      status: expected,
+      errors: [],
+    })
+  })
+
+  it('is not looked for elsewhere', async () => {
+    const redirecting = createServer((_, response) =>
+      response.writeHead(302, { location: '/api/elsewhere' }).end(),
+    )
+    await once(redirecting.listen(0, '127.0.0.1'), 'listening')
+    const { port } = redirecting.address() as AddressInfo
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, appId: 'app_1', apiKey: 'key' })
+    await expect(client.products.create({ id: 1, name: 'x' })).rejects.toMatchObject({ status: 302 })
+    redirecting.close()
+  })
+})
