@@ -55,7 +55,7 @@ describe('what a JSON text says and its value does not', () => {
   it('finds every key given twice, wherever it stands', () => {
     const name = fc.string({ minLength: 1, maxLength: 5 }).filter((text) => text !== '__proto__')
     fc.assert(
-      fc.property(fc.dictionary(name, fc.jsonValue({ maxDepth: 1 }), { minKeys: 1 }), (object) => {
+      fc.property(fc.dictionary(name, fc.integer(), { minKeys: 1 }), (object) => {
         const inner = JSON.stringify(object).slice(1, -1)
         const doubled = `{"outer":[{${inner},${inner}}]}`
         expect(textFaults(doubled)).toHaveLength(Math.min(50, Object.keys(JSON.parse(`{${inner}}`)).length))
