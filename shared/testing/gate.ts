@@ -2,17 +2,18 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { catalogue } from '../api/catalogue.ts'
-import { ApiError, type ErrorKind } from '../errors.ts'
+import { errorDetails } from '../api/openapi-errors.ts'
+import { ApiError } from '../errors.ts'
 import { requestIdFrom } from '../http/request.ts'
 import { errorResponse } from '../http/responses.ts'
 import { route, targetOf } from '../local/gateway.ts'
 import { type Fault, FaultScript } from './faults.ts'
 
-const kinds: Readonly<Record<NonNullable<Fault['answer']>, readonly [ErrorKind, string]>> = {
-  429: ['too_many_requests', 'Too many requests; send this one again later.'],
-  500: ['internal', 'Something went wrong on our side. Quote the x-request-id header when you report it.'],
-  503: ['unavailable', 'The service is busy; nothing is lost by sending the same request again.'],
-}
+const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
+
+/** An error in the words in which the service is documented to give it. */
+const errorOf = (answer: keyof typeof kinds): ApiError =>
+  new ApiError(kinds[answer], Object.values(errorDetails[kinds[answer]]).flat())
 
 const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | undefined => {
   const found = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
@@ -29,9 +30,8 @@ const answerWith = (
   response: ServerResponse,
   { answer, retryAfter = 1 }: Fault,
 ): void => {
-  const [kind, detail] = kinds[answer!]
   const { statusCode, headers, body } = errorResponse(
-    new ApiError(kind, detail),
+    errorOf(answer!),
     requestIdFrom([request.headers['x-request-id']].flat()[0], undefined),
     answer === 500 ? {} : { 'retry-after': String(retryAfter) },
   )

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '../../client/index.ts'
 import { createTestService, type Seed, type TestService } from '../../shared/testing/index.ts'
+import { expectDeclared } from '../support/declared.ts'
 
 const seed: Seed = {
   products: [{ id: 'basic', name: 'Basic' }],
@@ -116,6 +117,15 @@ describe('a test service', () => {
     expect(before).toHaveLength(4)
     // Each was recorded as a whole before the reset, or as a whole after it.
     for (const discount of after) expect(before).toContainEqual(discount)
+  })
+
+  it.each([429, 500, 503] as const)('gives a scripted %s as the service would', async (status) => {
+    await service.faults.add({ answer: status, operation: 'products.list' })
+    const headers = { 'x-request-id': 'my-request' }
+    const response = await fetch(`${service.baseUrl}/api/products`, { headers })
+    expect(response.status).toBe(status)
+    expectDeclared('GET', '/api/products', { status, headers: response.headers, json: await response.json() })
+    expect(response.headers.get('x-request-id')).toBe('my-request')
   })
 
   it('ends a request that a fault still delays when it is reset', async () => {
