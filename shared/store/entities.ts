@@ -1,11 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import {
-  GetCommand,
-  type GetCommandOutput,
-  PutCommand,
-  UpdateCommand,
-  type UpdateCommandOutput,
-} from '@aws-sdk/lib-dynamodb'
+import { GetCommand, type GetCommandOutput, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
@@ -15,7 +9,6 @@ import { candidateIds, serverIdFor } from '../ids.ts'
 import { differences, entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { send } from './send.ts'
-import { type Changes, changeExpression } from './update-expression.ts'
 
 /** What a create needs besides its content: whose it is, the client's id and, for a child, its parent. */
 export interface Creation<R extends Resource> {
@@ -61,7 +54,7 @@ export const replayed = <R extends Resource>(
 ): Entity<R> => {
   const entity = entityOf(resource, existing)
   const taken = `id: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${entity.id}`
-  if (existing.anonymised) throw new ApiError('conflict', `${taken}, which has been anonymised`)
+  if (existing.erasures) throw new ApiError('conflict', `${taken}, which has been anonymised`)
   const fields = differences(resource, content, existing)
   if (fields.length > 0)
     throw new ApiError('conflict', `${taken}, created with other values of: ${fields.join(', ')}`)
@@ -84,7 +77,7 @@ export const createEntity = async <R extends Resource>(creation: Creation<R>): P
 }
 
 /** The error for an id in a path that names nothing (§7). */
-const notFound = (resource: Resource, id: string) =>
+export const notFound = (resource: Resource, id: string) =>
   new ApiError('entity_not_found', `No ${resource.name} matches the id ${JSON.stringify(id)}.`)
 
 /** The entity with the server's or the client's id, read strongly consistently; throws `entity_not_found`. */
@@ -98,65 +91,6 @@ export const readEntity = async <R extends Resource>(
       new GetCommand({ TableName: config().table, Key: entityKey(app, candidate), ConsistentRead: true }),
     )
     if (Item) return entityOf(resource, Item as Item)
-  }
-  throw notFound(resource, id)
-}
-
-/** A change of one entity by the id in a path; `ownId` is the id in the body, which must be the same entity's (R10). */
-export interface Update {
-  readonly app: string
-  readonly resource: Resource
-  readonly id: string
-  readonly ownId?: string | number
-  readonly changes: Changes
-}
-
-const applyTo = async ({ app, resource, changes }: Update, id: string): Promise<Item | undefined> => {
-  try {
-    const { Attributes } = await send<UpdateCommandOutput>(
-      new UpdateCommand({
-        TableName: config().table,
-        Key: entityKey(app, id),
-        ...changeExpression(resource, changes),
-        ConditionExpression: 'attribute_exists(pk)',
-        ReturnValues: 'ALL_NEW',
-      }),
-    )
-    return Attributes as Item
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined
-    throw error
-  }
-}
-
-const exists = async (app: string, id: string): Promise<boolean> => {
-  const key = {
-    TableName: config().table,
-    Key: entityKey(app, id),
-    ConsistentRead: true,
-    ProjectionExpression: 'pk',
-  }
-  return (await send<GetCommandOutput>(new GetCommand(key))).Item !== undefined
-}
-
-/**
- * Changes an entity in one write that touches only the fields it names, so that concurrent updates of different
- * fields all survive. Throws `entity_not_found`, or `conflict` when the body's id is another entity's (R10).
- */
-export const updateEntity = async <R extends Resource>(
-  update: Update & { readonly resource: R },
-): Promise<Entity<R>> => {
-  const { app, resource, id, ownId } = update
-  for (const candidate of candidateIds(app, resource.prefix, id)) {
-    if (ownId !== undefined && !candidateIds(app, resource.prefix, ownId).includes(candidate)) {
-      if (!(await exists(app, candidate))) continue
-      throw new ApiError(
-        'conflict',
-        `id: ${JSON.stringify(String(ownId))} is not an id of ${resource.name} ${candidate}; ids never change`,
-      )
-    }
-    const item = await applyTo(update, candidate)
-    if (item) return entityOf(resource, item)
   }
   throw notFound(resource, id)
 }

@@ -61,3 +61,9 @@ export const failureOf = (thrown: unknown): Failure => {
 
 /** Whether the call got no answer in time, so that its connection may be dead. */
 export const gotNoAnswer = (thrown: unknown): boolean => isTimeout(thrown as AwsError)
+
+/** Whether the call failed by an answer that says it was not done: a throttle or a conflict. */
+export const isRefusal = (thrown: unknown): boolean => {
+  const error = thrown as AwsError
+  return throttles.has(error.name) || failureOf(error) === 'conflict'
+}

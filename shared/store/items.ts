@@ -19,7 +19,8 @@ export interface Item {
   /** What the create said, kept from the first update on, so that a retry of the create can be told (I4). */
   readonly first_data?: Attributes
   readonly first_extra?: Attributes
-  readonly anonymised?: boolean
+  /** How often it has been erased; absent where never. */
+  readonly erasures?: number
   /** See Entity. */
   readonly version?: number
 }

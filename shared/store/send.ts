@@ -3,11 +3,12 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { ApiError } from '../errors.ts'
 import { budget, pauseBefore, remainingMillis } from './budget.ts'
 import { documents, dropIdleConnections } from './client.ts'
-import { failureOf, gotNoAnswer } from './failure.ts'
+import { failureOf, gotNoAnswer, isRefusal } from './failure.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 
-const unavailable = (cause: unknown): ApiError =>
+/** The failure of what is worth sending again. */
+export const unavailable = (cause: unknown): ApiError =>
   new ApiError('unavailable', 'The service is busy; nothing is lost by sending the same request again.', {
     cause,
   })
@@ -32,7 +33,10 @@ const attempt = (command: Command): Promise<unknown> => {
  * budget's attempts, on transaction conflicts as long as there is time. Throws ApiError `unavailable` when it did
  * not help; anything else, a failed condition or a mistake of ours, is thrown as it is.
  */
-export const send = async <Output>(command: { readonly input: unknown }): Promise<Output> => {
+export const send = async <Output>(
+  command: { readonly input: unknown },
+  mayBeDone: () => void = () => undefined,
+): Promise<Output> => {
   let faults = 0
   for (let number = 1; ; number += 1) {
     try {
@@ -41,6 +45,7 @@ export const send = async <Output>(command: { readonly input: unknown }): Promis
       const failure = failureOf(error)
       if (failure === 'final') throw error
       if (failure === 'transient') faults += 1
+      if (!isRefusal(error)) mayBeDone()
       if (gotNoAnswer(error)) dropIdleConnections()
       if (faults === budget.attempts || !(await pauseToRetry(number))) throw unavailable(error)
     }

@@ -17,11 +17,22 @@ const parts = (path: string, schemas: Properties, values: object) =>
     return { clause: `#${path}.#${token}`, token, name, stored }
   })
 
+/** Holds for an item that is there and has been erased as often as we know, never where `erasures` is undefined. */
+const condition = (erasures: number | undefined): string =>
+  erasures === undefined
+    ? 'attribute_exists(pk) AND attribute_not_exists(#erasures)'
+    : '#erasures = :erasures'
+
 /**
- * The update expression of `changes`. The right-hand sides see the item as it was, so `first_*` take what the create
- * said at the first update and keep it from then on (I4).
+ * The expressions of `changes` to an item that has been erased `erasures` times. The right-hand sides see the item as
+ * it was, so `first_*` take what the create said at the first update and keep it from then on (I4). An update holds
+ * only until the next erasure: however late an attempt of it arrives, it brings nothing back (R11).
  */
-export const changeExpression = (resource: Resource, { fields, kept, erase = false }: Changes) => {
+export const changeExpression = (
+  resource: Resource,
+  { fields, kept, erase = false }: Changes,
+  erasures?: number,
+) => {
   const all = [
     ...parts('data', resource.fields, fields),
     ...(erase ? [] : parts('extra', resource.kept, kept)),
@@ -30,7 +41,7 @@ export const changeExpression = (resource: Resource, { fields, kept, erase = fal
   const sets = [
     ...set.map(({ clause, token }) => `${clause} = :${token}`),
     ...(erase
-      ? ['#anonymised = :yes', '#extra = :nothing']
+      ? ['#erasures = if_not_exists(#erasures, :zero) + :one', '#extra = :nothing']
       : [
           '#first_data = if_not_exists(#first_data, #data)',
           '#first_extra = if_not_exists(#first_extra, #extra)',
@@ -40,13 +51,15 @@ export const changeExpression = (resource: Resource, { fields, kept, erase = fal
     ...all.filter(({ stored }) => stored === undefined).map(({ clause }) => clause),
     ...(erase ? ['#first_data', '#first_extra'] : []),
   ]
-  const names = ['data', 'extra', 'first_data', 'first_extra', ...(erase ? ['anonymised'] : [])]
+  const names = ['data', 'extra', 'first_data', 'first_extra', 'erasures']
   const values = {
     ...Object.fromEntries(set.map(({ token, stored }) => [`:${token}`, stored])),
-    ...(erase ? { ':yes': true, ':nothing': {} } : {}),
+    ...(erase ? { ':zero': 0, ':one': 1, ':nothing': {} } : {}),
+    ...(erase || erasures === undefined ? {} : { ':erasures': erasures }),
   }
   return {
     UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
+    ConditionExpression: erase ? 'attribute_exists(pk)' : condition(erasures),
     ExpressionAttributeNames: Object.fromEntries([
       ...names.map((name) => [`#${name}`, name]),
       ...all.map(({ token, name }) => [`#${token}`, name]),

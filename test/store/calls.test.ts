@@ -110,6 +110,7 @@ const requests: [string, readonly string[], () => Promise<unknown>][] = [
   ['an update', [change], () => client.put('/api/customers/me', update)],
   ['an update of an unknown customer', [change], () => client.put('/api/customers/nobody', { id: 'nobody' })],
   ['an erasure', [change], () => client.put('/api/customers/me')],
+  ['an update of what was erased', [change, change], () => client.put('/api/customers/me', update)],
   ['a request that is refused', [], () => client.get('/api/products?limit=0')],
 ]
 
