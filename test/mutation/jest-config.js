@@ -1,0 +1,9 @@
+import { fileURLToPath } from 'node:url'
+import base from '../../jest.config.js'
+
+/** @type {import('jest').Config} The tests of one area, which `run.ts` names. */
+export default {
+  ...base,
+  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
+  testMatch: (process.env.MUTATION_TESTS ?? '').split(',').map((start) => `<rootDir>/test/${start}**`),
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { areas } from './areas.ts'
+
+/**
+ * Lets Stryker change `shared/` in one place after another, and looks whether a test notices: the areas named on the
+ * command line, or all. Installed beside the project, since it would bring a hundred packages into it.
+ */
+
+const VERSION = '10.0.0'
+const packages = ['core', 'jest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`)
+const tool = join(
+  process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+  'billing-data-api',
+  `stryker-${VERSION}`,
+)
+const bin = join(tool, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+const LEAST_PERCENT = 85
+
+interface Report {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>
+}
+
+const count = (report: Report, ...wanted: string[]): number =>
+  Object.values(report.files)
+    .flatMap(({ mutants }) => mutants)
+    .filter(({ status }) => wanted.includes(status)).length
+
+const run = (area: string): Report => {
+  const { mutate, tests } = areas[area]!
+  const reportFile = `dist/mutation/${area}.json`
+  const config = JSON.parse(readFileSync('test/mutation/stryker.config.json', 'utf8')) as object
+  mkdirSync('dist/mutation', { recursive: true })
+  const configFile = `dist/mutation/${area}.config.json`
+  writeFileSync(configFile, JSON.stringify({ ...config, mutate, jsonReporter: { fileName: reportFile } }))
+  const env = { ...process.env, MUTATION_TESTS: tests.join(',') }
+  spawnSync(process.execPath, [bin, 'run', configFile], { stdio: 'inherit', env })
+  return JSON.parse(readFileSync(reportFile, 'utf8')) as Report
+}
+
+if (!existsSync(bin)) {
+  mkdirSync(tool, { recursive: true })
+  spawnSync('npm', ['install', '--silent', '--prefix', tool, '--save-exact', ...packages], {
+    stdio: 'inherit',
+  })
+}
+const named = process.argv.slice(2)
+const reports = (named.length > 0 ? named : Object.keys(areas)).map((area) => ({ area, report: run(area) }))
+const total = { killed: 0, all: 0 }
+for (const { area, report } of reports) {
+  const killed = count(report, 'Killed', 'Timeout')
+  const all = killed + count(report, 'Survived', 'NoCoverage')
+  total.killed += killed
+  total.all += all
+  console.log(`${area.padEnd(12)} ${killed} of ${all} mutants noticed`)
+}
+const percent = (100 * total.killed) / total.all
+console.log(`${total.killed} of ${total.all} mutants noticed: ${percent.toFixed(1)} %`)
+process.exitCode = percent >= LEAST_PERCENT ? 0 : 1
