@@ -1,0 +1,43 @@
+import { mkdtempSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import fc from 'fast-check'
+import { bundleOptions } from '../../lib/bundle.ts'
+import { generatedValidators } from '../../lib/validators.ts'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { schemaErrors } from '../../shared/http/compile.ts'
+import { bodyOf } from '../adversaries/requests.ts'
+import { runs } from '../support/runs.ts'
+
+const writing = catalogue.filter(({ body }) => body)
+const load = createRequire(join(process.cwd(), 'package.json'))
+
+/** The generated validators of these endpoints, as they are deployed. */
+const generated = async (endpoints: typeof writing): Promise<typeof schemaErrors> => {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'validators-')), 'index.cjs')
+  await build({
+    ...bundleOptions,
+    stdin: { contents: `export { schemaErrors } from '#validators'`, resolveDir: process.cwd() },
+    outfile,
+    plugins: [generatedValidators(...endpoints)],
+  })
+  return load(outfile).schemaErrors
+}
+
+const all = generated(writing)
+
+/** The generated validators are the ones that run in production, the compiled ones those that all tests run. */
+it.each(writing)('$id finds the same faults with the generated validator', async (endpoint) => {
+  const validators = [await all, await generated([endpoint])]
+  const bodies = fc.oneof(bodyOf(endpoint.body!), fc.jsonValue())
+  const asData = (value: unknown) => JSON.parse(JSON.stringify(value))
+  fc.assert(
+    fc.property(bodies, (body) => {
+      const expected = asData(schemaErrors(endpoint, asData(body)))
+      for (const validator of validators) expect(asData(validator(endpoint, asData(body)))).toEqual(expected)
+    }),
+    { numRuns: runs(200, 10_000) },
+  )
+})
