@@ -1,0 +1,52 @@
+import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { pageAt, upTo } from '../support/lists.ts'
+import { runs } from '../support/runs.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+/** For each kind, a body under one id that says something else for each variant. */
+const kinds: Record<string, (id: string, variant: number) => object> = {
+  products: (id, variant) => productBody({ id, name: `Name ${variant}` }),
+  customers: (id, variant) => customerBody({ id, metadata: { variant } }),
+  discounts: (id, variant) => discountBody({ id, percent_off: variant + 1 }),
+  prices: (id, variant) => priceBody({ id, product_id: 'it', price: variant }),
+  // Each variant would begin a subscription of its own.
+  invoices: (id, variant) => invoiceBody({ id, customer_id: 'me', subscription_id: `${id} ${variant}` }),
+}
+
+describe('creators of one id at once', () => {
+  it.each(Object.entries(kinds))(
+    'of %s: one content wins, equal ones are its retries, others conflicts',
+    async (list, body) => {
+      const client = await newClient()
+      await client.create('/api/products', productBody({ id: 'it' }))
+      await client.create('/api/customers', customerBody({ id: 'me' }))
+      const before = (await pageAt(client, `/api/${list}`)).ids
+      const winners: string[] = []
+      const subscriptions: string[] = []
+      for (const round of upTo(runs(2, 20))) {
+        const variants = upTo(runs(20, 200)).map(() => Math.floor(Math.random() * 3))
+        const answers = await Promise.all(
+          variants.map((variant) => client.post(`/api/${list}`, body(`id ${round}`, variant))),
+        )
+        const entities = answers.flatMap(({ status, json }) =>
+          status === 200 ? [Object.values(json.data)[0]] : [],
+        ) as { id: string; subscription_id?: string }[]
+        const { id, subscription_id } = entities[0]!
+        expect(new Set(entities.map((entity) => JSON.stringify(entity))).size).toBe(1)
+        const won = variants[answers.findIndex(({ status }) => status === 200)]
+        for (const [index, { status, details }] of answers.entries()) {
+          expect(status).toBe(variants[index] === won ? 200 : 409)
+          if (status === 409) expect(details[0]).toContain(id)
+        }
+        winners.unshift(id)
+        if (subscription_id) subscriptions.unshift(subscription_id)
+      }
+      const all = (await pageAt(client, `/api/${list}`, { limit: 100 })).ids
+      expect(all).toEqual([...winners, ...before])
+      // What lost has left nothing behind, in no other list either.
+      expect((await pageAt(client, '/api/subscriptions', { limit: 100 })).ids).toEqual(subscriptions)
+    },
+  )
+})

@@ -1,0 +1,68 @@
+import { type AddressInfo, connect } from 'node:net'
+import { createGateway } from '../../shared/local/server.ts'
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number
+  readonly head: string
+  readonly json: ReturnType<typeof JSON.parse>
+}
+
+/** A gateway that answers with the event that it hands on, so that a test sees what a function would. */
+export const serveEvents = () => {
+  const server = createGateway(async () => async (event) => ({
+    statusCode: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...event, body: event.body?.length ?? null }),
+  }))
+  let port = 0
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  /** Sends text as it is and returns the answer. */
+  const sendRaw = (text: string | Uint8Array): Promise<RawAnswer> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1')
+      const chunks: Buffer[] = []
+      socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
+      socket.on('end', () => {
+        const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+        resolve({
+          status: Number(head.split(' ')[1]),
+          head,
+          json: body === '' ? undefined : JSON.parse(body),
+        })
+      })
+      socket.write(text)
+    })
+
+  /** Begins a request and leaves before it is whole. */
+  const leave = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(text, () => {
+        socket.destroy()
+        resolve()
+      })
+    })
+
+  const call = (target: string, { method = 'GET', headers = [] as string[], body = '' } = {}) =>
+    sendRaw(
+      [
+        `${method} ${target} HTTP/1.1`,
+        'host: x',
+        'connection: close',
+        ...(body ? [`content-length: ${Buffer.byteLength(body)}`] : []),
+        ...headers,
+        '',
+        body,
+      ].join('\r\n'),
+    )
+  return { call, sendRaw, leave }
+}
