@@ -108,6 +108,13 @@ export const operations = (): void => {
   client.subscriptions.create
   // @ts-expect-error only a customer can be updated
   client.invoices.update
+  createClient({
+    baseUrl: 'https://billing.example.org',
+    appId: 'app',
+    apiKey: 'key',
+    fetch: globalThis.fetch,
+    retries: undefined,
+  })
   // @ts-expect-error the key is missing
   createClient({ baseUrl: 'https://billing.example.org', appId: 'app' })
 }
