@@ -16,14 +16,22 @@ export const serveParent = (): void => {
   setLogSink((line) => {
     if ((JSON.parse(line) as { level: string }).level === 'error') process.stderr.write(`${line}\n`)
   })
+  let ending = false
   const end = async () => {
+    ending = true
     await host?.stop()
     process.exit()
+  }
+  const engineEnded = () => {
+    if (ending) return
+    console.error('billing-data-api: the DynamoDB engine has stopped')
+    process.exit(1)
   }
   const run = async ({ name, argument }: Command): Promise<unknown> => {
     if (name === 'start') {
       const { port, ...beginning } = argument as { port: number }
       host = await startHost({ ...checkedBeginning(beginning), port, host: '127.0.0.1' })
+      void host.engine.ended.then(engineEnded)
       return controls.access(host)
     }
     return controls[name](host!, argument)

@@ -41,7 +41,7 @@ const lost: [string, Fault][] = [
 const refused: [string, Fault][] = [
   ['a 429', { answer: 429, retryAfter: 0 }],
   ['a 503', { answer: 503, retryAfter: 0 }],
-  ['an answer that is too slow', { delay: 5_000 }],
+  ['an answer that is too slow', { delay: 20_000 }],
 ]
 const passing = [
   ...lost.flatMap(([what, fault]) => operations.map(([name, run]) => ({ what, fault, name, run }))),
@@ -54,7 +54,7 @@ describe('the client sends again', () => {
     await service.reset()
     attempts = 0
     await service.faults.add(fault)
-    expect(await run(clientWith({ timeout: fault.delay ? 500 : undefined }))).toEqual(expected)
+    expect(await run(clientWith({ timeout: fault.delay ? 1_000 : undefined }))).toEqual(expected)
     expect(attempts).toBe(2)
     expect(await service.faults.pending()).toEqual([])
   })
