@@ -3,12 +3,14 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { application } from '../lib/application.ts'
 import { BillingStack } from '../lib/billing-stack.ts'
 import { bundleFunctions } from '../lib/bundle.ts'
+import { bundleDocument } from '../lib/document.ts'
 import { stageSettings } from '../lib/stages.ts'
 
 const app = application()
 const stage: string = app.node.tryGetContext('stage') ?? 'dev'
 const settings = stageSettings(stage)
-const bundles = await bundleFunctions('dist/functions')
+const outDir = 'dist/functions'
+const bundles = await bundleFunctions(outDir)
 const folders = new Map(bundles.map(({ endpoint, folder }) => [endpoint.id, folder]))
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
 new BillingStack(app, `billing-${stage}`, {
@@ -17,5 +19,6 @@ new BillingStack(app, `billing-${stage}`, {
   description: `Subscription Billing Data API (${stage})`,
   terminationProtection: settings.table.kept,
   folderOf: ({ id }) => folders.get(id) as string,
+  documentFolder: await bundleDocument(outDir),
 })
 app.synth()

@@ -6,13 +6,13 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { FUNCTION_TIMEOUT_MILLIS } from '../shared/store/budget.ts'
-import { constructName, type EndpointFunction } from './endpoint-function.ts'
+import { type ApiFunction, constructName } from './api-function.ts'
 import { latencyP99, serverErrorRate, systemErrors, tableParts, throttlesOf } from './metrics.ts'
 
 /** What is watched, and who is told. */
 export interface AlarmsProps {
   readonly api: RestApi
-  readonly functions: readonly EndpointFunction[]
+  readonly functions: readonly ApiFunction[]
   readonly table: ITable
   readonly authFailures: IMetric
   readonly topic: ITopic
@@ -42,7 +42,7 @@ export class Alarms extends Construct {
   readonly all: Alarm[] = []
   /** Those of which one takes a release back. */
   readonly serverErrors: Alarm
-  private readonly errorsOf = new Map<EndpointFunction, Alarm>()
+  private readonly errorsOf = new Map<ApiFunction, Alarm>()
   private readonly topic: ITopic
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
@@ -54,7 +54,7 @@ export class Alarms extends Construct {
   }
 
   /** The alarms that take back a release of a function: its own errors, and the API's. */
-  forRelease(of: EndpointFunction): Alarm[] {
+  forRelease(of: ApiFunction): Alarm[] {
     return [this.errorsOf.get(of) as Alarm, this.serverErrors]
   }
 
@@ -97,27 +97,27 @@ export class Alarms extends Construct {
     })
   }
 
-  private watchFunction(each: EndpointFunction): void {
-    const { endpoint, function: lambda } = each
-    const at = constructName(endpoint)
+  private watchFunction(each: ApiFunction): void {
+    const { served, function: lambda } = each
+    const at = constructName(served)
     const errors = this.add(`${at}Errors`, {
-      name: `function-errors ${endpoint.id}`,
+      name: `function-errors ${served.id}`,
       metric: lambda.metricErrors({ period: PERIOD, statistic: Stats.SUM }),
       threshold: 1,
-      description: `The function of ${endpoint.id} crashed or timed out.`,
+      description: `The function of ${served.id} crashed or timed out.`,
     })
     this.errorsOf.set(each, errors)
     this.add(`${at}Throttles`, {
-      name: `function-throttles ${endpoint.id}`,
+      name: `function-throttles ${served.id}`,
       metric: lambda.metricThrottles({ period: PERIOD, statistic: Stats.SUM }),
       threshold: 1,
-      description: `Lambda had no room for more of ${endpoint.id} at once.`,
+      description: `Lambda had no room for more of ${served.id} at once.`,
     })
     this.add(`${at}Slow`, {
-      name: `function-near-timeout ${endpoint.id}`,
+      name: `function-near-timeout ${served.id}`,
       metric: lambda.metricDuration({ period: PERIOD, statistic: Stats.MAXIMUM }),
       threshold: FUNCTION_TIMEOUT_MILLIS * 0.8,
-      description: `A request of ${endpoint.id} took more than 80 % of the function's timeout.`,
+      description: `A request of ${served.id} took more than 80 % of the function's timeout.`,
     })
   }
 

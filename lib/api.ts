@@ -8,18 +8,17 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
 import { Construct } from 'constructs'
-import type { Endpoint } from '../shared/contract/endpoint.ts'
 import { corsHeadersFor as corsHeaders } from '../shared/http/cors.ts'
 import { AccessLog, apiName } from './access-log.ts'
+import type { ApiFunction, Served } from './api-function.ts'
 import { preflight } from './cors.ts'
-import type { EndpointFunction } from './endpoint-function.ts'
 import { GatewayErrors, gatewayError } from './gateway-errors.ts'
 import { addFixedAnswer } from './mock-method.ts'
 import type { StageSettings, Throttle } from './stages.ts'
 
 /** What the gateway serves. */
 export interface BillingApiProps {
-  readonly functions: readonly EndpointFunction[]
+  readonly functions: readonly ApiFunction[]
   readonly stage: string
   readonly settings: StageSettings
 }
@@ -27,14 +26,14 @@ export interface BillingApiProps {
 const throttled = ({ rate, burst }: Throttle) => ({ throttlingRateLimit: rate, throttlingBurstLimit: burst })
 
 const methodThrottles = (
-  endpoints: readonly Endpoint[],
+  routes: readonly Served[],
   { read, write }: StageSettings['throttle'],
 ): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
-    endpoints.map(({ method, path }) => [`${path}/${method}`, throttled(method === 'GET' ? read : write)]),
+    routes.map(({ method, path }) => [`${path}/${method}`, throttled(method === 'GET' ? read : write)]),
   )
 
-/** The REST API: a method for each endpoint, and every other answer in the specification's envelope. */
+/** The REST API: a method for each function, and every other answer in the specification's envelope. */
 export class BillingApi extends Construct {
   readonly rest: RestApi
   readonly accessLog: AccessLog
@@ -51,7 +50,7 @@ export class BillingApi extends Construct {
     for (const each of functions) this.addMethod(each)
     const headers = corsHeaders(settings.corsOrigin)
     this.answerOtherMethods(
-      functions.map(({ endpoint }) => endpoint),
+      functions.map(({ served }) => served),
       settings.corsOrigin,
     )
     new GatewayErrors(this, 'Errors', { api: this.rest, headers })
@@ -71,7 +70,7 @@ export class BillingApi extends Construct {
         stageName: stage,
         ...throttled(settings.throttle.stage),
         methodOptions: methodThrottles(
-          functions.map(({ endpoint }) => endpoint),
+          functions.map(({ served }) => served),
           settings.throttle,
         ),
         metricsEnabled: true,
@@ -84,9 +83,9 @@ export class BillingApi extends Construct {
     })
   }
 
-  private addMethod({ endpoint, target }: EndpointFunction): void {
-    this.resource(endpoint.path).addMethod(
-      endpoint.method,
+  private addMethod({ served, target }: ApiFunction): void {
+    this.resource(served.path).addMethod(
+      served.method,
       new LambdaIntegration(target, { allowTestInvoke: false }),
     )
   }
@@ -95,9 +94,9 @@ export class BillingApi extends Construct {
     return this.rest.root.resourceForPath(path)
   }
 
-  private answerOtherMethods(endpoints: readonly Endpoint[], origin: string | undefined): void {
-    for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
-      const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+  private answerOtherMethods(routes: readonly Served[], origin: string | undefined): void {
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
       const allow = methods.join(', ')
       const detail = `This method is not allowed here; use ${allow}.`
       const headers = { ...corsHeaders(origin), allow }

@@ -7,8 +7,9 @@ import { Alarms } from './alarms.ts'
 import { BillingApi } from './api.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { BillingDashboard } from './dashboard.ts'
+import { DocumentFunction } from './document-function.ts'
 import { ApiDomain } from './domain.ts'
-import { constructName, EndpointFunction } from './endpoint-function.ts'
+import { EndpointFunction } from './endpoint-function.ts'
 import { Firewall } from './firewall.ts'
 import { Releases } from './releases.ts'
 import type { StageSettings } from './stages.ts'
@@ -20,23 +21,21 @@ export interface BillingStackProps extends StackProps {
   readonly settings: StageSettings
   /** The folder with the `index.js` of an endpoint's function. */
   readonly folderOf: (endpoint: Endpoint) => string
+  /** The same of the function that serves the API's description. */
+  readonly documentFolder: string
 }
 
 /** The whole service in one account and region, whichever they are. */
 export class BillingStack extends Stack {
   constructor(scope: Construct, id: string, props: BillingStackProps) {
     super(scope, id, props)
-    const { stage, settings, folderOf } = props
+    const { stage, settings, folderOf, documentFolder } = props
     const { inUse: table } = new BillingTable(this, 'Billing', settings.table)
-    const functions = catalogue.map(
-      (endpoint) =>
-        new EndpointFunction(this, constructName(endpoint), {
-          endpoint,
-          folder: folderOf(endpoint),
-          table,
-          settings,
-        }),
+    const operations = catalogue.map(
+      (endpoint) => new EndpointFunction(this, { endpoint, folder: folderOf(endpoint), table, settings }),
     )
+    const document = new DocumentFunction(this, { folder: documentFolder, settings })
+    const functions = [...operations, document]
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const { topic } = new AlarmTopic(this, 'Alarming', { email: settings.alarmEmail })
     const { metric: authFailures } = new AuthFailures(this, 'AuthFailures', { accessLog: accessLog.group })

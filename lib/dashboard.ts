@@ -12,13 +12,13 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
-import type { EndpointFunction } from './endpoint-function.ts'
+import type { ApiFunction } from './api-function.ts'
 import { consumedBy, latencyP99, ofRoute, serverErrorRate, tableParts, throttlesOf } from './metrics.ts'
 
 /** What the dashboard shows. */
 export interface BillingDashboardProps {
   readonly api: RestApi
-  readonly functions: readonly EndpointFunction[]
+  readonly functions: readonly ApiFunction[]
   readonly table: ITable
   readonly authFailures: IMetric
   readonly alarms: readonly Alarm[]
@@ -79,7 +79,7 @@ export class BillingDashboard extends Construct {
 
   private routes({ api, functions }: BillingDashboardProps): IWidget[] {
     const each = (metricName: string, statistic: string) =>
-      functions.map(({ endpoint }) => ofRoute(api, endpoint, metricName, statistic))
+      functions.map(({ served }) => ofRoute(api, served, metricName, statistic))
     return [
       graph('Requests by route', each('Count', Stats.SUM)),
       graph('p90 by route, ms', each('Latency', 'p90')),
@@ -88,21 +88,19 @@ export class BillingDashboard extends Construct {
   }
 
   private lambdas({ functions }: BillingDashboardProps): IWidget[] {
-    const each = (metric: (of: EndpointFunction) => IMetric) => functions.map(metric)
+    const each = (metric: (of: ApiFunction) => IMetric) => functions.map(metric)
     return [
       graph(
         'Longest run, ms',
-        each(({ function: f, endpoint }) =>
-          f.metricDuration({ statistic: Stats.MAXIMUM, label: endpoint.id }),
-        ),
+        each(({ function: f, served }) => f.metricDuration({ statistic: Stats.MAXIMUM, label: served.id })),
       ),
       graph(
         'Crashes and time-outs',
-        each(({ function: f, endpoint }) => f.metricErrors({ label: endpoint.id })),
+        each(({ function: f, served }) => f.metricErrors({ label: served.id })),
       ),
       graph(
         'Throttles',
-        each(({ function: f, endpoint }) => f.metricThrottles({ label: endpoint.id })),
+        each(({ function: f, served }) => f.metricThrottles({ label: served.id })),
       ),
     ]
   }

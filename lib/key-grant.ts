@@ -1,24 +1,19 @@
 import { Stack } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import type { Construct } from 'constructs'
 
-/** Lets a role use the operator's key, where the table has one, and only through DynamoDB. */
-export const keyGrant = (role: Role, { encryptionKey }: ITable): void => {
-  if (!encryptionKey) return
-  role.addToPolicy(
+const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
+
+/** The right to use the operator's key, where the table has one, and only through DynamoDB. */
+export const keyStatements = (scope: Construct, { encryptionKey }: ITable): PolicyStatement[] => {
+  if (!encryptionKey) return []
+  const service = `dynamodb.${Stack.of(scope).region}.amazonaws.com`
+  return [
     new PolicyStatement({
-      actions: [
-        'kms:Decrypt',
-        'kms:DescribeKey',
-        'kms:Encrypt',
-        'kms:GenerateDataKey',
-        'kms:ReEncryptFrom',
-        'kms:ReEncryptTo',
-      ],
+      actions: actions.map((action) => `kms:${action}`),
       resources: [encryptionKey.keyArn],
-      conditions: {
-        StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(role).region}.amazonaws.com` },
-      },
+      conditions: { StringEquals: { 'kms:ViaService': service } },
     }),
-  )
+  ]
 }

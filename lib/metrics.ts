@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
-import type { Endpoint } from '../shared/contract/endpoint.ts'
 import { table as definition } from '../shared/store/table.ts'
+import type { Served } from './api-function.ts'
 
 /** The measures that alarms and dashboard share. */
 
@@ -49,18 +49,18 @@ export const latencyP99 = (api: RestApi): MathExpression =>
   })
 
 /** One of the gateway's measures of one route. */
-export const ofRoute = (api: RestApi, endpoint: Endpoint, metricName: string, statistic: string): Metric =>
+export const ofRoute = (api: RestApi, served: Served, metricName: string, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/ApiGateway',
     metricName,
     statistic,
     period: FIVE_MINUTES,
-    label: endpoint.id,
+    label: served.id,
     dimensionsMap: {
       ApiName: api.restApiName,
       Stage: api.deploymentStage.stageName,
-      Method: endpoint.method,
-      Resource: endpoint.path,
+      Method: served.method,
+      Resource: served.path,
     },
   })
 

@@ -3,7 +3,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
 import type { Alarms } from './alarms.ts'
-import { constructName, type EndpointFunction } from './endpoint-function.ts'
+import { type ApiFunction, constructName } from './api-function.ts'
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited'
 
@@ -12,14 +12,14 @@ export class Releases extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { functions, alarms }: { readonly functions: readonly EndpointFunction[]; readonly alarms: Alarms },
+    { functions, alarms }: { readonly functions: readonly ApiFunction[]; readonly alarms: Alarms },
   ) {
     super(scope, id)
     const application = new LambdaApplication(this, 'Application')
     const role = this.createRole()
     for (const each of functions) {
       if (!each.alias) continue
-      new LambdaDeploymentGroup(this, constructName(each.endpoint), {
+      new LambdaDeploymentGroup(this, constructName(each.served), {
         application,
         role,
         alias: each.alias,

@@ -1,7 +1,11 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
+import { servedDocument } from '../../lib/document-function.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+
+/** Everything that is served: the endpoints, and the document that describes them. */
+const served = [...catalogue, servedDocument]
 
 let prod: Synthesis
 let full: Synthesis
@@ -30,13 +34,13 @@ const methods = (made: Synthesis): { path: string; method: string; properties: R
 }
 
 describe('the methods', () => {
-  it('are those of the catalogue, each calling its own function as a proxy', () => {
+  it('are those of the catalogue and the document, each calling its own function as a proxy', () => {
     const proxied = methods(prod).filter(({ properties }) => properties.Integration.Type === 'AWS_PROXY')
     expect(proxied.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      catalogue.map(({ method, path }) => `${method} ${path}`).sort(),
+      served.map(({ method, path }) => `${method} ${path}`).sort(),
     )
     const called = proxied.map(({ properties }) => JSON.stringify(properties.Integration.Uri))
-    expect(new Set(called).size).toBe(catalogue.length)
+    expect(new Set(called).size).toBe(served.length)
   })
 
   it('get bodies as they were sent, in base64', () => {
@@ -47,12 +51,10 @@ describe('the methods', () => {
 
   it('that a path does not have are answered 405 with what it has', () => {
     const others = methods(prod).filter(({ method }) => method === 'ANY')
-    expect(others.map(({ path }) => path).sort()).toEqual(
-      [...new Set(catalogue.map(({ path }) => path))].sort(),
-    )
+    expect(others.map(({ path }) => path).sort()).toEqual([...new Set(served.map(({ path }) => path))].sort())
     for (const { path, properties } of others) {
       const [answer] = properties.Integration.IntegrationResponses
-      const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+      const here = served.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
       expect(answer.StatusCode).toBe('405')
       expect(answer.ResponseParameters).toMatchObject({
         'method.response.header.allow': `'${here.join(', ')}'`,
@@ -74,7 +76,7 @@ describe('the methods', () => {
     const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
     // The gateway's form of a path has ~1 for each / after the first.
     expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
-      catalogue.map(({ method, path }) => `${method} /${path}`).sort(),
+      served.map(({ method, path }) => `${method} /${path}`).sort(),
     )
     for (const setting of settings) expect(setting.ThrottlingRateLimit).toBeGreaterThan(0)
     expect(stage.Properties.TracingEnabled).toBe(true)
@@ -132,7 +134,7 @@ describe('errors that the gateway makes', () => {
 describe('options of the API', () => {
   it('let pages of one origin read every answer', () => {
     const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
-    expect(preflights).toHaveLength(new Set(catalogue.map(({ path }) => path)).size)
+    expect(preflights).toHaveLength(new Set(served.map(({ path }) => path)).size)
     for (const [, { Properties }] of full.all('AWS::ApiGateway::GatewayResponse'))
       expect(Properties.ResponseParameters).toMatchObject({
         'gatewayresponse.header.access-control-allow-origin': "'https://app.example.org'",

@@ -1,9 +1,13 @@
-import { constructName } from '../../lib/endpoint-function.ts'
+import { constructName } from '../../lib/api-function.ts'
+import { servedDocument } from '../../lib/document-function.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
 const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
+/** Everything that has a function: the endpoints, and the document that describes them. */
+const served = [...catalogue, servedDocument]
+const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(servedDocument))
 const list = (value: string | string[]): string[] => [value].flat()
 
 describe('the functions', () => {
@@ -12,9 +16,9 @@ describe('the functions', () => {
     prod = synthesise('prod')
   })
 
-  it('are one for each endpoint, no more', () => {
+  it('are one for each endpoint and one for the document', () => {
     const names = prod.all('AWS::Lambda::Function').map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
-    expect(names.sort()).toEqual(catalogue.map(constructName).sort())
+    expect(names.sort()).toEqual(served.map(constructName).sort())
   })
 
   it('run on the current runtime, on arm64, traced, with a timeout above the budget of the store', () => {
@@ -32,10 +36,10 @@ describe('the functions', () => {
   })
 
   it('know the name of the table and nothing else, so no secret', () => {
-    for (const [, { Properties }] of prod.all('AWS::Lambda::Function'))
-      expect(Properties.Environment.Variables).toEqual({
-        TABLE_NAME: { Ref: expect.stringMatching(/^BillingTable/) },
-      })
+    for (const each of prod.all('AWS::Lambda::Function'))
+      expect(each[1].Properties.Environment?.Variables).toEqual(
+        isDocument(each) ? undefined : { TABLE_NAME: { Ref: expect.stringMatching(/^BillingTable/) } },
+      )
   })
 
   it('have a log group each, which does not grow for ever', () => {
@@ -43,7 +47,7 @@ describe('the functions', () => {
     const used = prod
       .all('AWS::Lambda::Function')
       .map(([, { Properties }]) => Properties.LoggingConfig.LogGroup.Ref)
-    expect(new Set(used).size).toBe(catalogue.length)
+    expect(new Set(used).size).toBe(served.length)
     for (const id of used) expect(groups[id]?.Properties.RetentionInDays).toBe(90)
   })
 
@@ -51,7 +55,7 @@ describe('the functions', () => {
     const roles = prod
       .all('AWS::Lambda::Function')
       .map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0])
-    expect(new Set(roles).size).toBe(catalogue.length)
+    expect(new Set(roles).size).toBe(served.length)
     const byId = Object.fromEntries(prod.all('AWS::IAM::Role'))
     for (const role of roles) expect(byId[role]?.Properties.ManagedPolicyArns).toBeUndefined()
     expect(
@@ -85,7 +89,7 @@ describe('the functions', () => {
 
   it('are released to a tenth first, and back when their own errors or the API’s ring', () => {
     const groups = prod.all('AWS::CodeDeploy::DeploymentGroup')
-    expect(groups).toHaveLength(catalogue.length)
+    expect(groups).toHaveLength(served.length)
     for (const [, { Properties }] of groups) {
       expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes')
       expect(Properties.AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM')
@@ -109,12 +113,13 @@ describe('functions with every option', () => {
   })
 
   it('use the restored table and the operator’s key, that one only through DynamoDB', () => {
-    for (const [, { Properties }] of full.all('AWS::Lambda::Function'))
+    const onTable = (each: [string, Resource]) => !isDocument(each)
+    for (const [, { Properties }] of full.all('AWS::Lambda::Function').filter(onTable))
       expect(Properties.Environment.Variables).toEqual({
         TABLE_NAME: 'restored-table',
         CORS_ORIGIN: 'https://app.example.org',
       })
-    for (const [, { Properties }] of policies(full)) {
+    for (const [, { Properties }] of policies(full).filter(onTable)) {
       const text = JSON.stringify(Properties.PolicyDocument)
       expect(text).toContain(':table/restored-table"')
       expect(Properties.PolicyDocument.Statement).toContainEqual(

@@ -4,6 +4,7 @@ import { createGateway, listen } from '../../shared/local/server.ts'
 import { prepareTable, useDatabase } from '../../shared/local/service.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { type Credentials, createApplication } from '../../shared/store/applications.ts'
+import { deployedHandlers } from '../bundles/deployed-handlers.ts'
 import { expectDeclared } from './declared.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape expectDeclared has checked
@@ -92,6 +93,17 @@ export const SENTINEL = 'S3ntinel'
 /** What must never be in a log: an API key, whole or cut, and personal data. */
 const leak = new RegExp(`bdk_[0-9A-Za-z]{12}|${SENTINEL}`)
 
+let bundles: ReturnType<typeof deployedHandlers> | undefined
+
+/** The handlers of a synthesised stack instead of the sources, where `npm run test:bundles` has made one. */
+const deployed = (table: string) => {
+  const { BUNDLES: assembly, DYNAMODB_ENDPOINT: endpoint } = process.env
+  if (!assembly) return undefined
+  const log = (line: string) => void logLines.push(line)
+  bundles = deployedHandlers({ assembly, table, endpoint: endpoint as string, log })
+  return bundles
+}
+
 /**
  * Serves the real handlers over HTTP, on a table of this test file's own. Call it at the top of a test file. The
  * handlers reach the engine at the endpoint that `through` returns, the engine's own by default.
@@ -103,12 +115,13 @@ export const serveForTests = (through?: (engine: string) => Promise<string>): vo
     const table = `test-${randomUUID()}`
     await prepareTable(engine, table)
     if (through) useDatabase(await through(engine), table)
-    const server = createGateway()
+    const server = createGateway(deployed(table)?.load)
     servers.push(server)
     baseUrl = await listen(server, 0)
   })
   afterAll(async () => {
     expect(logLines.filter((line) => leak.test(line))).toEqual([])
+    await bundles?.stop()
     await Promise.all(
       servers.map((server) => {
         server.closeAllConnections()

@@ -48,7 +48,12 @@ export const synthesise = (stage: string, settings: StageSettings = stageSetting
   mkdirSync(folder)
   writeFileSync(join(folder, 'index.js'), '')
   const app = application({ outdir: join(work, 'out') })
-  const stack = new BillingStack(app, `billing-${stage}`, { stage, settings, folderOf: () => folder })
+  const stack = new BillingStack(app, `billing-${stage}`, {
+    stage,
+    settings,
+    folderOf: () => folder,
+    documentFolder: folder,
+  })
   const template = Template.fromStack(stack)
   return {
     app,

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Runs the black-box tests of the API against what is deployed: the bundles of a synthesised stack, each with only
+ * the environment that its template gives it.
+ */
+
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const assembly = file('../../dist/assembly')
+const tests = file('../api')
+
+// These look into the process of the handlers, which here is another one.
+const looksInside =
+  /from '(?:\.\.\/\.\.\/shared\/(?:clock|log|local|store\/(?!credentials))|\.\.\/support\/(?:table|wire-faults|fault-proxy))/
+
+const run = (args: readonly string[], env: Record<string, string> = {}): number =>
+  spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
+
+const blackBox = readdirSync(tests)
+  .filter((name) => name.endsWith('.test.ts'))
+  .filter((name) => !looksInside.test(readFileSync(join(tests, name), 'utf8')))
+  .map((name) => `test/api/${name}`)
+
+const synthesised = run([
+  file('../../node_modules/aws-cdk/bin/cdk'),
+  'synth',
+  '--quiet',
+  '-c',
+  'stage=prod',
+  '-o',
+  assembly,
+])
+// Elsewhere than in Lambda, the nearest package.json would make ES modules of them.
+writeFileSync(join(assembly, 'package.json'), '{ "type": "commonjs" }\n')
+process.exitCode =
+  synthesised ||
+  run([file('../../node_modules/jest/bin/jest.js'), '--runTestsByPath', ...blackBox], { BUNDLES: assembly })

@@ -1,0 +1,103 @@
+import { grantsOf } from '../../lib/grants.ts'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { documents } from '../../shared/store/client.ts'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  lineItem,
+  priceBody,
+  productBody,
+} from '../support/bodies.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+interface Sent {
+  readonly command: string
+  readonly input: Record<string, unknown>
+}
+const sent: Sent[] = []
+
+/** The rights that a command needs: an IAM action, on the table or on an index. */
+const rightsFor = ({ command, input }: Sent): string[] => {
+  if (command === 'TransactWriteItemsCommand')
+    return (input.TransactItems as object[]).flatMap((item) =>
+      Object.keys(item).map((part) => `dynamodb:${part}Item`),
+    )
+  const action = `dynamodb:${command.replace('Command', '')}`
+  return [input.IndexName ? `${action} on ${input.IndexName}` : action]
+}
+
+/** Every request that makes an endpoint do something else: found, not found, again, changed, with all it can embed. */
+const requestsOf = async (
+  client: Client,
+  { resource, operation, include, path }: Endpoint,
+): Promise<() => Promise<unknown>> => {
+  const product = await client.create('/api/products', productBody())
+  const customer = await client.create('/api/customers', customerBody())
+  const discount = await client.create('/api/discounts', discountBody())
+  const invoice = () =>
+    invoiceBody({ customer_id: customer.id, discounts: [discount.id], line_items: [lineItem()] })
+  const bodies: Record<string, () => Record<string, unknown>> = {
+    product: productBody,
+    price: () => priceBody({ product_id: product.id }),
+    customer: customerBody,
+    discount: discountBody,
+    invoice,
+    subscription: () => ({}),
+  }
+  const collection = `/api/${resource.plural}`
+  const made = operation === 'list' && resource.name === 'subscription' ? invoice() : bodies[resource.name]!()
+  const url = resource.name === 'subscription' ? '/api/invoices' : collection
+  const { id } = await client.create(url, made)
+  const at = path.replace('{id}', id)
+  const query = `?include=${Object.keys(include).join(',')}`
+  return {
+    list: () => client.get(collection + (Object.keys(include).length > 0 ? query : '')),
+    retrieve: async () => {
+      await client.get(at + (Object.keys(include).length > 0 ? query : ''))
+      await client.get(path.replace('{id}', 'nothing'))
+    },
+    create: async () => {
+      const body = bodies[resource.name]!()
+      await client.create(collection, body)
+      await client.create(collection, body)
+      await client.post(collection, {
+        ...body,
+        ...(resource.name === 'invoice' ? { total: 1 } : { name: 'x' }),
+      })
+    },
+    update: async () => {
+      await client.put(at, { id: made.id, name: 'New' })
+      await client.put(at, { id: 'another', name: 'New' })
+      await client.put(at)
+    },
+  }[operation]
+}
+
+beforeAll(() => {
+  documents().middlewareStack.add(
+    (next, context) => (args) => {
+      sent.push({ command: String(context.commandName), input: args.input as Record<string, unknown> })
+      return next(args)
+    },
+    { step: 'initialize' },
+  )
+})
+
+it.each(catalogue.map((endpoint) => [endpoint.id, endpoint] as const))(
+  '%s is granted exactly what it uses',
+  async (_, endpoint) => {
+    const run = await requestsOf(await newClient(), endpoint)
+    sent.length = 0
+    forgetApplications()
+    await run()
+    const { table, indexes } = grantsOf(endpoint)
+    expect([...new Set(sent.flatMap(rightsFor))].sort()).toEqual(
+      [...table, ...indexes.map((name) => `dynamodb:Query on ${name}`)].sort(),
+    )
+  },
+)
