@@ -7,7 +7,7 @@ export interface Area {
 
 /** What is mutated. Only tests that run the code in their own process, and soon, can tell a mutant. */
 export const areas: Readonly<Record<string, Area>> = {
-  leaves: { mutate: ['shared/*.ts'], tests: ['ids', 'log', 'api/ids', 'api/responses'] },
+  leaves: { mutate: ['shared/*.ts'], tests: ['clock', 'config', 'ids', 'log', 'api/ids', 'api/responses'] },
   pagination: { mutate: ['shared/pagination/*.ts'], tests: ['pagination/', 'api/lists'] },
   contract: {
     mutate: ['shared/contract/*.ts'],
@@ -34,6 +34,7 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: ['shared/store/*.ts'],
     tests: [
       'store/batch',
+      'store/budget',
       'store/calls',
       'store/children',
       'store/failure',

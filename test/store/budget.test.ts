@@ -1,0 +1,58 @@
+import {
+  budget,
+  FUNCTION_TIMEOUT_MILLIS,
+  pauseBefore,
+  remainingMillis,
+  withinBudget,
+} from '../../shared/store/budget.ts'
+import { pauseToRetry } from '../../shared/store/send.ts'
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe('the budget of a request', () => {
+  it('ends early enough for an answer within 5 s, before the function does', () => {
+    expect(budget.request).toBeLessThan(5_000)
+    expect(budget.request + budget.early).toBeLessThan(FUNCTION_TIMEOUT_MILLIS)
+  })
+
+  it.each([
+    ['all of it, when the function has more', 60_000, budget.request],
+    ['all of it, when nothing is known of the function', undefined, budget.request],
+    ['what the function has left but for its answer', budget.early + 300, 300],
+    ['nothing, when that is less than an answer takes', budget.early - 1, 0],
+  ])('is %s', async (_, functionMillis, expected) => {
+    const left = await withinBudget(functionMillis, async () => remainingMillis())
+    expect(left).toBeLessThanOrEqual(expected)
+    expect(left).toBeGreaterThan(expected - 100)
+    expect(Number.isInteger(left)).toBe(true)
+  })
+
+  it('is shared by all that a request waits for, and a whole one outside of any', async () => {
+    await withinBudget(budget.early + 100, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(remainingMillis()).toBeLessThanOrEqual(81)
+    })
+    expect(remainingMillis()).toBe(budget.request)
+  })
+})
+
+describe('the pause before a retry', () => {
+  it.each([
+    [1, budget.backOff],
+    [2, 2 * budget.backOff],
+    [4, 8 * budget.backOff],
+    [50, budget.longestPause],
+  ])('number %i is anything up to its bound', (retry, bound) => {
+    const pauses = upTo(500).map(() => pauseBefore(retry))
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(bound)
+    expect(Math.max(...pauses)).toBeGreaterThan(bound * 0.9)
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(0)
+    expect(Math.min(...pauses)).toBeLessThan(bound * 0.1)
+  })
+
+  it('is not made when there is no time for another attempt', async () => {
+    const tried = (left: number) => withinBudget(budget.early + left, () => pauseToRetry(1))
+    expect(await tried(budget.connect - 1)).toBe(false)
+    expect(await tried(budget.connect + budget.backOff + 100)).toBe(true)
+  })
+})
