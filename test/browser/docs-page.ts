@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { tagName } from '../../shared/api/openapi-components.ts'
 import { DOCS_PATH } from '../../shared/local/docs.ts'
@@ -8,6 +7,7 @@ import { freePort } from '../../shared/local/engine.ts'
 import { startService } from '../../shared/local/service.ts'
 import { localSettings } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { chromiumPath, launch } from './chromium.ts'
 
 /**
  * Opens the documentation in a real browser, wide, narrow and dark, and sends a request from it. Not a part of
@@ -16,30 +16,7 @@ import { setLogSink } from '../../shared/log.ts'
 
 const PATIENCE_MILLIS = 30_000
 
-const candidates = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
-const executablePath = candidates.find((path) => path && existsSync(path))
 const pictures = process.argv[2]
-
-/** Starts the browser with a profile of its own, which ends with it. */
-const launch = (path: string): Promise<Browser> =>
-  chromium.launch({
-    executablePath: path,
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
 
 /** Everything that must not happen on a page, as it happens. */
 const watch = (page: Page, baseUrl: string): string[] => {
@@ -124,6 +101,6 @@ const check = async (path: string): Promise<void> => {
   }
 }
 
-if (executablePath) await check(executablePath)
+if (chromiumPath) await check(chromiumPath)
 else
   console.log('SKIPPED: the check of the documentation page; no Chromium is installed (set CHROMIUM to one).')
