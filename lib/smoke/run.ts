@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { BillingApiError } from '../../client/index.ts'
+import { refusals } from './refusals.ts'
+import { type Destination, type Step, tour } from './tour.ts'
+
+/** How one step went. */
+export interface Outcome {
+  readonly operation: string
+  /** The HTTP status, or what there was instead of one. */
+  readonly status: string
+  readonly millis: number
+  readonly ok: boolean
+}
+
+/** Lists are read from an index, which follows the table a moment later. */
+const ATTEMPTS = 10
+const PAUSE_MILLIS = 300
+
+const statusOf = (error: unknown): string =>
+  error instanceof BillingApiError && error.status > 0 ? String(error.status) : 'no answer'
+
+const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
+  const startedAt = performance.now()
+  const done = (status: string, ok: boolean): Outcome => ({
+    operation,
+    status,
+    millis: Math.round(performance.now() - startedAt),
+    ok,
+  })
+  try {
+    const answer = await call()
+    const status = (answer as { status?: unknown }).status
+    return holds(answer as never)
+      ? done(typeof status === 'number' ? String(status) : '200', true)
+      : done('unexpected', false)
+  } catch (error) {
+    return done(statusOf(error), false)
+  }
+}
+
+const settle = async (step: Step): Promise<Outcome> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await take(step)
+    if (outcome.status !== 'unexpected' || attempt === ATTEMPTS) return outcome
+    await pause(PAUSE_MILLIS)
+  }
+}
+
+/** Makes the whole tour, one step after the other, also past one that fails; `own` names the data that it leaves. */
+export const runTour = async (destination: Destination, own: string): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = []
+  for (const step of [...tour(destination, own), ...refusals(destination.baseUrl)])
+    outcomes.push(await settle(step))
+  return outcomes
+}
+
+/** The outcomes as a table for people. */
+export const report = (outcomes: readonly Outcome[]): string =>
+  [
+    `${'operation'.padEnd(30)} ${'status'.padStart(10)} ${'ms'.padStart(7)}`,
+    ...outcomes.map(
+      ({ operation, status, millis, ok }) =>
+        `${operation.padEnd(30)} ${status.padStart(10)} ${String(millis).padStart(7)}${ok ? '' : '  FAILED'}`,
+    ),
+  ].join('\n')

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { report, runTour } from '../../lib/smoke/run.ts'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+const destination = async () => {
+  const { baseUrl, credentials } = await newClient()
+  return { baseUrl, appId: credentials.app_id, apiKey: credentials.api_key }
+}
+
+describe('the tour', () => {
+  it('goes through every operation, and all is well', async () => {
+    const outcomes = await runTour(await destination(), 'tour-1')
+    expect(outcomes.filter(({ ok }) => !ok)).toEqual([])
+    expect(new Set(outcomes.map(({ operation }) => operation.split(' ')[0]))).toEqual(
+      new Set([...catalogue.map(({ id }) => id), 'no']),
+    )
+    expect(report(outcomes)).toMatch(/^operation +status +ms\nproducts\.create +200 +\d+\n/)
+  })
+
+  it('can be made again and again', async () => {
+    const to = await destination()
+    for (const own of ['tour-a', 'tour-b'])
+      expect((await runTour(to, own)).filter(({ ok }) => !ok)).toEqual([])
+  })
+
+  it('says which operations fail', async () => {
+    const to = { ...(await destination()), apiKey: 'wrong' }
+    const outcomes = await runTour(to, 'tour-2')
+    expect(
+      outcomes.filter(({ ok, operation }) => ok && catalogue.some(({ id }) => id === operation)),
+    ).toEqual([])
+    expect(report(outcomes)).toMatch(/products\.create +401 +\d+ {2}FAILED/)
+  })
+})
+
+describe('the tour of something else', () => {
+  let server: Server
+  beforeAll(async () => {
+    server = createServer((_, response) => response.end('<html>')).listen(0)
+    await new Promise((resolve) => server.once('listening', resolve))
+  })
+  afterAll(() => void server.close())
+
+  it('fails at every step', async () => {
+    const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`
+    const outcomes = await runTour({ baseUrl, appId: 'app_x', apiKey: 'x' }, 'tour-3')
+    expect(outcomes.filter(({ ok }) => ok)).toEqual([])
+  })
+})
+
+describe('npm run smoke', () => {
+  const smoke = (...args: string[]): Promise<{ code: number | null; said: string }> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, ['bin/smoke.ts', ...args])
+      let said = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => {
+          said += chunk
+        })
+      child.once('close', (code) => resolve({ code, said }))
+    })
+
+  it('prints the table and ends with 0 when all is well, 1 when not, 2 when not called rightly', async () => {
+    const { baseUrl, appId, apiKey } = await destination()
+    const well = await smoke('--url', `${baseUrl}/`, '--app-id', appId, '--api-key', apiKey)
+    expect(well).toEqual({ code: 0, said: expect.stringMatching(/invoices\.create +200 +\d+\n/) })
+    expect(well.said).not.toContain(apiKey)
+    expect((await smoke('--url', baseUrl, '--app-id', appId, '--api-key', 'wrong')).code).toBe(1)
+    expect(await smoke('--url', baseUrl)).toEqual({ code: 2, said: expect.stringContaining('usage: ') })
+  })
+})
