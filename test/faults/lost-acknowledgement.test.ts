@@ -102,17 +102,32 @@ describe('an acknowledgement that is lost', () => {
     expect(await everyEntity(client, 'subscriptions')).toMatchObject([{ latest_invoice_id: created[0]!.id }])
   })
 
-  it('of an update: the customer as the answer says, 200', async () => {
+  const put = async (client: Client, body?: object) => {
+    loseAnswer(client, 'UpdateItem')
+    const answer = await client.put('/api/customers/customer', body)
+    expect(proxy.heal(client.credentials.app_id)).toBe(1)
+    return answer
+  }
+
+  it.each<[string, (number: number) => object | undefined]>([
+    ['an update', (number) => customerBody({ id: 'customer', name: `Name ${number}` })],
+    ['an erasure', () => undefined],
+  ])('of %s: the customer as the answer says, 200', async (_, bodyOf) => {
     const client = await seeded()
-    for (let number = 0; number < COUNT; number += 1) {
-      loseAnswer(client, 'UpdateItem')
-      const body = number % 5 === 4 ? undefined : customerBody({ id: 'customer', name: `Name ${number}` })
-      const { status, json } = await client.put('/api/customers/customer', body)
-      expect(proxy.heal(client.credentials.app_id)).toBe(1)
+    for (let number = 0; number < COUNT / 2; number += 1) {
+      const { status, json } = await put(client, bodyOf(number))
       expect(status).toBe(200)
       expect((await client.get('/api/customers/customer')).json).toEqual(json)
     }
     expect(await everyEntity(client, 'customers')).toHaveLength(1)
+  })
+
+  it('of an update of what was erased: not done in doubt, and done when it is sent again', async () => {
+    const client = await seeded()
+    await client.put('/api/customers/customer')
+    const body = customerBody({ id: 'customer', name: 'Back' })
+    expect((await put(client, body)).status).toBe(503)
+    expect((await client.put('/api/customers/customer', body)).json.data.customer.name).toBe('Back')
   })
 
   it('of a new application and of a new key: both work, and nothing is there twice', async () => {
