@@ -42,11 +42,11 @@ const parse = (args: readonly string[]): { command: string; options: Options } =
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     const [command = '', ...more] = positionals
     if (!Object.hasOwn(commands, command) || more.length > 0) throw new StartError(usage)
-    const takes = [...commands[command]!.takes, 'table', 'region']
-    const stray = Object.keys(values).find((name) => !takes.includes(name))
-    if (values.region && !values.table) throw new StartError(`--region goes with --table\n${usage}`)
+    const { takes } = commands[command]!
+    const stray = Object.keys(values).find((name) => ![...takes, 'table', 'region'].includes(name))
     if (stray) throw new StartError(`"apps ${command}" does not take --${stray}\n${usage}`)
-    for (const name of takes) if (commands[command]!.takes.includes(name)) need(values as Options, name)
+    if (values.region && !values.table) throw new StartError(`--region goes with --table\n${usage}`)
+    for (const name of takes) need(values as Options, name)
     return { command, options: values as Options }
   } catch (error) {
     if (error instanceof StartError) throw error

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../shared/local/engine.ts'
 import { upTo } from '../support/lists.ts'
-import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
+import { cleanUp, freeSettings, type LocalProcess, startLocal } from '../support/local-process.ts'
+import { enginesOn } from '../support/processes.ts'
 import { runs } from '../support/runs.ts'
 
 afterAll(cleanUp)
@@ -57,7 +58,6 @@ describe('kill -9 of the local service while it writes', () => {
     await killed(service)
     for (let tries = 0; tries < 100 && (await isListening(Number(env.DYNAMODB_PORT))); tries += 1)
       await pause(20)
-    const { out } = await runToEnd('ps', ['-eo', 'args'])
-    expect(out.split('\n').filter((line) => line.includes(`serve --port ${env.DYNAMODB_PORT}`))).toEqual([])
+    expect(enginesOn(env.DYNAMODB_PORT)).toEqual([])
   })
 })

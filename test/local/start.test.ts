@@ -13,6 +13,7 @@ import {
   runToEnd,
   startLocal,
 } from '../support/local-process.ts'
+import { enginesOn } from '../support/processes.ts'
 
 afterAll(cleanUp)
 
@@ -112,10 +113,9 @@ describe('the local service', () => {
   it('ends when its engine does, and says so', async () => {
     const env = await freeSettings()
     const service = await startLocal(env)
-    await runToEnd('sh', [
-      '-c',
-      `kill -9 $(ps -eo pid,args | grep "[d]ynoxide serve --port ${env.DYNAMODB_PORT}" | grep -v "sh -c" | awk '{print $1}')`,
-    ])
+    const engines = enginesOn(env.DYNAMODB_PORT)
+    expect(engines).toHaveLength(1)
+    for (const { pid } of engines) process.kill(pid, 'SIGKILL')
     expect(await service.ended).toMatchObject({ code: 1, err: 'Ended: the DynamoDB engine has stopped.\n' })
   })
 })

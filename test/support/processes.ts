@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+export interface Process {
+  readonly pid: number
+  readonly command: string
+}
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    // It has ended since it was listed.
+    return ''
+  }
+}
+
+const all = (): Process[] => {
+  // Small machines have no `ps`, others no `/proc`.
+  if (existsSync('/proc/self/cmdline'))
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => ({ pid: Number(pid), command: commandOf(pid) }))
+  const lines = execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.map((line) => {
+    const [, pid, command = ''] = /^ *(\d+) (.*)$/.exec(line) ?? []
+    return { pid: Number(pid), command }
+  })
+}
+
+/** The processes of the engine that serves on `port`; the shell that holds its leash is not one of them. */
+export const enginesOn = (port: string): Process[] =>
+  all().filter(({ command }) => command.includes(`serve --port ${port}`) && !command.startsWith('sh '))
