@@ -1,20 +1,48 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import type { Progress } from './interleave.ts'
 import type { Piece } from './piece.ts'
+import { countsPiece } from './pieces/counts.ts'
 import { cpu } from './pieces/cpu.ts'
+import { endurance } from './pieces/endurance.ts'
 import { firstAnswer } from './pieces/first-answer.ts'
+import { growth } from './pieces/growth.ts'
 import { load } from './pieces/load.ts'
+import { pages } from './pieces/pages.ts'
 import { sizes } from './pieces/sizes.ts'
+import { throughput } from './pieces/throughput.ts'
 import { judged, type Row, table } from './rows.ts'
 import { stopEngine } from './world.ts'
 
-const pieces: readonly Piece[] = [sizes, load, firstAnswer, cpu]
+const pieces: readonly Piece[] = [
+  sizes,
+  load,
+  firstAnswer,
+  cpu,
+  countsPiece,
+  pages,
+  growth,
+  throughput,
+  endurance,
+]
 
 const chosen = (names: readonly string[]): readonly Piece[] => {
   const known = pieces.flatMap(({ ids }) => ids)
   const stray = names.find((name) => !known.includes(name))
   if (stray !== undefined) throw new Error(`"${stray}" is not one of ${known.join(', ')} or --long`)
   return names.length === 0 ? pieces : pieces.filter(({ ids }) => ids.some((id) => names.includes(id)))
+}
+
+const SAID_EVERY_MILLIS = 5_000
+
+/** Says now and then how far a piece is. */
+const progressOf = (name: string): Progress => {
+  let said = -Infinity
+  return (text) => {
+    if (performance.now() - said < SAID_EVERY_MILLIS) return
+    said = performance.now()
+    console.error(`${name}: ${text}`)
+  }
 }
 
 /** Runs the pieces named (`P2 P5`), all unless given; `--long` for the full numbers. Writes dist/bench.json. */
@@ -25,8 +53,7 @@ export const runBench = async (args: readonly string[]): Promise<void> => {
   const started = performance.now()
   try {
     for (const { ids, run } of wanted) {
-      const progress = (text: string) => console.error(`${ids.join(' ')}  ${text}`)
-      rows.push(...(await run({ progress, long })).map(judged))
+      rows.push(...(await run({ progress: progressOf(ids.join(' ')), long })).map(judged))
     }
   } finally {
     await stopEngine()

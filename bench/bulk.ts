@@ -1,0 +1,36 @@
+import { BatchWriteCommand, type BatchWriteCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { customerFrom, customer as customers } from '../shared/resources/customer.ts'
+import { newItem } from '../shared/store/entities.ts'
+import { send } from '../shared/store/send.ts'
+import type { Progress } from './interleave.ts'
+import { customerBody } from './workload.ts'
+import type { World } from './world.ts'
+
+const BATCH = 25
+const AT_ONCE = 8
+
+const writeBatch = async ({ table, credentials }: World, from: number, size: number): Promise<void> => {
+  const puts = Array.from({ length: size }, (_, index) => {
+    const id = `customer-${from + index}`
+    const content = customerFrom(customerBody(id))
+    const Item = newItem({ app: credentials.app_id, resource: customers, clientId: id, content })
+    return { PutRequest: { Item } }
+  })
+  for (let left: unknown[] = puts; left.length > 0; ) {
+    const input = { RequestItems: { [table]: left as typeof puts } }
+    const { UnprocessedItems } = await send<BatchWriteCommandOutput>(new BatchWriteCommand(input))
+    left = UnprocessedItems?.[table] ?? []
+  }
+}
+
+/** Writes `count` customers, ready-made as a create makes them, numbered from 1 in creation order. */
+export const bulkLoad = async (world: World, count: number, progress: Progress): Promise<void> => {
+  world.use()
+  for (let from = 1; from <= count; from += BATCH * AT_ONCE) {
+    const starts = Array.from({ length: AT_ONCE }, (_, index) => from + index * BATCH).filter(
+      (at) => at <= count,
+    )
+    await Promise.all(starts.map((at) => writeBatch(world, at, Math.min(BATCH, count - at + 1))))
+    if ((from - 1) % 20_000 === 0) progress(`${from - 1} of ${count} customers loaded`)
+  }
+}

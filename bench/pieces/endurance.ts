@@ -1,0 +1,78 @@
+import { median } from '../interleave.ts'
+import type { Piece } from '../piece.ts'
+import { type LoadRequest, load, type Served, serve } from '../traffic.ts'
+import { customerBody } from '../workload.ts'
+import { newWorld } from '../world.ts'
+
+const retrieve: LoadRequest = { method: 'GET', path: '/api/customers/customer-1' }
+const list: LoadRequest = { method: 'GET', path: '/api/customers?limit=20' }
+const create: LoadRequest = {
+  method: 'POST',
+  path: '/api/customers',
+  body: JSON.stringify(customerBody('[<id>]')),
+}
+const mixed = [retrieve, retrieve, create, retrieve, list]
+
+/** Samples the memory of a server until it is told to stop. */
+const watchMemory = (served: Served, millis: number) => {
+  const samples: number[] = []
+  const timer = setInterval(() => served.memory().then((bytes) => samples.push(bytes)), millis)
+  return () => {
+    clearInterval(timer)
+    return samples
+  }
+}
+
+/** The `percent`-th percentile of numbers. */
+const percentile = (values: readonly number[], percent: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * (percent / 100))]!
+
+/** P14: mixed traffic at half of what the service can do. */
+export const endurance: Piece = {
+  ids: ['P14'],
+  run: async ({ progress, long }) => {
+    const seconds = long ? 600 : 20
+    const world = await newWorld()
+    const our = await serve({ side: 'ours', endpoint: world.endpoint, table: world.table }, world.env)
+    try {
+      const first = { ...create, body: JSON.stringify(customerBody('customer-1')) }
+      await load(our, { requests: [first], seconds: 1 })
+      const { perSecond } = await load(our, { requests: mixed, seconds: long ? 20 : 5 })
+      const rate = Math.round(perSecond / 2)
+      progress(`${seconds} s of mixed traffic at ${rate} requests a second`)
+      const stop = watchMemory(our, long ? 2_000 : 250)
+      const { errors, times } = await load(our, { requests: mixed, seconds, rate })
+      const samples = stop()
+      const half = samples.slice(samples.length / 2)
+      const [third, fourth] = [half.slice(0, half.length / 2), half.slice(half.length / 2)]
+      const span = `${seconds} s of mixed traffic, ${rate}/s`
+      return [
+        {
+          id: 'P14',
+          what: `errors in ${times.length.toLocaleString('en')} requests, ${span}`,
+          unit: '',
+          ours: errors,
+          goal: { most: 0 },
+        },
+        {
+          id: 'P14',
+          what: 'p99 over p50 of the answers',
+          unit: 'ms',
+          ours: percentile(times, 99),
+          baseline: median(times),
+          goal: { most: 5 },
+        },
+        {
+          id: 'P14',
+          what: 'memory of the last quarter over the third',
+          unit: 'MB',
+          ours: median(fourth) / 1e6,
+          baseline: median(third) / 1e6,
+          goal: { most: 1.05 },
+        },
+      ]
+    } finally {
+      our.end()
+    }
+  },
+}

@@ -1,0 +1,54 @@
+import { bulkLoad } from '../bulk.ts'
+import { interleaved } from '../interleave.ts'
+import type { Piece } from '../piece.ts'
+import { type Call, newWorld } from '../world.ts'
+
+const PAGES = 1_000
+
+/** P10: the thousandth page of a list over its first. */
+export const pages: Piece = {
+  ids: ['P10'],
+  run: async ({ progress, long }) => {
+    const limit = long ? 100 : 25
+    const world = await newWorld()
+    await bulkLoad(world, (PAGES + 1) * limit, progress)
+    const page = (cursor: string): Call => ({
+      endpoint: 'customers.list',
+      query: { limit: `${limit}`, cursor },
+    })
+    let cursor = 'null'
+    for (let number = 1; number < PAGES; number += 1) {
+      if (number % 250 === 0) progress(`page ${number}`)
+      cursor = (await world.observe(page(cursor))).body.pagination.next_cursor
+    }
+    const timeOf = (call: Call) => async () => {
+      const start = performance.now()
+      for (let number = 0; number < 5; number += 1) await world.observe(call)
+      return (performance.now() - start) / 5
+    }
+    const [first, last] = [page('null'), page(cursor)]
+    const times = await interleaved(
+      { first: timeOf(first), last: timeOf(last) },
+      { rounds: 31, progress: (text) => progress(`page 1,000 and page 1: ${text}`) },
+    )
+    const unitsOf = async (call: Call) =>
+      (await world.observe(call)).sent.reduce((sum, { units }) => sum + units, 0)
+    const common = { id: 'P10', goal: { most: 1.05 }, stretch: { most: 1 } }
+    return [
+      {
+        ...common,
+        what: `units: page 1,000 of ${limit} over page 1`,
+        unit: 'units',
+        ours: await unitsOf(last),
+        baseline: await unitsOf(first),
+      },
+      {
+        ...common,
+        what: `time: page 1,000 of ${limit} over page 1`,
+        unit: 'ms',
+        ours: times.last,
+        baseline: times.first,
+      },
+    ]
+  },
+}

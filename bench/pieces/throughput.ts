@@ -1,0 +1,64 @@
+import { interleaved } from '../interleave.ts'
+import type { Piece } from '../piece.ts'
+import { type LoadRequest, load, type Served, serve } from '../traffic.ts'
+import { customerBody, pairOf, recordCustomers } from '../workload.ts'
+import { newWorld } from '../world.ts'
+
+const body = JSON.stringify(customerBody('[<id>]'))
+const requests: Readonly<Record<string, LoadRequest>> = {
+  retrieve: { method: 'GET', path: '/api/customers/customer-1' },
+  create: { method: 'POST', path: '/api/customers', body },
+}
+
+const perSecond = (served: Served, request: LoadRequest, seconds: number) => async () => {
+  const { perSecond: rate, errors } = await load(served, { requests: [request], seconds })
+  if (errors > 0) throw new Error(`${errors} requests failed`)
+  return rate
+}
+
+/** P13: throughput of the local service over that of the bare SDK call behind a bare server, in turn. */
+export const throughput: Piece = {
+  ids: ['P13'],
+  run: async ({ progress, long }) => {
+    const world = await newWorld()
+    await recordCustomers(world, 1)
+    const [get, put] = [await pairOf(world, 'retrieve'), await pairOf(world, 'create')]
+    if (get.bare.side !== 'bare' || put.bare.side !== 'bare') throw new Error('The sides are mixed up')
+    const bareServing = {
+      side: 'bare',
+      file: get.bare.file,
+      get: get.bare.input,
+      put: put.bare.input,
+    } as const
+    const bare = await serve(bareServing, world.env)
+    const our = await serve({ side: 'ours', endpoint: world.endpoint, table: world.table }, world.env)
+    // The service made an application of its own, so the customer is recorded there too.
+    await load(our, {
+      requests: [{ ...requests.create!, body: body.replace('[<id>]', 'customer-1') }],
+      seconds: 1,
+    })
+    const rows = []
+    try {
+      for (const [name, request] of Object.entries(requests)) {
+        const seconds = long ? 5 : 2
+        const rates = await interleaved(
+          { ours: perSecond(our, request, seconds), bare: perSecond(bare, request, seconds) },
+          { rounds: 5, progress: (text) => progress(`${name}: ${text}`) },
+        )
+        rows.push({
+          id: 'P13',
+          what: `throughput: ${name}, 32 connections`,
+          unit: '1/s',
+          ours: rates.ours,
+          baseline: rates.bare,
+          goal: { least: 0.6 },
+          stretch: { least: 0.8 },
+        })
+      }
+    } finally {
+      our.end()
+      bare.end()
+    }
+    return rows
+  },
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import autocannon from 'autocannon'
+import type { Listening, Serving } from './serving.ts'
+
+/** A server process and how to talk to it. */
+export interface Served extends Listening {
+  /** Its resident memory, in bytes. */
+  memory(): Promise<number>
+  end(): void
+}
+
+/** Starts a server process; its log goes nowhere. */
+export const serve = async (serving: Serving, env: NodeJS.ProcessEnv): Promise<Served> => {
+  const child: ChildProcess = fork(resolve('bench/serving.ts'), {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ask = async <Answer>(message: Serving | 'memory'): Promise<Answer> => {
+    child.send(message)
+    return ((await once(child, 'message')) as [Answer])[0]
+  }
+  const listening = await ask<Listening>(serving)
+  return { ...listening, memory: () => ask<number>('memory'), end: () => void child.kill() }
+}
+
+/** One request of a load; `[<id>]` in its body becomes another id each time. */
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: string
+}
+
+export interface Load {
+  readonly requests: readonly LoadRequest[]
+  readonly seconds: number
+  /** Requests a second over all connections; as many as there can be unless given. */
+  readonly rate?: number
+}
+
+export interface LoadResult {
+  readonly perSecond: number
+  /** Of connections and time-outs, and answers other than 2xx. */
+  readonly errors: number
+  /** How long each answer took, in milliseconds. */
+  readonly times: readonly number[]
+}
+
+const CONNECTIONS = 32
+
+/** Loads a server over 32 connections. */
+export const load = async (
+  { url, appId, apiKey }: Served,
+  { requests, seconds, rate }: Load,
+): Promise<LoadResult> => {
+  const times: number[] = []
+  const options = {
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    idReplacement: true,
+    ...(rate === undefined ? {} : { overallRate: rate, ignoreCoordinatedOmission: true }),
+    headers: { authorization: `Bearer ${apiKey}`, 'x-app-id': appId, 'content-type': 'application/json' },
+    requests: requests.map((request) => ({ ...request })),
+  }
+  const result = await new Promise<autocannon.Result>((done, failed) => {
+    const instance = autocannon(options as autocannon.Options, (error, value) =>
+      error ? failed(error) : done(value),
+    )
+    instance.on('response', (_client, _status, _bytes, millis) => times.push(millis))
+  })
+  const errors = result.errors + result.timeouts + result.non2xx
+  return { perSecond: times.length / result.duration, errors, times }
+}
