@@ -17,7 +17,8 @@ export const shown = (value: unknown): string => {
 /** "; did you mean x?" for a name that is not one of `known`, or the names there are when none is near (R2). */
 export const suggestion = (unknown: string, known: readonly string[]): string => {
   if (known.length === 0) return ''
-  const nearest = closest(unknown.slice(0, MOST_SHOWN), known as string[])
-  const near = distance(unknown.slice(0, MOST_SHOWN), nearest) <= Math.max(2, nearest.length / 2)
+  const name = unknown.slice(0, MOST_SHOWN).toLowerCase()
+  const nearest = closest(name, known as string[])
+  const near = distance(name, nearest) <= Math.max(2, nearest.length / 2)
   return near ? `; did you mean ${nearest}?` : `; known are: ${known.join(', ')}`
 }

@@ -51,6 +51,7 @@ describe('how an error shows a value', () => {
 describe('what an error suggests', () => {
   it.each([
     ['curency', '; did you mean currency?'],
+    ['CURRENCY', '; did you mean currency?'],
     ['Currency', '; did you mean currency?'],
     ['zzzzzzzzzzzzzzzzz', '; known are: id, name, currency'],
     ['x'.repeat(100_000), '; known are: id, name, currency'],
