@@ -1,0 +1,59 @@
+import { GetCommand, type GetCommandOutput, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { config } from '../config.ts'
+import { anonymous, customer } from '../resources/customer.ts'
+import type { Item } from '../store/items.ts'
+import { entityKey, idOf } from '../store/keys.ts'
+import { send } from '../store/send.ts'
+import { updateEntity } from '../store/updates.ts'
+
+/** What became of the erasures of one table in another. */
+export interface Reapplied {
+  /** Erased now. */
+  erased: number
+  /** Erased as often there already. */
+  already: number
+  /** Not in that table at all. */
+  absent: number
+}
+
+type Erased = Required<Pick<Item, 'pk' | 'erasures'>>
+
+/** The anonymised entities of a table, and how often each has been erased; reads the whole of it, so it is for operators only. */
+const erasedIn = async function* (table: string): AsyncIterableIterator<Erased> {
+  let from: ScanCommandOutput['LastEvaluatedKey']
+  do {
+    const page = await send<ScanCommandOutput>(
+      new ScanCommand({
+        TableName: table,
+        FilterExpression: 'attribute_exists(erasures)',
+        ProjectionExpression: 'pk, erasures',
+        ConsistentRead: true,
+        ExclusiveStartKey: from,
+      }),
+    )
+    yield* (page.Items ?? []) as Erased[]
+    from = page.LastEvaluatedKey
+  } while (from)
+}
+
+/**
+ * Erases in the configured table every customer that is erased in `table`, since a restored table holds again what was
+ * erased after the moment that it was restored to (R11). May be run again.
+ */
+export const reapplyErasures = async (table: string): Promise<Reapplied> => {
+  const done: Reapplied = { erased: 0, already: 0, absent: 0 }
+  for await (const { pk, erasures } of erasedIn(table)) {
+    const app = pk.slice(0, pk.indexOf('#'))
+    const id = idOf({ pk })
+    const key = { TableName: config().table, Key: entityKey(app, id), ConsistentRead: true }
+    const { Item: item } = await send<GetCommandOutput>(new GetCommand(key))
+    if (!item) done.absent += 1
+    else if (((item as Item).erasures ?? 0) >= erasures) done.already += 1
+    else {
+      const changes = { fields: anonymous, kept: {}, erase: true }
+      await updateEntity({ app, resource: customer, id, changes })
+      done.erased += 1
+    }
+  }
+  return done
+}

@@ -1,0 +1,38 @@
+import { freePort } from '../../shared/local/engine.ts'
+import { startService } from '../../shared/local/service.ts'
+import { setLogSink } from '../../shared/log.ts'
+import { type Ask, measure } from './measure.ts'
+import { priceDate } from './prices.ts'
+import { costTable } from './table.ts'
+
+/** Measures what every operation takes, on a service of its own in memory, and prints what a million calls cost. */
+
+/** What CloudWatch adds to every line that it takes in. */
+const LINE_OVERHEAD = 26
+
+let lines = 0
+let bytes = 0
+setLogSink((line) => {
+  lines += 1
+  bytes += Buffer.byteLength(line) + LINE_OVERHEAD
+})
+const settings = { port: 0, enginePort: await freePort(), dataDir: undefined, endpoint: undefined }
+const { baseUrl, demo, stop } = await startService({ ...settings, table: 'costs' })
+const ask: Ask = async (method, path, body) => {
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${demo.api_key}`,
+      'x-app-id': demo.app_id,
+      'content-type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const json = (await response.json()) as { data: Record<string, never> }
+  if (response.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`)
+  return json.data
+}
+const usages = await measure(ask)
+await stop()
+console.log(`US dollars for a million calls, us-east-1, ${priceDate}:\n`)
+console.log(costTable(usages, bytes / lines))

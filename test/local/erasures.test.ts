@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { reapplyErasures } from '../../shared/local/erasures.ts'
+import { prepareTable, useDatabase } from '../../shared/local/service.ts'
+import { documents } from '../../shared/store/client.ts'
+import { customerBody } from '../support/bodies.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+const engine = () => process.env.TEST_ENGINE as string
+const scan = async (TableName: string): Promise<Record<string, unknown>[]> =>
+  ((await documents().send(new ScanCommand({ TableName }))) as ScanCommandOutput).Items ?? []
+
+/** A table as it is restored: everything as it was at a moment. */
+const restored = async (table: string): Promise<string> => {
+  const name = `restored-${randomUUID()}`
+  const items = await scan(table)
+  await prepareTable(engine(), name)
+  for (const Item of items) await documents().send(new PutCommand({ TableName: name, Item }))
+  return name
+}
+
+it('erases in a restored table what was erased since, once, and touches nothing else', async () => {
+  const table = process.env.TABLE_NAME as string
+  const client = await newClient()
+  const make = () => client.create('/api/customers', customerBody({ phone: '555', metadata: { kept: 1 } }))
+  const [before, since, never] = [await make(), await make(), await make()]
+  await client.put(`/api/customers/${before.id}`)
+  const copy = await restored(table)
+  useDatabase(engine(), table)
+  await client.put(`/api/customers/${since.id}`)
+  const after = await make()
+  await client.put(`/api/customers/${after.id}`)
+
+  useDatabase(engine(), copy)
+  expect(await reapplyErasures(table)).toEqual({ erased: 1, already: 1, absent: 1 })
+  expect((await client.get(`/api/customers/${since.id}`)).json.data.customer).toEqual({
+    ...since,
+    name: expect.stringMatching(/anonymous/i),
+    email: expect.stringMatching(/\.invalid$/),
+  })
+  expect((await client.get(`/api/customers/${never.id}`)).json.data.customer).toEqual(never)
+  const left = (await scan(copy)).find(({ pk }) => String(pk).endsWith(since.id))
+  expect(JSON.stringify(left)).not.toContain('555')
+  expect(await reapplyErasures(table)).toEqual({ erased: 0, already: 2, absent: 1 })
+})
