@@ -28,7 +28,7 @@ const folders: string[] = []
 
 /** Ends what a test has left running and removes its folders. Call it in `afterAll`. */
 export const cleanUp = (): void => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
   for (const folder of folders)
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }
@@ -51,10 +51,17 @@ const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   return { ...rest, ...env }
 }
 
-const launch = (env: NodeJS.ProcessEnv, args: readonly string[]) => {
-  const child = spawn(process.execPath, ['bin/local.ts', ...args], {
+const launch = (
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+  program = [process.execPath, 'bin/local.ts'],
+) => {
+  const [file = '', ...before] = program
+  // A group of its own, as a terminal gives to what is started in it.
+  const child = spawn(file, [...before, ...args], {
     env: clean(env),
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
   children.add(child)
   let [out, err] = ['', '']
@@ -77,8 +84,9 @@ const launch = (env: NodeJS.ProcessEnv, args: readonly string[]) => {
 export const startLocal = async (
   env: NodeJS.ProcessEnv,
   args: readonly string[] = [],
+  program?: string[],
 ): Promise<LocalProcess> => {
-  const { child, ended, out, err } = launch(env, args)
+  const { child, ended, out, err } = launch(env, args, program)
   while (!out().includes('Ctrl-C')) {
     if (child.exitCode !== null) throw new Error(`the service ended: ${err()}`)
     await pause(10)
