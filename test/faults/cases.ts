@@ -74,8 +74,8 @@ const expectRecorded = async (client: Client, { recorded }: FaultyRequest, answe
   if (recorded) expect((await insist(() => client.get(recorded))).json).toEqual(answer.json)
 }
 
-/** Meets a fault at `calls` calls, and tells what the client was answered. */
-const meet = async (proxy: FaultProxy, { client, operation }: Subject, at: At & { calls: number }) => {
+/** Sends a request that may meet the fault, which it does unless the machine is too busy for it to come so far. */
+const attempt = async (proxy: FaultProxy, { client, operation }: Subject, at: At & { calls: number }) => {
   const app = client.credentials.app_id
   const request = requestOf(operation)
   if (at.label === 'auth') forgetApplications()
@@ -83,12 +83,20 @@ const meet = async (proxy: FaultProxy, { client, operation }: Subject, at: At & 
   const startedAt = performance.now() - stalledMillis()
   const answer = await send(client, request)
   const millis = performance.now() - stalledMillis() - startedAt
-  expect(proxy.heal(app)).toBeGreaterThanOrEqual(Math.min(at.calls, 1))
+  return { request, answer, millis, met: proxy.heal(app) }
+}
+
+/** Meets a fault at `calls` calls, and tells what the client was answered. */
+const meet = async (proxy: FaultProxy, subject: Subject, at: At & { calls: number }) => {
+  let meeting = await attempt(proxy, subject, at)
+  for (let again = 0; meeting.met === 0 && again < 3; again += 1) meeting = await attempt(proxy, subject, at)
+  const { answer, met } = meeting
+  expect(met).toBeGreaterThan(0)
   const said = JSON.stringify([answer.json, [...answer.headers]])
   expect(said).not.toContain(INSIDE)
-  expect(said).not.toContain(client.credentials.api_key)
+  expect(said).not.toContain(subject.client.credentials.api_key)
   if (answer.status !== 200) expect(said).not.toContain(SENTINEL)
-  return { request, answer, millis }
+  return meeting
 }
 
 /** A fault that passes is not noticed. */

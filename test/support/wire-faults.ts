@@ -118,10 +118,11 @@ export const faults: readonly Fault[] = [
     'answer that trickles': async ({ response, forward }) => {
       const { status, body } = await forward()
       response.writeHead(status, { ...amzJson, 'content-length': body.length })
+      const steps = Math.min(body.length, 6)
       for (const byte of body) {
         if (response.destroyed) return
         response.write(Buffer.of(byte))
-        await pause(budget.attempt / 4, undefined, { ref: false })
+        await pause((1.5 * budget.attempt) / (steps - 1), undefined, { ref: false })
       }
     },
   }),
