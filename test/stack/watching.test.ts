@@ -26,6 +26,18 @@ describe('the alarms', () => {
     }
   })
 
+  it('may publish to it, which its own policy would otherwise prevent, and nobody without TLS', () => {
+    const [[, policy]] = prod.all('AWS::SNS::TopicPolicy') as [[string, Resource]]
+    expect(policy.Properties.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+      }),
+    ])
+  })
+
   it('watch the API, the table, each of its indexes, and each function three ways', () => {
     const each = [...catalogue, servedDocument].flatMap(({ id }) =>
       ['function-errors', 'function-throttles', 'function-near-timeout'].map((name) => `${name} ${id}`),
