@@ -1,0 +1,19 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleFunctions } from '../../lib/bundle.ts'
+import { mappedBundle } from '../../lib/source-position.ts'
+import { catalogue } from '../../shared/api/catalogue.ts'
+
+const endpoint = catalogue.find(({ id }) => id === 'invoices.create')!
+
+it('a position in the log leads back to the source, of exactly the code that is deployed', async () => {
+  const { code, sourceOf } = await mappedBundle(endpoint)
+  const [bundle] = await bundleFunctions(mkdtempSync(join(tmpdir(), 'billing-where-')), [endpoint])
+  expect(code).toBe(readFileSync(join(bundle!.folder, 'index.js'), 'utf8'))
+  const text = 'must be a subscription of the same customer'
+  const line = code.slice(0, code.indexOf(text)).split('\n').length
+  const column = code.split('\n')[line - 1]!.indexOf(text) + 1
+  expect(sourceOf(line, column)).toMatch(/^functions\/invoices\/create\.ts:\d+:\d+$/)
+  expect([sourceOf(1_000_000, 1), sourceOf(line, 10_000_000)]).toEqual([undefined, undefined])
+})
