@@ -1,12 +1,19 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 
+const valuesIn = <T>(headers: Readonly<Record<string, T>>, name: string): NonNullable<T>[] => {
+  const values: NonNullable<T>[] = []
+  for (const key of Object.keys(headers)) {
+    // Most names have another length, and need no change of case to be told apart.
+    const value = key.length === name.length && key.toLowerCase() === name ? headers[key] : undefined
+    if (value !== undefined && value !== null) values.push(value)
+  }
+  return values
+}
+
 /** All values of a header, whatever the case of its name; REST APIs keep the client's. */
 export const headerValues = (event: APIGatewayProxyEvent, name: string): string[] => {
-  const multi = Object.entries(event.multiValueHeaders ?? {}).filter(([key]) => key.toLowerCase() === name)
-  if (multi.length > 0) return multi.flatMap(([, values]) => values ?? [])
-  return Object.entries(event.headers ?? {}).flatMap(([key, value]) =>
-    key.toLowerCase() === name && value !== undefined ? [value] : [],
-  )
+  const multi = valuesIn(event.multiValueHeaders ?? {}, name)
+  return multi.length > 0 ? multi.flat() : valuesIn(event.headers ?? {}, name)
 }
 
 /** All values of each query parameter, decoded. */

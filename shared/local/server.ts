@@ -18,9 +18,16 @@ import { StartError } from './settings.ts'
 /** Loads the handler of an endpoint. */
 export type HandlerLoader = (endpoint: Endpoint) => Promise<Handler>
 
-/** The handlers of this source tree, each from its own file. */
-export const sourceHandlers: HandlerLoader = async ({ resource, operation }) =>
-  ((await import(`../../functions/${resource.plural}/${operation}.ts`)) as { handler: Handler }).handler
+const loaded = new Map<Endpoint, Promise<{ handler: Handler }>>()
+
+/** The handlers of this source tree, each from its own file, loaded at its first request. */
+export const sourceHandlers: HandlerLoader = async (endpoint) => {
+  const { resource, operation } = endpoint
+  // An import finds what is loaded already too, but takes a while to.
+  const found = loaded.get(endpoint) ?? import(`../../functions/${resource.plural}/${operation}.ts`)
+  loaded.set(endpoint, found)
+  return (await found).handler
+}
 
 const documentHandler = async (): Promise<Handler> =>
   (await import('../../functions/openapi/retrieve.ts')).handler

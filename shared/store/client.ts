@@ -26,6 +26,14 @@ const connect = (): Connection => {
   client.middlewareStack.add((next) => next, once)
   // It goes through every answer for a log that nobody has asked for, which is a quarter of the time of a list.
   client.middlewareStack.remove('loggerMiddleware')
+  // The SDK describes itself anew for each call; this says as much to whoever reads the trail of the table.
+  client.middlewareStack.add(
+    (next) => (args) => {
+      Object.assign((args.request as { headers: object }).headers, { 'user-agent': 'billing-data-api' })
+      return next(args)
+    },
+    { name: 'getUserAgentMiddleware', step: 'build', priority: 'low', override: true },
+  )
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
   return { documents, agents: [httpAgent, httpsAgent] }
 }
