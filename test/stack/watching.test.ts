@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { accessLogFields } from '../../lib/access-log.ts'
 import { servedDocument } from '../../lib/document-function.ts'
-import { stages } from '../../lib/stages.ts'
+import { stageSettings, stages } from '../../lib/stages.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
@@ -99,6 +99,11 @@ it('the stack tells what the operator needs', () => {
     prod.template.hasOutput(name, {})
     expect(document).toContain(`\`${name}\``)
   }
+})
+
+it('a stage that is not in the settings file is refused, naming those that are', () => {
+  expect(() => stageSettings('staging')).toThrow('There is no stage "staging"; lib/stages.ts has: dev, prod')
+  expect(() => stageSettings('constructor')).toThrow('There is no stage')
 })
 
 it('every stage is tagged, and no tag or setting holds a secret', () => {
