@@ -101,6 +101,12 @@ it('the stack tells what the operator needs', () => {
   }
 })
 
+it('the stack fits into CloudFormation with every option', () => {
+  const template = synthesise('full', everyOption).template.toJSON()
+  expect(Object.keys(template.Resources).length).toBeLessThan(500)
+  expect(JSON.stringify(template).length).toBeLessThan(1_000_000)
+})
+
 it('a stage that is not in the settings file is refused, naming those that are', () => {
   expect(() => stageSettings('staging')).toThrow('There is no stage "staging"; lib/stages.ts has: dev, prod')
   expect(() => stageSettings('constructor')).toThrow('There is no stage')
