@@ -7,7 +7,7 @@ import { failsCleanly, labelsFor, prepare, type Subject, survives } from './case
 import { operations } from './operations.ts'
 
 // Nothing here is about time, of which a busy machine may need more.
-Object.assign(budget, { attempt: 3_000, connect: 2_000 })
+Object.assign(budget, { request: 5_400, attempt: 3_000, connect: 1_000 })
 
 let proxy: FaultProxy
 serveForTests(async (engine) => {
