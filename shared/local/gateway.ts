@@ -42,10 +42,12 @@ const headerPairs = function* (raw: readonly string[]): Iterable<readonly [strin
   for (let index = 0; index < raw.length; index += 2) yield [raw[index]!, raw[index + 1]!]
 }
 
+/** The id in a path that a template ends with, empty where it has none; undefined where the path is another. */
 const matches = (template: string, path: string): string | undefined => {
-  if (!template.includes('{id}')) return template === path ? '' : undefined
-  const [, id] = new RegExp(`^${template.replace('{id}', '([^/]+)')}$`).exec(path) ?? []
-  return id
+  const start = template.indexOf('{id}')
+  if (start === -1) return template === path ? '' : undefined
+  const id = path.startsWith(template.slice(0, start)) ? path.slice(start) : ''
+  return id === '' || id.includes('/') ? undefined : id
 }
 
 /** The endpoint of a request and the id in its path, or the gateway's own answer where there is none. */
