@@ -13,9 +13,8 @@ import { faults } from '../support/wire-faults.ts'
 let proxy: FaultProxy
 serveForTests(async (engine) => {
   proxy = await startFaultProxy(engine)
-  return proxy.endpoint
+  return proxy
 })
-afterAll(() => proxy.stop())
 
 const wire = (name: string): WireFault => faults.find((fault) => fault.name === name)!.wire
 const always = Number.POSITIVE_INFINITY

@@ -9,9 +9,8 @@ import { operations } from './operations.ts'
 let proxy: FaultProxy
 serveForTests(async (engine) => {
   proxy = await startFaultProxy(engine)
-  return proxy.endpoint
+  return proxy
 })
-afterAll(() => proxy.stop())
 
 const slow = faults.filter((fault) => fault.slow)
 // Each case holds connections for seconds, of which there are 50.

@@ -6,9 +6,8 @@ import { dumpTable } from '../support/table.ts'
 let proxy: FaultProxy
 serveForTests(async (engine) => {
   proxy = await startFaultProxy(engine)
-  return proxy.endpoint
+  return proxy
 })
-afterAll(() => proxy.stop())
 
 const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 

@@ -20,9 +20,8 @@ import { faults } from '../support/wire-faults.ts'
 let proxy: FaultProxy
 serveForTests(async (engine) => {
   proxy = await startFaultProxy(engine)
-  return proxy.endpoint
+  return proxy
 })
-afterAll(() => proxy.stop())
 
 const COUNT = runs(20, 1_000)
 const { wire: fault } = faults.find(({ name }) => name === 'reset after commit')!

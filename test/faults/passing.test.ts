@@ -12,13 +12,12 @@ Object.assign(budget, { request: 5_400, attempt: 3_000, connect: 1_000 })
 let proxy: FaultProxy
 serveForTests(async (engine) => {
   proxy = await startFaultProxy(engine)
-  return proxy.endpoint
+  return proxy
 })
 let subjects: Subject[]
 beforeAll(async () => {
   subjects = await Promise.all(operations.map((operation) => prepare(proxy, operation)))
 })
-afterAll(() => proxy.stop())
 
 /** The calls at which a fault is tried: all in the long form, else one, another at each fault. */
 const tried = (subject: Subject, fault: Fault): string[] => {

@@ -12,9 +12,8 @@ import { pathOf, provocations, sendExample } from './provocations.ts'
 let proxy: FaultProxy
 serveForTests(async (engine) => {
   proxy = await startFaultProxy(engine)
-  return proxy.endpoint
+  return proxy
 })
-afterAll(() => proxy.stop())
 
 /** An application that has recorded the first example of each create. */
 const withExamples = async (): Promise<Client> => {

@@ -93,6 +93,12 @@ export const SENTINEL = 'S3ntinel'
 /** What must never be in a log: an API key, whole or cut, and personal data. */
 const leak = new RegExp(`bdk_[0-9A-Za-z]{12}|${SENTINEL}`)
 
+/** What stands between the handlers and the engine. */
+interface Way {
+  readonly endpoint: string
+  stop(): Promise<void>
+}
+
 let bundles: ReturnType<typeof deployedHandlers> | undefined
 
 /** The handlers of a synthesised stack instead of the sources, where `npm run test:bundles` has made one. */
@@ -106,15 +112,17 @@ const deployed = (table: string) => {
 
 /**
  * Serves the real handlers over HTTP, on a table of this test file's own. Call it at the top of a test file. The
- * handlers reach the engine at the endpoint that `through` returns, the engine's own by default.
+ * handlers reach the engine through what `through` starts, which is stopped at the end, directly by default.
  */
-export const serveForTests = (through?: (engine: string) => Promise<string>): void => {
+export const serveForTests = (through?: (engine: string) => Promise<Way>): void => {
+  let way: Way | undefined
   beforeAll(async () => {
     setLogSink((line) => logLines.push(line))
     const engine = process.env.TEST_ENGINE as string
     const table = `test-${randomUUID()}`
     await prepareTable(engine, table)
-    if (through) useDatabase(await through(engine), table)
+    way = await through?.(engine)
+    if (way) useDatabase(way.endpoint, table)
     const server = createGateway(deployed(table)?.load)
     servers.push(server)
     baseUrl = await listen(server, 0)
@@ -122,6 +130,7 @@ export const serveForTests = (through?: (engine: string) => Promise<string>): vo
   afterAll(async () => {
     expect(logLines.filter((line) => leak.test(line))).toEqual([])
     await bundles?.stop()
+    await way?.stop()
     await Promise.all(
       servers.map((server) => {
         server.closeAllConnections()

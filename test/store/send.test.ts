@@ -1,0 +1,66 @@
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { ApiError } from '../../shared/errors.ts'
+import { budget, withinBudget } from '../../shared/store/budget.ts'
+import { send } from '../../shared/store/send.ts'
+
+const database = mockClient(DynamoDBDocumentClient)
+beforeAll(() => Object.assign(process.env, { TABLE_NAME: 'billing' }))
+beforeEach(() => database.reset())
+afterAll(() => database.restore())
+
+const command = new GetCommand({ TableName: 'billing', Key: { pk: 'a', sk: 'b' } })
+const sendWithin = (millis: number): Promise<unknown> =>
+  withinBudget(millis + budget.early, () => send(command)).catch((error: unknown) => error)
+const calls = () => database.commandCalls(GetCommand)
+const failing = (name: string) => Object.assign(new Error('Said by the database'), { name })
+
+describe('a call', () => {
+  it('is not begun when the request has used up its time', async () => {
+    const error = (await sendWithin(0)) as ApiError
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error.kind).toBe('unavailable')
+    expect(error.cause).toMatchObject({
+      name: 'TimeoutError',
+      message: 'The request has used up its time',
+    })
+    expect(calls()).toHaveLength(0)
+  })
+
+  it('has a bound in time for each attempt', async () => {
+    database.on(GetCommand).resolves({})
+    await sendWithin(budget.request)
+    const [, options] = calls()[0]!.args as unknown as [unknown, { abortSignal: AbortSignal }]
+    expect(options.abortSignal.aborted).toBe(false)
+  })
+
+  it('that fails by something passing is tried as often as the budget says, and then is busy', async () => {
+    database.on(GetCommand).rejects(failing('ThrottlingException'))
+    const error = (await sendWithin(budget.request)) as ApiError
+    expect(calls()).toHaveLength(budget.attempts)
+    expect(error.details).toEqual(['The service is busy; nothing is lost by sending the same request again.'])
+    expect(error.cause).toMatchObject({ name: 'ThrottlingException' })
+  })
+
+  it('is tried again only while there is time for another attempt', async () => {
+    database.on(GetCommand).rejects(failing('ThrottlingException'))
+    await sendWithin(budget.connect - 10)
+    expect(calls()).toHaveLength(1)
+  })
+
+  it('that succeeds in the end is one answer', async () => {
+    database
+      .on(GetCommand)
+      .rejectsOnce(failing('TimeoutError'))
+      .resolves({ Item: { pk: 'a' } })
+    expect(await sendWithin(budget.request)).toMatchObject({ Item: { pk: 'a' } })
+    expect(calls()).toHaveLength(2)
+  })
+
+  it('that is refused is not tried again, and is told as it is', async () => {
+    const refusal = failing('ValidationException')
+    database.on(GetCommand).rejects(refusal)
+    expect(await sendWithin(budget.request)).toBe(refusal)
+    expect(calls()).toHaveLength(1)
+  })
+})
