@@ -9,13 +9,20 @@ import type { World } from './world.ts'
 const BATCH = 25
 const AT_ONCE = 8
 
-const writeBatch = async ({ table, credentials }: World, from: number, size: number): Promise<void> => {
-  const puts = Array.from({ length: size }, (_, index) => {
-    const id = `customer-${from + index}`
-    const content = customerFrom(customerBody(id))
-    const Item = newItem({ app: credentials.app_id, resource: customers, clientId: id, content })
-    return { PutRequest: { Item } }
+/** The item that a create of a customer with this id makes. */
+export const customerItem = ({ credentials }: World, id: string) =>
+  newItem({
+    app: credentials.app_id,
+    resource: customers,
+    clientId: id,
+    content: customerFrom(customerBody(id)),
   })
+
+const writeBatch = async (world: World, from: number, size: number): Promise<void> => {
+  const { table } = world
+  const puts = Array.from({ length: size }, (_, index) => ({
+    PutRequest: { Item: customerItem(world, `customer-${from + index}`) },
+  }))
   for (let left: unknown[] = puts; left.length > 0; ) {
     const input = { RequestItems: { [table]: left as typeof puts } }
     const { UnprocessedItems } = await send<BatchWriteCommandOutput>(new BatchWriteCommand(input))

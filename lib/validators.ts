@@ -4,15 +4,20 @@ import { _ } from 'ajv/dist/compile/codegen/index.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { Plugin } from 'esbuild'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
+import type { ObjectSchema } from '../shared/contract/schema.ts'
 import { ajvOptions } from '../shared/http/compile.ts'
 
 const formatsFile = fileURLToPath(new URL('../shared/contract/formats.ts', import.meta.url))
+
+/** A schema without the parts of sentences, which errors take from the endpoint: generated code carries its schema. */
+const withoutSentences = (schema: ObjectSchema): ObjectSchema =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'expects' ? undefined : value)))
 
 /** A module that stands in for `#validators` in an endpoint's bundle: its validator as generated code, no compiler. */
 const generated = ({ body }: Endpoint): string => {
   if (!body) return 'export const schemaErrors = () => []'
   const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, formats: _`formats` } })
-  const code = standalone(ajv, ajv.compile(body))
+  const code = standalone(ajv, ajv.compile(withoutSentences(body)))
   return `import { formats } from ${JSON.stringify(formatsFile)}
 ${code}
 export const schemaErrors = (_, body) => (validate(body) ? [] : validate.errors)`

@@ -1,4 +1,6 @@
-import { bulkLoad } from '../bulk.ts'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { send } from '../../shared/store/send.ts'
+import { bulkLoad, customerItem } from '../bulk.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
 import { calls, customerBody } from '../workload.ts'
@@ -15,10 +17,18 @@ const requests: Readonly<Record<string, () => Call>> = {
 }
 const REPEATS = 5
 
-const timeOf = (world: World, call: () => Call) => async () => {
+const timeOf = (work: () => Promise<unknown>) => async () => {
   const start = performance.now()
-  for (let number = 0; number < REPEATS; number += 1) await world.observe(call())
+  for (let number = 0; number < REPEATS; number += 1) await work()
   return (performance.now() - start) / REPEATS
+}
+
+/** A put without any of our code around it: what the embedded engine itself takes longer. */
+const bareCreate = (world: World) => {
+  made += 1
+  const Item = customerItem(world, `bare-${made}`)
+  world.use()
+  return send(new PutCommand({ TableName: world.table, Item }))
 }
 
 const unitsOf = async (world: World, call: Call): Promise<number> =>
@@ -35,7 +45,7 @@ export const growth: Piece = {
     const rows = []
     for (const [name, call] of Object.entries(requests)) {
       const { few, lots } = await interleaved(
-        { few: timeOf(small, call), lots: timeOf(large, call) },
+        { few: timeOf(() => small.observe(call())), lots: timeOf(() => large.observe(call())) },
         { rounds: 31, progress: (text) => progress(`${name}: ${text}`) },
       )
       const what = `${name}, ${many.toLocaleString('en')} entities over 1,000`
@@ -44,6 +54,11 @@ export const growth: Piece = {
       const [ours, baseline] = [await unitsOf(large, call()), await unitsOf(small, call())]
       rows.push({ ...common, what: `units: ${what}`, unit: 'units', ours, baseline, stretch: { most: 1 } })
     }
-    return rows
+    const { few, lots } = await interleaved(
+      { few: timeOf(() => bareCreate(small)), lots: timeOf(() => bareCreate(large)) },
+      { rounds: 31, progress: (text) => progress(`the engine alone: ${text}`) },
+    )
+    const what = 'time: a bare put, which is the embedded engine alone'
+    return [...rows, { id: 'P11', what, unit: 'ms', ours: lots, baseline: few }]
   },
 }

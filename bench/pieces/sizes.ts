@@ -21,7 +21,7 @@ export const sizes: Piece = {
     return [
       {
         id: 'P1',
-        what: 'largest bundle, minified; baseline: bare client',
+        what: 'largest bundle, minified',
         unit: 'kB',
         ours: largest / 1000,
         goal: { most: 300 },
