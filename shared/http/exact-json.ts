@@ -1,7 +1,7 @@
 import type { Fault } from '../contract/rules.ts'
 import { MOST_DETAILS } from '../errors.ts'
 import { cut } from './nearest.ts'
-import { pathOf } from './paths.ts'
+import { MOST_NAMES, pathOf } from './paths.ts'
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:,]/g
 
@@ -89,7 +89,9 @@ export const textFaults = (json: string): Fault[] => {
   for (const piece of pieces(json)) {
     const problem = problemOf(piece)
     if (problem === undefined) continue
-    const path = pathOf(piece.levels.map(({ at }) => String(at))) || 'body'
+    // No more names than are shown, for there may be as many faults as levels that each of them lies in.
+    const names = piece.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
+    const path = pathOf(names) || 'body'
     if (!faults.has(path)) faults.set(path, { path, problem })
     if (faults.size === MOST_DETAILS) break
   }

@@ -1,7 +1,7 @@
 import { shown } from './nearest.ts'
 
 /** As many names of a path as an error shows; deeper ones are cut off. */
-const MOST_NAMES = 12
+export const MOST_NAMES = 12
 
 const unescaped = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 

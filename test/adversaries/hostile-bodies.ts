@@ -79,6 +79,8 @@ const shapes: Record<string, Hostile> = {
   'a name 20,000 deep': and(`"name":${deep(20_000, '{"a":', '}')},"currency":${deep(20_000, '[', ']')}`),
   'a name 5,000 deep': and(`"name":${deep(5_000, '{"a":', '}')},"title":${deep(5_000, '{"a":', '}')}`),
   'a bad number 20,000 deep': and(`"x":${deep(20_000, '[', ']', '1e999')}`),
+  '20,000 bad numbers 60,000 deep': and(`"x":${deep(60_000, '[', ']', Array(20_000).fill('1e999').join())}`),
+  'an escape beside metadata 20,000 deep': and(`"metadata":{"\\n":${deep(20_000, '[', ']')}}`),
   '20,000 unknown fields': (right) =>
     `${right.slice(0, -1)}${Array.from({ length: 20_000 }, (_, n) => `,"f${n}":1`).join('')}}`,
   '20,000 keys of metadata': and(`"metadata":{${Array.from({ length: 20_000 }, (_, n) => `"${n}":1`)}}`),

@@ -78,6 +78,15 @@ describe('what a body may be (R1)', () => {
     expect((await raw('PUT', '/api/customers/x', [], body)).status).toBe(413)
   })
 
+  it.each(['', '\\n'])('calls JSON of any depth readable, beside a text such as "%s"', async (text) => {
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
+    const { status, text: answer } = await send([], `{"id":"${text}","name":${deep}}`)
+    expect([status, JSON.parse(answer).errors.at(-1).detail]).toEqual([
+      422,
+      expect.stringMatching(/^name must be/),
+    ])
+  })
+
   it('does not look at a body where none is taken', async () => {
     expect((await raw('GET', '/api/products', ['content-type', 'text/plain'], 'not { JSON')).status).toBe(200)
   })

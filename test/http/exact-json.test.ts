@@ -71,6 +71,13 @@ describe('what a JSON text says and its value does not', () => {
     expect(deep).toMatch(/^(a\.){11}a…$/)
   })
 
+  it('names what lies deep without going through all that it lies in each time, so that it ends', () => {
+    const [depth, numbers] = [100_000, Array(100_000).fill('1e999').join()]
+    expect(paths(`{"n":${'['.repeat(depth)}${numbers}${']'.repeat(depth)}}`)).toEqual([
+      expect.stringMatching(/^n(\[0\])+…$/),
+    ])
+  })
+
   it('looks at each character of a number only a few times, so that it ends', () => {
     const zeros = '0'.repeat(2_000_000)
     expect(paths(`{"n":1.${zeros}1${zeros}}`)).toEqual(['n'])
