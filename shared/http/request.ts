@@ -16,14 +16,15 @@ export const headerValues = (event: APIGatewayProxyEvent, name: string): string[
   return multi.length > 0 ? multi.flat() : valuesIn(event.headers ?? {}, name)
 }
 
-/** All values of each query parameter, decoded. */
+/** All values of each query parameter, decoded; none where an event says null. */
 export const queryValues = (event: APIGatewayProxyEvent): [string, string[]][] => {
-  const multi = event.multiValueQueryStringParameters
-  if (multi) return Object.entries(multi).map(([name, values]) => [name, values ?? []])
-  return Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [
-    name,
-    value === undefined ? [] : [value],
-  ])
+  const values = new Map<string, string[]>()
+  for (const [name, value] of Object.entries(event.queryStringParameters ?? {}))
+    values.set(name, [value ?? []].flat())
+  // An event made by hand may say in single values what it does not say in several.
+  for (const [name, several] of Object.entries(event.multiValueQueryStringParameters ?? {}))
+    if (several) values.set(name, several)
+  return [...values]
 }
 
 /** A request's id: a sane one of the client's, else the one given by the gateway (S3). */
@@ -38,6 +39,6 @@ export const requestIdOf = (event: APIGatewayProxyEvent): string =>
 export const baseUrlOf = (event: APIGatewayProxyEvent, path: string): string => {
   const [scheme = 'http'] = headerValues(event, 'x-forwarded-proto')
   const [host = 'localhost'] = headerValues(event, 'host')
-  const { path: whole = path } = event.requestContext
+  const { path: whole = path } = event.requestContext ?? {}
   return `${scheme}://${host}${whole.slice(0, -path.length)}`
 }

@@ -12,8 +12,8 @@ import type { Answer } from './present.ts'
 import { stateOf } from './state.ts'
 import { validate } from './validate.ts'
 
-/** A deployed function. */
-export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>
+/** A deployed function. Without a context, as in a test of one alone, it takes the time that it may. */
+export type Handler = (event: APIGatewayProxyEvent, context?: Context) => Promise<APIGatewayProxyResult>
 
 /** What an endpoint does: validated input to an answer, or an ApiError. */
 export type Operation<B extends ObjectSchema | undefined> = (input: Input<B>) => Promise<Answer>
@@ -34,7 +34,7 @@ export const serve = <R extends Resource, B extends ObjectSchema | undefined>(
     })
     .handler((input: unknown) => operation(input as Input<B>))
   return (event, context) =>
-    withinBudget(context.getRemainingTimeInMillis?.(), () =>
-      pipeline({ ...event }, context),
+    withinBudget(context?.getRemainingTimeInMillis?.(), () =>
+      pipeline({ ...event }, context ?? ({} as Context)),
     ) as Promise<APIGatewayProxyResult>
 }

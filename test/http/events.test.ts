@@ -38,10 +38,39 @@ describe('an event', () => {
       'with a query of single values only',
       () => ({ queryStringParameters: { limit: '5', cursor: undefined } }),
     ],
+    [
+      'with a query of single values beside an empty one of several',
+      () => ({ queryStringParameters: { limit: '5' }, multiValueQueryStringParameters: {} }),
+    ],
+    [
+      'with a query of nulls',
+      () => ({ queryStringParameters: { limit: null, cursor: null }, multiValueQueryStringParameters: null }),
+    ],
     ['without a request context', () => ({ requestContext: undefined })],
   ])('%s is read', async (_, parts) => {
     const { statusCode, headers: answered } = await list(eventWith(parts()), context)
     expect([statusCode, answered?.['x-request-id']]).toEqual([200, expect.stringMatching(/^[\w.:-]+$/)])
+  })
+
+  it.each<[string, object]>([
+    ['of single values beside an empty one of several', { multiValueQueryStringParameters: {} }],
+    ['of single values only', {}],
+    ['of several values only', { multiValueQueryStringParameters: { limit: ['0'] } }],
+  ])('with a query %s is not taken for one without', async (_, parts) => {
+    const { statusCode } = await list(eventWith({ queryStringParameters: { limit: '0' }, ...parts }), context)
+    expect(statusCode).toBe(422)
+  })
+
+  it.each<[string, unknown]>([
+    ['no context', undefined],
+    ['an empty context', {}],
+    ['a context of null', null],
+  ])('with %s is answered', async (_, none) => {
+    expect((await list(eventWith({}), none as never)).statusCode).toBe(200)
+  })
+
+  it.each([undefined, null, {}])('that is %p is answered with 401', async (nothing) => {
+    expect((await list(nothing as never, context)).statusCode).toBe(401)
   })
 
   it('that is another time the same is answered the same: nothing of it is changed', async () => {
