@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { UsageError } from '../shared/local/command.ts'
 import type { Progress } from './interleave.ts'
 import type { Piece } from './piece.ts'
 import { countsPiece } from './pieces/counts.ts'
@@ -26,10 +27,15 @@ const pieces: readonly Piece[] = [
   endurance,
 ]
 
+const known = pieces.flatMap(({ ids }) => ids)
+
+/** How the bench is called. */
+export const benchUsage = `usage: npm run bench -- [PIECE …] [--long]
+       all pieces unless some are named: ${known.join(', ')}`
+
 const chosen = (names: readonly string[]): readonly Piece[] => {
-  const known = pieces.flatMap(({ ids }) => ids)
   const stray = names.find((name) => !known.includes(name))
-  if (stray !== undefined) throw new Error(`"${stray}" is not one of ${known.join(', ')} or --long`)
+  if (stray !== undefined) throw new UsageError(`"${stray}" is neither a piece nor --long`)
   return names.length === 0 ? pieces : pieces.filter(({ ids }) => ids.some((id) => names.includes(id)))
 }
 

@@ -1,9 +1,8 @@
-import { run } from '../shared/local/apps.ts'
+import { appsUsage, run } from '../shared/local/apps.ts'
+import { runCommand } from '../shared/local/command.ts'
 
-run(process.argv.slice(2), process.env).then(
-  (output) => console.log(output),
-  (error: unknown) => {
-    console.error(`apps: ${error instanceof Error ? error.message || error.name : String(error)}`)
-    process.exitCode = 1
-  },
-)
+await runCommand({
+  name: 'apps',
+  usage: appsUsage,
+  run: async (args) => console.log(await run(args, process.env)),
+})

@@ -1,3 +1,4 @@
-import { runBench } from '../bench/run.ts'
+import { benchUsage, runBench } from '../bench/run.ts'
+import { runCommand } from '../shared/local/command.ts'
 
-await runBench(process.argv.slice(2))
+await runCommand({ name: 'bench', usage: benchUsage, run: runBench })

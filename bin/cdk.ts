@@ -4,11 +4,20 @@ import { application } from '../lib/application.ts'
 import { BillingStack } from '../lib/billing-stack.ts'
 import { bundleFunctions } from '../lib/bundle.ts'
 import { bundleDocument } from '../lib/document.ts'
-import { stageSettings } from '../lib/stages.ts'
+import { type StageSettings, stageSettings } from '../lib/stages.ts'
+
+const settingsOf = (stage: string): StageSettings => {
+  try {
+    return stageSettings(stage)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
+}
 
 const app = application()
 const stage: string = app.node.tryGetContext('stage') ?? 'dev'
-const settings = stageSettings(stage)
+const settings = settingsOf(stage)
 const outDir = 'dist/functions'
 const bundles = await bundleFunctions(outDir)
 const folders = new Map(bundles.map(({ endpoint, folder }) => [endpoint.id, folder]))

@@ -1,22 +1,26 @@
 import { parseArgs } from 'node:util'
 import { report, runTour } from '../lib/smoke/run.ts'
+import { runCommand, UsageError } from '../shared/local/command.ts'
 
-const usage = 'usage: npm run smoke -- --url URL --app-id ID --api-key KEY'
-
-const destination = () => {
+const destination = (args: readonly string[]) => {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { url: text, 'app-id': text, 'api-key': text } })
+  const { values } = parseArgs({ args: [...args], options: { url: text, 'app-id': text, 'api-key': text } })
   const { url, 'app-id': appId, 'api-key': apiKey } = values
-  if (!url || !appId || !apiKey) throw new Error('--url, --app-id and --api-key are all needed')
+  if (!url || !appId || !apiKey) throw new UsageError('--url, --app-id and --api-key are all needed')
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(`--url must be an address such as https://billing.example.org (got "${url}")`)
   return { baseUrl: url.replace(/\/+$/, ''), appId, apiKey }
 }
 
-try {
-  const own = `smoke-${new Date().toISOString()}`
-  const outcomes = await runTour(destination(), own)
-  console.log(`${report(outcomes)}\n\nWhat it left has the id ${own}.`)
-  process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1
-} catch (error) {
-  console.error(`smoke: ${(error as Error).message}\n${usage}`)
-  process.exitCode = 2
-}
+await runCommand({
+  name: 'smoke',
+  usage: 'usage: npm run smoke -- --url URL --app-id ID --api-key KEY',
+  run: async (args) => {
+    const own = `smoke-${new Date().toISOString()}`
+    const outcomes = await runTour(destination(args), own)
+    const failed = outcomes.filter(({ ok }) => !ok).length
+    console.log(report(outcomes))
+    console.log(`\n${failed} of ${outcomes.length} failed. What the tour left has the id ${own}.`)
+    process.exitCode = failed === 0 ? 0 : 1
+  },
+})

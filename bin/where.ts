@@ -1,17 +1,24 @@
 import { mappedBundle } from '../lib/source-position.ts'
 import { catalogue } from '../shared/api/catalogue.ts'
+import { runCommand, UsageError } from '../shared/local/command.ts'
 
-const [operation, ...positions] = process.argv.slice(2)
-const endpoint = catalogue.find(({ id }) => id === operation)
-const parsed = positions.map((position) => /(\d+):(\d+)\)?$/.exec(position))
-
-if (!endpoint || parsed.length === 0 || parsed.includes(null)) {
-  console.error(
-    'usage: npm run where -- OPERATION LINE:COLUMN …, of a stack in the log, at the commit deployed',
-  )
-  process.exitCode = 2
-} else {
-  const { sourceOf } = await mappedBundle(endpoint)
-  for (const match of parsed)
-    console.log(sourceOf(Number(match![1]), Number(match![2])) ?? 'not of any source')
+const positionIn = (text: string): [line: number, column: number] => {
+  const match = /(\d+):(\d+)\)?$/.exec(text)
+  if (!match) throw new UsageError(`"${text}" does not end with LINE:COLUMN`)
+  return [Number(match[1]), Number(match[2])]
 }
+
+await runCommand({
+  name: 'where',
+  usage: `usage: npm run where -- OPERATION LINE:COLUMN …
+       the source of a frame of "error.stack" in the log; run it at the commit that is deployed`,
+  run: async ([operation, ...frames]) => {
+    const endpoint = catalogue.find(({ id }) => id === operation)
+    if (!endpoint)
+      throw new UsageError(`OPERATION must be one of ${catalogue.map(({ id }) => id).join(', ')}`)
+    if (frames.length === 0) throw new UsageError('LINE:COLUMN is missing')
+    const positions = frames.map(positionIn)
+    const { sourceOf } = await mappedBundle(endpoint)
+    for (const position of positions) console.log(sourceOf(...position) ?? 'not of any source')
+  },
+})

@@ -10,6 +10,8 @@ export interface Outcome {
   readonly status: string
   readonly millis: number
   readonly ok: boolean
+  /** What the client said of a failure; empty where there was none, or only an unexpected answer. */
+  readonly why: string
 }
 
 /** Lists are read from an index, which follows the table a moment later. */
@@ -21,11 +23,12 @@ const statusOf = (error: unknown): string =>
 
 const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
   const startedAt = performance.now()
-  const done = (status: string, ok: boolean): Outcome => ({
+  const done = (status: string, ok: boolean, why = ''): Outcome => ({
     operation,
     status,
     millis: Math.round(performance.now() - startedAt),
     ok,
+    why,
   })
   try {
     const answer = await call()
@@ -34,7 +37,7 @@ const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
       ? done(typeof status === 'number' ? String(status) : '200', true)
       : done('unexpected', false)
   } catch (error) {
-    return done(statusOf(error), false)
+    return done(statusOf(error), false, (error as Error).message)
   }
 }
 
@@ -59,7 +62,7 @@ export const report = (outcomes: readonly Outcome[]): string =>
   [
     `${'operation'.padEnd(30)} ${'status'.padStart(10)} ${'ms'.padStart(7)}`,
     ...outcomes.map(
-      ({ operation, status, millis, ok }) =>
-        `${operation.padEnd(30)} ${status.padStart(10)} ${String(millis).padStart(7)}${ok ? '' : '  FAILED'}`,
+      ({ operation, status, millis, ok, why }) =>
+        `${operation.padEnd(30)} ${status.padStart(10)} ${String(millis).padStart(7)}${ok ? '' : `  FAILED  ${why}`.trimEnd()}`,
     ),
   ].join('\n')

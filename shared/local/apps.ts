@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { ApiError } from '../errors.ts'
 import {
   addApiKey,
   createApplication,
@@ -7,18 +6,20 @@ import {
   listApplications,
   revokeApiKey,
 } from '../store/applications.ts'
+import { plainly, UsageError } from './command.ts'
 import { isListening } from './engine.ts'
 import { openDatabase, prepareTable } from './service.ts'
-import { localSettings, StartError } from './settings.ts'
+import { localSettings } from './settings.ts'
 
-const usage = `usage: apps create --name NAME | list | rotate --app ID | keys --app ID | revoke --app ID --key KEYID
+/** How the command line is called. */
+export const appsUsage = `usage: npm run apps -- create --name NAME | list | rotate --app ID | keys --app ID | revoke --app ID --key KEYID
        on the local engine, or with --table NAME [--region REGION] on a deployed table`
 
 type Options = Readonly<Record<string, string | undefined>>
 
 const need = (options: Options, name: string): string => {
   const value = options[name]
-  if (!value) throw new StartError(`--${name} is missing\n${usage}`)
+  if (!value) throw new UsageError(`--${name} is missing`)
   return value
 }
 
@@ -40,17 +41,19 @@ const parse = (args: readonly string[]): { command: string; options: Options } =
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const [command = '', ...more] = positionals
-    if (!Object.hasOwn(commands, command) || more.length > 0) throw new StartError(usage)
+    const [command, ...more] = positionals
+    if (command === undefined) throw new UsageError('a command is missing')
+    if (!Object.hasOwn(commands, command)) throw new UsageError(`"${command}" is not a command of apps`)
+    if (more.length > 0) throw new UsageError(`"apps ${command}" does not take "${more[0]}"`)
     const { takes } = commands[command]!
     const stray = Object.keys(values).find((name) => ![...takes, 'table', 'region'].includes(name))
-    if (stray) throw new StartError(`"apps ${command}" does not take --${stray}\n${usage}`)
-    if (values.region && !values.table) throw new StartError(`--region goes with --table\n${usage}`)
+    if (stray) throw new UsageError(`"apps ${command}" does not take --${stray}`)
+    if (values.region && !values.table) throw new UsageError('--region goes with --table')
     for (const name of takes) need(values as Options, name)
     return { command, options: values as Options }
   } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError(`${(error as Error).message.split('. ')[0]}\n${usage}`, { cause: error })
+    if (error instanceof UsageError) throw error
+    throw new UsageError((error as Error).message.split('. ')[0], { cause: error })
   }
 }
 
@@ -70,14 +73,7 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> =
   return (await openDatabase({ ...settings, enginePort: 0 })).stop
 }
 
-/** What went wrong, as a person can use it: the reason that lies behind a busy or broken database. */
-const told = (error: unknown): unknown => {
-  if (!(error instanceof ApiError)) return error
-  const { message } = (error.cause ?? error) as Error
-  return new StartError(`the table cannot be used: ${message.split('\n')[0]}`, { cause: error })
-}
-
-/** Runs one command of the operator's tool and returns what it prints: JSON. Throws an error with one human line. */
+/** Runs one command of the operator's tool and returns what it prints: JSON. Throws StartError, with one human line. */
 export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> => {
   const { command, options } = parse(args)
   if (options.table) useDeployed(options.table, options.region, env)
@@ -85,7 +81,7 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Prom
   try {
     return JSON.stringify(await commands[command]!.run(options), null, 2)
   } catch (error) {
-    throw told(error)
+    throw plainly(error)
   } finally {
     await close?.()
   }

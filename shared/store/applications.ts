@@ -109,10 +109,10 @@ export const listApplications = async (): Promise<ApplicationRecord[]> => {
     ExpressionAttributeNames: { '#list': 'list' },
     ExpressionAttributeValues: { ':list': APPLICATIONS },
   })
-  return items.map(({ pk, data }) => ({
-    app_id: pk as string,
-    ...(data as { name: string; created: string }),
-  }))
+  return items.map(({ pk, data }) => {
+    const { name, created } = data as { name: string; created: string }
+    return { app_id: pk as string, name, created }
+  })
 }
 
 const requireApplication = async (appId: string): Promise<Record<string, unknown>> => {

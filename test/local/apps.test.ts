@@ -35,6 +35,7 @@ describe('apps', () => {
     for (const each of [first, second]) expect(await statusWith(baseUrl, each)).toBe(200)
 
     const listed = await json(env, 'list')
+    expect(Object.keys(listed[0])).toEqual(['app_id', 'name', 'created'])
     expect(listed).toEqual([
       { app_id: demo.app_id, name: 'Demo', created: expect.any(String) },
       { app_id: first.app_id, name: 'Shop "ü"', created: expect.any(String) },
@@ -84,18 +85,18 @@ describe('apps', () => {
   })
 
   it.each([
-    [[], /^usage: apps create/],
-    [['destroy'], /^usage: apps create/],
-    [['constructor'], /^usage: apps create/],
-    [['list', 'all'], /^usage: apps create/],
-    [['create'], /^--name is missing\nusage/],
-    [['create', '--name', ''], /^--name is missing\nusage/],
-    [['create', '--name'], /^[^\n]*--name[^\n]*\nusage/],
-    [['create', '--nome', 'x'], /^[^\n]*--nome[^\n]*\nusage/],
-    [['list', '--name', 'x'], /^"apps list" does not take --name\nusage/],
-    [['rotate'], /^--app is missing\nusage/],
-    [['revoke', '--app', 'x'], /^--key is missing\nusage/],
-    [['list', '--region', 'eu-west-1'], /^--region goes with --table\nusage/],
+    [[], /^a command is missing$/],
+    [['destroy'], /^"destroy" is not a command of apps$/],
+    [['constructor'], /^"constructor" is not a command of apps$/],
+    [['list', 'all'], /^"apps list" does not take "all"$/],
+    [['create'], /^--name is missing$/],
+    [['create', '--name', ''], /^--name is missing$/],
+    [['create', '--name'], /^[^\n]*--name[^\n]*$/],
+    [['create', '--nome', 'x'], /^[^\n]*--nome[^\n]*$/],
+    [['list', '--name', 'x'], /^"apps list" does not take --name$/],
+    [['rotate'], /^--app is missing$/],
+    [['revoke', '--app', 'x'], /^--key is missing$/],
+    [['list', '--region', 'eu-west-1'], /^--region goes with --table$/],
   ])('%j is told its fault in a line, before anything is opened', async (args, told) =>
     expect(run(args, { DATA_DIR: '/dev/null/nowhere' })).rejects.toThrow(told),
   )
@@ -112,7 +113,7 @@ describe('apps', () => {
       one(/no application has the id "app_nobody"/),
     )
     expect(await apps(env, 'keys')).toMatchObject({
-      code: 1,
+      code: 2,
       out: '',
       err: expect.stringMatching(/^apps: --app is missing\nusage: /),
     })

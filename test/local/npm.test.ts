@@ -17,4 +17,12 @@ describe('npm start', () => {
     expect(await isListening(Number(env.PORT))).toBe(false)
     expect(await isListening(Number(env.DYNAMODB_PORT))).toBe(false)
   })
+
+  it('hands on what follows "--"', async () => {
+    const env = await freeSettings()
+    const service = await startLocal(env, ['--', '--memory'], ['npm', 'start', '--silent'])
+    expect(service.out()).toContain('in memory, gone at the end')
+    service.child.kill('SIGTERM')
+    expect((await service.ended).code).toBe(0)
+  })
 })

@@ -34,7 +34,7 @@ describe('the tour', () => {
     expect(
       outcomes.filter(({ ok, operation }) => ok && catalogue.some(({ id }) => id === operation)),
     ).toEqual([])
-    expect(report(outcomes)).toMatch(/products\.create +401 +\d+ {2}FAILED/)
+    expect(report(outcomes)).toMatch(/products\.create +401 +\d+ {2}FAILED {2}POST \S+: 401 Unauthorized/)
   })
 })
 
@@ -71,6 +71,11 @@ describe('npm run smoke', () => {
     expect(well).toEqual({ code: 0, said: expect.stringMatching(/invoices\.create +200 +\d+\n/) })
     expect(well.said).not.toContain(apiKey)
     expect((await smoke('--url', baseUrl, '--app-id', appId, '--api-key', 'wrong')).code).toBe(1)
-    expect(await smoke('--url', baseUrl)).toEqual({ code: 2, said: expect.stringContaining('usage: ') })
+    for (const args of [[], ['--app-id', appId, '--api-key', apiKey]])
+      expect(await smoke('--url', baseUrl.replace('http://', ''), ...args)).toEqual({
+        code: 2,
+        said: expect.stringMatching(/^smoke: --[^\n]+\nusage: /),
+      })
+    expect(await smoke('--help')).toEqual({ code: 0, said: expect.stringMatching(/^usage: /) })
   })
 })

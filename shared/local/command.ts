@@ -1,0 +1,40 @@
+import { ApiError } from '../errors.ts'
+import { StartError } from './settings.ts'
+
+/** A command was not called as its usage says. */
+export class UsageError extends StartError {}
+
+/** A program of `bin/`, as a person at a terminal sees it. */
+export interface Command {
+  readonly name: string
+  readonly usage: string
+  /** Does it; throws UsageError, or StartError for what the person can mend. */
+  readonly run: (args: readonly string[]) => Promise<void>
+}
+
+const isMisuse = (error: unknown): boolean =>
+  error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String((error as { code?: unknown }).code))
+
+/** Runs a command with the process's arguments: a fault of its user is told in a line, any other keeps its stack. */
+export const runCommand = async ({ name, usage, run }: Command): Promise<void> => {
+  const args = process.argv.slice(2)
+  if (args.includes('--help')) return console.log(usage)
+  try {
+    await run(args)
+  } catch (error) {
+    const misuse = isMisuse(error)
+    if (!misuse && !(error instanceof StartError)) throw error
+    console.error(`${name}: ${(error as Error).message}${misuse ? `\n${usage}` : ''}`)
+    process.exitCode = misuse ? 2 : 1
+  }
+}
+
+/** What went wrong with a table, in one line: the reason that lies behind a busy or broken database. */
+export const plainly = (error: unknown): StartError => {
+  if (error instanceof StartError) return error
+  const { message, name } = ((error instanceof ApiError && error.cause) || error) as Error
+  const line = message.split('\n')[0] || name
+  return new StartError(error instanceof ApiError ? `the table cannot be used: ${line}` : line, {
+    cause: error,
+  })
+}
