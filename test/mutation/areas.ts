@@ -34,12 +34,20 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['api/subscription', 'api/rules', 'api/fields', 'api/line-items', 'api/customers', 'api/creates'],
   },
   calls: {
-    mutate: ['shared/store/{batch,budget,client,failure,send}.ts'],
-    tests: ['store/batch', 'store/budget', 'store/failure', 'store/send', 'faults/budget', 'faults/lost'],
+    mutate: ['shared/store/{batch,budget,failure,send}.ts'],
+    tests: ['store/batch', 'store/budget', 'store/failure', 'store/send'],
   },
   items: {
     mutate: ['shared/store/{credentials,items,keys,references,update-expression}.ts'],
-    tests: ['api/creates', 'api/credentials', 'api/customers', 'api/erasure', 'api/ids', 'api/replays'],
+    tests: [
+      'api/creates',
+      'api/credentials',
+      'api/customers',
+      'api/erasure',
+      'api/ids',
+      'api/line-items',
+      'api/replays',
+    ],
   },
   entities: {
     mutate: ['shared/store/{answers,authorisation,derived,entities,includes,lists,updates}.ts'],

@@ -1,4 +1,4 @@
-import { failureOf, gotNoAnswer } from '../../shared/store/failure.ts'
+import { failureOf, gotNoAnswer, isRefusal } from '../../shared/store/failure.ts'
 
 const failed = (properties: object, name = 'Error'): Error => Object.assign(new Error(), { name }, properties)
 const cancelled = (...codes: (string | undefined)[]): Error =>
@@ -84,5 +84,15 @@ describe('a failed call', () => {
   ])('%s: %s; its connection may be dead: %s', (name, failure, dead) => {
     expect(failureOf(failed({}, name))).toBe(failure)
     expect(gotNoAnswer(failed({}, name))).toBe(dead)
+  })
+
+  it.each<[string, boolean, Error]>([
+    ['a throttle', true, refused('ThrottlingException')],
+    ['a conflict', true, refused('TransactionConflictException')],
+    ['a fault of the service', false, failed({ $fault: 'server' })],
+    ['no answer', false, failed({}, 'TimeoutError')],
+    ['a failed condition', false, refused('ConditionalCheckFailedException')],
+  ])('%s says that nothing was done: %s', (_, nothingDone, error) => {
+    expect(isRefusal(error)).toBe(nothingDone)
   })
 })
