@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { freePort } from '../shared/local/engine.ts'
 
@@ -34,5 +34,21 @@ describe("the README's tour", () => {
       service.kill()
       await new Promise((resolve) => service.once('close', resolve))
     }
+  })
+})
+
+describe('the commands', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }
+  const table = readme.slice(readme.indexOf('### Commands'), readme.indexOf('## Decisions'))
+
+  it('of package.json are all in the README', () => {
+    const named = [...table.matchAll(/`([\w:-]+)(?: [^`]*)?`/g), ...readme.matchAll(/`npm (\w+)`/g)]
+    const known = new Set(named.map(([, name]) => name))
+    expect(Object.keys(scripts).filter((name) => !known.has(name))).toEqual([])
+  })
+
+  it.each(['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)])('in %s exist', (file) => {
+    const named = [...readFileSync(file, 'utf8').matchAll(/npm run (?:--silent )?([\w:-]+)/g)]
+    expect(named.map(([, name]) => name).filter((name) => !Object.hasOwn(scripts, name!))).toEqual([])
   })
 })
