@@ -12,11 +12,14 @@ import type { Answer } from './present.ts'
 import { stateOf } from './state.ts'
 import { validate } from './validate.ts'
 
-/** A deployed function. Without a context, as in a test of one alone, it takes the time that it may. */
+/** A deployed function. Where a test of one alone gives it no context, or one without time, it takes what it may. */
 export type Handler = (event: APIGatewayProxyEvent, context?: Context) => Promise<APIGatewayProxyResult>
 
 /** What an endpoint does: validated input to an answer, or an ApiError. */
 export type Operation<B extends ObjectSchema | undefined> = (input: Input<B>) => Promise<Answer>
+
+const timed = (context: Context | undefined): Partial<Context> =>
+  (context?.getRemainingTimeInMillis?.() ?? 0) > 0 ? context! : {}
 
 /** The Lambda handler of an endpoint: the pipeline, in the order in which things happen, around the operation. */
 export const serve = <R extends Resource, B extends ObjectSchema | undefined>(
@@ -33,8 +36,10 @@ export const serve = <R extends Resource, B extends ObjectSchema | undefined>(
       Object.assign(request, { event: stateOf(request).input })
     })
     .handler((input: unknown) => operation(input as Input<B>))
-  return (event, context) =>
-    withinBudget(context?.getRemainingTimeInMillis?.(), () =>
-      pipeline({ ...event }, context ?? ({} as Context)),
+  return (event, given) => {
+    const context = timed(given)
+    return withinBudget(context.getRemainingTimeInMillis?.(), () =>
+      pipeline({ ...event }, context as Context),
     ) as Promise<APIGatewayProxyResult>
+  }
 }

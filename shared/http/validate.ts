@@ -64,9 +64,11 @@ const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]
   }
 }
 
-/** One fault for each wrong value of a body: what several rules say of one place is said once. */
-const distinct = (faults: readonly Fault[]): Fault[] =>
-  [...new Map(faults.toReversed().map((fault) => [fault.path, fault])).values()].reverse()
+/** One fault for each wrong value of a body: of what several rules say of one place, the first. */
+const distinct = (faults: readonly Fault[]): Fault[] => {
+  const places = new Set<string>()
+  return faults.filter(({ path }) => !places.has(path) && places.add(path))
+}
 
 const sentence = ({ path, problem }: Fault): string => `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`
 

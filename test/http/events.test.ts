@@ -65,6 +65,7 @@ describe('an event', () => {
     ['no context', undefined],
     ['an empty context', {}],
     ['a context of null', null],
+    ['a context without time', { getRemainingTimeInMillis: () => 0 }],
   ])('with %s is answered', async (_, none) => {
     expect((await list(eventWith({}), none as never)).statusCode).toBe(200)
   })
