@@ -46,8 +46,9 @@ const readCursor = (text: string | undefined, { scope, faults }: Reading) => {
 }
 
 const readInclude = (text: string | undefined, { endpoint, faults }: Reading): string[] => {
+  if (text === undefined) return []
   const known = Object.keys(endpoint.include)
-  const names = [...new Set((text ?? '').split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
   for (const name of names.filter((each) => !known.includes(each)))
     faults.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
   return names
