@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
-import { type Bundle, bundleFunctions, bundleOptions } from '../lib/bundle.ts'
+import { type Bundle, bundleFunctions, bundleOptions } from '../lib/bundle/bundle.ts'
 
 const FOLDER = resolve('dist/bench')
 const BASELINE = resolve(FOLDER, 'baseline.js')

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleFunctions } from '../lib/bundle.ts'
-import { bundleDocument } from '../lib/document.ts'
+import { bundleFunctions } from '../lib/bundle/bundle.ts'
+import { bundleDocument } from '../lib/bundle/document.ts'
 
 const outDir = 'dist/functions'
 const report = (name: string, folder: string): void => {

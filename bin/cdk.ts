@@ -1,9 +1,9 @@
 import { Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
-import { application } from '../lib/application.ts'
-import { BillingStack } from '../lib/billing-stack.ts'
-import { bundleFunctions } from '../lib/bundle.ts'
-import { bundleDocument } from '../lib/document.ts'
+import { bundleFunctions } from '../lib/bundle/bundle.ts'
+import { bundleDocument } from '../lib/bundle/document.ts'
+import { application } from '../lib/stack/application.ts'
+import { BillingStack } from '../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../lib/stages.ts'
 
 const settingsOf = (stage: string): StageSettings => {

@@ -1,5 +1,5 @@
-import { bundleFunctions } from '../lib/bundle.ts'
-import { deployedPackages } from '../lib/deployed.ts'
+import { bundleFunctions } from '../lib/bundle/bundle.ts'
+import { deployedPackages } from '../lib/bundle/deployed.ts'
 
 const bundles = await bundleFunctions('dist/functions')
 const packages = deployedPackages(

@@ -1,4 +1,4 @@
-import { mappedBundle } from '../lib/source-position.ts'
+import { mappedBundle } from '../lib/bundle/source-position.ts'
 import { catalogue } from '../shared/api/catalogue.ts'
 import { runCommand, UsageError } from '../shared/local/command.ts'
 

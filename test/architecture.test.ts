@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
-import { handlerFile } from '../lib/bundle.ts'
+import { handlerFile } from '../lib/bundle/bundle.ts'
 import { catalogue } from '../shared/api/catalogue.ts'
 
 const root = join(import.meta.dirname, '..')

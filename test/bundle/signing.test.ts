@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { bundleFunctions } from '../../lib/bundle.ts'
+import { bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { products } from '../../shared/resources/product.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { bundleFunctions } from '../../lib/bundle.ts'
+import { bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 
 const bundles = bundleFunctions(mkdtempSync(join(tmpdir(), 'bundles-')))

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleFunctions } from '../../lib/bundle.ts'
-import { mappedBundle } from '../../lib/source-position.ts'
+import { bundleFunctions } from '../../lib/bundle/bundle.ts'
+import { mappedBundle } from '../../lib/bundle/source-position.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 
 const endpoint = catalogue.find(({ id }) => id === 'invoices.create')!

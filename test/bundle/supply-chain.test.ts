@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleFunctions } from '../../lib/bundle.ts'
-import { deployedPackages } from '../../lib/deployed.ts'
+import { bundleFunctions } from '../../lib/bundle/bundle.ts'
+import { deployedPackages } from '../../lib/bundle/deployed.ts'
 import { customers } from '../../shared/resources/customer.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { handler } from '../../functions/openapi/retrieve.ts'
-import { bundleDocument } from '../../lib/document.ts'
+import { bundleDocument } from '../../lib/bundle/document.ts'
 import { openApiDocument } from '../../shared/api/openapi.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
-import { constructName } from '../../lib/api-function.ts'
-import { servedDocument } from '../../lib/document-function.ts'
+import { constructName } from '../../lib/stack/api-function.ts'
+import { servedDocument } from '../../lib/stack/document-function.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'

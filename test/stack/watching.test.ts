@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { accessLogFields } from '../../lib/access-log.ts'
-import { servedDocument } from '../../lib/document-function.ts'
+import { accessLogFields } from '../../lib/gateway/access-log.ts'
+import { servedDocument } from '../../lib/stack/document-function.ts'
 import { stageSettings, stages } from '../../lib/stages.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { table as definition } from '../../shared/store/table.ts'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
-import { application } from '../../lib/application.ts'
-import { BillingStack } from '../../lib/billing-stack.ts'
+import { application } from '../../lib/stack/application.ts'
+import { BillingStack } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
 /** A resource of a template. */

@@ -8,13 +8,13 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
 import { Construct } from 'constructs'
-import { corsHeadersFor as corsHeaders } from '../shared/http/cors.ts'
+import { corsHeadersFor as corsHeaders } from '../../shared/http/cors.ts'
+import type { ApiFunction, Served } from '../stack/api-function.ts'
+import type { StageSettings, Throttle } from '../stages.ts'
 import { AccessLog, apiName } from './access-log.ts'
-import type { ApiFunction, Served } from './api-function.ts'
 import { preflight } from './cors.ts'
 import { GatewayErrors, gatewayError } from './gateway-errors.ts'
 import { addFixedAnswer } from './mock-method.ts'
-import type { StageSettings, Throttle } from './stages.ts'
 
 /** What the gateway serves. */
 export interface BillingApiProps {

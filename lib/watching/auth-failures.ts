@@ -2,8 +2,8 @@ import { Duration, Stack } from 'aws-cdk-lib'
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { errorKinds } from '../shared/errors.ts'
-import type { accessLogFields } from './access-log.ts'
+import { errorKinds } from '../../shared/errors.ts'
+import type { accessLogFields } from '../gateway/access-log.ts'
 
 const STATUS: keyof typeof accessLogFields = 'status'
 

@@ -1,6 +1,6 @@
 import { SourceMap } from 'node:module'
 import { build } from 'esbuild'
-import type { Endpoint } from '../shared/contract/endpoint.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { bundleOptions, handlerFile } from './bundle.ts'
 import { leaveOut } from './left-out.ts'
 import { generatedValidators } from './validators.ts'

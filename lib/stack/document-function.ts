@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs'
-import { documentRoute } from '../shared/api/openapi-servers.ts'
+import { documentRoute } from '../../shared/api/openapi-servers.ts'
+import type { StageSettings } from '../stages.ts'
 import { ApiFunction, type Served } from './api-function.ts'
-import type { StageSettings } from './stages.ts'
 
 /** The route of the API's own description: no endpoint, and no key is asked for. */
 export const servedDocument: Served = {

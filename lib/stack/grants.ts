@@ -1,7 +1,7 @@
-import type { Endpoint, Include } from '../shared/contract/endpoint.ts'
-import { reference } from '../shared/contract/fields.ts'
-import type { Schema } from '../shared/contract/schema.ts'
-import { CHILD_INDEX, LIST_INDEX } from '../shared/store/table.ts'
+import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
+import { reference } from '../../shared/contract/fields.ts'
+import type { Schema } from '../../shared/contract/schema.ts'
+import { CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
 /** What a function may do: IAM actions on the table, and the indexes that it may query. */
 export interface Grants {

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { catalogue } from '../shared/api/catalogue.ts'
-import type { Endpoint } from '../shared/contract/endpoint.ts'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { leaveOut } from './left-out.ts'
 import { generatedValidators } from './validators.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** How everything that is deployed is bundled: minified CommonJS with the SDK inside, from its ES modules. */
 export const bundleOptions: BuildOptions = {

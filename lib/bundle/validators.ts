@@ -3,11 +3,11 @@ import { Ajv } from 'ajv'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { Plugin } from 'esbuild'
-import type { Endpoint } from '../shared/contract/endpoint.ts'
-import type { ObjectSchema } from '../shared/contract/schema.ts'
-import { ajvOptions } from '../shared/http/compile.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { ObjectSchema } from '../../shared/contract/schema.ts'
+import { ajvOptions } from '../../shared/http/compile.ts'
 
-const formatsFile = fileURLToPath(new URL('../shared/contract/formats.ts', import.meta.url))
+const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', import.meta.url))
 
 /** A schema without the parts of sentences, which errors take from the endpoint: generated code carries its schema. */
 const withoutSentences = (schema: ObjectSchema): ObjectSchema =>
@@ -40,7 +40,7 @@ export const generatedValidators = (...endpoints: readonly Endpoint[]): Plugin =
       return {
         contents: one ? generated(one) : collected(endpoints),
         loader: 'js',
-        resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+        resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
       }
     })
   },

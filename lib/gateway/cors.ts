@@ -1,4 +1,4 @@
-import { corsHeadersFor as corsHeaders } from '../shared/http/cors.ts'
+import { corsHeadersFor as corsHeaders } from '../../shared/http/cors.ts'
 import type { FixedAnswer } from './mock-method.ts'
 
 /** How long a browser may keep the answer to a preflight, in seconds. */

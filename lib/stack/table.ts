@@ -9,8 +9,8 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
-import { table as definition } from '../shared/store/table.ts'
-import type { StageSettings } from './stages.ts'
+import { table as definition } from '../../shared/store/table.ts'
+import type { StageSettings } from '../stages.ts'
 
 type Settings = StageSettings['table']
 

@@ -2,7 +2,7 @@ import { type RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { AccessLogFormat, LogGroupLogDestination, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import type { StageSettings } from './stages.ts'
+import type { StageSettings } from '../stages.ts'
 
 /**
  * The fields of an access log line. None is personal: no address, no user agent, and of the path only its template,

@@ -10,7 +10,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets'
 import { Construct } from 'constructs'
-import type { StageSettings } from './stages.ts'
+import type { StageSettings } from '../stages.ts'
 
 /** The API under the operator's own name, entered in its zone or, without one, left to the operator to enter. */
 export class ApiDomain extends Construct {

@@ -1,7 +1,7 @@
 import { GatewayResponse, type IRestApi, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { Construct } from 'constructs'
-import { ApiError, type ErrorKind } from '../shared/errors.ts'
-import { errorResponse } from '../shared/http/responses.ts'
+import { ApiError, type ErrorKind } from '../../shared/errors.ts'
+import { errorResponse } from '../../shared/http/responses.ts'
 
 /**
  * What each error that the gateway itself makes is to a client. Statuses are fixed, since the envelope's `code` must

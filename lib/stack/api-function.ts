@@ -14,8 +14,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { FUNCTION_TIMEOUT_MILLIS } from '../shared/store/budget.ts'
-import type { StageSettings } from './stages.ts'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
+import type { StageSettings } from '../stages.ts'
 
 /** A route that a function serves; every endpoint is one. */
 export interface Served {

@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
-import type { Alarms } from './alarms.ts'
+import type { Alarms } from '../watching/alarms.ts'
 import { type ApiFunction, constructName } from './api-function.ts'
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited'

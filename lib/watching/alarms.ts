@@ -5,8 +5,8 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { FUNCTION_TIMEOUT_MILLIS } from '../shared/store/budget.ts'
-import { type ApiFunction, constructName } from './api-function.ts'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
+import { type ApiFunction, constructName } from '../stack/api-function.ts'
 import { latencyP99, serverErrorRate, systemErrors, tableParts, throttlesOf } from './metrics.ts'
 
 /** What is watched, and who is told. */

@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
-import { table as definition } from '../shared/store/table.ts'
-import type { Served } from './api-function.ts'
+import { table as definition } from '../../shared/store/table.ts'
+import type { Served } from '../stack/api-function.ts'
 
 /** The measures that alarms and dashboard share. */
 

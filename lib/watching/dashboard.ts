@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
-import type { ApiFunction } from './api-function.ts'
+import type { ApiFunction } from '../stack/api-function.ts'
 import { consumedBy, latencyP99, ofRoute, serverErrorRate, tableParts, throttlesOf } from './metrics.ts'
 
 /** What the dashboard shows. */
