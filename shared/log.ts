@@ -8,6 +8,10 @@ export interface RequestLog {
   readonly error?: unknown
 }
 
+/** The milliseconds since an instant of `performance.now()`, to a tenth. */
+export const millisSince = (startedAt: number): number =>
+  Math.round((performance.now() - startedAt) * 10) / 10
+
 /** How many causes of causes are told: they may go round in a circle. */
 const MOST_CAUSES = 5
 

@@ -38,6 +38,16 @@ describe('a request leaves one line in the log', () => {
     })
   })
 
+  it.each<[number, string, string]>([
+    [404, 'GET', '/api/nothing'],
+    [405, 'DELETE', '/api/customers'],
+  ])('also with %i, where no function has answered', async (status, method, path) => {
+    const headers = { 'x-request-id': 'my-own-id' }
+    const lines = await linesOf(() => client.call(method, path, { headers }))
+    const line = { level: 'info', request_id: 'my-own-id', route: 'gateway', status, ms: expect.any(Number) }
+    expect(lines).toEqual([line])
+  })
+
   it('with the id that the client sent and was answered', async () => {
     const headers = { 'x-request-id': 'my-own-id' }
     const [line] = await linesOf(() => client.get('/api/customers', { headers }))

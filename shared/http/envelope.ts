@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { logRequest } from '../log.ts'
+import { logRequest, millisSince } from '../log.ts'
 import { type CursorScope, encodeCursor, type Position } from '../pagination/cursor.ts'
 import { fitting, type Page } from '../pagination/page.ts'
 import { type Answer, isPage, present, type WithIncludes } from './present.ts'
@@ -48,7 +48,7 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
       app_id: state.app?.id,
       route: endpoint.id,
       status: result.statusCode,
-      ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
+      ms: millisSince(state.startedAt),
       error,
     })
     return result

@@ -10,6 +10,7 @@ import { ApiError } from '../errors.ts'
 import { requestIdFrom } from '../http/request.ts'
 import { asApiError, errorResponse, respond } from '../http/responses.ts'
 import type { Handler } from '../http/serve.ts'
+import { logRequest, millisSince } from '../log.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../store/budget.ts'
 import type { Pages } from './docs.ts'
 import { eventOf, GATEWAY_BODY_BYTES, route, targetOf } from './gateway.ts'
@@ -65,13 +66,30 @@ const contextFrom = (startedAt: number): Context =>
 const idOf = ({ headers }: IncomingMessage): string =>
   requestIdFrom([headers['x-request-id']].flat()[0], undefined)
 
-const answer = async ({ load, pages }: Serving, request: IncomingMessage): Promise<APIGatewayProxyResult> => {
+/** Writes the log's line of what no function has answered: of the deployed gateway, its access log tells that. */
+const logged = (startedAt: number, result: APIGatewayProxyResult, error?: unknown): APIGatewayProxyResult => {
+  logRequest({
+    request_id: String(result.headers?.['x-request-id']),
+    app_id: undefined,
+    route: 'gateway',
+    status: result.statusCode,
+    ms: millisSince(startedAt),
+    error,
+  })
+  return result
+}
+
+const answer = async (
+  { load, pages }: Serving,
+  request: IncomingMessage,
+  startedAt: number,
+): Promise<APIGatewayProxyResult> => {
   const { url = '/', method = 'GET' } = request
   const target = targetOf(url)
   const page = await pages?.(request, target.path)
   if (page) return page
   const found = route(routes, { method, path: target.path, requestId: idOf(request) })
-  if ('statusCode' in found) return found
+  if ('statusCode' in found) return logged(startedAt, found)
   const body = await readBytes(request)
   const handler = 'operation' in found.endpoint ? await load(found.endpoint) : await documentHandler()
   return handler(eventOf(request, target, { ...found, body }), contextFrom(performance.now()))
@@ -112,8 +130,13 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 /** An HTTP server that does what the gateway does and calls the real handlers; `pages` are served beside the API. */
 export const createGateway = (load: HandlerLoader = sourceHandlers, pages?: Pages): Server =>
   createServer((request, response) => {
-    answer({ load, pages }, request)
-      .catch((error: unknown) => errorResponse(asApiError(error), idOf(request)))
+    const startedAt = performance.now()
+    answer({ load, pages }, request, startedAt)
+      .catch((error: unknown) => {
+        const result = errorResponse(asApiError(error), idOf(request))
+        // Who left in the middle of a body has got no answer.
+        return request.complete ? logged(startedAt, result, error) : result
+      })
       .then((result) => send(request, response, result))
       .catch((error: unknown) => response.destroy(error as Error))
   }).on('clientError', refuse)

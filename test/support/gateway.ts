@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from 'node:net'
-import { createGateway } from '../../shared/local/server.ts'
+import { createGateway, type HandlerLoader } from '../../shared/local/server.ts'
+import { setLogSink } from '../../shared/log.ts'
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -8,15 +9,19 @@ export interface RawAnswer {
   readonly json: ReturnType<typeof JSON.parse>
 }
 
+const echo: HandlerLoader = async () => async (event) => ({
+  statusCode: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ ...event, body: event.body?.length ?? null }),
+})
+
 /** A gateway that answers with the event that it hands on, so that a test sees what a function would. */
-export const serveEvents = () => {
-  const server = createGateway(async () => async (event) => ({
-    statusCode: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...event, body: event.body?.length ?? null }),
-  }))
+export const serveEvents = (load: HandlerLoader = echo) => {
+  const server = createGateway(load)
+  const logLines: string[] = []
   let port = 0
   beforeAll(async () => {
+    setLogSink((line) => logLines.push(line))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port
   })
@@ -64,5 +69,5 @@ export const serveEvents = () => {
         body,
       ].join('\r\n'),
     )
-  return { call, sendRaw, leave }
+  return { call, sendRaw, leave, logLines }
 }
