@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { handlerFile } from '../lib/bundle/bundle.ts'
+import { documentHandlerFile as document } from '../lib/bundle/document.ts'
 import { catalogue } from '../shared/api/catalogue.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -10,9 +11,6 @@ const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
     .filter((file) => /\.(ts|js)$/.test(file))
-
-/** The one function that is no operation: it answers with the OpenAPI document, so it alone holds the catalogue. */
-const document = 'functions/openapi/retrieve.ts'
 
 const files = tops.flatMap(filesIn)
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')

@@ -1,7 +1,7 @@
 /** Schema fragments of single fields. `expects` completes the sentence "<field> must be …" in an error's detail. */
 
 /** The largest amount either side of zero: beyond it an integer loses digits in JSON (R5). */
-export const MAX_AMOUNT = 9_007_199_254_740_991
+const MAX_AMOUNT = 9_007_199_254_740_991
 
 // Lone surrogates are not Unicode text and would be changed by storing them as UTF-8.
 const text = '^[^\\uD800-\\uDFFF]*$'

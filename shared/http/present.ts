@@ -14,7 +14,7 @@ export type Answer = WithIncludes | Page<WithIncludes>
 export const isPage = (answer: Answer): answer is Page<WithIncludes> => 'items' in answer
 
 /** Exactly the fields of §2: nothing else of what is stored leaves the service (S1). */
-export const presentEntity = (resource: Resource, { id, fields }: Entity): Record<string, unknown> => {
+const presentEntity = (resource: Resource, { id, fields }: Entity): Record<string, unknown> => {
   const shown: Record<string, unknown> = { id }
   for (const name in resource.fields) shown[name] = (fields as Record<string, unknown>)[name]
   return shown

@@ -9,7 +9,7 @@ export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 
 /** The query parameters that an endpoint takes. */
-export const queryParametersOf = ({ operation, include }: Endpoint): string[] => [
+const queryParametersOf = ({ operation, include }: Endpoint): string[] => [
   ...(operation === 'list' ? ['limit', 'cursor'] : []),
   ...(Object.keys(include).length > 0 ? ['include'] : []),
 ]

@@ -36,7 +36,7 @@ export const asApiError = (error: unknown): ApiError => {
 }
 
 /** The body of an error: an entry for each detail, with code, title and detail only (S2). */
-export const errorBody = ({ kind, details }: ApiError): string => {
+const errorBody = ({ kind, details }: ApiError): string => {
   const { status: code, title } = errorKinds[kind]
   return JSON.stringify({ errors: details.map((detail) => ({ code, title, detail })) })
 }

@@ -1,4 +1,4 @@
-import { customerBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import { customerBody, emptyLine, invoiceBody, lineItem } from '../support/bodies.ts'
 import { backward, forward, inParallel, pageAt, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
@@ -64,18 +64,6 @@ describe('the includes of invoices', () => {
   it('show the line items whole and in order, with every field, times as seconds', async () => {
     const client = await newClient()
     const customer = await client.create('/api/customers', customerBody())
-    const empty = {
-      amount: null,
-      currency: null,
-      quantity: null,
-      discount_amount: null,
-      tax_amount: null,
-      period_start: null,
-      period_end: null,
-      interval: null,
-      interval_count: null,
-      type: null,
-    }
     const full = {
       id: 'a/b ü',
       amount: -5,
@@ -106,7 +94,7 @@ describe('the includes of invoices', () => {
     )
     expect(invoice.line_items).toBeUndefined()
     const expected = line_items.map((_, index) =>
-      index % 2 ? { id: expect.stringMatching(/^li_/), ...empty } : { ...full, id: `${full.id}${index}` },
+      index % 2 ? { id: expect.stringMatching(/^li_/), ...emptyLine } : { ...full, id: `${full.id}${index}` },
     )
     const { json } = await client.get(`/api/invoices/${invoice.id}?include=line_items`)
     expect(json.data.invoice.line_items).toEqual(expected)

@@ -1,4 +1,4 @@
-import { customerBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import { customerBody, emptyLine, invoiceBody, lineItem } from '../support/bodies.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -13,18 +13,6 @@ const anInvoice = (fields: Record<string, unknown>) => invoiceBody({ customer_id
 describe('line items (R9)', () => {
   const linesOf = async (id: string) =>
     (await client.get(`/api/invoices/${id}?include=line_items`)).json.data.invoice.line_items
-  const nothing = {
-    amount: null,
-    currency: null,
-    quantity: null,
-    discount_amount: null,
-    tax_amount: null,
-    period_start: null,
-    period_end: null,
-    interval: null,
-    interval_count: null,
-    type: null,
-  }
 
   it('keep their order, their ids and every value', async () => {
     const lines = [
@@ -37,7 +25,7 @@ describe('line items (R9)', () => {
     const from = Date.UTC(2024, 0, 1) / 1000
     const times = [{}, { period_start: from, period_end: from + 5 }, {}, {}]
     expect(await linesOf(id)).toEqual(
-      lines.map((line, n) => ({ ...nothing, ...line, ...times[n], currency: n === 0 ? 'USD' : 'EUR' })),
+      lines.map((line, n) => ({ ...emptyLine, ...line, ...times[n], currency: n === 0 ? 'USD' : 'EUR' })),
     )
   })
 
@@ -47,9 +35,9 @@ describe('line items (R9)', () => {
     const lines = await linesOf(id)
     const generated = expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)
     expect(lines).toEqual([
-      { ...nothing, id: generated },
-      { ...nothing, id: generated },
-      { ...nothing, id: 'own' },
+      { ...emptyLine, id: generated },
+      { ...emptyLine, id: generated },
+      { ...emptyLine, id: 'own' },
     ])
     expect(new Set(lines.map((line: { id: string }) => line.id)).size).toBe(3)
     expect((await client.create('/api/invoices', body)).id).toBe(id)
@@ -59,7 +47,7 @@ describe('line items (R9)', () => {
   it('are 250 at most and need not be any', async () => {
     const many = Array.from({ length: 250 }, (_, n) => ({ id: `line ${n}`, amount: n }))
     for (const [line_items, expected] of [
-      [many, many.map((line) => ({ ...nothing, ...line }))],
+      [many, many.map((line) => ({ ...emptyLine, ...line }))],
       [[], []],
       [null, []],
       [undefined, []],

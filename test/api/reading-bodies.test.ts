@@ -1,5 +1,5 @@
 import { productBody } from '../support/bodies.ts'
-import { type RawAnswer, rawCall } from '../support/raw-http.ts'
+import { rawCallAs } from '../support/raw-http.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -9,16 +9,8 @@ beforeAll(async () => {
   client = await newClient()
 })
 
-const credentials = () => [
-  ...['authorization', `Bearer ${client.credentials.api_key}`, 'x-app-id', client.credentials.app_id],
-]
-const raw = (method: string, path: string, headers: string[] = [], body?: string): Promise<RawAnswer> =>
-  rawCall(client.baseUrl, {
-    method,
-    path,
-    headers: [...credentials(), ...headers],
-    ...(body === undefined ? {} : { body }),
-  })
+const raw = (method: string, path: string, headers: string[], body: string) =>
+  rawCallAs(client, { method, path, headers, body })
 
 describe('what a body may be (R1)', () => {
   const send = (headers: string[], body: string) => raw('POST', '/api/products', headers, body)

@@ -1,5 +1,5 @@
 import { catalogue } from '../../shared/api/catalogue.ts'
-import { type RawAnswer, rawCall } from '../support/raw-http.ts'
+import { rawCall, rawCallAs } from '../support/raw-http.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -9,16 +9,8 @@ beforeAll(async () => {
   client = await newClient()
 })
 
-const credentials = () => [
-  ...['authorization', `Bearer ${client.credentials.api_key}`, 'x-app-id', client.credentials.app_id],
-]
-const raw = (method: string, path: string, headers: string[] = [], body?: string): Promise<RawAnswer> =>
-  rawCall(client.baseUrl, {
-    method,
-    path,
-    headers: [...credentials(), ...headers],
-    ...(body === undefined ? {} : { body }),
-  })
+const raw = (method: string, path: string, headers: string[] = []) =>
+  rawCallAs(client, { method, path, headers })
 
 describe('every answer carries a request id (S3)', () => {
   const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/

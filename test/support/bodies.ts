@@ -56,3 +56,17 @@ export const lineItem = (fields: Fields = {}) => ({
   interval_count: 1,
   ...fields,
 })
+
+/** A line item as it is answered when nothing of it was given, but for its id. */
+export const emptyLine = {
+  amount: null,
+  currency: null,
+  quantity: null,
+  discount_amount: null,
+  tax_amount: null,
+  period_start: null,
+  period_end: null,
+  interval: null,
+  interval_count: null,
+  type: null,
+}

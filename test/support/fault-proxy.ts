@@ -58,7 +58,7 @@ const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
 }
 
 /** Answers a call with what the engine answered. */
-export const pass: WireFault = async ({ response, forward }) => {
+const pass: WireFault = async ({ response, forward }) => {
   const { status, headers, body } = await forward()
   response.writeHead(status, headers).end(body)
 }
@@ -79,15 +79,11 @@ const forwarder =
       sent.once('error', reject).end(body)
     })
 
-/** Starts a proxy in front of an engine. */
-export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
-  const agent = new Agent({ keepAlive: true })
+/** The faults set for each application, and what they met. */
+const newRules = () => {
   const rules = new Map<string, Rule>()
   const met = new Map<string, number>()
   const calls = new Map<string, string[]>()
-  const sockets = new Set<Socket>()
-  const deaf = new WeakSet<Socket>()
-
   const faultFor = (app: string, label: string): WireFault => {
     calls.set(app, [...(calls.get(app) ?? []), label])
     const ruled = rules.has(app) ? app : '*'
@@ -97,6 +93,30 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
     met.set(ruled, (met.get(ruled) ?? 0) + 1)
     return rule.fault
   }
+  const inject: FaultProxy['inject'] = (app, { label, fault, calls: left }) => {
+    rules.set(app, { label, fault, left })
+  }
+  const heal = (app: string): number => {
+    const count = met.get(app) ?? 0
+    rules.delete(app)
+    met.delete(app)
+    return count
+  }
+  const takeCalls = (app: string): string[] => {
+    const taken = calls.get(app) ?? []
+    calls.delete(app)
+    return taken
+  }
+  return { faultFor, inject, heal, takeCalls }
+}
+
+/** Starts a proxy in front of an engine. */
+export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
+  const agent = new Agent({ keepAlive: true })
+  const sockets = new Set<Socket>()
+  const deaf = new WeakSet<Socket>()
+  const { faultFor, ...rules } = newRules()
+
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readAll(request)
     if (deaf.has(request.socket)) return
@@ -115,20 +135,7 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    inject: (app, { label, fault, calls: left }) => {
-      rules.set(app, { label, fault, left })
-    },
-    heal: (app) => {
-      const count = met.get(app) ?? 0
-      rules.delete(app)
-      met.delete(app)
-      return count
-    },
-    takeCalls: (app) => {
-      const taken = calls.get(app) ?? []
-      calls.delete(app)
-      return taken
-    },
+    ...rules,
     deafen: () => {
       for (const socket of sockets) deaf.add(socket)
     },

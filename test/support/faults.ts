@@ -1,7 +1,7 @@
 import type { Answer } from './service.ts'
 
 /** The path that a detail begins with. */
-export const pathIn = (detail: string): string => detail.split(/ (?:must|is) /)[0] as string
+const pathIn = (detail: string): string => detail.split(/ (?:must|is) /)[0] as string
 
 /** The answer is 422 with one entry for each of these places, in any order. */
 export const expectInvalid = ({ status, json, details }: Answer, ...paths: string[]): void => {

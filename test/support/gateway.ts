@@ -15,6 +15,33 @@ const echo: HandlerLoader = async () => async (event) => ({
   body: JSON.stringify({ ...event, body: event.body?.length ?? null }),
 })
 
+/** Sends text as it is and returns the answer. */
+const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
+    socket.on('end', () => {
+      const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+      resolve({
+        status: Number(head.split(' ')[1]),
+        head,
+        json: body === '' ? undefined : JSON.parse(body),
+      })
+    })
+    socket.write(text)
+  })
+
+/** Begins a request and leaves before it is whole. */
+const leaveFrom = (port: number, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(text, () => {
+      socket.destroy()
+      resolve()
+    })
+  })
+
 /** A gateway that answers with the event that it hands on, so that a test sees what a function would. */
 export const serveEvents = (load: HandlerLoader = echo) => {
   const server = createGateway(load)
@@ -30,33 +57,8 @@ export const serveEvents = (load: HandlerLoader = echo) => {
     server.close()
   })
 
-  /** Sends text as it is and returns the answer. */
-  const sendRaw = (text: string | Uint8Array): Promise<RawAnswer> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1')
-      const chunks: Buffer[] = []
-      socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
-      socket.on('end', () => {
-        const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
-        resolve({
-          status: Number(head.split(' ')[1]),
-          head,
-          json: body === '' ? undefined : JSON.parse(body),
-        })
-      })
-      socket.write(text)
-    })
-
-  /** Begins a request and leaves before it is whole. */
-  const leave = (text: string): Promise<void> =>
-    new Promise((resolve) => {
-      const socket = connect(port, '127.0.0.1')
-      socket.write(text, () => {
-        socket.destroy()
-        resolve()
-      })
-    })
-
+  const sendRaw = (text: string | Uint8Array) => sendTo(port, text)
+  const leave = (text: string) => leaveFrom(port, text)
   const call = (target: string, { method = 'GET', headers = [] as string[], body = '' } = {}) =>
     sendRaw(
       [

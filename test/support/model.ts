@@ -18,7 +18,7 @@ export interface Entry {
 /** What the service must answer: a status and, with 200, an entity. */
 export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
 
-export const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 
 const day = (number: number) => Date.UTC(2024, 0, number) / 1000
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

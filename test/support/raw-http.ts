@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import type { Client } from './service.ts'
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -39,3 +40,12 @@ export const rawCall = (
     sent.on('error', reject)
     sent.end(body)
   })
+
+/** The same with a client's credentials before the other headers. */
+export const rawCallAs = (
+  { baseUrl, credentials }: Client,
+  { headers, ...call }: RawCall,
+): Promise<RawAnswer> => {
+  const own = ['authorization', `Bearer ${credentials.api_key}`, 'x-app-id', credentials.app_id]
+  return rawCall(baseUrl, { ...call, headers: [...own, ...headers] })
+}

@@ -12,7 +12,7 @@ export interface TemplateJson {
 }
 
 /** What moto 5.2.5 does not know in a template and skips. */
-export const unknownToEmulator: readonly string[] = [
+const unknownToEmulator: readonly string[] = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::GatewayResponse',
   'AWS::ApiGateway::Stage',
