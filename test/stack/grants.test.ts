@@ -31,28 +31,32 @@ const rightsFor = ({ command, input }: Sent): string[] => {
   return [input.IndexName ? `${action} on ${input.IndexName}` : action]
 }
 
+/** A body of each kind that can be created, with all that it can refer to. */
+const bodiesFor = async (client: Client): Promise<Record<string, () => Record<string, unknown>>> => {
+  const product = await client.create('/api/products', productBody())
+  const customer = await client.create('/api/customers', customerBody())
+  const discount = await client.create('/api/discounts', discountBody())
+  return {
+    product: productBody,
+    price: () => priceBody({ product_id: product.id }),
+    customer: customerBody,
+    discount: discountBody,
+    invoice: () =>
+      invoiceBody({ customer_id: customer.id, discounts: [discount.id], line_items: [lineItem()] }),
+  }
+}
+
 /** Every request that makes an endpoint do something else: found, not found, again, changed, with all it can embed. */
 const requestsOf = async (
   client: Client,
   { resource, operation, include, path }: Endpoint,
 ): Promise<() => Promise<unknown>> => {
-  const product = await client.create('/api/products', productBody())
-  const customer = await client.create('/api/customers', customerBody())
-  const discount = await client.create('/api/discounts', discountBody())
-  const invoice = () =>
-    invoiceBody({ customer_id: customer.id, discounts: [discount.id], line_items: [lineItem()] })
-  const bodies: Record<string, () => Record<string, unknown>> = {
-    product: productBody,
-    price: () => priceBody({ product_id: product.id }),
-    customer: customerBody,
-    discount: discountBody,
-    invoice,
-    subscription: () => ({}),
-  }
+  const bodies = await bodiesFor(client)
   const collection = `/api/${resource.plural}`
-  const made = operation === 'list' && resource.name === 'subscription' ? invoice() : bodies[resource.name]!()
-  const url = resource.name === 'subscription' ? '/api/invoices' : collection
-  const { id } = await client.create(url, made)
+  // An invoice makes its subscription.
+  const derived = resource.name === 'subscription'
+  const made = bodies[derived ? 'invoice' : resource.name]!()
+  const { id } = await client.create(derived ? '/api/invoices' : collection, made)
   const at = path.replace('{id}', id)
   const query = `?include=${Object.keys(include).join(',')}`
   return {

@@ -78,6 +78,12 @@ describe('the program', () => {
     expect(await control('DELETE', '/faults')).toEqual({ status: 200, json: {} })
     expect((await client.products.list()).items).toHaveLength(1)
 
+    child.kill()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  it('says what it refuses to be controlled to', async () => {
+    const { child, control } = await started()
     const refused = (detail: string, code = 422) => ({
       status: code,
       json: { errors: [expect.objectContaining({ code, detail: expect.stringContaining(detail) })] },
@@ -94,9 +100,8 @@ describe('the program', () => {
       refused('seed.products[0] is refused'),
     )
     expect(await control('POST', '/nothing')).toEqual(refused('There is no POST /__test/nothing', 404))
-
     child.kill()
-    expect(await once(child, 'exit')).toEqual([0, null])
+    await once(child, 'exit')
   })
 
   it.each([
