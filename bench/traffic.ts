@@ -35,8 +35,6 @@ export interface LoadRequest {
 export interface Load {
   readonly requests: readonly LoadRequest[]
   readonly seconds: number
-  /** Requests a second over all connections; as many as there can be unless given. */
-  readonly rate?: number
 }
 
 export interface LoadResult {
@@ -49,10 +47,10 @@ export interface LoadResult {
 
 const CONNECTIONS = 32
 
-/** Loads a server over 32 connections. */
+/** Loads a server with all it can take over 32 connections. */
 export const load = async (
   { url, appId, apiKey }: Served,
-  { requests, seconds, rate }: Load,
+  { requests, seconds }: Load,
 ): Promise<LoadResult> => {
   const times: number[] = []
   const options = {
@@ -60,7 +58,6 @@ export const load = async (
     connections: CONNECTIONS,
     duration: seconds,
     idReplacement: true,
-    ...(rate === undefined ? {} : { overallRate: rate, ignoreCoordinatedOmission: true }),
     headers: { authorization: `Bearer ${apiKey}`, 'x-app-id': appId, 'content-type': 'application/json' },
     requests: requests.map((request) => ({ ...request })),
   }

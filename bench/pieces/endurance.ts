@@ -1,4 +1,5 @@
 import { median } from '../interleave.ts'
+import { pacedLoad } from '../paced.ts'
 import type { Piece } from '../piece.ts'
 import { type LoadRequest, load, type Served, serve } from '../traffic.ts'
 import { customerBody } from '../workload.ts'
@@ -41,7 +42,7 @@ export const endurance: Piece = {
       const rate = Math.round(perSecond / 2)
       progress(`${seconds} s of mixed traffic at ${rate} requests a second`)
       const stop = watchMemory(our, long ? 2_000 : 250)
-      const { errors, times } = await load(our, { requests: mixed, seconds, rate })
+      const { errors, times } = await pacedLoad(our, { requests: mixed, seconds, rate })
       const samples = stop()
       const half = samples.slice(samples.length / 2)
       const [third, fourth] = [half.slice(0, half.length / 2), half.slice(half.length / 2)]

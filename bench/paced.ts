@@ -1,0 +1,64 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LoadRequest, LoadResult, Served } from './traffic.ts'
+
+/** A load that is spread evenly over its time, whatever the answers take. */
+export interface PacedLoad {
+  readonly requests: readonly LoadRequest[]
+  readonly seconds: number
+  /** Requests a second. */
+  readonly rate: number
+}
+
+interface Sender {
+  readonly served: Served
+  readonly agent: Agent
+}
+
+/** Sends one request and resolves with its status, 0 where none came. */
+const statusOf = ({ served, agent }: Sender, { method, path, body }: LoadRequest): Promise<number> =>
+  new Promise((resolve) => {
+    const headers = {
+      authorization: `Bearer ${served.apiKey}`,
+      'x-app-id': served.appId,
+      'content-type': 'application/json',
+    }
+    httpRequest(served.url + path, { agent, method, headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0))
+    })
+      .once('error', () => resolve(0))
+      .end(body)
+  })
+
+/**
+ * Loads a server evenly: a request is due every 1/rate seconds and is sent at once when it is, over up to 32
+ * connections. (autocannon sends each second's share in one burst, which is full load for half of the time.)
+ */
+export const pacedLoad = async (
+  served: Served,
+  { requests, seconds, rate }: PacedLoad,
+): Promise<LoadResult> => {
+  const sender = { served, agent: new Agent({ keepAlive: true, maxSockets: 32 }) }
+  const times: number[] = []
+  let errors = 0
+  const one = async (number: number): Promise<void> => {
+    const { body, ...request } = requests[number % requests.length] as LoadRequest
+    const sent = performance.now()
+    const status = await statusOf(sender, {
+      ...request,
+      ...(body === undefined ? {} : { body: body.replace('[<id>]', `paced-${number}`) }),
+    })
+    times.push(performance.now() - sent)
+    if (status < 200 || status > 299) errors += 1
+  }
+  const started = performance.now()
+  const answers: Promise<void>[] = []
+  for (let number = 0; number < seconds * rate; number += 1) {
+    const wait = (number / rate) * 1_000 - (performance.now() - started)
+    if (wait > 1) await pause(wait)
+    answers.push(one(number))
+  }
+  await Promise.all(answers)
+  sender.agent.destroy()
+  return { perSecond: times.length / ((performance.now() - started) / 1_000), errors, times }
+}
