@@ -1,4 +1,10 @@
 import { collection } from '../shared/local/collection.ts'
+import { addressFrom, runCommand } from '../shared/local/command.ts'
 
-const [baseUrl = 'http://localhost:3000'] = process.argv.slice(2)
-console.log(JSON.stringify(await collection(baseUrl), null, 2))
+await runCommand({
+  name: 'collection',
+  usage: `usage: npm run --silent collection -- [URL]
+       prints a Postman collection for the service at URL, http://localhost:3000 if not given`,
+  run: async ([url = 'http://localhost:3000']) =>
+    console.log(JSON.stringify(await collection(addressFrom('URL', url)), null, 2)),
+})

@@ -1,4 +1,10 @@
 import { openApiDocument } from '../shared/api/openapi.ts'
+import { addressFrom, runCommand } from '../shared/local/command.ts'
 
-const [baseUrl = 'http://localhost:3000'] = process.argv.slice(2)
-console.log(JSON.stringify(openApiDocument(baseUrl), null, 2))
+await runCommand({
+  name: 'openapi',
+  usage: `usage: npm run --silent openapi -- [URL]
+       prints the OpenAPI document of the service at URL, http://localhost:3000 if not given`,
+  run: async ([url = 'http://localhost:3000']) =>
+    console.log(JSON.stringify(openApiDocument(addressFrom('URL', url)), null, 2)),
+})

@@ -1,15 +1,13 @@
 import { parseArgs } from 'node:util'
 import { report, runTour } from '../lib/smoke/run.ts'
-import { runCommand, UsageError } from '../shared/local/command.ts'
+import { addressFrom, runCommand, UsageError } from '../shared/local/command.ts'
 
 const destination = (args: readonly string[]) => {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args: [...args], options: { url: text, 'app-id': text, 'api-key': text } })
   const { url, 'app-id': appId, 'api-key': apiKey } = values
   if (!url || !appId || !apiKey) throw new UsageError('--url, --app-id and --api-key are all needed')
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new UsageError(`--url must be an address such as https://billing.example.org (got "${url}")`)
-  return { baseUrl: url.replace(/\/+$/, ''), appId, apiKey }
+  return { baseUrl: addressFrom('--url', url), appId, apiKey }
 }
 
 await runCommand({

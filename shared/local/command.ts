@@ -38,3 +38,10 @@ export const plainly = (error: unknown): StartError => {
     cause: error,
   })
 }
+
+/** An address given on the command line, without slashes at its end; `name` is what it is called there. */
+export const addressFrom = (name: string, text: string): string => {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new UsageError(`${name} must be an address such as https://billing.example.org (got "${text}")`)
+  return text.replace(/\/+$/, '')
+}
