@@ -1,4 +1,4 @@
 import { benchUsage, runBench } from '../bench/run.ts'
-import { runCommand } from '../shared/local/command.ts'
+import { runCommand } from '../shared/operator/command.ts'
 
 await runCommand({ name: 'bench', usage: benchUsage, run: runBench })

@@ -1,5 +1,5 @@
 import { collection } from '../shared/local/collection.ts'
-import { addressFrom, runCommand } from '../shared/local/command.ts'
+import { addressFrom, runCommand } from '../shared/operator/command.ts'
 
 await runCommand({
   name: 'collection',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { plainly, runCommand, UsageError } from '../shared/local/command.ts'
-import { reapplyErasures } from '../shared/local/erasures.ts'
+import { plainly, runCommand, UsageError } from '../shared/operator/command.ts'
+import { reapplyErasures } from '../shared/operator/erasures.ts'
 
 const text = { type: 'string' } as const
 

@@ -1,5 +1,5 @@
 import { openApiDocument } from '../shared/api/openapi.ts'
-import { addressFrom, runCommand } from '../shared/local/command.ts'
+import { addressFrom, runCommand } from '../shared/operator/command.ts'
 
 await runCommand({
   name: 'openapi',

@@ -1,6 +1,6 @@
 import { mappedBundle } from '../lib/bundle/source-position.ts'
 import { catalogue } from '../shared/api/catalogue.ts'
-import { runCommand, UsageError } from '../shared/local/command.ts'
+import { runCommand, UsageError } from '../shared/operator/command.ts'
 
 const positionIn = (text: string): [line: number, column: number] => {
   const match = /(\d+):(\d+)\)?$/.exec(text)

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { StartError } from './settings.ts'
+import { StartError } from '../local/settings.ts'
 
 /** A command was not called as its usage says. */
 export class UsageError extends StartError {}

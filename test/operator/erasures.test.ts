@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { reapplyErasures } from '../../shared/local/erasures.ts'
 import { prepareTable, useDatabase } from '../../shared/local/service.ts'
+import { reapplyErasures } from '../../shared/operator/erasures.ts'
 import { documents } from '../../shared/store/client.ts'
 import { customerBody } from '../support/bodies.ts'
 import { newClient, serveForTests } from '../support/service.ts'

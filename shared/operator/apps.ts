@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util'
+import { isListening } from '../local/engine.ts'
+import { openDatabase, prepareTable } from '../local/service.ts'
+import { localSettings } from '../local/settings.ts'
 import {
   addApiKey,
   createApplication,
@@ -7,9 +10,6 @@ import {
   revokeApiKey,
 } from '../store/applications.ts'
 import { plainly, UsageError } from './command.ts'
-import { isListening } from './engine.ts'
-import { openDatabase, prepareTable } from './service.ts'
-import { localSettings } from './settings.ts'
 
 /** How the command line is called. */
 export const appsUsage = `usage: npm run apps -- create --name NAME | list | rotate --app ID | keys --app ID | revoke --app ID --key KEYID

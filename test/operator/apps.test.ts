@@ -1,4 +1,4 @@
-import { run } from '../../shared/local/apps.ts'
+import { run } from '../../shared/operator/apps.ts'
 import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, runToEnd, startLocal } from '../support/local-process.ts'
 
