@@ -55,8 +55,9 @@ const busy = (cause: unknown) =>
   })
 
 /**
- * Records an entity together with what is derived from it, both or neither, once however often it is sent (I4). When
- * another creation changed the derived entity in between, it is read and derived anew. `known` is it as read before. Throws what `createEntity` and `next` throw, and `unavailable` when the time is used up.
+ * Records an entity together with what is derived from it, both or neither, once however often it is sent (I4).
+ * `known` is the derived entity as it was read before; when another creation changed it in between, it is read and
+ * derived anew. Throws what `createEntity` and `next` throw, and `unavailable` when the time is used up.
  */
 export const createWithDerived = async <R extends Resource, D extends Resource>(
   creation: Creation<R>,
