@@ -1,14 +1,27 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { StartError } from './settings.ts'
 
 /** How long another service may take to let go of a folder, in milliseconds. */
 const PATIENCE_MILLIS = 3_000
 
+/** Makes a folder and those it is in. Node's own way never ends where a system has no folder and makes none, as in /proc. */
+const makeFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error
+    makeFolder(dirname(folder))
+    makeFolder(folder)
+  }
+}
+
 /** Makes sure that a data folder is there and can be written, by its owner alone; throws StartError. */
 export const prepareFolder = (dataDir: string): void => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw new StartError(

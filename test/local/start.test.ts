@@ -146,7 +146,8 @@ describe('what cannot start', () => {
     const env = await freeSettings()
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
-    for (const DATA_DIR of [file, join(file, 'data')]) {
+    // In /proc nobody makes a folder, and the system says that there is none of the one to make it in.
+    for (const DATA_DIR of [file, join(file, 'data'), '/proc/nowhere', '/proc/no/where']) {
       expect(await failToStart({ ...env, DATA_DIR })).toEqual(
         expect.objectContaining(oneLine(/cannot write to the data folder/)),
       )

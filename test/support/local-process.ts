@@ -112,7 +112,7 @@ export const runToEnd = (
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> =>
   new Promise((resolve) =>
-    execFile(file, args, { env: clean(env) }, (error, out, err) => {
+    execFile(file, args, { env: clean(env), timeout: 60_000 }, (error, out, err) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
       resolve({ code, signal: error?.signal ?? null, out, err })
     }),
