@@ -4,7 +4,7 @@ import type { Measurement } from './rows.ts'
 /** How a run is made. */
 export interface Setting {
   readonly progress: Progress
-  /** The full numbers of the issue: a million entities, ten minutes of load. */
+  /** The full numbers: a million entities, ten minutes of load. */
   readonly long: boolean
 }
 

@@ -4,7 +4,7 @@ export interface Goal {
   readonly least?: number
 }
 
-/** One line of the table: what we need, what the baseline needs, and what issue number of each is wanted. */
+/** One line of the table: what we need, what the baseline needs, and the goal. */
 export interface Measurement {
   /** The measure's number, `P1` to `P14`. */
   readonly id: string

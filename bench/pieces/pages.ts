@@ -1,9 +1,19 @@
 import { bulkLoad } from '../bulk.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
-import { type Call, newWorld } from '../world.ts'
+import { type Call, newWorld, type World } from '../world.ts'
 
 const PAGES = 1_000
+
+/** The mean time of five calls in a row, in milliseconds. */
+const timeOf = (world: World, call: Call) => async (): Promise<number> => {
+  const start = performance.now()
+  for (let number = 0; number < 5; number += 1) await world.observe(call)
+  return (performance.now() - start) / 5
+}
+
+const unitsOf = async (world: World, call: Call): Promise<number> =>
+  (await world.observe(call)).sent.reduce((sum, { units }) => sum + units, 0)
 
 /** P10: the thousandth page of a list over its first. */
 export const pages: Piece = {
@@ -21,26 +31,19 @@ export const pages: Piece = {
       if (number % 250 === 0) progress(`page ${number}`)
       cursor = (await world.observe(page(cursor))).body.pagination.next_cursor
     }
-    const timeOf = (call: Call) => async () => {
-      const start = performance.now()
-      for (let number = 0; number < 5; number += 1) await world.observe(call)
-      return (performance.now() - start) / 5
-    }
     const [first, last] = [page('null'), page(cursor)]
     const times = await interleaved(
-      { first: timeOf(first), last: timeOf(last) },
+      { first: timeOf(world, first), last: timeOf(world, last) },
       { rounds: 31, progress: (text) => progress(`page 1,000 and page 1: ${text}`) },
     )
-    const unitsOf = async (call: Call) =>
-      (await world.observe(call)).sent.reduce((sum, { units }) => sum + units, 0)
     const common = { id: 'P10', goal: { most: 1.05 }, stretch: { most: 1 } }
     return [
       {
         ...common,
         what: `units: page 1,000 of ${limit} over page 1`,
         unit: 'units',
-        ours: await unitsOf(last),
-        baseline: await unitsOf(first),
+        ours: await unitsOf(world, last),
+        baseline: await unitsOf(world, first),
       },
       {
         ...common,

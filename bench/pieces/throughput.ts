@@ -2,7 +2,7 @@ import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
 import { type LoadRequest, load, type Served, serve } from '../traffic.ts'
 import { customerBody, pairOf, recordCustomers } from '../workload.ts'
-import { newWorld } from '../world.ts'
+import { newWorld, type World } from '../world.ts'
 
 const body = JSON.stringify(customerBody('[<id>]'))
 const requests: Readonly<Record<string, LoadRequest>> = {
@@ -16,21 +16,26 @@ const perSecond = (served: Served, request: LoadRequest, seconds: number) => asy
   return rate
 }
 
+/** The bare SDK calls that our handlers make, behind a bare server. */
+const serveBare = async (world: World): Promise<Served> => {
+  const [get, put] = [await pairOf(world, 'retrieve'), await pairOf(world, 'create')]
+  if (get.bare.side !== 'bare' || put.bare.side !== 'bare') throw new Error('The sides are mixed up')
+  const bareServing = {
+    side: 'bare',
+    file: get.bare.file,
+    get: get.bare.input,
+    put: put.bare.input,
+  } as const
+  return serve(bareServing, world.env)
+}
+
 /** P13: throughput of the local service over that of the bare SDK call behind a bare server, in turn. */
 export const throughput: Piece = {
   ids: ['P13'],
   run: async ({ progress, long }) => {
     const world = await newWorld()
     await recordCustomers(world, 1)
-    const [get, put] = [await pairOf(world, 'retrieve'), await pairOf(world, 'create')]
-    if (get.bare.side !== 'bare' || put.bare.side !== 'bare') throw new Error('The sides are mixed up')
-    const bareServing = {
-      side: 'bare',
-      file: get.bare.file,
-      get: get.bare.input,
-      put: put.bare.input,
-    } as const
-    const bare = await serve(bareServing, world.env)
+    const bare = await serveBare(world)
     const our = await serve({ side: 'ours', endpoint: world.endpoint, table: world.table }, world.env)
     // The service made an application of its own, so the customer is recorded there too.
     await load(our, {
