@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../shared/local/engine.ts'
 import { cleanUp, freeSettings, type LocalProcess, startLocal } from '../support/local-process.ts'
 
@@ -8,14 +9,20 @@ const signals: [string, (service: LocalProcess) => void][] = [
   ['Ctrl-C, which the terminal sends to all of them', ({ child }) => process.kill(-child.pid!, 'SIGINT')],
 ]
 
+/** Resolves when nothing listens on a port any more; a test that waits in vain fails by its time limit. */
+const untilFree = async (port: string | undefined): Promise<void> => {
+  while (await isListening(Number(port))) await pause(20)
+}
+
 describe('npm start', () => {
   it.each(signals)('ends with service and engine by %s', async (_, send) => {
     const env = await freeSettings()
     const service = await startLocal(env, [], ['npm', 'start', '--silent'])
     send(service)
-    expect((await service.ended).code).toBe(0)
-    expect(await isListening(Number(env.PORT))).toBe(false)
-    expect(await isListening(Number(env.DYNAMODB_PORT))).toBe(false)
+    // By Ctrl-C npm itself may end before its script, and by the signal: what counts is that nothing is left.
+    const { code } = await service.ended
+    expect([0, null]).toContain(code)
+    await Promise.all([env.PORT, env.DYNAMODB_PORT].map(untilFree))
   })
 
   it('hands on what follows "--"', async () => {
