@@ -2,8 +2,8 @@ import { BatchWriteCommand, type BatchWriteCommandOutput } from '@aws-sdk/lib-dy
 import { customerFrom, customer as customers } from '../shared/resources/customer.ts'
 import { newItem } from '../shared/store/entities.ts'
 import { send } from '../shared/store/send.ts'
+import { customerBody } from './bodies.ts'
 import type { Progress } from './interleave.ts'
-import { customerBody } from './workload.ts'
 import type { World } from './world.ts'
 
 const BATCH = 25

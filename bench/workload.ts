@@ -1,18 +1,8 @@
 import type { BareCommand } from './baseline.ts'
+import { customerBody } from './bodies.ts'
 import { bundles } from './bundles.ts'
 import { FRESH, type Work } from './child.ts'
 import type { Call, World } from './world.ts'
-
-/** A customer as a client would record one. */
-export const customerBody = (id: string) => ({
-  id,
-  name: 'Ada Example',
-  email: 'ada@example.org',
-  description: 'Came by the spring campaign',
-  phone: '+49 30 1234567',
-  created: '2024-01-31T12:00:00Z',
-  metadata: { plan: 'pro', seats: 12, region: 'eu-central' },
-})
 
 /** The three requests that everything is measured with. */
 export const calls = {

@@ -1,44 +1,7 @@
+import { customerBody, discountBody, invoiceBody, priceBody } from '../bodies.ts'
 import type { Piece, Setting } from '../piece.ts'
 import type { Goal, Measurement } from '../rows.ts'
-import { customerBody } from '../workload.ts'
 import { type Call, newWorld, type Observed, type World } from '../world.ts'
-
-const line = (number: number) => ({
-  id: `line-${number}`,
-  amount: 1999,
-  currency: 'EUR',
-  quantity: 1,
-  discount_amount: 200,
-  tax_amount: 342,
-  period_start: '2024-01-01',
-  period_end: '2024-02-01',
-  interval: 'month',
-  interval_count: 1,
-  type: 'recurring',
-})
-
-const invoice = (id: string, lines: number) => ({
-  id,
-  total: 1999,
-  created: '2024-01-01',
-  period_start: '2024-01-01',
-  period_end: '2024-02-01',
-  currency: 'EUR',
-  customer_id: 'customer',
-  subscription_id: `subscription-${id}`,
-  line_items: Array.from({ length: lines }, (_, index) => line(index)),
-})
-const price = (id: string) => ({
-  id,
-  product_id: 'product',
-  title: 'Monthly',
-  currency: 'EUR',
-  price: 1999,
-  type: 'recurring',
-  interval: 'month',
-  interval_count: 1,
-})
-const discount = (id: string) => ({ id, name: 'Spring', duration: 'once', percent_off: 10, currency: 'EUR' })
 
 const units = ({ sent }: Observed): number => sent.reduce((sum, each) => sum + each.units, 0)
 const written = ({ sent }: Observed): number =>
@@ -75,14 +38,14 @@ const counts: readonly Count[] = [
   {
     id: 'P6',
     what: 'calls: create of a price, one reference',
-    call: create('prices', price('p6')),
+    call: create('prices', priceBody('p6')),
     of: number,
     goal: 2,
   },
   {
     id: 'P6',
     what: 'calls: create of an invoice, its references',
-    call: create('invoices', invoice('p6', 3)),
+    call: create('invoices', invoiceBody('p6', 3)),
     of: number,
     goal: 2,
   },
@@ -120,15 +83,15 @@ const counts: readonly Count[] = [
   {
     id: 'P7',
     what: 'write units: discount',
-    call: create('discounts', discount('p7')),
+    call: create('discounts', discountBody('p7')),
     of: written,
     goal: 2,
   },
-  { id: 'P7', what: 'write units: price', call: create('prices', price('p7')), of: written, goal: 3 },
+  { id: 'P7', what: 'write units: price', call: create('prices', priceBody('p7')), of: written, goal: 3 },
   {
     id: 'P7',
     what: 'write units: invoice with 3 lines and its subscription',
-    call: create('invoices', invoice('p7', 3)),
+    call: create('invoices', invoiceBody('p7', 3)),
     of: written,
     goal: 6,
   },
@@ -163,7 +126,7 @@ const lists = async ({ progress }: Setting): Promise<Measurement[]> => {
     await world.observe(create('customers', customerBody('customer')))
     for (let each = 1; each <= 101; each += 1) {
       if (each % 50 === 0) progress(`invoices with ${lines} lines: ${each}`)
-      await world.observe(create('invoices', invoice(`i${each}`, lines)))
+      await world.observe(create('invoices', invoiceBody(`i${each}`, lines)))
     }
     return world.observe(invoiceList)
   }

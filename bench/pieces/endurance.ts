@@ -1,9 +1,9 @@
+import { customerBody } from '../bodies.ts'
 import { median } from '../interleave.ts'
 import { pacedLoad } from '../paced.ts'
 import type { Piece } from '../piece.ts'
 import type { Measurement } from '../rows.ts'
 import { type LoadRequest, type LoadResult, load, type Served, serve } from '../traffic.ts'
-import { customerBody } from '../workload.ts'
 import { newWorld } from '../world.ts'
 
 const retrieve: LoadRequest = { method: 'GET', path: '/api/customers/customer-1' }

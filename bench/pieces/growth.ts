@@ -1,9 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { send } from '../../shared/store/send.ts'
+import { customerBody } from '../bodies.ts'
 import { bulkLoad, customerItem } from '../bulk.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
-import { calls, customerBody } from '../workload.ts'
+import { calls } from '../workload.ts'
 import { type Call, newWorld, type World } from '../world.ts'
 
 let made = 0

@@ -1,7 +1,8 @@
+import { customerBody } from '../bodies.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
 import { type LoadRequest, load, type Served, serve } from '../traffic.ts'
-import { customerBody, pairOf, recordCustomers } from '../workload.ts'
+import { pairOf, recordCustomers } from '../workload.ts'
 import { newWorld, type World } from '../world.ts'
 
 const body = JSON.stringify(customerBody('[<id>]'))
