@@ -11,16 +11,6 @@ const fail = (error: unknown): never => {
 const run = async (): Promise<void> => {
   const settings = localSettings(process.env, process.argv.slice(2))
   const { baseUrl, demo, engine, stop } = await startService(settings)
-  console.log(`Billing Data API     ${baseUrl}
-Documentation        ${baseUrl}${DOCS_PATH}
-Data                 ${settings.dataDir ?? 'in memory, gone at the end'}${settings.endpoint ? ` and ${settings.endpoint}` : ''}
-Demo application id  ${demo.app_id}
-Demo API key         ${demo.api_key}
-
-Try it:
-curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-app-id: ${demo.app_id}' -H 'Content-Type: application/json' -d '{"id": "basic", "name": "Basic plan"}'
-
-Ctrl-C ends it. One line per request follows.`)
   let ending = false
   // Once: npm hands on the Ctrl-C that the terminal has sent us too.
   const end = async () => {
@@ -35,6 +25,17 @@ Ctrl-C ends it. One line per request follows.`)
     console.error('Ended: the DynamoDB engine has stopped.')
     process.exit(1)
   })
+  // Last, for who reads it may end us at once.
+  console.log(`Billing Data API     ${baseUrl}
+Documentation        ${baseUrl}${DOCS_PATH}
+Data                 ${settings.dataDir ?? 'in memory, gone at the end'}${settings.endpoint ? ` and ${settings.endpoint}` : ''}
+Demo application id  ${demo.app_id}
+Demo API key         ${demo.api_key}
+
+Try it:
+curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-app-id: ${demo.app_id}' -H 'Content-Type: application/json' -d '{"id": "basic", "name": "Basic plan"}'
+
+Ctrl-C ends it. One line per request follows.`)
 }
 
 run().catch(fail)
