@@ -15,7 +15,7 @@ export interface Command {
 const isMisuse = (error: unknown): boolean =>
   error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String((error as { code?: unknown }).code))
 
-/** Runs a command with the process's arguments: a fault of its user is told in a line, any other keeps its stack. */
+/** Runs a command with the process's arguments: a fault of its user is told in one line, any other keeps its stack. */
 export const runCommand = async ({ name, usage, run }: Command): Promise<void> => {
   const args = process.argv.slice(2)
   if (args.includes('--help')) return console.log(usage)
@@ -24,7 +24,7 @@ export const runCommand = async ({ name, usage, run }: Command): Promise<void> =
   } catch (error) {
     const misuse = isMisuse(error)
     if (!misuse && !(error instanceof StartError)) throw error
-    console.error(`${name}: ${(error as Error).message}${misuse ? `\n${usage}` : ''}`)
+    console.error(`${name}: ${(error as Error).message}${misuse ? ' (--help shows the usage)' : ''}`)
     process.exitCode = misuse ? 2 : 1
   }
 }
