@@ -20,8 +20,9 @@ export type Serving =
 /** What it answers with when it listens. */
 export interface Listening {
   readonly url: string
-  readonly appId?: string
-  readonly apiKey?: string
+  /** Credentials; a bare server takes any. */
+  readonly appId: string
+  readonly apiKey: string
 }
 
 const read = async (request: IncomingMessage): Promise<{ id: string }> => {
@@ -48,7 +49,7 @@ const bare = async ({ file, get, put }: BareServing): Promise<Listening> => {
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, appId: 'any', apiKey: 'any' }
 }
 
 const ours = async ({ endpoint, table }: Extract<Serving, { side: 'ours' }>): Promise<Listening> => {

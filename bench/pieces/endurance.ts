@@ -1,9 +1,11 @@
+import { serveBare } from '../bare-server.ts'
 import { customerBody } from '../bodies.ts'
 import { median } from '../interleave.ts'
 import { pacedLoad } from '../paced.ts'
 import type { Piece } from '../piece.ts'
 import type { Measurement } from '../rows.ts'
 import { type LoadRequest, type LoadResult, load, type Served, serve } from '../traffic.ts'
+import { recordCustomers } from '../workload.ts'
 import { newWorld } from '../world.ts'
 
 const retrieve: LoadRequest = { method: 'GET', path: '/api/customers/customer-1' }
@@ -29,8 +31,16 @@ const watchMemory = (served: Served, millis: number) => {
 const percentile = (values: readonly number[], percent: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * (percent / 100))]!
 
+interface Outcome {
+  readonly ours: LoadResult
+  readonly bare: LoadResult
+  /** Of our server's memory, in bytes. */
+  readonly samples: readonly number[]
+}
+
 /** What the load is judged by. */
-const measured = (span: string, { errors, times }: LoadResult, samples: readonly number[]): Measurement[] => {
+const measured = (span: string, { ours, bare, samples }: Outcome): Measurement[] => {
+  const { errors, times } = ours
   const half = samples.slice(samples.length / 2)
   const [third, fourth] = [half.slice(0, half.length / 2), half.slice(half.length / 2)]
   return [
@@ -51,6 +61,13 @@ const measured = (span: string, { errors, times }: LoadResult, samples: readonly
     },
     {
       id: 'P14',
+      what: 'the same of a bare server: the machine alone',
+      unit: 'ms',
+      ours: percentile(bare.times, 99),
+      baseline: median(bare.times),
+    },
+    {
+      id: 'P14',
       what: 'memory of the last quarter over the third',
       unit: 'MB',
       ours: median(fourth) / 1e6,
@@ -66,6 +83,8 @@ export const endurance: Piece = {
   run: async ({ progress, long }) => {
     const seconds = long ? 600 : 20
     const world = await newWorld()
+    await recordCustomers(world, 1)
+    const bareServer = await serveBare(world)
     const our = await serve({ side: 'ours', endpoint: world.endpoint, table: world.table }, world.env)
     try {
       const first = { ...create, body: JSON.stringify(customerBody('customer-1')) }
@@ -74,10 +93,14 @@ export const endurance: Piece = {
       const rate = Math.round(perSecond / 2)
       progress(`${seconds} s of mixed traffic at ${rate} requests a second`)
       const stop = watchMemory(our, long ? 2_000 : 250)
-      const outcome = await pacedLoad(our, { requests: mixed, seconds, rate })
-      return measured(`${seconds} s of mixed traffic, ${rate}/s`, outcome, stop())
+      const ours = await pacedLoad(our, { requests: mixed, seconds, rate })
+      const samples = stop()
+      await load(bareServer, { requests: mixed, seconds: 5 })
+      const bare = await pacedLoad(bareServer, { requests: mixed, seconds: long ? 60 : 20, rate })
+      return measured(`${seconds} s of mixed traffic, ${rate}/s`, { ours, bare, samples })
     } finally {
       our.end()
+      bareServer.end()
     }
   },
 }

@@ -1,9 +1,10 @@
+import { serveBare } from '../bare-server.ts'
 import { customerBody } from '../bodies.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
 import { type LoadRequest, load, type Served, serve } from '../traffic.ts'
-import { pairOf, recordCustomers } from '../workload.ts'
-import { newWorld, type World } from '../world.ts'
+import { recordCustomers } from '../workload.ts'
+import { newWorld } from '../world.ts'
 
 const body = JSON.stringify(customerBody('[<id>]'))
 const requests: Readonly<Record<string, LoadRequest>> = {
@@ -15,19 +16,6 @@ const perSecond = (served: Served, request: LoadRequest, seconds: number) => asy
   const { perSecond: rate, errors } = await load(served, { requests: [request], seconds })
   if (errors > 0) throw new Error(`${errors} requests failed`)
   return rate
-}
-
-/** The bare SDK calls that our handlers make, behind a bare server. */
-const serveBare = async (world: World): Promise<Served> => {
-  const [get, put] = [await pairOf(world, 'retrieve'), await pairOf(world, 'create')]
-  if (get.bare.side !== 'bare' || put.bare.side !== 'bare') throw new Error('The sides are mixed up')
-  const bareServing = {
-    side: 'bare',
-    file: get.bare.file,
-    get: get.bare.input,
-    put: put.bare.input,
-  } as const
-  return serve(bareServing, world.env)
 }
 
 /** P13: throughput of the local service over that of the bare SDK call behind a bare server, in turn. */
