@@ -64,5 +64,5 @@ export const areas: Readonly<Record<string, Area>> = {
       'store/children',
     ],
   },
-  applications: { mutate: ['shared/store/applications.ts'], tests: ['operator/apps', 'faults/lost'] },
+  applications: { mutate: ['shared/store/applications.ts'], tests: ['store/applications', 'faults/lost'] },
 }
