@@ -6,7 +6,7 @@ export interface Goal {
 
 /** One line of the table: what we need, what the baseline needs, and the goal. */
 export interface Measurement {
-  /** The measure's number, `P1` to `P14`. */
+  /** The measure's number, such as `P1`. */
   readonly id: string
   readonly what: string
   readonly unit: string

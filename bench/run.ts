@@ -12,6 +12,7 @@ import { load } from './pieces/load.ts'
 import { pages } from './pieces/pages.ts'
 import { sizes } from './pieces/sizes.ts'
 import { throughput } from './pieces/throughput.ts'
+import { validation } from './pieces/validation.ts'
 import { judged, type Row, table } from './rows.ts'
 import { stopEngine } from './world.ts'
 
@@ -25,6 +26,7 @@ const pieces: readonly Piece[] = [
   growth,
   throughput,
   endurance,
+  validation,
 ]
 
 const known = pieces.flatMap(({ ids }) => ids)

@@ -8,6 +8,7 @@ export interface Schema {
   readonly additionalProperties?: boolean
   readonly items?: Schema
   readonly maxItems?: number
+  readonly maxProperties?: number
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly format?: string

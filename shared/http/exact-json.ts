@@ -1,96 +1,142 @@
 import type { Fault } from '../contract/rules.ts'
 import { MOST_DETAILS } from '../errors.ts'
+import { isExact, isShort } from './exact-number.ts'
 import { cut } from './nearest.ts'
 import { MOST_NAMES, pathOf } from './paths.ts'
 
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:,]/g
+/** More than any body has that is accepted: what goes beyond is not gone through. */
+const MOST = { levels: 32, pieces: 5_000 }
+const TOO_DEEP = `must not be nested in more than ${MOST.levels} levels`
+const TOO_MANY = `must not come after ${MOST.pieces} other fields and long numbers`
 
-const zerosAtEnd = (digits: string): number => {
-  let end = digits.length
-  while (digits[end - 1] === '0') end -= 1
-  return digits.length - end
-}
-
-/** The digits and the exponent of a decimal number, without zeros that say nothing: equal texts are equal numbers. */
-const canonical = (number: string): string => {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
-  const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const zeros = zerosAtEnd(digits)
-  return digits === ''
-    ? '0'
-    : `${sign}${digits.slice(0, digits.length - zeros)}e${Number(exponent) - fraction.length + zeros}`
-}
-
-const isExact = (number: string): boolean => {
-  // What nearly all numbers are: few enough digits for any double.
-  if (/^-?\d{1,15}$/.test(number)) return true
-  const value = Number(number)
-  return Number.isFinite(value) && canonical(number) === canonical(String(value))
-}
-
+/** An object or a list that is open at some place of a JSON text. */
 interface Level {
-  readonly keys: Set<string> | undefined
-  /** Where we are in this level: the current key, or the index. */
+  readonly isObject: boolean
+  /** The current key, or the index. */
   at: string | number
+  /** All keys, from an object's second one on: in a flood of objects most have but one. */
+  keys: Set<string> | undefined
 }
 
-/** A key or a number in a JSON text, and the objects and lists that it is in. */
-interface Piece {
-  readonly text: string
-  readonly kind: 'key' | 'number'
-  /** Of a key: whether its object has named it before. */
-  readonly repeated: boolean
-  readonly levels: readonly Level[]
-}
-
-function* pieces(json: string): Generator<Piece> {
-  const levels: Level[] = []
-  let expectsKey = false
-  for (const [text] of json.matchAll(token)) {
-    const level = levels.at(-1)
-    if (text === '{' || text === '[') {
-      levels.push({ keys: text === '{' ? new Set() : undefined, at: 0 })
-      expectsKey = text === '{'
-    } else if (text === '}' || text === ']') levels.pop()
-    else if (text === ',') {
-      expectsKey = level?.keys !== undefined
-      if (typeof level?.at === 'number') level.at += 1
-    } else if (text === ':') expectsKey = false
-    else if (expectsKey && level?.keys) {
-      const key = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1)
-      level.at = key
-      yield { text: key, kind: 'key', repeated: level.keys.has(key), levels }
-      level.keys.add(key)
-    } else if (text[0] !== '"') yield { text, kind: 'number', repeated: false, levels }
+/** Where a text ends that starts at a quote: behind the first quote that is not escaped. */
+const endOfText = (json: string, start: number): number => {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (json[end - 1 - escapes] === '\\') escapes += 1
+    if (escapes % 2 === 0) return end + 1
   }
 }
 
-/** Whether a key is one by which a careless merge would change a prototype; the parser refuses the same ones. */
-const isForbidden = ({ text, levels }: Piece): boolean =>
-  text === '__proto__' || (text === 'prototype' && levels.at(-2)?.at === 'constructor')
+const isDigit = (character: string): boolean => character >= '0' && character <= '9'
 
-const problemOf = (piece: Piece): string | undefined => {
-  if (piece.kind === 'number')
-    return isExact(piece.text)
-      ? undefined
-      : `must be a number that a double holds exactly (got ${cut(piece.text)}); send it as a string`
-  if (isForbidden(piece)) return 'must not be the name of a field'
-  return piece.repeated ? 'must be given only once' : undefined
+/** Where a number ends, of which all characters are digits or one of `.eE+-`. */
+const endOfNumber = (json: string, start: number): number => {
+  let end = start + 1
+  while (end < json.length && (isDigit(json[end]!) || '.eE+-'.includes(json[end]!))) end += 1
+  return end
+}
+
+/** Whether a key is one by which a careless merge would change a prototype; the parser refuses the same ones. */
+const isForbidden = (key: string, levels: readonly Level[]): boolean =>
+  key === '__proto__' || (key === 'prototype' && levels.at(-2)?.at === 'constructor')
+
+/** Goes through a valid JSON text once, by its characters, for a body may be a quarter of a million tokens. */
+class Walk {
+  /** What is open where the walk is. */
+  readonly levels: Level[] = []
+  readonly #json: string
+  #at = 0
+  #expectsKey = false
+  /** Keys and long numbers, which take longest to look at. */
+  #pieces = 0
+
+  constructor(json: string) {
+    this.#json = json
+  }
+
+  /** Goes on to the next place where something is wrong, and says what; undefined at the end. */
+  next(): string | undefined {
+    while (this.#at < this.#json.length) {
+      const character = this.#json[this.#at] as string
+      let problem: string | undefined
+      if (character === '"') problem = this.#text()
+      else if (character === '-' || isDigit(character)) problem = this.#number()
+      else problem = this.#mark(character)
+      if (problem !== undefined) return problem
+    }
+    return undefined
+  }
+
+  #mark(mark: string): string | undefined {
+    this.#at += 1
+    if (mark === '{' || mark === '[') {
+      this.#expectsKey = mark === '{'
+      this.levels.push({ isObject: this.#expectsKey, at: 0, keys: undefined })
+      if (this.levels.length > MOST.levels) return this.#leave(TOO_DEEP)
+    } else if (mark === '}' || mark === ']') {
+      this.levels.pop()
+      this.#expectsKey = false
+    } else if (mark === ',') {
+      const level = this.levels.at(-1)!
+      this.#expectsKey = level.isObject
+      if (!level.isObject) (level.at as number) += 1
+    }
+    return undefined
+  }
+
+  #isTooMany(): boolean {
+    this.#pieces += 1
+    return this.#pieces > MOST.pieces
+  }
+
+  #leave(problem: string): string {
+    this.#at = this.#json.length
+    return problem
+  }
+
+  #number(): string | undefined {
+    const start = this.#at
+    this.#at = endOfNumber(this.#json, start)
+    if (isShort(this.#json, start, this.#at)) return undefined
+    const number = this.#json.slice(start, this.#at)
+    if (this.#isTooMany()) return this.#leave(TOO_MANY)
+    if (isExact(number)) return undefined
+    return `must be a number that a double holds exactly (got ${cut(number)}); send it as a string`
+  }
+
+  #text(): string | undefined {
+    const start = this.#at
+    this.#at = endOfText(this.#json, start)
+    if (!this.#expectsKey) return undefined
+    this.#expectsKey = false
+    const text = this.#json.slice(start, this.#at)
+    return this.#key(text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1))
+  }
+
+  #key(key: string): string | undefined {
+    const level = this.levels.at(-1)!
+    // 0 until the first key.
+    if (level.at !== 0) level.keys ??= new Set([level.at as string])
+    level.at = key
+    if (this.#isTooMany()) return this.#leave(TOO_MANY)
+    if (isForbidden(key, this.levels)) return 'must not be the name of a field'
+    if (level.keys?.has(key)) return 'must be given only once'
+    level.keys?.add(key)
+    return undefined
+  }
 }
 
 /**
  * What a JSON text says and its parsed value does not: a key given twice (the first is dropped), a number with more
- * digits than a double holds (it is rounded), a key that names a prototype. `json` must be valid; one fault for each
- * place, at most as many as an answer holds.
+ * digits than a double holds (it is rounded), a key that names a prototype; and nesting that no body needs. `json` must
+ * be valid; one fault for each place, at most as many as an answer holds.
  */
 export const textFaults = (json: string): Fault[] => {
   const faults = new Map<string, Fault>()
-  for (const piece of pieces(json)) {
-    const problem = problemOf(piece)
-    if (problem === undefined) continue
+  const walk = new Walk(json)
+  for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
     // No more names than are shown, for there may be as many faults as levels that each of them lies in.
-    const names = piece.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
+    const names = walk.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
     const path = pathOf(names) || 'body'
     if (!faults.has(path)) faults.set(path, { path, problem })
     if (faults.size === MOST_DETAILS) break

@@ -4,7 +4,7 @@ import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { clientId } from '../contract/fields.ts'
 import type { Fault } from '../contract/rules.ts'
-import type { ObjectSchema } from '../contract/schema.ts'
+import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { textFaults } from './exact-json.ts'
 import { faultsOf } from './faults.ts'
@@ -17,20 +17,32 @@ const MOST_KEYS = 200
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A body with its lists cut to what is allowed, and a fault for each cut: what is too long is not gone through. */
+/** A list or an object cut to what its schema allows, or itself where that is no less. */
+const cutTo = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.length > maxItems ? value.slice(0, maxItems) : value
+  if (!isRecord(value)) return value
+  const keys = Object.keys(value)
+  if (keys.length <= maxProperties) return value
+  return Object.fromEntries(keys.slice(0, maxProperties).map((key) => [key, value[key]]))
+}
+
+const sizeOf = (value: unknown): string =>
+  Array.isArray(value) ? `${value.length}` : `${Object.keys(value as object).length} keys`
+
+/** A body with what is too long in it cut, and a fault for each cut: what is too long is not gone through. */
 const bounded = (
   schema: ObjectSchema,
   body: Record<string, unknown>,
   faults: Fault[],
 ): Record<string, unknown> => {
-  const cut = { ...body }
-  for (const [name, { maxItems, expects }] of Object.entries(schema.properties)) {
-    const value = body[name]
-    if (maxItems === undefined || !Array.isArray(value) || value.length <= maxItems) continue
-    faults.push({ path: name, problem: `must be ${expects} (got ${value.length})` })
-    cut[name] = value.slice(0, maxItems)
+  const short = { ...body }
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const cut = cutTo(property, body[name])
+    if (cut === body[name]) continue
+    short[name] = cut
+    faults.push({ path: name, problem: `must be ${property.expects} (got ${sizeOf(body[name])})` })
   }
-  return cut
+  return short
 }
 
 const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] => {
@@ -39,10 +51,10 @@ const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] =>
   if (Object.keys(body).length > MOST_KEYS)
     return [{ path: 'body', problem: `must have at most ${MOST_KEYS} fields` }]
   const faults = textFaults(text)
-  const cut = bounded(schema, body, faults)
+  const short = bounded(schema, body, faults)
   faults.push(
-    ...faultsOf(schema, cut, schemaErrors(endpoint, cut)),
-    ...endpoint.rules.flatMap((rule) => rule(cut)),
+    ...faultsOf(schema, short, schemaErrors(endpoint, short)),
+    ...endpoint.rules.flatMap((rule) => rule(short)),
   )
   return faults
 }

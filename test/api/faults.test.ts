@@ -145,6 +145,16 @@ describe('all faults at once (R1)', () => {
     expectInvalid(answer, 'metadata.__proto__', 'name', 'email')
   })
 
+  it.each([
+    ['keys', { ...Array(51).fill(1) }, 'an object of at most 50 keys, or null (got 51 keys)'],
+    ['bytes', { a: 'x'.repeat(16_384) }, 'at most 16384 bytes of JSON'],
+    ['bytes in a list', { a: Array(20_000).fill(1) }, 'at most 16384 bytes of JSON'],
+    ['levels', { a: [[[[[[[[1]]]]]]]] }, 'nested at most 8 levels deep'],
+  ])('says of metadata that it has too many %s', async (_, metadata, problem) => {
+    const { details } = await client.post('/api/customers', { id: 'x', metadata })
+    expect(details).toEqual([`metadata must be ${problem}.`])
+  })
+
   it('but no more than 50, however many there are', async () => {
     const fields = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`field${n}`, n]))
     const { status, details } = await client.post('/api/products', productBody(fields))

@@ -16,6 +16,11 @@ describe('what a JSON text says and its value does not', () => {
     ['a number too near to zero', '{"metadata":{"n":1e-400}}', ['metadata.n']],
     ['more digits than a double has', '{"metadata":{"n":3.14159265358979323846}}', ['metadata.n']],
     ['a long integer', '{"id":123456789012345678901}', ['id']],
+    ['fifteen digits with a large exponent', '{"n":123456789012345e300}', ['n']],
+    ['an exponent of three digits', '{"n":1e309}', ['n']],
+    ['a key after a list', '{"a":[1,{}],"a":2}', ['a']],
+    ['a key given twice after an object', '{"a":{"b":1},"c":1,"c":2}', ['c']],
+    ['a key that ends in an escape', '{"a\\\\":1,"a\\\\":2}', ['["a\\\\"]']],
     ['a number that is the whole text', '9007199254740993', ['body']],
     ['the name of the prototype', '{"metadata":{"__proto__":{}}}', ['metadata.__proto__']],
     ['the same name in other spelling', '{"__prot\\u006f__":1}', ['__proto__']],
@@ -28,6 +33,7 @@ describe('what a JSON text says and its value does not', () => {
   it.each([
     ['zeros at the end', '{"n":1.500,"m":1500,"o":0.0,"p":-0,"q":10.0}'],
     ['exponents', '{"n":1e2,"m":1E+2,"o":1.5e-7,"p":12e-1,"q":1e300,"r":0e999}'],
+    ['short numbers with exponents', '{"n":123456789012345e-99,"m":9.9E99,"o":-1e+9}'],
     ['2^53', '{"n":9007199254740992}'],
     ['the largest and the smallest double', '{"n":1.7976931348623157e308,"m":5e-324}'],
     ['one key in two objects', '{"a":{"id":1},"b":[{"id":1},{"id":1}],"id":1}'],
@@ -67,13 +73,45 @@ describe('what a JSON text says and its value does not', () => {
   it('names no more places than an answer holds, and no deeper than one can read', () => {
     const doubled = Array.from({ length: 200 }, (_, n) => `"k${n}":1,"k${n}":2`).join()
     expect(paths(`{${doubled}}`)).toHaveLength(50)
-    const [deep = ''] = paths(`${'{"a":'.repeat(20_000)}1e999${'}'.repeat(20_000)}`)
+    const [deep = ''] = paths(`${'{"a":'.repeat(31)}1e999${'}'.repeat(31)}`)
     expect(deep).toMatch(/^(a\.){11}a…$/)
   })
 
-  it('names what lies deep without going through all that it lies in each time, so that it ends', () => {
-    const [depth, numbers] = [100_000, Array(100_000).fill('1e999').join()]
-    expect(paths(`{"n":${'['.repeat(depth)}${numbers}${']'.repeat(depth)}}`)).toEqual([
+  it.each([
+    ['lists', (levels: number) => `{"n":${'['.repeat(levels - 1)}1e999${']'.repeat(levels - 1)}}`],
+    ['objects', (levels: number) => `${'{"n":'.repeat(levels)}1e999${'}'.repeat(levels)}`],
+  ])('goes through 32 levels of %s and leaves more of them alone', (_, nested) => {
+    const problem = (levels: number) => textFaults(nested(levels)).map((fault) => fault.problem)
+    expect(problem(32)).toEqual([expect.stringContaining('1e999')])
+    for (const levels of [33, 100_000])
+      expect(problem(levels)).toEqual(['must not be nested in more than 32 levels'])
+  })
+
+  const listOf = (length: number, part: (index: number) => string) =>
+    Array.from({ length }, (_, n) => part(n)).join()
+  const keys = (length: number) => listOf(length, (n) => `"k${n}":1`)
+
+  it.each([
+    ['keys', (pieces: number) => `{${keys(pieces - 2)},"last":1e999}`],
+    [
+      'keys of two objects',
+      (pieces: number) => `{"a":{${keys(2_000)}},${keys(pieces - 2_003)},"last":1e999}`,
+    ],
+    [
+      'long numbers',
+      (pieces: number) => `{"a":[${listOf(pieces - 3, () => '0.1234567890123456')}],"last":1e999}`,
+    ],
+    ['keys of lists', (pieces: number) => `{"a":[${listOf(pieces - 3, () => '{"a":1}')}],"last":1e999}`],
+  ])('goes through 5,000 %s and leaves more of them alone', (_, json) => {
+    expect(textFaults(json(5_000))).toEqual([{ path: 'last', problem: expect.stringContaining('1e999') }])
+    const problem = 'must not come after 5000 other fields and long numbers'
+    for (const pieces of [5_001, 5_002]) expect(textFaults(json(pieces))).toEqual([{ path: 'last', problem }])
+    expect(textFaults(json(9_000))).toEqual([{ path: expect.not.stringContaining('last'), problem }])
+  })
+
+  it('names a place only once, though there may be no end of faults in it', () => {
+    const numbers = Array(100_000).fill('1e999').join()
+    expect(paths(`{"n":${'['.repeat(30)}${numbers}${']'.repeat(30)}}`)).toEqual([
       expect.stringMatching(/^n(\[0\])+…$/),
     ])
   })

@@ -62,6 +62,8 @@ export const oneOf = (...right: string[]): Values => ({
 })
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
+const ones = (count: number) => ({ ab: Array(count).fill(1) })
+const ONES_OF_16_KIB = (16 * 1024 - '{"ab":[]}'.length + 1) / 2
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]))
 export const metadata: Values = {
   right: [
@@ -71,6 +73,8 @@ export const metadata: Values = {
     keys(50),
     { ['x'.repeat(100)]: 1, '': 2, 'a b/c~d': 3, ü: 4 },
     { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length) },
+    ones(ONES_OF_16_KIB),
+    { a: keys(1_300) },
     nested(8),
     { large: 1e300, small: 5e-324, zero: 0, exact: 2 ** 53 },
   ],
@@ -83,6 +87,10 @@ export const metadata: Values = {
     keys(51),
     { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length + 1) },
     { text: 'ü'.repeat(8 * 1024) },
+    ones(ONES_OF_16_KIB + 1),
+    ones(100_000),
+    { a: keys(3_000) },
+    { ['x'.repeat(100)]: Array(100).fill({ ['y'.repeat(200)]: 1 }) },
     nested(9),
     { deep: { er: 'lone \ud800 surrogate' } },
     { deep: { 'lone \ud800 surrogate': 1 } },

@@ -1,0 +1,77 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { catalogue } from '../../shared/api/catalogue.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { validate } from '../../shared/http/validate.ts'
+import { invoiceBody } from '../bodies.ts'
+import { floodBytes, floods } from '../floods.ts'
+import { interleaved } from '../interleave.ts'
+import type { Piece } from '../piece.ts'
+
+const LINES = 250
+
+/** How long an endpoint's validation of a body takes, in milliseconds; its parsing, by the engine's own parser, apart. */
+const timesOf = (endpointId: string, text: string) => {
+  const endpoint = catalogue.find(({ id }) => id === endpointId)!
+  const middleware = validate(endpoint)
+  return {
+    validate: async (): Promise<number> => {
+      const event = { body: JSON.parse(text), headers: {} } as unknown as APIGatewayProxyEvent
+      const internal = { text, app: { id: 'bench', cursorSecret: 'bench' } }
+      const start = performance.now()
+      try {
+        await middleware.before?.({ event, internal } as never)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+      }
+      return performance.now() - start
+    },
+    parse: async (): Promise<number> => {
+      const start = performance.now()
+      JSON.parse(text)
+      return performance.now() - start
+    },
+  }
+}
+
+/** R13: how long it takes to validate the largest bodies there may be, and that it grows no faster than they do. */
+export const validation: Piece = {
+  ids: ['R13'],
+  run: async ({ progress, long }) => {
+    const { whole, half } = floodBytes
+    const timed = (kind: string, bytes: number) => timesOf(floods[kind]!.endpoint, floods[kind]!.body(bytes))
+    const rounds = { rounds: long ? 101 : 31, progress }
+    const times = await interleaved(
+      Object.fromEntries(Object.keys(floods).map((kind) => [kind, timed(kind, whole).validate] as const)),
+      rounds,
+    )
+    const [slowest] = Object.entries(times).toSorted(([, a], [, b]) => b - a)[0]!
+    const valid = JSON.stringify(invoiceBody('invoice-1', LINES))
+    const few = await interleaved(
+      {
+        valid: timesOf('invoices.create', valid).validate,
+        whole: timed(slowest, whole).validate,
+        half: timed(slowest, half).validate,
+        parse: timed(slowest, whole).parse,
+      },
+      rounds,
+    )
+    const common = { id: 'R13', unit: 'ms' }
+    return [
+      { ...common, what: `validating an invoice of ${LINES} lines`, ours: few.valid, goal: { most: 5 } },
+      {
+        ...common,
+        what: `validating 256 KiB of ${slowest}, slowest of ${Object.keys(floods).length} kinds`,
+        ours: few.whole,
+        goal: { most: 5 },
+      },
+      {
+        ...common,
+        what: `the same over 128 KiB of ${slowest}`,
+        ours: few.whole,
+        baseline: few.half,
+        goal: { most: 2.5 },
+      },
+      { ...common, what: 'the same, parsed by JSON.parse', ours: few.parse },
+    ]
+  },
+}
