@@ -22,10 +22,14 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       'api/credentials',
       'api/faults',
+      'api/ids',
       'api/includes',
+      'api/large-pages',
+      'api/line-items',
       'api/lists',
       'api/reading',
       'api/responses',
+      'http/',
       'log',
     ],
   },
@@ -64,5 +68,12 @@ export const areas: Readonly<Record<string, Area>> = {
       'store/children',
     ],
   },
+  document: { mutate: ['shared/api/*.ts'], tests: ['openapi/'] },
+  local: {
+    mutate: ['shared/local/*.ts'],
+    tests: ['local/gateway', 'local/settings', 'openapi/docs', 'openapi/served'],
+  },
+  operator: { mutate: ['shared/operator/*.ts'], tests: ['operator/'] },
+  testing: { mutate: ['shared/testing/*.ts'], tests: ['testing/'] },
   applications: { mutate: ['shared/store/applications.ts'], tests: ['store/applications', 'faults/lost'] },
 }
