@@ -5,5 +5,5 @@ import base from '../../jest.config.js'
 export default {
   ...base,
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
-  testMatch: (process.env.MUTATION_TESTS ?? '').split(',').map((start) => `<rootDir>/test/${start}**`),
+  testMatch: (process.env.MUTATION_TESTS ?? '').split(',').map((start) => `<rootDir>/test/${start}*.test.ts`),
 }

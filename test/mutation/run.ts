@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { areas } from './areas.ts'
@@ -36,7 +36,12 @@ const run = (area: string): Report => {
   const configFile = `dist/mutation/${area}.config.json`
   writeFileSync(configFile, JSON.stringify({ ...config, mutate, jsonReporter: { fileName: reportFile } }))
   const env = { ...process.env, MUTATION_TESTS: tests.join(',') }
+  rmSync(reportFile, { force: true })
   spawnSync(process.execPath, [bin, 'run', configFile], { stdio: 'inherit', env })
+  if (!existsSync(reportFile)) {
+    console.error(`${area}: its tests fail without any change; the reason stands above`)
+    process.exit(1)
+  }
   return JSON.parse(readFileSync(reportFile, 'utf8')) as Report
 }
 
@@ -47,6 +52,11 @@ if (!existsSync(bin)) {
   })
 }
 const named = process.argv.slice(2)
+const stranger = named.find((area) => !Object.hasOwn(areas, area))
+if (stranger !== undefined) {
+  console.error(`"${stranger}" is no area; there are: ${Object.keys(areas).join(', ')}`)
+  process.exit(2)
+}
 const reports = (named.length > 0 ? named : Object.keys(areas)).map((area) => ({ area, report: run(area) }))
 const total = { killed: 0, all: 0 }
 for (const { area, report } of reports) {
