@@ -77,6 +77,19 @@ describe("the server's id (I1, I2)", () => {
   })
 })
 
+it.each([
+  'prod_',
+  'prod_-123456789012345678901',
+  'prod_012345678901234567890-',
+  'prod_012345678901234567890',
+  'prod_01234567890123456789012',
+  'xprod_0123456789012345678901',
+  'cus_0123456789012345678901',
+])('%s is no id of a product of ours', (text) => {
+  expect(isServerId('prod', 'prod_0123456789012345678901')).toBe(true)
+  expect(isServerId('prod', text)).toBe(false)
+})
+
 describe('random text', () => {
   it('uses every letter and digit, and is as long as asked for', () => {
     const texts = Array.from({ length: 500 }, () => randomText(32))

@@ -1,4 +1,4 @@
-import { logRequest, setLogSink } from '../shared/log.ts'
+import { logRequest, millisSince, setLogSink } from '../shared/log.ts'
 import { customerBody, invoiceBody } from './support/bodies.ts'
 import { type Client, logLines, newClient, serveForTests } from './support/service.ts'
 
@@ -74,6 +74,12 @@ describe('a request leaves one line in the log', () => {
   })
 })
 
+it('a time is told in milliseconds, to a tenth', () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(1_234.567)
+  expect([millisSince(1_000), millisSince(1_234.56)]).toEqual([234.6, 0])
+  now.mockRestore()
+})
+
 describe('the line of a failure of ours', () => {
   const lineFor = (status: number, error: unknown): Record<string, never> => {
     let written = ''
@@ -96,6 +102,12 @@ describe('the line of a failure of ours', () => {
         cause: { name: 'RangeError', message: 'inner', stack: expect.arrayContaining([frame]) },
       },
     })
+  })
+
+  it('has neither a cause nor an error where there is none', () => {
+    const { error } = lineFor(500, new Error('alone'))
+    expect(Object.keys(error as unknown as object)).toEqual(['name', 'message', 'stack'])
+    expect(Object.keys(lineFor(500, undefined))).not.toContain('error')
   })
 
   it('does not quote what a parser could not read', () => {

@@ -50,6 +50,7 @@ describe('dates (R6)', () => {
     ['a leap second in the middle of a day', '2024-01-01T12:00:60Z'],
     ['a leap second at a local midnight', '2024-01-01T23:59:60+01:00'],
     ['a T without offset', '2024-01-01T00:00:00'],
+    ['a T and a fraction without offset', '2024-01-01T00:00:00.5'],
     ['a fraction without digits', '2024-01-01T00:00:00.Z'],
     ['a fraction without offset', '2024-01-01 00:00:00.5'],
     ['a time without seconds', '2024-01-01T00:00Z'],

@@ -11,7 +11,7 @@ export const areas: Readonly<Record<string, Area>> = {
   pagination: { mutate: ['shared/pagination/*.ts'], tests: ['pagination/', 'api/lists'] },
   contract: {
     mutate: ['shared/contract/*.ts'],
-    tests: ['contract/', 'api/rules', 'api/fields', 'api/line-items'],
+    tests: ['contract/', 'api/customers', 'api/fields', 'api/line-items', 'api/responses', 'api/rules'],
   },
   requests: {
     mutate: ['shared/http/{exact-json,faults,nearest,paths,query,request}.ts'],

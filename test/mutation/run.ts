@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { freePort, startEngine } from '../../shared/local/engine.ts'
 import { areas } from './areas.ts'
 
 /**
@@ -28,6 +29,8 @@ const count = (report: Report, ...wanted: string[]): number =>
     .flatMap(({ mutants }) => mutants)
     .filter(({ status }) => wanted.includes(status)).length
 
+const engine = await startEngine(await freePort())
+
 const run = (area: string): Report => {
   const { mutate, tests } = areas[area]!
   const reportFile = `dist/mutation/${area}.json`
@@ -35,7 +38,7 @@ const run = (area: string): Report => {
   mkdirSync('dist/mutation', { recursive: true })
   const configFile = `dist/mutation/${area}.config.json`
   writeFileSync(configFile, JSON.stringify({ ...config, mutate, jsonReporter: { fileName: reportFile } }))
-  const env = { ...process.env, MUTATION_TESTS: tests.join(',') }
+  const env = { ...process.env, MUTATION_TESTS: tests.join(','), TEST_ENGINE: engine.endpoint }
   rmSync(reportFile, { force: true })
   spawnSync(process.execPath, [bin, 'run', configFile], { stdio: 'inherit', env })
   if (!existsSync(reportFile)) {
@@ -58,6 +61,7 @@ if (stranger !== undefined) {
   process.exit(2)
 }
 const reports = (named.length > 0 ? named : Object.keys(areas)).map((area) => ({ area, report: run(area) }))
+await engine.stop()
 const total = { killed: 0, all: 0 }
 for (const { area, report } of reports) {
   const killed = count(report, 'Killed', 'Timeout')

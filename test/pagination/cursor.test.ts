@@ -33,6 +33,13 @@ describe('a cursor', () => {
     )
   })
 
+  it('that a client keeps is good after every later deployment', () => {
+    const fixed = { app: 'app_1', list: 'products.list', secret: Buffer.alloc(32, 7).toString('base64') }
+    const kept = '7VSD6_3UExAwOz_p77RGSC_2UajtRrG17MI1tV2HY9UuHEqxXvU'
+    expect(encodeCursor(fixed, position)).toBe(kept)
+    expect(decodeCursor(fixed, kept)).toEqual(position)
+  })
+
   it('is the same for the same position, so that equal answers have equal cursors', () =>
     expect(encodeCursor(scope, position)).toBe(text))
 

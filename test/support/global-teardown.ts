@@ -1,5 +1,9 @@
 import type { Engine } from '../../shared/local/engine.ts'
 
 export default async (): Promise<void> => {
-  await (globalThis as unknown as { testEngine?: Engine }).testEngine?.stop()
+  const { testEngine } = globalThis as unknown as { testEngine?: Engine }
+  if (testEngine === undefined) return
+  await testEngine.stop()
+  // A process that runs tests again needs an engine again.
+  delete process.env.TEST_ENGINE
 }

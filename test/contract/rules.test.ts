@@ -1,0 +1,91 @@
+import { each, metadataIsBounded, periodIsOrdered } from '../../shared/contract/rules.ts'
+
+const BYTES = 16 * 1024
+const problemsOf = (metadata: unknown) =>
+  metadataIsBounded({ metadata }).map(({ path, problem }) => [path, problem])
+
+const tooLong = [['metadata', 'must be at most 16384 bytes of JSON']]
+const tooDeep = [['metadata', 'must be nested at most 8 levels deep']]
+const notUnicode = [['metadata', 'must not hold lone surrogates, which are not Unicode text']]
+
+/** An object whose JSON has as many bytes. */
+const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
+/** Keys of four characters, of which each takes nine bytes of JSON. */
+const ofKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [1_000 + n, 1]))
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
+
+describe('metadata (R8)', () => {
+  it.each<[string, unknown, unknown]>([
+    ['not there', undefined, []],
+    ['null', null, []],
+    ['of another type', 'text', []],
+    ['of 16 KiB', ofBytes(BYTES), []],
+    ['of one byte more', ofBytes(BYTES + 1), tooLong],
+    ['of one byte more in UTF-8', { a: `${ofBytes(BYTES).a.slice(2)}€` }, tooLong],
+    ['of 16 KiB of numbers', { ab: Array(8_188).fill(1) }, []],
+    ['of one number more', { ab: Array(8_189).fill(1) }, tooLong],
+    ['of 16 KiB of keys', { a: ofKeys(1_819) }, []],
+    ['of one key more', { a: ofKeys(1_820) }, tooLong],
+    ['of a long key', { a: { ['x'.repeat(BYTES - 11)]: 1 } }, tooLong],
+    ['of a key that just fits', { a: { ['x'.repeat(BYTES - 12)]: 1 } }, []],
+    ['of escapes that are longer as JSON', { a: '\n'.repeat(BYTES / 2) }, tooLong],
+    ['of eight levels', nested(8), []],
+    ['of nine', nested(9), tooDeep],
+    ['of nine in the second of two', { a: nested(7), b: nested(8) }, tooDeep],
+    ['of nine, lists included', { a: [[[[[[[[1]]]]]]]] }, tooDeep],
+    ['with half a character', { a: ['x', '\ud800'] }, notUnicode],
+    ['with half a character in a key', { a: { b: 1, '\udc00': 1 } }, notUnicode],
+    ['with whole characters', { a: { '😀': ['😀', null, 1, true] } }, []],
+  ])('%s', (_, metadata, problems) => expect(problemsOf(metadata)).toEqual(problems))
+
+  it.each([[1], [''], [{}], [{ key: 1 }]])(
+    'is not gone through beyond the bytes that are allowed: %j',
+    (item) => {
+      let looks = 0
+      const list = new Proxy(Array(1_000_000).fill(item), {
+        get: (target, key) => {
+          looks += 1
+          return Reflect.get(target, key)
+        },
+      })
+      expect(problemsOf({ a: list })).toEqual(tooLong)
+      // At each step the list is asked for its length and for an item.
+      expect(looks).toBeLessThan(3 * BYTES)
+    },
+  )
+})
+
+describe('a period (R6)', () => {
+  const wrong = [{ path: 'period_end', problem: 'must not be before period_start' }]
+
+  it.each<[unknown, unknown, unknown]>([
+    ['2024-01-01', '2024-01-02', []],
+    ['2024-01-01', '2024-01-01', []],
+    ['2024-01-02', '2024-01-01', wrong],
+    ['2024-01-01T00:00:01Z', '2024-01-01', wrong],
+    [undefined, '2024-01-01', []],
+    ['2024-01-02', undefined, []],
+    ['2024-01-02', 1, []],
+    ['2024-01-02', 'yesterday', []],
+    ['tomorrow', '2024-01-01', []],
+    [null, null, []],
+  ])('from %s to %s', (period_start, period_end, faults) =>
+    expect(periodIsOrdered({ period_start, period_end })).toEqual(faults),
+  )
+})
+
+describe('a rule for each object of a list', () => {
+  const rule = each('lines', ({ a }) => (a === 1 ? [{ path: 'a', problem: 'must not be 1' }] : []))
+
+  it.each<[unknown, string[]]>([
+    [undefined, []],
+    ['text', []],
+    [{ a: 1 }, []],
+    [[], []],
+    [
+      [{ a: 1 }, { a: 2 }, { a: 1 }],
+      ['lines[0].a', 'lines[2].a'],
+    ],
+    [[null, 1, 'x', { a: 1 }], ['lines[3].a']],
+  ])('%j', (lines, paths) => expect(rule({ lines }).map(({ path }) => path)).toEqual(paths))
+})
