@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { products } from '../../shared/resources/product.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 interface Sent {
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'signing-'))
+const folder = temporaryFolder()
 const built = bundleFunctions(folder, [products.retrieve])
 const sent: Sent[] = []
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const bundles = bundleFunctions(mkdtempSync(join(tmpdir(), 'bundles-')))
+const bundles = bundleFunctions(temporaryFolder())
 
 /** What no function may carry: compilers of schemas, tracing, clients of whole services, ways to find credentials. */
 const banned = [

@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { mappedBundle } from '../../lib/bundle/source-position.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const endpoint = catalogue.find(({ id }) => id === 'invoices.create')!
 
 it('a position in the log leads back to the source, of exactly the code that is deployed', async () => {
   const { code, sourceOf } = await mappedBundle(endpoint)
-  const [bundle] = await bundleFunctions(mkdtempSync(join(tmpdir(), 'billing-where-')), [endpoint])
+  const [bundle] = await bundleFunctions(temporaryFolder(), [endpoint])
   expect(code).toBe(readFileSync(join(bundle!.folder, 'index.js'), 'utf8'))
   const text = 'must be a subscription of the same customer'
   const line = code.slice(0, code.indexOf(text)).split('\n').length

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { deployedPackages } from '../../lib/bundle/deployed.ts'
 import { customers } from '../../shared/resources/customer.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 interface Locked {
   readonly version?: string
@@ -22,7 +22,7 @@ const locked = Object.entries(read('package-lock.json').packages as Readonly<Rec
 )
 // One function of each operation; `npm run licences` lists what all of them carry.
 const kinds = [invoices.create, invoices.list, invoices.retrieve, customers.update]
-const deployed = bundleFunctions(mkdtempSync(join(tmpdir(), 'deployed-')), kinds).then((bundles) =>
+const deployed = bundleFunctions(temporaryFolder(), kinds).then((bundles) =>
   deployedPackages(
     root,
     bundles.map(({ metafile }) => metafile),

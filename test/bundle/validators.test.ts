@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import fc from 'fast-check'
@@ -10,13 +8,14 @@ import { catalogue } from '../../shared/api/catalogue.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
 import { bodyOf } from '../adversaries/requests.ts'
 import { runs } from '../support/runs.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const writing = catalogue.filter(({ body }) => body)
 const load = createRequire(join(process.cwd(), 'package.json'))
 
 /** The generated validators of these endpoints, as they are deployed. */
 const generated = async (endpoints: typeof writing): Promise<typeof schemaErrors> => {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'validators-')), 'index.cjs')
+  const outfile = join(temporaryFolder(), 'index.cjs')
   await build({
     ...bundleOptions,
     stdin: { contents: `export { schemaErrors } from '#validators'`, resolveDir: process.cwd() },

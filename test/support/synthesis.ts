@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { application } from '../../lib/stack/application.ts'
 import { BillingStack } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A resource of a template. */
 export interface Resource {
@@ -43,7 +43,7 @@ export const everyOption: StageSettings = {
 
 /** Synthesises a stack with code that is never run. */
 export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
-  const work = mkdtempSync(join(tmpdir(), 'billing-stack-'))
+  const work = temporaryFolder()
   const folder = join(work, 'code')
   mkdirSync(folder)
   writeFileSync(join(folder, 'index.js'), '')
