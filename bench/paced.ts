@@ -15,8 +15,8 @@ interface Sender {
   readonly agent: Agent
 }
 
-/** Sends one request and resolves with its status, 0 where none came. */
-const statusOf = ({ served, agent }: Sender, { method, path, body }: LoadRequest): Promise<number> =>
+/** Sends one request and resolves with its status, or the code of the error where none came. */
+const statusOf = ({ served, agent }: Sender, { method, path, body }: LoadRequest): Promise<number | string> =>
   new Promise((resolve) => {
     const headers = {
       authorization: `Bearer ${served.apiKey}`,
@@ -26,7 +26,7 @@ const statusOf = ({ served, agent }: Sender, { method, path, body }: LoadRequest
     httpRequest(served.url + path, { agent, method, headers }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0))
     })
-      .once('error', () => resolve(0))
+      .once('error', ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message))
       .end(body)
   })
 
@@ -40,7 +40,7 @@ export const pacedLoad = async (
 ): Promise<LoadResult> => {
   const sender = { served, agent: new Agent({ keepAlive: true, maxSockets: 32 }) }
   const times: number[] = []
-  let errors = 0
+  const failed = new Map<number | string, number>()
   const one = async (number: number): Promise<void> => {
     const { body, ...request } = requests[number % requests.length] as LoadRequest
     const sent = performance.now()
@@ -49,7 +49,8 @@ export const pacedLoad = async (
       ...(body === undefined ? {} : { body: body.replace('[<id>]', `paced-${number}`) }),
     })
     times.push(performance.now() - sent)
-    if (status < 200 || status > 299) errors += 1
+    if (typeof status === 'string' || status < 200 || status > 299)
+      failed.set(status, (failed.get(status) ?? 0) + 1)
   }
   const started = performance.now()
   const answers: Promise<void>[] = []
@@ -60,5 +61,7 @@ export const pacedLoad = async (
   }
   await Promise.all(answers)
   sender.agent.destroy()
+  for (const [status, count] of failed) console.error(`${served.url} failed ${count} times with ${status}`)
+  const errors = [...failed.values()].reduce((sum, count) => sum + count, 0)
   return { perSecond: times.length / ((performance.now() - started) / 1_000), errors, times }
 }

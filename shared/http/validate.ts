@@ -17,17 +17,24 @@ const MOST_KEYS = 200
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A list or an object cut to what its schema allows, or itself where that is no less. */
-const cutTo = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown): unknown => {
-  if (Array.isArray(value)) return value.length > maxItems ? value.slice(0, maxItems) : value
-  if (!isRecord(value)) return value
-  const keys = Object.keys(value)
-  if (keys.length <= maxProperties) return value
-  return Object.fromEntries(keys.slice(0, maxProperties).map((key) => [key, value[key]]))
+/** What is kept of a list or an object with more in it than its schema allows, and how much there was. */
+interface Cut {
+  readonly kept: unknown
+  readonly size: string
 }
 
-const sizeOf = (value: unknown): string =>
-  Array.isArray(value) ? `${value.length}` : `${Object.keys(value as object).length} keys`
+const cutOf = (
+  { maxItems = Infinity, maxProperties = Infinity }: Schema,
+  value: unknown,
+): Cut | undefined => {
+  if (Array.isArray(value))
+    return value.length > maxItems ? { kept: value.slice(0, maxItems), size: `${value.length}` } : undefined
+  if (!isRecord(value)) return undefined
+  const keys = Object.keys(value)
+  if (keys.length <= maxProperties) return undefined
+  const kept = Object.fromEntries(keys.slice(0, maxProperties).map((key) => [key, value[key]]))
+  return { kept, size: `${keys.length} keys` }
+}
 
 /** A body with what is too long in it cut, and a fault for each cut: what is too long is not gone through. */
 const bounded = (
@@ -37,10 +44,10 @@ const bounded = (
 ): Record<string, unknown> => {
   const short = { ...body }
   for (const [name, property] of Object.entries(schema.properties)) {
-    const cut = cutTo(property, body[name])
-    if (cut === body[name]) continue
-    short[name] = cut
-    faults.push({ path: name, problem: `must be ${property.expects} (got ${sizeOf(body[name])})` })
+    const cut = cutOf(property, body[name])
+    if (!cut) continue
+    short[name] = cut.kept
+    faults.push({ path: name, problem: `must be ${property.expects} (got ${cut.size})` })
   }
   return short
 }

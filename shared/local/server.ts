@@ -127,9 +127,12 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   )
 }
 
+/** Longer than clients keep a connection that they do not use: none sends a request on one that we are closing. */
+export const keptOpen = { keepAliveTimeout: 75_000 } as const
+
 /** An HTTP server that does what the gateway does and calls the real handlers; `pages` are served beside the API. */
 export const createGateway = (load: HandlerLoader = sourceHandlers, pages?: Pages): Server =>
-  createServer((request, response) => {
+  createServer(keptOpen, (request, response) => {
     const startedAt = performance.now()
     answer({ load, pages }, request, startedAt)
       .catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { forgetInstants, setClock } from '../clock.ts'
 import { type Engine, freePort, startEngine } from '../local/engine.ts'
-import { createGateway } from '../local/server.ts'
+import { createGateway, keptOpen } from '../local/server.ts'
 import { StartError } from '../local/settings.ts'
 import { answerControl, CONTROL_PATH } from './control.ts'
 import type { Fault } from './faults.ts'
@@ -65,7 +65,7 @@ const hostOn = async (engine: Engine, options: HostOptions): Promise<Host> => {
     else if (request.url?.startsWith(CONTROL_PATH)) await answerControl(host, request, response)
     else await gate.enter(request, response)
   }
-  const server = createServer((request, response) => {
+  const server = createServer(keptOpen, (request, response) => {
     handle(request, response).catch((error: unknown) => response.destroy(error as Error))
   }).on('clientError', (...what) => gateway.emit('clientError', ...what))
   const baseUrl = await listen(server, options)

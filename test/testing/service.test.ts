@@ -47,6 +47,11 @@ describe('a test service', () => {
     await expect(stranger.products.list()).rejects.toMatchObject({ status: 401 })
   })
 
+  it('keeps connections open longer than clients do', async () => {
+    const { headers } = await fetch(`${service.baseUrl}/api/products`)
+    expect(headers.get('keep-alive')).toBe('timeout=75')
+  })
+
   it('begins with its seed, in its order', async () => {
     expect((await client.customers.list()).items.map(({ name }) => name)).toEqual([null, 'Ann'])
     const { prices } = await client.products.retrieve('basic', { include: ['prices'] })
