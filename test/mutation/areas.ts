@@ -51,6 +51,8 @@ export const areas: Readonly<Record<string, Area>> = {
       'api/ids',
       'api/line-items',
       'api/replays',
+      'ids',
+      'store/capacity',
     ],
   },
   entities: {
