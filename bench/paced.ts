@@ -53,13 +53,16 @@ export const pacedLoad = async (
       failed.set(status, (failed.get(status) ?? 0) + 1)
   }
   const started = performance.now()
-  const answers: Promise<void>[] = []
+  // Only what is open is kept: a promise for every request would give the collector ever more to do.
+  const open = new Set<Promise<void>>()
   for (let number = 0; number < seconds * rate; number += 1) {
     const wait = (number / rate) * 1_000 - (performance.now() - started)
     if (wait > 1) await pause(wait)
-    answers.push(one(number))
+    const answer = one(number)
+    open.add(answer)
+    answer.then(() => open.delete(answer))
   }
-  await Promise.all(answers)
+  await Promise.all(open)
   sender.agent.destroy()
   for (const [status, count] of failed) console.error(`${served.url} failed ${count} times with ${status}`)
   const errors = [...failed.values()].reduce((sum, count) => sum + count, 0)

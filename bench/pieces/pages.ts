@@ -41,14 +41,15 @@ export const pages: Piece = {
       cursor = (await world.observe(page(cursor))).body.pagination.next_cursor
     }
     const [first, last] = [page('null'), page(cursor)]
-    const times = await interleaved(
-      {
-        first: timeOf(() => world.observe(first)),
-        last: timeOf(() => world.observe(last)),
-        bareFirst: timeOf(await bareQuery(world, first)),
-        bareLast: timeOf(await bareQuery(world, last)),
-      },
-      { rounds: 61, progress: (text) => progress(`page 1,000 and page 1: ${text}`) },
+    const runs = { rounds: 101, progress: (text: string) => progress(`page 1,000 and page 1: ${text}`) }
+    // Each pair by itself: what comes after a bare query would be charged for the garbage that it left.
+    const ours = await interleaved(
+      { first: timeOf(() => world.observe(first)), last: timeOf(() => world.observe(last)) },
+      runs,
+    )
+    const bare = await interleaved(
+      { first: timeOf(await bareQuery(world, first)), last: timeOf(await bareQuery(world, last)) },
+      runs,
     )
     const common = { id: 'P10', goal: { most: 1.05 }, stretch: { most: 1 } }
     return [
@@ -63,15 +64,15 @@ export const pages: Piece = {
         ...common,
         what: `time: page 1,000 of ${limit} over page 1`,
         unit: 'ms',
-        ours: times.last,
-        baseline: times.first,
+        ours: ours.last,
+        baseline: ours.first,
       },
       {
         id: 'P10',
         what: 'time: the same of the bare query, which is the embedded engine alone',
         unit: 'ms',
-        ours: times.bareLast,
-        baseline: times.bareFirst,
+        ours: bare.last,
+        baseline: bare.first,
       },
     ]
   },

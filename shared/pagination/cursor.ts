@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** A place between two entities of a list and the way to go from there (L2). */
 export interface Position {
@@ -21,14 +28,17 @@ const MAC_BYTES = 16
 const CIPHER = 'aes-256-ctr'
 
 interface Keys {
-  readonly mac: Buffer
-  readonly cipher: Buffer
+  readonly mac: KeyObject
+  readonly cipher: KeyObject
 }
 
-const keyFor = ({ app, list, secret }: CursorScope, purpose: string): Buffer =>
-  createHmac('sha256', Buffer.from(secret, 'base64'))
-    .update(`${VERSION}\n${purpose}\n${app}\n${list}`)
-    .digest()
+// A key object: Node 24 takes four times as long for a cursor when it is given the key's bytes each time.
+const keyFor = ({ app, list, secret }: CursorScope, purpose: string): KeyObject =>
+  createSecretKey(
+    createHmac('sha256', Buffer.from(secret, 'base64'))
+      .update(`${VERSION}\n${purpose}\n${app}\n${list}`)
+      .digest(),
+  )
 
 const MOST_KNOWN = 1_000
 const known = new Map<string, Keys>()
