@@ -9,7 +9,7 @@ export const cut = (text: string): string =>
 /** A client's value as an error shows it: text quoted and cut, of lists and objects no more than what they are. */
 export const shown = (value: unknown): string => {
   if (value === undefined) return 'nothing'
-  if (Array.isArray(value)) return `${value.length} items`
+  if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`
   if (typeof value === 'object' && value !== null) return 'an object'
   return JSON.stringify(typeof value === 'string' ? cut(value) : value)
 }

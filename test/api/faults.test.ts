@@ -105,6 +105,8 @@ describe('limit and include (R3, R4)', () => {
 
   it.each([
     ['limit=5&limit=5', 'limit'],
+    ['limit=5&limit=null', 'limit'],
+    ['limit=&limit=5', 'limit'],
     ['cursor=a&cursor=b', 'cursor'],
     ['include=prices&include=prices', 'include'],
   ])('refuses a parameter given twice: %s', async (query, name) => {

@@ -1,4 +1,4 @@
-import { productBody } from '../support/bodies.ts'
+import { customerBody, productBody } from '../support/bodies.ts'
 import { rawCallAs } from '../support/raw-http.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
@@ -25,6 +25,9 @@ describe('what a body may be (R1)', () => {
     'application/json;',
     'application/vnd.api+json',
     'application/json; profile=x; charset=utf-8',
+    'application/json ; charset = utf-8 ',
+    'application/json; charset="utf8" ; v=1',
+    'application/problem-1.x+json',
   ])('takes %s', async (type) => {
     expect((await send(['content-type', type], product())).status).toBe(200)
   })
@@ -45,6 +48,12 @@ describe('what a body may be (R1)', () => {
     'application/jsonx; charset=utf-8',
     'json',
     'x application/json',
+    'application/json; charset=utf-8x',
+    'application/json; charset',
+    'application/json; charset=utf-8, text/plain',
+    'application/json; ;',
+    'application/a b+json',
+    'application/+json',
   ])('refuses %s with 415', async (type) => {
     expect((await send(['content-type', type], product())).status).toBe(415)
     expect((await raw('PUT', '/api/customers/x', ['content-type', type], '{}')).status).toBe(415)
@@ -77,6 +86,38 @@ describe('what a body may be (R1)', () => {
       422,
       expect.stringMatching(/^name must be/),
     ])
+  })
+
+  const latin1 = Buffer.from('{"id":"latin1","name":"Zo\xeb"}', 'latin1')
+
+  it.each<[string, string | Buffer, string]>([
+    ['no JSON', '{"id":', 'The body must be valid JSON, an object such as {"id": "1"}.'],
+    [
+      'no JSON but a name of a prototype',
+      '{"__proto__":',
+      'The body must be valid JSON, an object such as {"id": "1"}.',
+    ],
+    ['nothing', '', 'The body must be valid JSON, an object such as {"id": "1"}.'],
+    [
+      'a byte order mark before it',
+      `\ufeff${product()}`,
+      'The body must be valid JSON, an object such as {"id": "1"}.',
+    ],
+    ['another encoding', latin1, 'The body must be JSON in UTF-8; it holds bytes that are not UTF-8.'],
+  ])('refuses %s with 400 and says why', async (_, body, detail) => {
+    const { status, text } = await rawCallAs(client, {
+      method: 'POST',
+      path: '/api/products',
+      headers: [],
+      body,
+    })
+    expect([status, JSON.parse(text).errors]).toEqual([400, [expect.objectContaining({ detail })]])
+  })
+
+  it('asks for no content type where there are no bytes: an erasure', async () => {
+    const { id } = await client.create('/api/customers', customerBody())
+    const { status } = await raw('PUT', `/api/customers/${id}`, ['content-type', 'text/plain'], '')
+    expect(status).toBe(200)
   })
 
   it('does not look at a body where none is taken', async () => {

@@ -79,6 +79,7 @@ describe('discounts (R7)', () => {
     ['a percent', { amount_off: null, percent_off: 100 }, { amount_off: null, percent_off: 100 }],
     ['months as text', { duration: 'repeating', duration_in_months: '012' }, { duration_in_months: 12 }],
     ['months as a number', { duration: 'repeating', duration_in_months: 3 }, { duration_in_months: 3 }],
+    ['currency in lower case', { currency: 'usd' }, { currency: 'USD' }],
     ['null months of once', { duration_in_months: null }, { duration_in_months: null }],
   ])('records %s', async (_, fields, shown) => {
     expect(await client.create('/api/discounts', discountBody(fields))).toMatchObject(shown)

@@ -90,7 +90,8 @@ describe('an event', () => {
   it('whose body cannot be decoded erases nobody', async () => {
     const { id, name } = await client.create('/api/customers', customerBody())
     const event = eventWith({ pathParameters: { id }, body: '====', isBase64Encoded: true })
-    expect((await update(event, context)).statusCode).toBe(400)
+    const { statusCode, body } = await update(event, context)
+    expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([400, 'The body must be JSON in UTF-8.'])
     expect((await client.get(`/api/customers/${id}`)).json.data.customer.name).toBe(name)
   })
 })

@@ -12,6 +12,7 @@ describe('what a JSON text says and its value does not', () => {
     ['a key given twice in a list', '{"line_items":[{},{"amount":1,"amount":1}]}', ['line_items[1].amount']],
     ['a key given twice deep down', '{"metadata":{"a":[[{"b c":1,"b c":1}]]}}', ['metadata.a[0][0]["b c"]']],
     ['2^53 + 1', '{"total":9007199254740993}', ['total']],
+    ['a negative number with too many digits', '{"total":-9007199254740993}', ['total']],
     ['a number beyond a double', '{"metadata":{"n":1e400}}', ['metadata.n']],
     ['a number too near to zero', '{"metadata":{"n":1e-400}}', ['metadata.n']],
     ['more digits than a double has', '{"metadata":{"n":3.14159265358979323846}}', ['metadata.n']],
@@ -40,9 +41,30 @@ describe('what a JSON text says and its value does not', () => {
     ['one text as key and value', '{"a":"a","b":"a"}'],
     ['braces, commas and colons in text', '{"a":"},{:,\\"","b":"[\\\\"}'],
     ['a field named constructor', '{"constructor":1,"prototype":2}'],
+    ['a field of a constructor', '{"constructor":{"name":1,"a":{"prototype":2}},"a":{"prototype":1}}'],
     ['nothing', '{}'],
   ])('takes %s as it is', (_, json) => {
     expect(paths(json)).toEqual([])
+  })
+
+  it.each([
+    [
+      'a number that a double does not hold',
+      '{"n":[1e999]}',
+      'n[0]',
+      'must be a number that a double holds exactly (got 1e999); send it as a string',
+    ],
+    ['a key given twice', '{"n":1,"n":2}', 'n', 'must be given only once'],
+    ['the name of a prototype', '{"__proto__":1}', '__proto__', 'must not be the name of a field'],
+    ['a place with two faults the first time', '{"n":1,"n":1e999}', 'n', 'must be given only once'],
+    [
+      'a place with two faults in the other order',
+      '{"n":1e999,"n":1}',
+      'n',
+      expect.stringContaining('1e999'),
+    ],
+  ])('says of %s what would be right', (_, json, path, problem) => {
+    expect(textFaults(json)).toEqual([{ path, problem }])
   })
 
   it('finds no fault in what a JSON writer of doubles has written', () => {

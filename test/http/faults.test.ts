@@ -12,9 +12,18 @@ describe('how an error names a place', () => {
     ['/metadata/', 'metadata[""]'],
     ['/metadata/~01', 'metadata["~1"]'],
     ['/metadata/ü', 'metadata["ü"]'],
+    ['/line_items/249/currency', 'line_items[249].currency'],
+    ['/0/a/1', '[0].a[1]'],
+    ['/metadata/1234567890', 'metadata["1234567890"]'],
     ['', ''],
   ])('writes the pointer "%s" as %s', (pointer, path) => {
     expect(pathOf(namesIn(pointer))).toBe(path)
+  })
+
+  it('shows twelve names and cuts off deeper ones', () => {
+    const names = [...'abcdefghijklm']
+    expect(pathOf(names.slice(0, 12))).toBe('a.b.c.d.e.f.g.h.i.j.k.l')
+    expect(pathOf(names)).toBe('a.b.c.d.e.f.g.h.i.j.k.l…')
   })
 
   it('keeps every path short and Unicode', () => {
@@ -36,6 +45,8 @@ describe('how an error shows a value', () => {
     ['null', null, 'null'],
     ['an object without what is in it', { name: 'Ann' }, 'an object'],
     ['a list by its length', [1, 2], '2 items'],
+    ['a list of one', [1], '1 item'],
+    ['an empty list', [], '0 items'],
     ['long text cut', 'x'.repeat(300), `"${'x'.repeat(100)}…"`],
     ['long text cut between characters', `x${'😀'.repeat(90)}`, `"x${'😀'.repeat(49)}…"`],
     ['what is not there', undefined, 'nothing'],

@@ -14,11 +14,11 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['contract/', 'api/customers', 'api/fields', 'api/line-items', 'api/responses', 'api/rules'],
   },
   requests: {
-    mutate: ['shared/http/{exact-json,faults,nearest,paths,query,request}.ts'],
+    mutate: ['shared/http/{exact-json,exact-number,faults,nearest,paths,query,request}.ts'],
     tests: ['http/', 'api/faults', 'api/lists', 'api/rules'],
   },
   pipeline: {
-    mutate: ['shared/http/!(compile|cors|exact-json|faults|nearest|paths|query|request).ts'],
+    mutate: ['shared/http/!(compile|cors|exact-json|exact-number|faults|nearest|paths|query|request).ts'],
     tests: [
       'api/credentials',
       'api/faults',
@@ -35,7 +35,15 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   resources: {
     mutate: ['shared/resources/*.ts'],
-    tests: ['api/subscription', 'api/rules', 'api/fields', 'api/line-items', 'api/customers', 'api/creates'],
+    tests: [
+      'api/creates',
+      'api/customers',
+      'api/fields',
+      'api/line-items',
+      'api/rules',
+      'api/subscription',
+      'store/capacity',
+    ],
   },
   calls: {
     mutate: ['shared/store/{batch,budget,failure,send}.ts'],

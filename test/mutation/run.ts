@@ -37,7 +37,13 @@ const run = (area: string): Report => {
   const config = JSON.parse(readFileSync('test/mutation/stryker.config.json', 'utf8')) as object
   mkdirSync('dist/mutation', { recursive: true })
   const configFile = `dist/mutation/${area}.config.json`
-  writeFileSync(configFile, JSON.stringify({ ...config, mutate, jsonReporter: { fileName: reportFile } }))
+  const files = {
+    jsonReporter: { fileName: reportFile },
+    // Another run tries only what has changed since: a mutant, or the tests that could notice it.
+    incremental: true,
+    incrementalFile: `dist/mutation/${area}.tried.json`,
+  }
+  writeFileSync(configFile, JSON.stringify({ ...config, mutate, ...files }))
   const env = { ...process.env, MUTATION_TESTS: tests.join(','), TEST_ENGINE: engine.endpoint }
   rmSync(reportFile, { force: true })
   spawnSync(process.execPath, [bin, 'run', configFile], { stdio: 'inherit', env })
