@@ -1,7 +1,7 @@
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { statusesOf } from '../../shared/api/openapi-statuses.ts'
 import { endpointTexts, fieldTexts, operationTexts, tagTexts } from '../../shared/api/openapi-texts.ts'
-import { document, documented, resolved, validatorOfMedia } from '../support/document.ts'
+import { documented, resolved, theDocument, validatorOfMedia } from '../support/document.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -19,7 +19,7 @@ const at = (pointer: string): unknown =>
   pointer
     .split('/')
     .slice(1)
-    .reduce((value: unknown, key) => (value as Node | undefined)?.[key.replaceAll('~1', '/')], document)
+    .reduce((value: unknown, key) => (value as Node | undefined)?.[key.replaceAll('~1', '/')], theDocument())
 
 describe('the document', () => {
   it.each(catalogue)('declares $id with its statuses and nothing else', (endpoint) => {
@@ -52,21 +52,34 @@ describe('the document', () => {
   })
 
   it('refers only to what is there', () => {
-    const references = nodes(document).flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []))
+    const references = nodes(theDocument()).flatMap(([, { $ref }]) =>
+      typeof $ref === 'string' ? [$ref] : [],
+    )
     expect(references.filter((reference) => at(reference) === undefined)).toEqual([])
   })
 
   it('has no component that nothing refers to', () => {
-    const references = new Set(nodes(document).map(([, { $ref }]) => $ref))
-    const unused = Object.entries(document.components)
+    const references = new Set(nodes(theDocument()).map(([, { $ref }]) => $ref))
+    const unused = Object.entries(theDocument().components)
       .filter(([kind]) => kind !== 'securitySchemes')
       .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`))
       .filter((pointer) => !references.has(pointer))
     expect(unused).toEqual([])
   })
 
+  it('is nowhere silent: no empty text, no empty object', () => {
+    const isSilent = (value: unknown) =>
+      value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+    const silent = nodes(theDocument())
+      .flatMap(([path, node]) =>
+        Object.entries(node).map(([key, value]) => ({ path: `${path}/${key}`, value })),
+      )
+      .filter(({ path, value }) => isSilent(value) && !/\/(required|apiKey|appId)$/.test(path))
+    expect(silent).toEqual([])
+  })
+
   it('has no keyword or format of our own', () => {
-    const own = nodes(document.components.schemas).filter(
+    const own = nodes(theDocument().components.schemas).filter(
       ([, node]) => 'expects' in node || node.format === 'currency' || node.format === 'billing-date',
     )
     expect(own).toEqual([])
@@ -74,11 +87,12 @@ describe('the document', () => {
 })
 
 describe('the words of the document', () => {
-  const fields = nodes(document.components.schemas).flatMap(([path, { properties }]) =>
-    properties && !path.includes('/if') && !path.includes('/then')
-      ? Object.entries(properties).map(([field, schema]) => ({ path, field, schema: schema as Node }))
-      : [],
-  )
+  const fields = () =>
+    nodes(theDocument().components.schemas).flatMap(([path, { properties }]) =>
+      properties && !path.includes('/if') && !path.includes('/then')
+        ? Object.entries(properties).map(([field, schema]) => ({ path, field, schema: schema as Node }))
+        : [],
+    )
 
   it('say what every field means', () => {
     const entity = new Set([
@@ -86,12 +100,12 @@ describe('the words of the document', () => {
       'pagination',
       ...catalogue.flatMap(({ resource }) => [resource.name, resource.plural]),
     ])
-    const silent = fields.filter(({ field, schema }) => !entity.has(field) && !schema.description)
+    const silent = fields().filter(({ field, schema }) => !entity.has(field) && !schema.description)
     expect(silent.map(({ path, field }) => `${path} ${field}`)).toEqual([])
   })
 
   it('are used, every one', () => {
-    const said = new Set(fields.map(({ schema }) => schema.description as string | undefined))
+    const said = new Set(fields().map(({ schema }) => schema.description as string | undefined))
     const unused = Object.entries(fieldTexts).filter(
       ([, text]) => ![...said].some((description) => description?.startsWith(text)),
     )

@@ -33,25 +33,36 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 }
 
-/** The document that this source tree makes. */
-export const document = openApiDocument('http://localhost:3000') as unknown as Document
+let made: Document | undefined
+
+/** The document that this source tree makes; made within a test, so that what breaks it fails that test. */
+export const theDocument = (): Document => {
+  made ??= openApiDocument('http://localhost:3000') as unknown as Document
+  return made
+}
 
 /** The operation of a method and a path template. */
 export const documented = (method: string, path: string): DocumentedOperation =>
-  document.paths[path]![method.toLowerCase()] as DocumentedOperation
+  theDocument().paths[path]![method.toLowerCase()] as DocumentedOperation
 
 /** What a response says, through its reference. */
 export const resolved = (response: DocumentedResponse): DocumentedResponse =>
   response.$ref
-    ? (document.components.responses![response.$ref.split('/').at(-1)!] as unknown as DocumentedResponse)
+    ? (theDocument().components.responses![response.$ref.split('/').at(-1)!] as unknown as DocumentedResponse)
     : response
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, validateFormats: false })
-ajv.addSchema(document, 'openapi')
+let ajv: Ajv2020 | undefined
 
 /** The validator of a component's schema, as any tool would compile it: no format and no keyword of our own. */
-export const validatorOf = (name: string): ValidateFunction =>
-  ajv.getSchema(`openapi#/components/schemas/${name}`) as ValidateFunction
+export const validatorOf = (name: string): ValidateFunction => {
+  ajv ??= new Ajv2020({
+    strict: false,
+    allErrors: true,
+    ownProperties: true,
+    validateFormats: false,
+  }).addSchema(theDocument(), 'openapi')
+  return ajv.getSchema(`openapi#/components/schemas/${name}`) as ValidateFunction
+}
 
 /** The validator of a body's schema. */
 export const validatorOfMedia = ({ schema }: Media): ValidateFunction =>
