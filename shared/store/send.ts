@@ -21,11 +21,18 @@ export const pauseToRetry = async (retry: number): Promise<boolean> => {
   return true
 }
 
-const attempt = (command: Command): Promise<unknown> => {
+const attempt = async (command: Command): Promise<unknown> => {
   const millis = Math.min(budget.attempt, remainingMillis())
   if (millis === 0)
     throw Object.assign(new Error('The request has used up its time'), { name: 'TimeoutError' })
-  return documents().send(command as never, { abortSignal: AbortSignal.timeout(millis) })
+  // Not AbortSignal.timeout: it goes off long after the answer too, and what it holds outlives the young collections.
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), millis)
+  try {
+    return await documents().send(command as never, { abortSignal: deadline.signal })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /**

@@ -34,6 +34,14 @@ describe('a call', () => {
     expect(options.abortSignal.aborted).toBe(false)
   })
 
+  it('has no bound any more once it is answered', async () => {
+    database.on(GetCommand).resolves({})
+    await sendWithin(20)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    const [, options] = calls()[0]!.args as unknown as [unknown, { abortSignal: AbortSignal }]
+    expect(options.abortSignal.aborted).toBe(false)
+  })
+
   it('that fails by something passing is tried as often as the budget says, and then is busy', async () => {
     database.on(GetCommand).rejects(failing('ThrottlingException'))
     const error = (await sendWithin(budget.request)) as ApiError
