@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoadRequest, LoadResult, Served } from './traffic.ts'
@@ -39,6 +40,7 @@ export const pacedLoad = async (
   { requests, seconds, rate }: PacedLoad,
 ): Promise<LoadResult> => {
   const sender = { served, agent: new Agent({ keepAlive: true, maxSockets: 32 }) }
+  const run = randomUUID()
   const times: number[] = []
   const failed = new Map<number | string, number>()
   const one = async (number: number): Promise<void> => {
@@ -46,7 +48,7 @@ export const pacedLoad = async (
     const sent = performance.now()
     const status = await statusOf(sender, {
       ...request,
-      ...(body === undefined ? {} : { body: body.replace('[<id>]', `paced-${number}`) }),
+      ...(body === undefined ? {} : { body: body.replace('[<id>]', `paced-${run}-${number}`) }),
     })
     times.push(performance.now() - sent)
     if (typeof status === 'string' || status < 200 || status > 299)
