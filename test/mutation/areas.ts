@@ -3,9 +3,11 @@ export interface Area {
   readonly mutate: readonly string[]
   /** Beginnings of the paths of test files below `test/`. */
   readonly tests: readonly string[]
+  /** Whether the tests start it as processes of their own, where Stryker cannot see which test runs what: all are tried. */
+  readonly asProcesses?: true
 }
 
-/** What is mutated. Only tests that run the code in their own process, and soon, can tell a mutant. */
+/** What is mutated, and by which tests a mutant is soon told. */
 export const areas: Readonly<Record<string, Area>> = {
   leaves: { mutate: ['shared/*.ts'], tests: ['clock', 'config', 'ids', 'log', 'api/ids', 'api/responses'] },
   pagination: { mutate: ['shared/pagination/*.ts'], tests: ['pagination/', 'api/lists'] },
@@ -81,12 +83,23 @@ export const areas: Readonly<Record<string, Area>> = {
       'store/children',
     ],
   },
-  document: { mutate: ['shared/api/*.ts'], tests: ['openapi/'] },
+  document: {
+    mutate: ['shared/api/*.ts'],
+    tests: ['openapi/document', 'openapi/fingerprints', 'openapi/schemas'],
+  },
   local: {
     mutate: ['shared/local/*.ts'],
-    tests: ['local/gateway', 'local/settings', 'openapi/docs', 'openapi/served'],
+    tests: [
+      'local/gateway',
+      'local/settings',
+      'local/start',
+      'openapi/collection',
+      'openapi/docs',
+      'openapi/served',
+    ],
+    asProcesses: true,
   },
   operator: { mutate: ['shared/operator/*.ts'], tests: ['operator/'] },
-  testing: { mutate: ['shared/testing/*.ts'], tests: ['testing/'] },
+  testing: { mutate: ['shared/testing/*.ts'], tests: ['testing/'], asProcesses: true },
   applications: { mutate: ['shared/store/applications.ts'], tests: ['store/applications', 'faults/lost'] },
 }

@@ -32,8 +32,9 @@ const count = (report: Report, ...wanted: string[]): number =>
 const engine = await startEngine(await freePort())
 
 const run = (area: string): Report => {
-  const { mutate, tests } = areas[area]!
+  const { mutate, tests, asProcesses } = areas[area]!
   const reportFile = `dist/mutation/${area}.json`
+  const triedFile = `dist/mutation/${area}.tried.json`
   const config = JSON.parse(readFileSync('test/mutation/stryker.config.json', 'utf8')) as object
   mkdirSync('dist/mutation', { recursive: true })
   const configFile = `dist/mutation/${area}.config.json`
@@ -41,9 +42,14 @@ const run = (area: string): Report => {
     jsonReporter: { fileName: reportFile },
     // Another run tries only what has changed since: a mutant, or the tests that could notice it.
     incremental: true,
-    incrementalFile: `dist/mutation/${area}.tried.json`,
+    incrementalFile: triedFile,
   }
-  writeFileSync(configFile, JSON.stringify({ ...config, mutate, ...files }))
+  const blind = asProcesses ? { coverageAnalysis: 'off', ignoreStatic: false } : {}
+  const settings = JSON.stringify({ ...config, ...blind, mutate, ...files })
+  // Files that have left an area would else stay in its report for ever.
+  if (existsSync(configFile) && readFileSync(configFile, 'utf8') !== settings)
+    rmSync(triedFile, { force: true })
+  writeFileSync(configFile, settings)
   const env = { ...process.env, MUTATION_TESTS: tests.join(','), TEST_ENGINE: engine.endpoint }
   rmSync(reportFile, { force: true })
   spawnSync(process.execPath, [bin, 'run', configFile], { stdio: 'inherit', env })

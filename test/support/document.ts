@@ -29,6 +29,7 @@ export interface DocumentedOperation {
 }
 
 interface Document {
+  readonly info: Readonly<Record<string, unknown>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 }
