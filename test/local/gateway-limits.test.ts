@@ -23,16 +23,36 @@ describe('a body', () => {
 
   it("of the gateway's limit is handed on, and over it is refused with 413 and not handed on", async () => {
     const post = (bytes: number) => call('/api/products', { method: 'POST', body: ' '.repeat(bytes) })
-    expect((await post(GATEWAY_BODY_BYTES)).status).toBe(200)
+    const whole = await post(GATEWAY_BODY_BYTES)
+    expect([whole.status, whole.json.body]).toEqual([200, 4 * Math.ceil(GATEWAY_BODY_BYTES / 3)])
     for (const more of [1, 8 * 1024 * 1024]) {
       const { status, json } = await post(GATEWAY_BODY_BYTES + more)
       expect([status, json.errors[0].code]).toEqual([413, 413])
+      expect(json.errors[0].detail).toContain(
+        `${GATEWAY_BODY_BYTES} bytes (got ${GATEWAY_BODY_BYTES + more})`,
+      )
     }
   })
 
-  it('to no route is not waited for', async () => {
-    const { status } = await sendRaw('POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n')
-    expect(status).toBe(404)
+  it('to no route is not waited for, on a connection that is not used again', async () => {
+    const { status, head } = await sendRaw('POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n')
+    expect([status, /^connection: (.*)$/im.exec(head)?.[1]]).toEqual([404, 'close'])
+  })
+
+  it('that was read leaves its connection open for the next request', async () => {
+    const { head } = await sendRaw(
+      [
+        'GET /api/products HTTP/1.1',
+        'host: x',
+        '',
+        'GET /nowhere HTTP/1.1',
+        'host: x',
+        'connection: close',
+        '',
+        '',
+      ].join('\r\n'),
+    )
+    expect(head).toMatch(/^connection: keep-alive$/im)
   })
 
   it('that is cut off harms nobody else', async () => {
@@ -48,8 +68,12 @@ describe('what is not HTTP', () => {
     ['a space in the target', 'GET /api/products/a b HTTP/1.1\r\nhost: x\r\n\r\n', 400],
     ['headers of 20 kB', `GET /api/products?cursor=${'A'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
   ])('%s is refused in the envelope', async (_, text, expected) => {
-    const { status, json } = await sendRaw(text)
+    const { status, head, json } = await sendRaw(text)
     expect([status, json.errors[0].code]).toEqual([expected, expected])
+    expect(json.errors[0].detail).toBe('This is not a readable HTTP request.')
+    expect(head).toMatch(
+      /\r\nconnection: close\r\n.*^content-type: application\/json.*^x-request-id: [\w-]{36}$/ims,
+    )
     expect(Object.keys(json)).toEqual(Object.keys(errorSchema.properties ?? {}))
   })
 })

@@ -1,6 +1,6 @@
 import { serveEvents } from '../support/gateway.ts'
 
-const { call } = serveEvents()
+const { call, logLines } = serveEvents()
 
 describe('the path', () => {
   it.each([
@@ -45,6 +45,24 @@ describe('the path', () => {
     expect([status, json.errors[0].title]).toEqual([404, 'Route not found'])
   })
 
+  it('is told where it is no route, as far as it is short', async () => {
+    const told = async (target: string) => (await call(target)).json.errors[0].detail
+    expect(await told('/api/product')).toBe('There is no /api/product.')
+    expect(await told(`/${'a'.repeat(300)}`)).toBe(`There is no /${'a'.repeat(199)}.`)
+  })
+
+  it.each(['/see:http://elsewhere/api/products', 'x_y://elsewhere/api/products'])(
+    '%s has no other in it',
+    async (target) => {
+      expect((await call(target)).status).not.toBe(200)
+    },
+  )
+
+  it('without an id has no parameters', async () => {
+    const { json } = await call('/api/products')
+    expect([json.resource, json.path, json.pathParameters]).toEqual(['/api/products', '/api/products', null])
+  })
+
   it.each([
     ['PATCH', '/api/products', 'GET, POST'],
     ['DELETE', '/api/products/a', 'GET'],
@@ -54,6 +72,7 @@ describe('the path', () => {
   ])('%s %s is not allowed and says what is', async (method, target, allow) => {
     const { status, head, json } = await call(target, { method })
     expect([status, json.errors[0].code]).toEqual([405, 405])
+    expect(json.errors[0].detail).toBe(`${method} is not allowed here; use ${allow}.`)
     expect(head.toLowerCase()).toContain(`allow: ${allow.toLowerCase()}`)
   })
 
@@ -61,6 +80,7 @@ describe('the path', () => {
     const { status, head, json } = await call('/api/products', { method: 'HEAD' })
     expect([status, json]).toEqual([405, undefined])
     expect(head.toLowerCase()).toContain('allow: get, post')
+    expect(head).toMatch(/content-length: [1-9]/)
   })
 })
 
@@ -95,5 +115,12 @@ describe('headers', () => {
     expect(Object.entries(json.headers)).toContainEqual(['__proto__', 'four'])
     expect(Object.entries(json.headers)).toContainEqual(['constructor', 'five'])
     expect(({} as Record<string, unknown>).four).toBeUndefined()
+    expect(Object.keys(json.headers)).not.toContain('undefined')
+  })
+
+  it.each(['/nowhere', '/api/products'])("name the client's own request id at %s", async (target) => {
+    const { head } = await call(target, { method: 'PATCH', headers: ['x-request-id: mine-1'] })
+    expect(head).toMatch(/^x-request-id: mine-1\r$/im)
+    expect(JSON.parse(logLines.at(-1)!)).toMatchObject({ request_id: 'mine-1', route: 'gateway' })
   })
 })

@@ -87,19 +87,30 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: ['shared/api/*.ts'],
     tests: ['openapi/document', 'openapi/fingerprints', 'openapi/schemas'],
   },
+  gateway: {
+    mutate: ['shared/local/{gateway,server,settings}.ts'],
+    tests: ['local/gateway', 'local/settings', 'openapi/served'],
+  },
+  pages: {
+    mutate: ['shared/local/{collection,docs,docs-script}.ts'],
+    tests: ['openapi/collection', 'openapi/docs'],
+    asProcesses: true,
+  },
   local: {
-    mutate: ['shared/local/*.ts'],
-    tests: [
-      'local/gateway',
-      'local/settings',
-      'local/start',
-      'openapi/collection',
-      'openapi/docs',
-      'openapi/served',
-    ],
+    mutate: ['shared/local/{demo,engine,folder,service}.ts'],
+    tests: ['local/start'],
     asProcesses: true,
   },
   operator: { mutate: ['shared/operator/*.ts'], tests: ['operator/'] },
-  testing: { mutate: ['shared/testing/*.ts'], tests: ['testing/'], asProcesses: true },
+  program: {
+    mutate: ['shared/testing/{check,control,program}.ts'],
+    tests: ['testing/program'],
+    asProcesses: true,
+  },
+  testing: {
+    mutate: ['shared/testing/!(check|control|program).ts'],
+    tests: ['testing/script', 'testing/service'],
+    asProcesses: true,
+  },
   applications: { mutate: ['shared/store/applications.ts'], tests: ['store/applications', 'faults/lost'] },
 }

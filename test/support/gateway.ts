@@ -15,14 +15,16 @@ const echo: HandlerLoader = async () => async (event) => ({
   body: JSON.stringify({ ...event, body: event.body?.length ?? null }),
 })
 
-/** Sends text as it is and returns the answer. */
+/** Sends text as it is and returns the first answer, when the connection has ended. */
 const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
     socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
     socket.on('end', () => {
-      const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+      const [head = '', rest = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+      // Another answer may follow it.
+      const body = rest.slice(0, Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? rest.length))
       resolve({
         status: Number(head.split(' ')[1]),
         head,
