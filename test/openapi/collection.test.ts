@@ -68,4 +68,19 @@ describe('the collection', () => {
     }
     expect(answers).toEqual(catalogue.map(({ method, path }) => [`${method} ${path}`, 200]))
   })
+
+  it('asks for the two credentials only, and has a folder for each resource', async () => {
+    const { item, variable } = await collection('http://localhost:3000')
+    const values = Object.fromEntries(variable.map(({ key, value }) => [key, value]))
+    expect(values).toEqual({
+      base_url: 'http://localhost:3000',
+      baseUrl: '{{base_url}}',
+      bearerToken: '',
+      appId: '',
+    })
+    const resources = new Set(catalogue.map(({ resource }) => resource.plural))
+    expect(item.map(({ name }) => name.toLowerCase())).toEqual([...resources])
+    const headers = requestsOf({ item }).flatMap(({ header }) => header.map(({ key }) => key.toLowerCase()))
+    expect(new Set(headers)).toEqual(new Set(['x-app-id', 'content-type', 'accept']))
+  })
 })
