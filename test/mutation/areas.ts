@@ -104,7 +104,7 @@ export const areas: Readonly<Record<string, Area>> = {
   operator: { mutate: ['shared/operator/*.ts'], tests: ['operator/'] },
   program: {
     mutate: ['shared/testing/{check,control,program}.ts'],
-    tests: ['testing/program'],
+    tests: ['testing/check', 'testing/program'],
     asProcesses: true,
   },
   testing: {

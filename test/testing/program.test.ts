@@ -33,7 +33,9 @@ interface Access {
 
 const started = async (...args: string[]) => {
   const child = start(...args)
-  child.stderr.resume()
+  const written: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => written.push(chunk))
+  const errors = () => written.join('').split('\n').filter(Boolean)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const access = JSON.parse(line) as Access
   const client = createClient({
@@ -49,7 +51,7 @@ const started = async (...args: string[]) => {
     })
     return { status: response.status, json: (await response.json()) as unknown }
   }
-  return { child, access, client, control }
+  return { child, access, client, control, errors }
 }
 
 describe('the program', () => {
@@ -83,7 +85,7 @@ describe('the program', () => {
   })
 
   it('says what it refuses to be controlled to', async () => {
-    const { child, control } = await started()
+    const { child, access, control } = await started()
     const refused = (detail: string, code = 422) => ({
       status: code,
       json: { errors: [expect.objectContaining({ code, detail: expect.stringContaining(detail) })] },
@@ -99,14 +101,39 @@ describe('the program', () => {
     expect(await control('POST', '/reset', { seed: { products: [{}] } })).toEqual(
       refused('seed.products[0] is refused'),
     )
-    expect(await control('POST', '/nothing')).toEqual(refused('There is no POST /__test/nothing', 404))
+    expect(await control('POST', '/nothing')).toEqual(
+      refused(
+        'There is no POST /__test/nothing; there are: GET , POST /reset, PUT /clock, POST /faults, GET /faults, DELETE /faults.',
+        404,
+      ),
+    )
+    expect(await control('PUT', '/clock', { now: 'noon' })).toEqual(refused('now must be a date'))
+    const broken = await fetch(`${access.control_url}/faults/`, { method: 'POST', body: '{' })
+    expect({ status: broken.status, json: await broken.json() }).toEqual(
+      refused('The body must be JSON.', 400),
+    )
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  it('leaves a line for every request on standard error', async () => {
+    const { child, client, errors } = await started()
+    await client.customers.create({ id: 1 })
+    await client.customers.list()
     child.kill()
-    await once(child, 'exit')
+    await once(child, 'close')
+    const routes = errors().map((line) => (JSON.parse(line) as { route: string }).route)
+    expect(routes).toEqual(['customers.create', 'customers.list'])
   })
 
   it.each([
-    [['--port', 'x'], /--port must be a number from 0 to 65535/],
+    [['--port', 'x'], /--port must be a number from 0 to 65535 \(got "x"\)/],
+    [['--port', '65536'], /--port must be a number from 0 to 65535/],
+    [['--port', '1x'], /--port must be a number from 0 to 65535/],
+    [['--port', 'x1'], /--port must be a number from 0 to 65535/],
+    [['--port', '000001'], /--port must be a number from 0 to 65535/],
     [['--now', 'never'], /now must be a date/],
+    [['--seed', 'README.md'], /the seed "README.md" cannot be read/],
     [['--seed', 'nowhere.json'], /the seed "nowhere.json" cannot be read/],
     [['--prot', '1'], /Unknown option '--prot'/],
   ])('refuses %j in one line', async (args, message) => {
