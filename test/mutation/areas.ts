@@ -98,8 +98,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   local: {
     mutate: ['shared/local/{demo,engine,folder,service}.ts'],
-    tests: ['local/start'],
-    asProcesses: true,
+    tests: ['local/engine', 'local/service'],
   },
   operator: { mutate: ['shared/operator/*.ts'], tests: ['operator/'] },
   program: {

@@ -92,7 +92,7 @@ describe('a beginning', () => {
     [{ now: 'never' }, [`${DATE} (got "never").`]],
     [{ now: 0 }, [`${DATE} (got 0).`]],
     [{ now: new Date('never') }, [`${DATE} (got null).`]],
-    [{ then: 1 }, ['then is not known; known are: seed, now.']],
+    [{ since: 1 }, ['since is not known; known are: seed, now.']],
     [[], ['The body must be a JSON object.']],
   ])('%j is none', (value, problems) => {
     expect(problemsOf(checkedBeginning, value)).toEqual(problems)
