@@ -102,14 +102,13 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   operator: { mutate: ['shared/operator/*.ts'], tests: ['operator/'] },
   program: {
-    mutate: ['shared/testing/{check,control,program}.ts'],
-    tests: ['testing/check', 'testing/program'],
+    mutate: ['shared/testing/{child,program,service}.ts'],
+    tests: ['testing/program', 'testing/service'],
     asProcesses: true,
   },
   testing: {
-    mutate: ['shared/testing/!(check|control|program).ts'],
-    tests: ['testing/script', 'testing/service'],
-    asProcesses: true,
+    mutate: ['shared/testing/!(child|program|service).ts'],
+    tests: ['testing/check', 'testing/host', 'testing/script'],
   },
   applications: { mutate: ['shared/store/applications.ts'], tests: ['store/applications', 'faults/lost'] },
 }

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { isListening } from '../../shared/local/engine.ts'
+import { StartError } from '../../shared/local/settings.ts'
+import { setLogSink } from '../../shared/log.ts'
+import { type Host, startHost } from '../../shared/testing/host.ts'
+import { expectDeclared } from '../support/declared.ts'
+
+let host: Host
+beforeAll(async () => {
+  setLogSink(() => undefined)
+  host = await startHost({ port: 0, host: '127.0.0.1', seed: { customers: [{ id: 'seeded', name: 'Ann' }] } })
+})
+afterAll(() => host.stop())
+beforeEach(() => host.reset())
+
+const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  fetch(host.baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${host.apiKey}`,
+      'x-app-id': host.appId,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+const json = async (response: Response) => (await response.json()) as never
+const names = async (): Promise<string[]> => {
+  const { data } = (await json(await call('GET', '/api/customers'))) as {
+    data: { customers: { name: string }[] }
+  }
+  return data.customers.map(({ name }) => name)
+}
+const create = (name: string) => call('POST', '/api/customers', { id: randomUUID(), name })
+
+describe('a host', () => {
+  it('begins with its seed, at each reset anew', async () => {
+    expect(await names()).toEqual(['Ann'])
+    expect((await create('Bob')).status).toBe(200)
+    expect(await names()).toEqual(['Bob', 'Ann'])
+    await host.reset({ seed: { customers: [{ id: 1, name: 'Eve' }] } })
+    expect(await names()).toEqual(['Eve'])
+    await host.reset({ seed: {} })
+    expect(await names()).toEqual([])
+  })
+
+  it('says where it listens', () => {
+    expect(host.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(host.appId).toMatch(/^app_/)
+  })
+
+  it('takes nobody else for its seeding', async () => {
+    await host.reset({ seed: {} })
+    host.faults.add({ answer: 500, times: 9 })
+    for (const pass of ['', 'x', randomUUID()])
+      expect((await call('GET', '/api/customers', undefined, { 'x-seeding': pass })).status).toBe(500)
+  })
+
+  it('refuses a seed that its service refuses, by name, and can be reset afterwards', async () => {
+    const seed = { customers: [{ id: 1 }, { id: '' }] }
+    await expect(host.reset({ seed })).rejects.toThrow(/^seed\.customers\[1\] is refused: .*422.*id must/)
+    await host.reset()
+    expect(await names()).toEqual(['Ann'])
+  })
+
+  it('answers what is not HTTP as the service does', async () => {
+    const { connect } = await import('node:net')
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(host.baseUrl).port), '127.0.0.1')
+      socket.once('data', (chunk) => resolve(chunk.toString()))
+      socket.write('hello\r\n\r\n')
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})
+
+describe('a fault', () => {
+  it.each<[429 | 500 | 503, number | undefined, string | null]>([
+    [429, undefined, '1'],
+    [429, 7, '7'],
+    [503, undefined, '1'],
+    [503, 30, '30'],
+    [500, undefined, null],
+    [500, 7, null],
+  ])(
+    'answers %s with what the service would say, retry-after %s as %s',
+    async (status, retryAfter, shown) => {
+      host.faults.add({ answer: status, retryAfter })
+      const response = await call('POST', '/api/customers', { id: 1 }, { 'x-request-id': 'mine' })
+      expectDeclared('POST', '/api/customers', {
+        status,
+        headers: response.headers,
+        json: await json(response),
+      })
+      expect([response.status, response.headers.get('retry-after')]).toEqual([status, shown])
+      expect(response.headers.get('x-request-id')).toBe('mine')
+      expect(await names()).toEqual(['Ann'])
+    },
+  )
+
+  it('that loses the request leaves nothing done', async () => {
+    host.faults.add({ lose: 'request', operation: 'customers.create' })
+    await expect(create('Bob')).rejects.toThrow()
+    expect(await names()).toEqual(['Ann'])
+  })
+
+  it('that loses the answer leaves it done', async () => {
+    host.faults.add({ lose: 'answer', operation: 'customers.create' })
+    await expect(create('Bob')).rejects.toThrow()
+    expect(await names()).toEqual(['Bob', 'Ann'])
+  })
+
+  it('that delays answers as always, later', async () => {
+    host.faults.add({ delay: 60, operation: 'customers.list' })
+    const began = performance.now()
+    expect(await names()).toEqual(['Ann'])
+    expect(performance.now() - began).toBeGreaterThan(55)
+    expect(host.faults.pending()).toEqual([])
+  })
+
+  it('concerns its operation, and no request that is none', async () => {
+    host.faults.add({ answer: 500, operation: 'products.list' })
+    expect((await call('GET', '/nowhere')).status).toBe(404)
+    expect(await names()).toEqual(['Ann'])
+    expect(host.faults.pending()).toHaveLength(1)
+    expect((await call('GET', '/api/products?limit=1')).status).toBe(500)
+    expect((await call('GET', '/api/products')).status).toBe(200)
+  })
+
+  it('of any operation concerns no request that is none', async () => {
+    host.faults.add({ answer: 500 })
+    expect((await call('GET', '/nowhere')).status).toBe(404)
+    expect((await call('GET', '/api/customers/seeded')).status).toBe(500)
+  })
+
+  it('is forgotten at a reset, with the requests that it delays', async () => {
+    host.faults.add({ delay: 60_000 })
+    const delayed = expect(create('late')).rejects.toThrow()
+    while (host.faults.pending().length > 0) await new Promise(setImmediate)
+    host.faults.add({ answer: 500 })
+    await Promise.all([host.reset(), host.reset()])
+    await delayed
+    expect(host.faults.pending()).toEqual([])
+    expect(await names()).toEqual(['Ann'])
+  })
+})
+
+describe('the controls', () => {
+  const control = async (method: string, path: string, body?: unknown) => {
+    const response = await call(method, `/__test${path}`, body)
+    return { status: response.status, json: (await json(response)) as { errors?: { detail: string }[] } }
+  }
+
+  it('are not the API: no fault concerns them', async () => {
+    host.faults.add({ answer: 500 })
+    const { status, json: access } = await control('GET', '')
+    expect([status, access]).toEqual([
+      200,
+      {
+        base_url: host.baseUrl,
+        app_id: host.appId,
+        api_key: host.apiKey,
+        control_url: `${host.baseUrl}/__test`,
+      },
+    ])
+    expect((await control('GET', '/faults')).json).toEqual({ faults: [{ answer: 500 }] })
+    expect((await control('DELETE', '/faults')).json).toEqual({})
+    expect((await control('GET', '/faults/')).json).toEqual({ faults: [] })
+  })
+
+  it('say where there is none, and not at any length', async () => {
+    const { status, json: said } = await control('GET', `/${'a'.repeat(400)}`)
+    expect(status).toBe(404)
+    expect(said.errors?.[0]?.detail).toMatch(
+      /^There is no GET \/__test\/a{192}; there are: GET , POST \/reset, /,
+    )
+  })
+
+  it('say what is wrong with a seed, a clock and a body', async () => {
+    const reset = await control('POST', '/reset', { seed: { customers: [{}] } })
+    expect([reset.status, reset.json.errors?.[0]?.detail]).toEqual([
+      422,
+      expect.stringMatching(/^seed\.customers\[0\] is refused: .*\.$/),
+    ])
+    for (const body of [{ now: 'noon' }, { now: 7 }]) {
+      const clock = await control('PUT', '/clock', body)
+      expect([clock.status, clock.json.errors?.[0]?.detail]).toEqual([
+        422,
+        expect.stringMatching(/^now must be/),
+      ])
+    }
+    expect((await control('PUT', '/clock', null)).status).toBe(200)
+    expect((await control('PUT', '/clock', { now: '2030-01-01' })).status).toBe(200)
+  })
+})
+
+describe('a host that cannot start', () => {
+  it('says so, and leaves no engine behind', async () => {
+    const port = Number(new URL(host.baseUrl).port)
+    const error = await startHost({ port, host: '127.0.0.1' }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(StartError)
+    expect((error as Error).message).toMatch(/^cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/)
+    expect(await isListening(port)).toBe(true)
+  })
+})
