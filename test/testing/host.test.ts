@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { isListening } from '../../shared/local/engine.ts'
 import { StartError } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
@@ -42,6 +43,40 @@ describe('a host', () => {
     expect(await names()).toEqual(['Eve'])
     await host.reset({ seed: {} })
     expect(await names()).toEqual([])
+  })
+
+  it('gives the same cursors at each reset where its clock stands, and others where it goes', async () => {
+    const cursorAfter = async (now?: string) => {
+      await host.reset({ now })
+      for (const id of ['a', 'b']) await call('POST', '/api/customers', { id })
+      const page = (await json(await call('GET', '/api/customers?limit=1'))) as {
+        pagination: { next_cursor: string }
+      }
+      return page.pagination.next_cursor
+    }
+    const standing = await cursorAfter('2026-01-01')
+    expect(standing).toMatch(/^\S+$/)
+    expect(await cursorAfter('2026-01-01')).toBe(standing)
+    expect(await cursorAfter('2026-01-02')).not.toBe(standing)
+    expect(await cursorAfter()).not.toBe(await cursorAfter())
+  })
+
+  it('keeps one table, however often it is reset', async () => {
+    await host.reset()
+    await host.reset()
+    const client = new DynamoDBClient({
+      endpoint: host.engine.endpoint,
+      region: 'local',
+      credentials: { accessKeyId: 'a', secretAccessKey: 'a' },
+    })
+    expect((await client.send(new ListTablesCommand({}))).TableNames).toHaveLength(1)
+    client.destroy()
+  })
+
+  it('knows what its seed may hold', async () => {
+    await expect(host.reset({ seed: { subscriptions: [] } as never })).rejects.toThrow(
+      /^seed\.subscriptions is not known; known are: products, prices, customers, discounts, invoices$/,
+    )
   })
 
   it('says where it listens', () => {
@@ -163,7 +198,8 @@ describe('the controls', () => {
         control_url: `${host.baseUrl}/__test`,
       },
     ])
-    expect((await control('GET', '/faults')).json).toEqual({ faults: [{ answer: 500 }] })
+    expect(await control('POST', '/faults', { answer: 429 })).toEqual({ status: 200, json: {} })
+    expect((await control('GET', '/faults')).json).toEqual({ faults: [{ answer: 500 }, { answer: 429 }] })
     expect((await control('DELETE', '/faults')).json).toEqual({})
     expect((await control('GET', '/faults/')).json).toEqual({ faults: [] })
   })
@@ -189,6 +225,12 @@ describe('the controls', () => {
         expect.stringMatching(/^now must be/),
       ])
     }
+    const broken = await fetch(`${host.baseUrl}/__test/faults`, { method: 'POST', body: '{' })
+    expect([broken.status, await json(broken)]).toEqual([
+      400,
+      { errors: [expect.objectContaining({ detail: 'The body must be JSON.' })] },
+    ])
+    expect((await control('POST', '/reset')).status).toBe(200)
     expect((await control('PUT', '/clock', null)).status).toBe(200)
     expect((await control('PUT', '/clock', { now: '2030-01-01' })).status).toBe(200)
   })
