@@ -35,6 +35,17 @@ export const areas: Readonly<Record<string, Area>> = {
       'log',
     ],
   },
+  wiring: {
+    mutate: ['shared/http/{compile,cors}.ts', 'shared/store/{client,create-table,table}.ts'],
+    tests: [
+      'api/lists',
+      'api/product-prices',
+      'http/cors',
+      'http/secure-schemas',
+      'local/service',
+      'store/calls',
+    ],
+  },
   resources: {
     mutate: ['shared/resources/*.ts'],
     tests: [
