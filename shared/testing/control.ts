@@ -49,6 +49,8 @@ const routes: Readonly<Record<string, Control>> = {
   'DELETE /faults': controls.clearFaults,
 }
 
+const known = Object.keys(routes).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
+
 const argumentIn = async (request: IncomingMessage): Promise<unknown> => {
   if (
     request.headers['content-length'] === '0' ||
@@ -68,7 +70,7 @@ const run = async (host: Host, request: IncomingMessage): Promise<unknown> => {
   if (!control)
     throw new ApiError(
       'route_not_found',
-      `There is no ${method} ${url.slice(0, 200)}; there are: ${Object.keys(routes).join(', ')}.`,
+      `There is no ${method} ${url.slice(0, 200)}; there are: ${known.join(', ')}.`,
     )
   return control(host, await argumentIn(request))
 }

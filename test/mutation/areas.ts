@@ -119,7 +119,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   testing: {
     mutate: ['shared/testing/!(child|program|service).ts'],
-    tests: ['testing/check', 'testing/host', 'testing/script'],
+    tests: ['testing/check', 'testing/control', 'testing/host', 'testing/script'],
   },
   applications: { mutate: ['shared/store/applications.ts'], tests: ['store/applications', 'faults/lost'] },
 }

@@ -2,32 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { isListening } from '../../shared/local/engine.ts'
 import { StartError } from '../../shared/local/settings.ts'
-import { setLogSink } from '../../shared/log.ts'
-import { type Host, startHost } from '../../shared/testing/host.ts'
+import { startHost } from '../../shared/testing/host.ts'
 import { expectDeclared } from '../support/declared.ts'
+import { hostForTests, jsonOf } from '../support/test-host.ts'
 
-let host: Host
-beforeAll(async () => {
-  setLogSink(() => undefined)
-  host = await startHost({ port: 0, host: '127.0.0.1', seed: { customers: [{ id: 'seeded', name: 'Ann' }] } })
-})
-afterAll(() => host.stop())
-beforeEach(() => host.reset())
-
-const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  fetch(host.baseUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${host.apiKey}`,
-      'x-app-id': host.appId,
-      'content-type': 'application/json',
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-const json = async (response: Response) => (await response.json()) as never
+const { host, call } = hostForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
 const names = async (): Promise<string[]> => {
-  const { data } = (await json(await call('GET', '/api/customers'))) as {
+  const { data } = (await jsonOf(await call('GET', '/api/customers'))) as {
     data: { customers: { name: string }[] }
   }
   return data.customers.map(({ name }) => name)
@@ -39,17 +20,17 @@ describe('a host', () => {
     expect(await names()).toEqual(['Ann'])
     expect((await create('Bob')).status).toBe(200)
     expect(await names()).toEqual(['Bob', 'Ann'])
-    await host.reset({ seed: { customers: [{ id: 1, name: 'Eve' }] } })
+    await host().reset({ seed: { customers: [{ id: 1, name: 'Eve' }] } })
     expect(await names()).toEqual(['Eve'])
-    await host.reset({ seed: {} })
+    await host().reset({ seed: {} })
     expect(await names()).toEqual([])
   })
 
   it('gives the same cursors at each reset where its clock stands, and others where it goes', async () => {
     const cursorAfter = async (now?: string) => {
-      await host.reset({ now })
+      await host().reset({ now })
       for (const id of ['a', 'b']) await call('POST', '/api/customers', { id })
-      const page = (await json(await call('GET', '/api/customers?limit=1'))) as {
+      const page = (await jsonOf(await call('GET', '/api/customers?limit=1'))) as {
         pagination: { next_cursor: string }
       }
       return page.pagination.next_cursor
@@ -62,10 +43,10 @@ describe('a host', () => {
   })
 
   it('keeps one table, however often it is reset', async () => {
-    await host.reset()
-    await host.reset()
+    await host().reset()
+    await host().reset()
     const client = new DynamoDBClient({
-      endpoint: host.engine.endpoint,
+      endpoint: host().engine.endpoint,
       region: 'local',
       credentials: { accessKeyId: 'a', secretAccessKey: 'a' },
     })
@@ -74,34 +55,34 @@ describe('a host', () => {
   })
 
   it('knows what its seed may hold', async () => {
-    await expect(host.reset({ seed: { subscriptions: [] } as never })).rejects.toThrow(
+    await expect(host().reset({ seed: { subscriptions: [] } as never })).rejects.toThrow(
       /^seed\.subscriptions is not known; known are: products, prices, customers, discounts, invoices$/,
     )
   })
 
   it('says where it listens', () => {
-    expect(host.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(host.appId).toMatch(/^app_/)
+    expect(host().baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(host().appId).toMatch(/^app_/)
   })
 
   it('takes nobody else for its seeding', async () => {
-    await host.reset({ seed: {} })
-    host.faults.add({ answer: 500, times: 9 })
+    await host().reset({ seed: {} })
+    host().faults.add({ answer: 500, times: 9 })
     for (const pass of ['', 'x', randomUUID()])
       expect((await call('GET', '/api/customers', undefined, { 'x-seeding': pass })).status).toBe(500)
   })
 
   it('refuses a seed that its service refuses, by name, and can be reset afterwards', async () => {
     const seed = { customers: [{ id: 1 }, { id: '' }] }
-    await expect(host.reset({ seed })).rejects.toThrow(/^seed\.customers\[1\] is refused: .*422.*id must/)
-    await host.reset()
+    await expect(host().reset({ seed })).rejects.toThrow(/^seed\.customers\[1\] is refused: .*422.*id must/)
+    await host().reset()
     expect(await names()).toEqual(['Ann'])
   })
 
   it('answers what is not HTTP as the service does', async () => {
     const { connect } = await import('node:net')
     const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(host.baseUrl).port), '127.0.0.1')
+      const socket = connect(Number(new URL(host().baseUrl).port), '127.0.0.1')
       socket.once('data', (chunk) => resolve(chunk.toString()))
       socket.write('hello\r\n\r\n')
     })
@@ -120,12 +101,12 @@ describe('a fault', () => {
   ])(
     'answers %s with what the service would say, retry-after %s as %s',
     async (status, retryAfter, shown) => {
-      host.faults.add({ answer: status, retryAfter })
+      host().faults.add({ answer: status, retryAfter })
       const response = await call('POST', '/api/customers', { id: 1 }, { 'x-request-id': 'mine' })
       expectDeclared('POST', '/api/customers', {
         status,
         headers: response.headers,
-        json: await json(response),
+        json: await jsonOf(response),
       })
       expect([response.status, response.headers.get('retry-after')]).toEqual([status, shown])
       expect(response.headers.get('x-request-id')).toBe('mine')
@@ -134,111 +115,55 @@ describe('a fault', () => {
   )
 
   it('that loses the request leaves nothing done', async () => {
-    host.faults.add({ lose: 'request', operation: 'customers.create' })
+    host().faults.add({ lose: 'request', operation: 'customers.create' })
     await expect(create('Bob')).rejects.toThrow()
     expect(await names()).toEqual(['Ann'])
   })
 
   it('that loses the answer leaves it done', async () => {
-    host.faults.add({ lose: 'answer', operation: 'customers.create' })
+    host().faults.add({ lose: 'answer', operation: 'customers.create' })
     await expect(create('Bob')).rejects.toThrow()
     expect(await names()).toEqual(['Bob', 'Ann'])
   })
 
   it('that delays answers as always, later', async () => {
-    host.faults.add({ delay: 60, operation: 'customers.list' })
+    host().faults.add({ delay: 60, operation: 'customers.list' })
     const began = performance.now()
     expect(await names()).toEqual(['Ann'])
     expect(performance.now() - began).toBeGreaterThan(55)
-    expect(host.faults.pending()).toEqual([])
+    expect(host().faults.pending()).toEqual([])
   })
 
   it('concerns its operation, and no request that is none', async () => {
-    host.faults.add({ answer: 500, operation: 'products.list' })
+    host().faults.add({ answer: 500, operation: 'products.list' })
     expect((await call('GET', '/nowhere')).status).toBe(404)
     expect(await names()).toEqual(['Ann'])
-    expect(host.faults.pending()).toHaveLength(1)
+    expect(host().faults.pending()).toHaveLength(1)
     expect((await call('GET', '/api/products?limit=1')).status).toBe(500)
     expect((await call('GET', '/api/products')).status).toBe(200)
   })
 
   it('of any operation concerns no request that is none', async () => {
-    host.faults.add({ answer: 500 })
+    host().faults.add({ answer: 500 })
     expect((await call('GET', '/nowhere')).status).toBe(404)
     expect((await call('GET', '/api/customers/seeded')).status).toBe(500)
   })
 
   it('is forgotten at a reset, with the requests that it delays', async () => {
-    host.faults.add({ delay: 60_000 })
+    host().faults.add({ delay: 60_000 })
     const delayed = expect(create('late')).rejects.toThrow()
-    while (host.faults.pending().length > 0) await new Promise(setImmediate)
-    host.faults.add({ answer: 500 })
-    await Promise.all([host.reset(), host.reset()])
+    while (host().faults.pending().length > 0) await new Promise(setImmediate)
+    host().faults.add({ answer: 500 })
+    await Promise.all([host().reset(), host().reset()])
     await delayed
-    expect(host.faults.pending()).toEqual([])
+    expect(host().faults.pending()).toEqual([])
     expect(await names()).toEqual(['Ann'])
-  })
-})
-
-describe('the controls', () => {
-  const control = async (method: string, path: string, body?: unknown) => {
-    const response = await call(method, `/__test${path}`, body)
-    return { status: response.status, json: (await json(response)) as { errors?: { detail: string }[] } }
-  }
-
-  it('are not the API: no fault concerns them', async () => {
-    host.faults.add({ answer: 500 })
-    const { status, json: access } = await control('GET', '')
-    expect([status, access]).toEqual([
-      200,
-      {
-        base_url: host.baseUrl,
-        app_id: host.appId,
-        api_key: host.apiKey,
-        control_url: `${host.baseUrl}/__test`,
-      },
-    ])
-    expect(await control('POST', '/faults', { answer: 429 })).toEqual({ status: 200, json: {} })
-    expect((await control('GET', '/faults')).json).toEqual({ faults: [{ answer: 500 }, { answer: 429 }] })
-    expect((await control('DELETE', '/faults')).json).toEqual({})
-    expect((await control('GET', '/faults/')).json).toEqual({ faults: [] })
-  })
-
-  it('say where there is none, and not at any length', async () => {
-    const { status, json: said } = await control('GET', `/${'a'.repeat(400)}`)
-    expect(status).toBe(404)
-    expect(said.errors?.[0]?.detail).toMatch(
-      /^There is no GET \/__test\/a{192}; there are: GET , POST \/reset, /,
-    )
-  })
-
-  it('say what is wrong with a seed, a clock and a body', async () => {
-    const reset = await control('POST', '/reset', { seed: { customers: [{}] } })
-    expect([reset.status, reset.json.errors?.[0]?.detail]).toEqual([
-      422,
-      expect.stringMatching(/^seed\.customers\[0\] is refused: .*\.$/),
-    ])
-    for (const body of [{ now: 'noon' }, { now: 7 }]) {
-      const clock = await control('PUT', '/clock', body)
-      expect([clock.status, clock.json.errors?.[0]?.detail]).toEqual([
-        422,
-        expect.stringMatching(/^now must be/),
-      ])
-    }
-    const broken = await fetch(`${host.baseUrl}/__test/faults`, { method: 'POST', body: '{' })
-    expect([broken.status, await json(broken)]).toEqual([
-      400,
-      { errors: [expect.objectContaining({ detail: 'The body must be JSON.' })] },
-    ])
-    expect((await control('POST', '/reset')).status).toBe(200)
-    expect((await control('PUT', '/clock', null)).status).toBe(200)
-    expect((await control('PUT', '/clock', { now: '2030-01-01' })).status).toBe(200)
   })
 })
 
 describe('a host that cannot start', () => {
   it('says so, and leaves no engine behind', async () => {
-    const port = Number(new URL(host.baseUrl).port)
+    const port = Number(new URL(host().baseUrl).port)
     const error = await startHost({ port, host: '127.0.0.1' }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(StartError)
     expect((error as Error).message).toMatch(/^cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/)

@@ -103,7 +103,7 @@ describe('the program', () => {
     )
     expect(await control('POST', '/nothing')).toEqual(
       refused(
-        'There is no POST /__test/nothing; there are: GET , POST /reset, PUT /clock, POST /faults, GET /faults, DELETE /faults.',
+        'There is no POST /__test/nothing; there are: GET /__test, POST /__test/reset, PUT /__test/clock, POST /__test/faults, GET /__test/faults, DELETE /__test/faults.',
         404,
       ),
     )
