@@ -44,8 +44,9 @@ const run = (area: string): Report => {
     incremental: true,
     incrementalFile: triedFile,
   }
-  const blind = asProcesses ? { coverageAnalysis: 'off', ignoreStatic: false } : {}
-  const settings = JSON.stringify({ ...config, ...blind, mutate, ...files })
+  // Of what runs as a process it is not known which test saw it, so that no earlier result can be kept either.
+  const blind = asProcesses ? { coverageAnalysis: 'off', ignoreStatic: false, incremental: false } : {}
+  const settings = JSON.stringify({ ...config, mutate, ...files, ...blind })
   // Files that have left an area would else stay in its report for ever.
   if (existsSync(configFile) && readFileSync(configFile, 'utf8') !== settings)
     rmSync(triedFile, { force: true })

@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 import {
@@ -152,4 +153,11 @@ describe('the database calls', () => {
     expect(pages.length).toBeGreaterThan(4)
     expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1)
   })
+})
+
+it('the answers of the database are read without a pipe, which would hold them through collections', async () => {
+  const pipe = jest.spyOn(IncomingMessage.prototype, 'pipe')
+  await client.get('/api/products')
+  expect(pipe).not.toHaveBeenCalled()
+  pipe.mockRestore()
 })
