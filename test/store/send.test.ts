@@ -7,12 +7,17 @@ import { send } from '../../shared/store/send.ts'
 const database = mockClient(DynamoDBDocumentClient)
 beforeAll(() => Object.assign(process.env, { TABLE_NAME: 'billing' }))
 beforeEach(() => database.reset())
+afterEach(() => jest.useRealTimers())
 afterAll(() => database.restore())
 
 const command = new GetCommand({ TableName: 'billing', Key: { pk: 'a', sk: 'b' } })
 const sendWithin = (millis: number): Promise<unknown> =>
   withinBudget(millis + budget.early, () => send(command)).catch((error: unknown) => error)
 const calls = () => database.commandCalls(GetCommand)
+const isAborted = (): boolean => {
+  const [, options] = calls()[0]!.args as unknown as [unknown, { abortSignal: AbortSignal }]
+  return options.abortSignal.aborted
+}
 const failing = (name: string) => Object.assign(new Error('Said by the database'), { name })
 
 describe('a call', () => {
@@ -27,19 +32,25 @@ describe('a call', () => {
     expect(calls()).toHaveLength(0)
   })
 
-  it('has a bound in time for each attempt', async () => {
-    database.on(GetCommand).resolves({})
-    await sendWithin(budget.request)
-    const [, options] = calls()[0]!.args as unknown as [unknown, { abortSignal: AbortSignal }]
-    expect(options.abortSignal.aborted).toBe(false)
+  it.each([
+    ['when the time of an attempt is over', budget.request, budget.attempt],
+    ['when the time of its request is over, where that is sooner', 300, 300],
+  ])('is aborted %s', (_, left, bound) => {
+    jest.useFakeTimers()
+    database.on(GetCommand).callsFake(() => new Promise(() => undefined))
+    void sendWithin(left)
+    jest.advanceTimersByTime(bound - 1)
+    expect(isAborted()).toBe(false)
+    jest.advanceTimersByTime(1)
+    expect(isAborted()).toBe(true)
   })
 
-  it('has no bound any more once it is answered', async () => {
+  it('is not aborted once it is answered', async () => {
+    jest.useFakeTimers()
     database.on(GetCommand).resolves({})
     await sendWithin(20)
-    await new Promise((resolve) => setTimeout(resolve, 60))
-    const [, options] = calls()[0]!.args as unknown as [unknown, { abortSignal: AbortSignal }]
-    expect(options.abortSignal.aborted).toBe(false)
+    jest.advanceTimersByTime(budget.request)
+    expect(isAborted()).toBe(false)
   })
 
   it('that fails by something passing is tried as often as the budget says, and then is busy', async () => {
