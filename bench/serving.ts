@@ -55,6 +55,7 @@ const bare = async ({ file, get, put }: BareServing): Promise<Listening> => {
 
 const ours = async ({ endpoint, table }: Extract<Serving, { side: 'ours' }>): Promise<Listening> => {
   const { baseUrl, demo } = await startService({
+    host: '127.0.0.1',
     port: 0,
     enginePort: 0,
     dataDir: undefined,

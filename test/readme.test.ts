@@ -27,7 +27,7 @@ describe("the README's tour", () => {
     })
     try {
       await new Promise((resolve) => service.stdout.once('data', resolve))
-      const script = blocks('sh').replaceAll('localhost:3000', `localhost:${port}`)
+      const script = blocks('sh').replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
       const { stdout } = await promisify(execFile)('sh', ['-euc', script], { env })
       expect(elided(stdout).trim().split('\n')).toEqual(blocks('json').trim().split('\n'))
     } finally {

@@ -144,15 +144,28 @@ export const createGateway = (load: HandlerLoader = sourceHandlers, pages?: Page
       .catch((error: unknown) => response.destroy(error as Error))
   }).on('clientError', refuse)
 
-/** Starts a server on a port (0 for any free one) and returns its base URL; throws StartError when the port is taken. */
-export const listen = (server: Server, port: number): Promise<string> =>
+/** An address to listen on, or a name of it, and a port, 0 for any free one. */
+export interface Where {
+  readonly host: string
+  readonly port: number
+}
+
+/** The base URL of a server that listens on `host`; one that listens on every address is reached at localhost. */
+export const urlOf = (server: Server, host: string): string => {
+  const { port } = server.address() as AddressInfo
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** Starts a server and returns its base URL; throws StartError when the port is taken or the host is not this machine. */
+export const listen = (server: Server, { host, port }: Where): Promise<string> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
+    server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(
-        error.code === 'EADDRINUSE'
-          ? new StartError(`port ${port} is taken; set PORT to a free one`, { cause: error })
-          : new StartError(`cannot listen on port ${port}: ${error.message}`, { cause: error }),
+        cause.code === 'EADDRINUSE'
+          ? new StartError(`port ${port} is taken; set PORT to a free one`, { cause })
+          : new StartError(`cannot listen on HOST ${host}, PORT ${port}: ${cause.message}`, { cause }),
       ),
     )
-    server.listen(port, () => resolve(`http://localhost:${(server.address() as AddressInfo).port}`))
+    server.listen(port, host, () => resolve(urlOf(server, host)))
   })

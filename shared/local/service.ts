@@ -83,7 +83,7 @@ export const startService = async (settings: LocalSettings): Promise<LocalServic
   try {
     const demo = await demoApplication(settings)
     const server = createGateway(sourceHandlers, docsPages(demo))
-    const baseUrl = await listen(server, settings.port)
+    const baseUrl = await listen(server, settings)
     const stop = () => close(server).then(database.stop)
     return { baseUrl, demo, engine: database.engine, stop }
   } catch (error) {

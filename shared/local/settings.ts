@@ -2,6 +2,8 @@ import { join } from 'node:path'
 
 /** How the local service runs; the only place that reads its environment and arguments. */
 export interface LocalSettings {
+  /** The address to listen on, or a name of it. */
+  readonly host: string
   readonly port: number
   readonly enginePort: number
   /** Where the engine's file and the demo application's key are kept; undefined keeps everything in memory. */
@@ -27,11 +29,12 @@ const endpointFrom = (text: string | undefined): string | undefined => {
   throw new StartError(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000 (got "${text}")`)
 }
 
-/** Reads PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and `--memory`; throws StartError for anything else. */
+/** Reads HOST, PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and `--memory`; throws StartError for anything else. */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
   const unknown = args.find((arg) => arg !== '--memory')
   if (unknown !== undefined) throw new StartError(`unknown argument "${unknown}"; there is only --memory`)
   return {
+    host: env.HOST || '127.0.0.1',
     port: portFrom('PORT', env.PORT, 3000),
     enginePort: portFrom('DYNAMODB_PORT', env.DYNAMODB_PORT, 8000),
     dataDir: args.includes('--memory') ? undefined : env.DATA_DIR || '.local',

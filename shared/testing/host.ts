@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { forgetInstants, setClock } from '../clock.ts'
 import { type Engine, freePort, startEngine } from '../local/engine.ts'
-import { createGateway, keptOpen } from '../local/server.ts'
+import { createGateway, keptOpen, urlOf, type Where } from '../local/server.ts'
 import { StartError } from '../local/settings.ts'
 import { answerControl, CONTROL_PATH } from './control.ts'
 import type { Fault } from './faults.ts'
@@ -12,10 +11,7 @@ import { plant } from './seeding.ts'
 import type { Beginning } from './settings.ts'
 import { identity, testTable } from './tables.ts'
 
-export interface HostOptions extends Beginning {
-  readonly port: number
-  readonly host: string
-}
+export interface HostOptions extends Beginning, Where {}
 
 /** A test service that runs in this process, of which there can be only one. */
 export interface Host {
@@ -39,9 +35,7 @@ const listen = (server: Server, { port, host }: HostOptions): Promise<string> =>
     server.once('error', (cause) =>
       reject(new StartError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause })),
     )
-    server.listen(port, host, () =>
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`),
-    )
+    server.listen(port, host, () => resolve(urlOf(server, host)))
   })
 
 const close = async (server: Server): Promise<void> => {

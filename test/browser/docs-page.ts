@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { tagName } from '../../shared/api/openapi-components.ts'
 import { DOCS_PATH } from '../../shared/local/docs.ts'
-import { freePort } from '../../shared/local/engine.ts'
 import { startService } from '../../shared/local/service.ts'
 import { localSettings } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
@@ -86,8 +85,7 @@ const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
 
 const check = async (path: string): Promise<void> => {
   setLogSink(() => undefined)
-  const ports = { PORT: String(await freePort()), DYNAMODB_PORT: String(await freePort()) }
-  const service = await startService(localSettings(ports, ['--memory']))
+  const service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
   const browser = await launch(path)
   try {
     const viewport = { width: 1440, height: 1000 }

@@ -1,5 +1,5 @@
-import { freePort } from '../../shared/local/engine.ts'
 import { startService } from '../../shared/local/service.ts'
+import { localSettings } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { type Ask, measure } from './measure.ts'
 import { priceDate } from './prices.ts'
@@ -16,8 +16,9 @@ setLogSink((line) => {
   lines += 1
   bytes += Buffer.byteLength(line) + LINE_OVERHEAD
 })
-const settings = { port: 0, enginePort: await freePort(), dataDir: undefined, endpoint: undefined }
-const { baseUrl, demo, stop } = await startService({ ...settings, table: 'costs' })
+const { baseUrl, demo, stop } = await startService(
+  localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']),
+)
 const ask: Ask = async (method, path, body) => {
   const response = await fetch(baseUrl + path, {
     method,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { freePort, isListening, startEngine } from '../../shared/local/engine.ts'
 import { startService } from '../../shared/local/service.ts'
@@ -17,6 +18,7 @@ beforeAll(async () => {
 
 const start = (settings: Partial<LocalSettings> = {}) =>
   startService({
+    host: '127.0.0.1',
     port: 0,
     enginePort,
     dataDir: undefined,
@@ -60,7 +62,7 @@ describe('the service in this process', () => {
     expect((await call(service)).status).toBe(200)
     const stranger = { baseUrl: service.baseUrl, demo: { ...service.demo, api_key: 'bdk_other' } }
     expect((await call(stranger)).status).toBe(401)
-    expect((await fetch(`${service.baseUrl}/docs`)).status).toBe(200)
+    expect(await (await fetch(`${service.baseUrl}/docs`)).text()).toContain(service.demo.api_key)
     expect(service.engine?.endpoint).toBe(`http://127.0.0.1:${enginePort}`)
     await service.stop()
     expect(await isListening(enginePort)).toBe(false)
@@ -129,7 +131,7 @@ describe('the service in this process', () => {
   })
 
   it('says that its port is taken, and leaves no engine behind', async () => {
-    const server = createServer().listen(0)
+    const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
     expect(await refusal({ port })).toBe(`port ${port} is taken; set PORT to a free one`)
@@ -137,10 +139,32 @@ describe('the service in this process', () => {
     server.close()
   })
 
+  it('is reached from this machine alone unless its host says otherwise, and shows others no key', async () => {
+    const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+    const ofOthers = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
+    const from = ({ baseUrl }: Service) =>
+      fetch(`http://${ofOthers ?? '127.0.0.2'}:${new URL(baseUrl).port}/docs`)
+    const closed = await start()
+    expect(closed.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    await expect(from(closed)).rejects.toHaveProperty('cause.code', 'ECONNREFUSED')
+    await closed.stop()
+    const open = await start({ host: '0.0.0.0' })
+    expect(open.baseUrl).toMatch(/^http:\/\/localhost:\d+$/)
+    expect((await call(open)).status).toBe(200)
+    const page = await (await from(open)).text()
+    expect(page).toContain('<div id="app">')
+    expect(page).not.toContain(open.demo.api_key)
+    await open.stop()
+  })
+
+  it.each(['nowhere.invalid', '192.0.2.1'])('says that it cannot listen on %s', async (host) => {
+    expect(await refusal({ host })).toMatch(new RegExp(`^cannot listen on HOST ${host}, PORT 0: \\S`))
+  })
+
   it('ends though a client keeps its connection', async () => {
     const service = await start()
     const { port } = new URL(service.baseUrl)
-    const socket = connect(Number(port), 'localhost')
+    const socket = connect(Number(port), '127.0.0.1')
     socket.write('GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n')
     await once(socket, 'data')
     const left = once(socket, 'close')

@@ -1,12 +1,16 @@
 import { localSettings, StartError } from '../../shared/local/settings.ts'
 
-const defaults = { port: 3000, enginePort: 8000, dataDir: '.local', endpoint: undefined, table: 'billing' }
+const defaults = {
+  ...{ host: '127.0.0.1', port: 3000, enginePort: 8000 },
+  ...{ dataDir: '.local', endpoint: undefined, table: 'billing' },
+}
 
 describe('the settings of the local service', () => {
   it.each([
     [{}, [], {}],
-    [{ PORT: '', DYNAMODB_PORT: '', DATA_DIR: '', DYNAMODB_ENDPOINT: '', TABLE_NAME: '' }, [], {}],
+    [{ HOST: '', PORT: '', DYNAMODB_PORT: '', DATA_DIR: '', DYNAMODB_ENDPOINT: '', TABLE_NAME: '' }, [], {}],
     [{ PORT: '0', DYNAMODB_PORT: '65535' }, [], { port: 0, enginePort: 65_535 }],
+    [{ HOST: '0.0.0.0' }, [], { host: '0.0.0.0' }],
     [{ DATA_DIR: 'x' }, [], { dataDir: 'x' }],
     [{ DATA_DIR: 'x' }, ['--memory'], { dataDir: undefined }],
     [{ DYNAMODB_ENDPOINT: 'http://localhost:1' }, [], { endpoint: 'http://localhost:1' }],

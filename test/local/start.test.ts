@@ -130,7 +130,7 @@ describe('what cannot start', () => {
   it('says in one line that a port is taken, and leaves no engine behind', async () => {
     const env = await freeSettings()
     const other = createServer()
-    await new Promise<void>((resolve) => other.listen(0, resolve))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const taken = String((other.address() as AddressInfo).port)
     expect(await failToStart({ ...env, PORT: taken })).toEqual(
       expect.objectContaining(oneLine(/port \d+ is taken; set PORT/)),

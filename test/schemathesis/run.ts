@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../shared/local/engine.ts'
 import { startService } from '../../shared/local/service.ts'
+import { localSettings } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { pythonPackages } from '../support/python-packages.ts'
 
@@ -36,8 +36,9 @@ const run = async (): Promise<number> => {
   setLogSink((line) => {
     if (line.includes('"level":"error"')) errors.push(line)
   })
-  const settings = { port: 0, enginePort: await freePort(), dataDir: undefined, endpoint: undefined }
-  const { baseUrl, demo, stop } = await startService({ ...settings, table: 'schemathesis' })
+  const { baseUrl, demo, stop } = await startService(
+    localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']),
+  )
   const headers = { Authorization: `Bearer ${demo.api_key}`, 'x-app-id': demo.app_id }
   let failed = 0
   for (const seed of seeds)

@@ -47,7 +47,7 @@ export const freeSettings = async () => ({
 })
 
 const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
-  const { TABLE_NAME, DYNAMODB_ENDPOINT, ...rest } = process.env
+  const { HOST, TABLE_NAME, DYNAMODB_ENDPOINT, ...rest } = process.env
   return { ...rest, ...env }
 }
 

@@ -125,7 +125,7 @@ export const serveForTests = (through?: (engine: string) => Promise<Way>): void 
     if (way) useDatabase(way.endpoint, table)
     const server = createGateway(deployed(table)?.load)
     servers.push(server)
-    baseUrl = await listen(server, 0)
+    baseUrl = await listen(server, { host: '127.0.0.1', port: 0 })
   })
   afterAll(async () => {
     expect(logLines.filter((line) => leak.test(line))).toEqual([])
