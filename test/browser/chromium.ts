@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-const candidates = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
+const { CHROMIUM } = process.env
+const candidates = CHROMIUM
+  ? [CHROMIUM]
+  : ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The path of this machine's Chromium, or undefined where there is none. */
-export const chromiumPath = candidates.find((path) => path && existsSync(path))
+/** The path of this machine's Chromium, or of the one that CHROMIUM names; undefined where there is none. */
+export const chromiumPath = candidates.find((path) => existsSync(path))
+
+export const NO_CHROMIUM = `the check needs Chromium, which is not at ${candidates.join(', ')} (set CHROMIUM to its path).`
 
 /** Starts the browser with a profile of its own, which ends with it. */
 export const launch = (executablePath: string): Promise<Browser> =>

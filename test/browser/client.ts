@@ -2,7 +2,8 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { build } from 'esbuild'
 import type * as client from '../../client/index.ts'
 import { createTestService, type TestService } from '../../shared/testing/index.ts'
-import { chromiumPath, launch } from './chromium.ts'
+import { missingTool } from '../support/missing-tool.ts'
+import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
 
 /** Uses the client in a real browser, against the test double. Not a part of `npm test`, which has no browser. */
 
@@ -65,7 +66,4 @@ const check = async (path: string): Promise<void> => {
 }
 
 if (chromiumPath) await check(chromiumPath)
-else
-  console.log(
-    'SKIPPED: the check of the client in a browser; no Chromium is installed (set CHROMIUM to one).',
-  )
+else missingTool(NO_CHROMIUM)

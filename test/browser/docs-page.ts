@@ -6,7 +6,8 @@ import { DOCS_PATH } from '../../shared/local/docs.ts'
 import { startService } from '../../shared/local/service.ts'
 import { localSettings } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
-import { chromiumPath, launch } from './chromium.ts'
+import { missingTool } from '../support/missing-tool.ts'
+import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
 
 /**
  * Opens the documentation in a real browser, wide, narrow and dark, and sends a request from it. Not a part of
@@ -100,5 +101,4 @@ const check = async (path: string): Promise<void> => {
 }
 
 if (chromiumPath) await check(chromiumPath)
-else
-  console.log('SKIPPED: the check of the documentation page; no Chromium is installed (set CHROMIUM to one).')
+else missingTool(NO_CHROMIUM)

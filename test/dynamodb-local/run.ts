@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { freePort, isListening } from '../../shared/local/engine.ts'
+import { missingTool } from '../support/missing-tool.ts'
 
 /** Runs the tests, or those named on the command line, on Amazon's DynamoDB Local instead of the embedded engine. */
 
@@ -49,4 +50,4 @@ if (works('java') && works('mvn')) {
   const port = await freePort()
   const engine = await startEngine(port)
   process.exitCode = await runTests(`http://127.0.0.1:${port}`).finally(() => engine.kill())
-} else console.log('Skipped: DynamoDB Local needs Java 17 and Maven, which are not installed here.')
+} else missingTool('DynamoDB Local needs Java 17 and Maven.')

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { startService } from '../../shared/local/service.ts'
 import { localSettings } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { missingTool } from '../support/missing-tool.ts'
 import { pythonPackages } from '../support/python-packages.ts'
 
 /**
@@ -55,4 +56,4 @@ const run = async (): Promise<number> => {
 }
 
 if (commands) process.exitCode = await run()
-else console.log('Skipped: schemathesis could not be installed; it needs Python 3 and its package registry.')
+else missingTool('the check needs schemathesis, which Python 3 and its package registry provide.')

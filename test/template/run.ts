@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stages } from '../../lib/stages.ts'
+import { missingTool } from '../support/missing-tool.ts'
 import { pythonPackages } from '../support/python-packages.ts'
 import type { TemplateJson } from './adapted.ts'
 import { deploy } from './deployment.ts'
@@ -66,7 +67,4 @@ const check = async (commands: string): Promise<boolean> => {
 
 const commands = pythonPackages('template', file('requirements.txt'))
 if (commands) process.exitCode = (await check(commands)) ? 0 : 1
-else
-  console.log(
-    'Skipped: cfn-lint and moto could not be installed; they need Python 3 and its package registry.',
-  )
+else missingTool('the check needs cfn-lint and moto, which Python 3 and its package registry provide.')
