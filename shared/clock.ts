@@ -9,6 +9,22 @@ export const setClock = (clock: () => number = Date.now): void => {
   read = clock
 }
 
+/** A moment by the wall clock and by the monotonic clock, in milliseconds. */
+export interface Moment {
+  readonly wall: number
+  readonly monotonic: number
+}
+
+/** This moment. */
+export const moment = (): Moment => ({ wall: now(), monotonic: performance.now() })
+
+/**
+ * Milliseconds since a moment, by whichever clock has advanced more: the wall clock may be put back, and the
+ * monotonic clock may stand still while a function is frozen.
+ */
+export const elapsedSince = ({ wall, monotonic }: Moment): number =>
+  Math.max(now() - wall, performance.now() - monotonic)
+
 let last = 0
 
 /**

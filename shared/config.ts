@@ -9,6 +9,10 @@ export interface Config {
 /** The one origin whose pages may read answers in a browser, or undefined where none may. */
 export const corsOrigin = (): string | undefined => process.env.CORS_ORIGIN || undefined
 
+/** The id of the current request's trace, as the gateway's access log has it (`1-…`); undefined outside Lambda. */
+export const traceId = (): string | undefined =>
+  /\bRoot=([\w-]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1]
+
 /** Reads the configuration; throws when the table's name is missing. */
 export const config = (): Config => {
   const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint } = process.env

@@ -1,7 +1,16 @@
-/** The one line that a request leaves in the log; never a body, a key or personal data. */
+/**
+ * The one line that a request leaves in the log, without what is unknown; never a body, a key or personal data.
+ * `gateway_request_id` and `trace_id` join it with the gateway's access log, where they are `request_id` and `trace_id`.
+ */
 export interface RequestLog {
   readonly request_id: string
-  readonly app_id: string | undefined
+  readonly gateway_request_id?: string | undefined
+  readonly trace_id?: string | undefined
+  readonly app_id?: string | undefined
+  /** The id of the API key that the request was authenticated with. */
+  readonly key_id?: string | undefined
+  /** The application that a request named whose credentials were refused. */
+  readonly claimed_app_id?: string | undefined
   readonly route: string
   readonly status: number
   readonly ms: number

@@ -1,4 +1,4 @@
-import { forgetInstants, now, recordingInstant, setClock } from '../shared/clock.ts'
+import { elapsedSince, forgetInstants, moment, now, recordingInstant, setClock } from '../shared/clock.ts'
 
 afterEach(() => {
   setClock()
@@ -23,6 +23,24 @@ describe('the clock', () => {
     setClock(() => 2_000)
     expect(recordingInstant()).toBe(2_000_000)
   })
+
+  it.each<[string, number, number, number]>([
+    ['both agree', 500, 500, 500],
+    ['the wall clock is put back', -10_000, 500, 500],
+    ['the wall clock stands still', 0, 500, 500],
+    ['the monotonic clock stands still', 500, 0, 500],
+  ])(
+    'counts the milliseconds since a moment by the clock that is ahead: %s',
+    (_, wall, monotonic, elapsed) => {
+      const running = jest.spyOn(performance, 'now').mockReturnValue(7)
+      setClock(() => 1_000)
+      const start = moment()
+      running.mockReturnValue(7 + monotonic)
+      setClock(() => 1_000 + wall)
+      expect(elapsedSince(start)).toBe(elapsed)
+      running.mockRestore()
+    },
+  )
 
   it('begins anew where everything recorded is gone', () => {
     setClock(() => 2_000)

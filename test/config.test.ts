@@ -1,4 +1,4 @@
-import { config, corsOrigin } from '../shared/config.ts'
+import { config, corsOrigin, traceId } from '../shared/config.ts'
 
 const before = { ...process.env }
 afterEach(() => {
@@ -21,6 +21,23 @@ describe('configuration', () => {
   it.each([{}, { TABLE_NAME: '' }])('without a table is refused by the name of what is missing', (values) => {
     set(values)
     expect(config).toThrow('TABLE_NAME is not set: it must name the DynamoDB table')
+  })
+
+  it.each([
+    ['Root=1-5759e988-bd862e3fe1be46a994272793', '1-5759e988-bd862e3fe1be46a994272793'],
+    [
+      'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=0',
+      '1-5759e988-bd862e3fe1be46a994272793',
+    ],
+    [
+      'Self=1-67891234-12456789abcdef012345678;Root=1-67891233-abcdef012345678912345678',
+      '1-67891233-abcdef012345678912345678',
+    ],
+    ['Root=;Sampled=0', undefined],
+    ['', undefined],
+  ])('of the trace %j is the trace id %s', (_X_AMZN_TRACE_ID, id) => {
+    set({ _X_AMZN_TRACE_ID })
+    expect(traceId()).toBe(id)
   })
 
   it('has no origin for browsers unless one is set', () => {

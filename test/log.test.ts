@@ -1,12 +1,17 @@
 import { logRequest, millisSince, setLogSink } from '../shared/log.ts'
+import { listApiKeys } from '../shared/store/applications.ts'
+import { newApiKey } from '../shared/store/credentials.ts'
 import { customerBody, invoiceBody } from './support/bodies.ts'
 import { type Client, logLines, newClient, serveForTests } from './support/service.ts'
 
 serveForTests()
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 let client: Client
+let keyId: string
 beforeAll(async () => {
   client = await newClient()
+  keyId = (await listApiKeys(client.credentials.app_id))[0]!.key_id
   await client.create('/api/customers', customerBody({ id: 'customer' }))
 })
 
@@ -31,7 +36,9 @@ describe('a request leaves one line in the log', () => {
     expect(line).toEqual({
       level,
       request_id: expect.stringMatching(/^[\w.:-]+$/),
+      gateway_request_id: expect.stringMatching(uuid),
       app_id: client.credentials.app_id,
+      key_id: keyId,
       route,
       status,
       ms: expect.any(Number),
@@ -48,26 +55,42 @@ describe('a request leaves one line in the log', () => {
     expect(lines).toEqual([line])
   })
 
-  it('with the id that the client sent and was answered', async () => {
+  it('with the id that the client sent and was answered, beside the one that the gateway gave', async () => {
     const headers = { 'x-request-id': 'my-own-id' }
     const [line] = await linesOf(() => client.get('/api/customers', { headers }))
-    expect(line.request_id).toBe('my-own-id')
+    expect([line.request_id, line.gateway_request_id]).toEqual(['my-own-id', expect.stringMatching(uuid)])
   })
 
-  it('without an application where none was proved', async () => {
-    const headers = { authorization: 'Bearer wrong' }
-    const [line] = await linesOf(() => client.get('/api/customers', { headers }))
-    expect([line.status, Object.hasOwn(line, 'app_id')]).toEqual([401, false])
+  it('with the trace that the gateway’s access log names', async () => {
+    process.env._X_AMZN_TRACE_ID =
+      'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;Lineage=a:0'
+    const [line] = await linesOf(() => client.get('/api/customers'))
+    delete process.env._X_AMZN_TRACE_ID
+    expect(line.trace_id).toBe('1-5759e988-bd862e3fe1be46a994272793')
+  })
+
+  it.each<[string, Record<string, string>, object]>([
+    ['a wrong key', { authorization: `Bearer ${newApiKey()}` }, { claimed_app_id: 'app_Claimed' }],
+    ['no key', { authorization: '' }, { claimed_app_id: 'app_Claimed' }],
+    ['an application id of another form', { 'x-app-id': 'Ann Example' }, {}],
+    ['a key for an application id', { 'x-app-id': newApiKey() }, {}],
+  ])('with the claimed application and no key where %s was refused', async (_, headers, claimed) => {
+    const [{ request_id, gateway_request_id, ms, ...line }] = await linesOf(() =>
+      client.get('/api/customers', { headers: { 'x-app-id': 'app_Claimed', ...headers } }),
+    )
+    expect(line).toEqual({ level: 'info', route: 'customers.list', status: 401, ...claimed })
   })
 
   it('of at most 500 bytes, however much was sent', async () => {
     const before = logLines.length
+    process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'
     const headers = { 'x-request-id': 'x'.repeat(128), 'user-agent': 'x'.repeat(5_000) }
     const line_items = Array(250).fill({ id: 'x'.repeat(255) })
     const body = invoiceBody({ customer_id: 'customer', id: 'x'.repeat(255), line_items })
     await client.post('/api/invoices', body, { headers })
     await client.get(`/api/invoices/${'x'.repeat(255)}?include=line_items`, { headers })
     await client.get(`/api/invoices?include=${'x'.repeat(5_000)}`, { headers })
+    delete process.env._X_AMZN_TRACE_ID
     const lines = logLines.slice(before)
     expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 200, 422])
     for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(500)

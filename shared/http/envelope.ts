@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import { traceId } from '../config.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logRequest, millisSince } from '../log.ts'
 import { type CursorScope, encodeCursor, type Position } from '../pagination/cursor.ts'
@@ -45,7 +46,11 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
   const finish = (state: State, result: APIGatewayProxyResult, error?: unknown): APIGatewayProxyResult => {
     logRequest({
       request_id: state.requestId,
+      gateway_request_id: state.gatewayRequestId,
+      trace_id: traceId(),
       app_id: state.app?.id,
+      key_id: state.app?.keyId,
+      claimed_app_id: result.statusCode === 401 ? state.claimedAppId : undefined,
       route: endpoint.id,
       status: result.statusCode,
       ms: millisSince(state.startedAt),
@@ -55,7 +60,11 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
   }
   return {
     before: (request) => {
-      Object.assign(stateOf(request), { requestId: requestIdOf(request.event), startedAt: performance.now() })
+      Object.assign(stateOf(request), {
+        requestId: requestIdOf(request.event),
+        gatewayRequestId: request.event.requestContext?.requestId,
+        startedAt: performance.now(),
+      })
     },
     after: (request) => {
       const state = stateOf(request)

@@ -5,7 +5,11 @@ import type { Input } from './input.ts'
 export interface State {
   requestId: string
   startedAt: number
+  /** The gateway's own id of the request. */
+  gatewayRequestId?: string
   app?: Application
+  /** What `x-app-id` says, where it has the form of an application's id; not proved. */
+  claimedAppId?: string
   /** The body's text; empty when no body was sent. */
   text?: string
   /** The first page's request, so that the envelope can cut a page on the right side (L3). */

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { randomText } from '../ids.ts'
 
+/** Whether `text` has the form of an application's id. */
+export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40}$/.test(text)
+
 const PREFIX = 'bdk_'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 8
@@ -26,3 +29,6 @@ export const isApiKey = (text: string): boolean => {
 
 /** What is stored of a key. Its 190 random bits make a slow hash needless. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex')
+
+/** The id of an API key, which may be logged and shown. */
+export const keyIdOf = (hash: string): string => `key_${hash.slice(0, 16)}`

@@ -159,6 +159,21 @@ describe('keys', () => {
     expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
   })
 
+  it.each<[string, number, number]>([
+    ['the wall clock was put back', -3_600_000, 60_001],
+    ['the monotonic clock stood still, as while a function is frozen', 60_001, 0],
+  ])('that were revoked stop within 60 seconds although %s', async (_, wall, monotonic) => {
+    const { app_id, api_key } = await createApplication('Clocks')
+    expect(await statusWith(app_id, api_key)).toBe(200)
+    const [{ key_id } = { key_id: '' }] = await listApiKeys(app_id)
+    await revokeApiKey(app_id, key_id)
+    const real = performance.now.bind(performance)
+    const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => real() + monotonic)
+    setClock(() => Date.now() + wall)
+    expect(await statusWith(app_id, api_key)).toBe(401)
+    elapsed.mockRestore()
+  })
+
   it('revoked before their first use never work', async () => {
     const { app_id, api_key } = await createApplication('Leaked')
     const [{ key_id } = { key_id: '' }] = await listApiKeys(app_id)
