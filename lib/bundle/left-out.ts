@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
@@ -52,5 +53,10 @@ export const leaveOut: Plugin = {
       contents: leftOut[path] as string,
       resolveDir: resolveDir as string,
     }))
+    // The client reads only its version from there, and esbuild cannot shake the rest off.
+    build.onLoad({ filter: /client-dynamodb[\\/]package\.json$/ }, ({ path }) => {
+      const { version } = JSON.parse(readFileSync(path, 'utf8'))
+      return { contents: JSON.stringify({ version }), loader: 'json' }
+    })
   },
 }

@@ -1,8 +1,8 @@
 import type { Fault } from '../contract/rules.ts'
 import { MOST_DETAILS } from '../errors.ts'
 import { isExact, isShort } from './exact-number.ts'
-import { cut } from './nearest.ts'
 import { MOST_NAMES, pathOf } from './paths.ts'
+import { cut } from './shown.ts'
 
 /** More than any body has that is accepted: what goes beyond is not gone through. */
 const MOST = { levels: 32, pieces: 5_000 }

@@ -2,8 +2,9 @@ import type { ErrorObject } from 'ajv'
 import type { Fault } from '../contract/rules.ts'
 import type { Schema } from '../contract/schema.ts'
 import { MOST_DETAILS } from '../errors.ts'
-import { shown, suggestion } from './nearest.ts'
 import { namesIn, pathOf } from './paths.ts'
+import { shown } from './shown.ts'
+import { suggestion } from './suggest.ts'
 
 const at = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], root)

@@ -1,4 +1,4 @@
-import { shown } from './nearest.ts'
+import { shown } from './shown.ts'
 
 /** As many names of a path as an error shows; deeper ones are cut off. */
 export const MOST_NAMES = 12

@@ -2,7 +2,8 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fault } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
-import { cut, shown, suggestion } from './nearest.ts'
+import { cut, shown } from './shown.ts'
+import { suggestion } from './suggest.ts'
 
 /** The number of entities on a page when the request names none, and the most it may name (R4). */
 export const DEFAULT_LIMIT = 20

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { cut, shown, suggestion } from '../../shared/http/nearest.ts'
 import { namesIn, pathOf } from '../../shared/http/paths.ts'
+import { cut, shown } from '../../shared/http/shown.ts'
+import { suggestion } from '../../shared/http/suggest.ts'
 import { runs } from '../support/runs.ts'
 
 describe('how an error names a place', () => {
@@ -60,17 +61,64 @@ describe('how an error shows a value', () => {
 })
 
 describe('what an error suggests', () => {
+  const known = ['id', 'name', 'currency', 'customer_id', 'percent_off', 'period_start', 'period_end']
+
   it.each([
-    ['curency', '; did you mean currency?'],
-    ['CURRENCY', '; did you mean currency?'],
-    ['Currency', '; did you mean currency?'],
-    ['zzzzzzzzzzzzzzzzz', '; known are: id, name, currency'],
-    ['x'.repeat(100_000), '; known are: id, name, currency'],
-  ])('for %s', (name, expected) => {
-    expect(suggestion(name, ['id', 'name', 'currency'])).toBe(expected)
+    ['curency', 'currency'],
+    ['CURRENCY', 'currency'],
+    ['crurency', 'currency'],
+    ['nmae', 'name'],
+    ['names', 'name'],
+    ['customerId', 'customer_id'],
+    ['customer-id', 'customer_id'],
+    ['custoner_id', 'customer_id'],
+    ['costumerid', 'customer_id'],
+    ['percent', 'percent_off'],
+    ['Period', 'period_start'],
+    ['periodend', 'period_end'],
+    ['ID', 'id'],
+  ])('for %s: %s', (name, expected) => {
+    expect(suggestion(name, known)).toBe(`; did you mean ${expected}?`)
+  })
+
+  it.each([
+    'zzzzzzzzzzzzzzzzz',
+    'it',
+    'i',
+    'ix',
+    'idx',
+    'no',
+    'gate',
+    'per',
+    'cu',
+    '',
+    '_',
+    'ü',
+    'x'.repeat(200),
+  ])('all names for %s, which is like none', (name) => {
+    expect(suggestion(name, known)).toBe(`; known are: ${known.join(', ')}`)
   })
 
   it('nothing where nothing is known', () => {
     expect(suggestion('limit', [])).toBe('')
+  })
+
+  it('every name with one letter more, less or other, and two swapped, from four letters on', () => {
+    const long = known.filter((each) => each.length > 3)
+    const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
+    fc.assert(
+      fc.property(fc.constantFrom(...long), fc.nat(), letter, (name, place, other) => {
+        const at = place % (name.length - 1)
+        const [before, here, next, rest] = [name.slice(0, at), name[at]!, name[at + 1]!, name.slice(at + 2)]
+        for (const wrong of [
+          before + other + here + next + rest,
+          before + next + rest,
+          before + other + next + rest,
+          before + next + here + rest,
+        ])
+          expect(suggestion(wrong, long)).toBe(`; did you mean ${name}?`)
+      }),
+      { numRuns: runs(200, 10_000) },
+    )
   })
 })

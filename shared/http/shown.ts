@@ -1,5 +1,3 @@
-import { closest, distance } from 'fastest-levenshtein'
-
 const MOST_SHOWN = 100
 
 /** A client's text cut where it is long, between two characters and not within one. */
@@ -12,13 +10,4 @@ export const shown = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`
   if (typeof value === 'object' && value !== null) return 'an object'
   return JSON.stringify(typeof value === 'string' ? cut(value) : value)
-}
-
-/** "; did you mean x?" for a name that is not one of `known`, or the names there are when none is near (R2). */
-export const suggestion = (unknown: string, known: readonly string[]): string => {
-  if (known.length === 0) return ''
-  const name = unknown.slice(0, MOST_SHOWN).toLowerCase()
-  const nearest = closest(name, known as string[])
-  const near = distance(name, nearest) <= Math.max(2, nearest.length / 2)
-  return near ? `; did you mean ${nearest}?` : `; known are: ${known.join(', ')}`
 }
