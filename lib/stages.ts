@@ -42,12 +42,15 @@ export interface StageSettings {
   readonly firewall: { readonly requestsPerAddress: number } | false
   /** New code gets a tenth of the requests for five minutes, and goes back when an alarm rings. */
   readonly canary: boolean
+  /** A name of the operator's own. The generated address goes on answering, so clients move at their leisure. */
   readonly domain?: {
     readonly name: string
     /** A certificate of the same region for that name. */
     readonly certificateArn: string
-    /** Where the name is entered; without it that is left to the operator. */
+    /** The zone that the name is entered in; without it the operator enters the name. */
     readonly hostedZone?: { readonly id: string; readonly name: string }
+    /** Switches the generated address off: clients that still use it get 403. */
+    readonly only?: boolean
   }
   /** The one origin whose pages may call the API from a browser, or `*`. */
   readonly corsOrigin?: string

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { BillingApi } from '../gateway/api.ts'
-import { ApiDomain } from '../gateway/domain.ts'
+import { ApiDomain, baseUrls } from '../gateway/domain.ts'
 import { Firewall } from '../gateway/firewall.ts'
 import type { StageSettings } from '../stages.ts'
 import { AlarmTopic } from '../watching/alarm-topic.ts'
@@ -47,11 +47,7 @@ export class BillingStack extends Stack {
     if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
     if (settings.canary) new Releases(this, 'Releases', { functions, alarms })
     for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value)
-    this.tell(
-      'Url',
-      'The base URL',
-      settings.domain ? `https://${settings.domain.name}` : withoutSlash(api.url),
-    )
+    for (const { id, description, value } of baseUrls(api, settings.domain)) this.tell(id, description, value)
     this.tell('TableName', 'The table, for "npm run apps -- … --table"', table.tableName)
     this.tell('DashboardUrl', 'The dashboard', dashboard.url)
     this.tell('AlarmTopic', 'Subscribe to it to be told of alarms', topic.topicArn)
@@ -61,5 +57,3 @@ export class BillingStack extends Stack {
     new CfnOutput(this, id, { description, value })
   }
 }
-
-const withoutSlash = (url: string): string => url.replace(/\/$/, '')

@@ -35,7 +35,9 @@ export class BillingDashboard extends Construct {
 
   constructor(scope: Construct, id: string, props: BillingDashboardProps) {
     super(scope, id)
-    this.name = Stack.of(this).stackName
+    const { stackName, region } = Stack.of(this)
+    // Dashboards of all regions of an account share their names.
+    this.name = `${stackName}-${region}`
     new Dashboard(this, 'Dashboard', {
       dashboardName: this.name,
       widgets: [

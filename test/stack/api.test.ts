@@ -70,7 +70,7 @@ describe('the methods', () => {
     }
   })
 
-  it('are throttled each, and all together', () => {
+  it('are throttled, counted and logged each, as the stage is: a method with settings inherits none', () => {
     const [[, stage]] = prod.all('AWS::ApiGateway::Stage') as [[string, Resource]]
     const settings = stage.Properties.MethodSettings as Record<string, unknown>[]
     const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
@@ -78,7 +78,14 @@ describe('the methods', () => {
     expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
       served.map(({ method, path }) => `${method} /${path}`).sort(),
     )
-    for (const setting of settings) expect(setting.ThrottlingRateLimit).toBeGreaterThan(0)
+    for (const setting of settings)
+      expect(setting).toMatchObject({
+        ThrottlingRateLimit: expect.any(Number),
+        ThrottlingBurstLimit: expect.any(Number),
+        MetricsEnabled: true,
+        LoggingLevel: 'ERROR',
+        DataTraceEnabled: false,
+      })
     expect(stage.Properties.TracingEnabled).toBe(true)
   })
 })
@@ -131,6 +138,25 @@ describe('errors that the gateway makes', () => {
   ])('%s is a %s', (type, status) => expect(statusOf(type)).toBe(status))
 })
 
+describe('transport', () => {
+  it.each(['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'])(
+    'needs TLS 1.2 or newer at every %s',
+    (type) => {
+      expect(full.all(type)).toHaveLength(1)
+      for (const [, { Properties }] of [...full.all(type), ...prod.all(type)])
+        expect(Properties).toMatchObject({
+          SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+          EndpointAccessMode: 'BASIC',
+        })
+    },
+  )
+})
+
+type Domain = NonNullable<typeof everyOption.domain>
+const { hostedZone } = everyOption.domain as Required<Domain>
+const own = 'https://billing.example.org'
+const generated = { 'Fn::Join': ['', expect.arrayContaining(['https://', '.execute-api.'])] }
+
 describe('options of the API', () => {
   it('let pages of one origin read every answer', () => {
     const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
@@ -143,18 +169,30 @@ describe('options of the API', () => {
     expect(JSON.stringify(prod.template.toJSON())).not.toContain('access-control')
   })
 
-  it('serve a name of the operator’s, and then no other', () => {
-    full.template.hasResourceProperties('AWS::ApiGateway::DomainName', {
-      DomainName: 'billing.example.org',
-      SecurityPolicy: 'TLS_1_2',
+  describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
+    ['entered in its zone', { hostedZone }, false, { Url: own, GeneratedUrl: generated }],
+    ['entered in its zone, and no other', { hostedZone, only: true }, true, { Url: own }],
+    ['for the operator to enter', {}, false, { Url: generated }],
+    ['for the operator to enter, and no other', { only: true }, true, { Url: own }],
+  ])('serve a name of the operator’s, %s', (_, parts, disabled, urls) => {
+    const { hostedZone: __, ...domain } = everyOption.domain!
+    const made = synthesise('named', { ...everyOption, domain: { ...domain, ...parts } })
+    const outputs = made.template.toJSON().Outputs as Record<string, { Description?: string; Value: unknown }>
+
+    it('beside the generated address unless that is switched off', () => {
+      made.template.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: disabled })
+      made.template.resourceCountIs('AWS::Route53::RecordSet', parts.hostedZone ? 1 : 0)
     })
-    full.template.resourceCountIs('AWS::Route53::RecordSet', 1)
-    full.template.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true })
-    full.template.hasOutput('Url', { Value: 'https://billing.example.org' })
-    const elsewhere = { ...everyOption.domain!, hostedZone: undefined }
-    const { hostedZone: _, ...domain } = elsewhere
-    synthesise('other', { ...everyOption, domain }).template.hasOutput('*', {
-      Description: 'Enter this name as the CNAME of billing.example.org',
+
+    it('and print no URL that does not answer', () => {
+      const printed = Object.entries(outputs).filter(
+        ([id, { Value }]) => id !== 'DashboardUrl' && JSON.stringify(Value).includes('https://'),
+      )
+      expect(Object.fromEntries(printed.map(([id, { Value }]) => [id, Value]))).toEqual(urls)
+      const asked = Object.values(outputs).filter(({ Description }) =>
+        /CNAME of billing/.test(Description ?? ''),
+      )
+      expect(asked).toHaveLength(parts.hostedZone ? 0 : 1)
     })
   })
 

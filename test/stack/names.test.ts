@@ -1,0 +1,71 @@
+import { stageSettings, stages } from '../../lib/stages.ts'
+import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
+
+/** Types whose names an account (or all of AWS) has only once, whatever the region, and the property that names them. */
+const globallyNamed: Readonly<Record<string, string>> = {
+  'AWS::Budgets::Budget': 'Budget.BudgetName',
+  'AWS::CloudFront::CachePolicy': 'CachePolicyConfig.Name',
+  'AWS::CloudFront::Function': 'Name',
+  'AWS::CloudFront::OriginAccessControl': 'OriginAccessControlConfig.Name',
+  'AWS::CloudFront::OriginRequestPolicy': 'OriginRequestPolicyConfig.Name',
+  'AWS::CloudFront::ResponseHeadersPolicy': 'ResponseHeadersPolicyConfig.Name',
+  'AWS::CloudWatch::Dashboard': 'DashboardName',
+  'AWS::IAM::Group': 'GroupName',
+  'AWS::IAM::InstanceProfile': 'InstanceProfileName',
+  'AWS::IAM::ManagedPolicy': 'ManagedPolicyName',
+  'AWS::IAM::Role': 'RoleName',
+  'AWS::IAM::User': 'UserName',
+  'AWS::S3::Bucket': 'BucketName',
+}
+
+/** Types whose names hold within one region, or that have none. */
+const regionallyNamed = [
+  'AWS::ApiGateway::',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CodeDeploy::',
+  'AWS::DynamoDB::',
+  // The inline policy of one role.
+  'AWS::IAM::Policy',
+  'AWS::Lambda::',
+  'AWS::Logs::',
+  // A name in the operator's zone, which is the operator's setting.
+  'AWS::Route53::RecordSet',
+  'AWS::SNS::',
+  // With the scope REGIONAL, as the test requires.
+  'AWS::WAFv2::',
+  'AWS::CDK::Metadata',
+]
+
+const at = (properties: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], properties)
+
+describe.each([
+  ...Object.keys(stages).map((name) => [name, stageSettings(name)] as const),
+  ['full', everyOption] as const,
+])('the template of %s in a second region of the account', (stage, settings) => {
+  const { template } = synthesise(stage, settings)
+  const resources = Object.entries(template.toJSON().Resources as Record<string, Resource>)
+
+  it.each(Object.entries(globallyNamed))('has no %s with a %s without the region', (type, property) => {
+    const names = resources.flatMap(([id, { Type, Properties }]) => {
+      const name = JSON.stringify(at(Properties, property)) ?? ''
+      return Type === type && name !== '' && !name.includes('{"Ref":"AWS::Region"}') ? [`${id}: ${name}`] : []
+    })
+    expect(names).toEqual([])
+  })
+
+  it('has only types of which it is known whether their names are global', () => {
+    const types = new Set(resources.map(([, { Type }]) => Type))
+    expect(
+      [...types].filter(
+        (type) => !(type in globallyNamed) && !regionallyNamed.some((known) => type.startsWith(known)),
+      ),
+    ).toEqual([])
+  })
+
+  it('has no firewall of the scope that all regions share', () => {
+    for (const [, { Type, Properties }] of resources)
+      if (Type.startsWith('AWS::WAFv2::')) expect(Properties.Scope).not.toBe('CLOUDFRONT')
+  })
+})
