@@ -4,20 +4,31 @@ import { traceId } from '../config.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logRequest, millisSince } from '../log.ts'
 import { type CursorScope, encodeCursor, type Position } from '../pagination/cursor.ts'
-import { fitting, type Page } from '../pagination/page.ts'
+import { fitting, type Page, type PageRequest } from '../pagination/page.ts'
 import { type Answer, isPage, present, type WithIncludes } from './present.ts'
 import { requestIdOf } from './request.ts'
 import { asApiError, errorResponse, respond } from './responses.ts'
 import { type State, stateOf } from './state.ts'
 
-/** The most that a list answers with, in bytes: Lambda's own limit is 6 MB (L3). */
-export const MAX_ANSWER_BYTES = 5 * 1024 * 1024
-/** More than a list's envelope and its two cursors take. */
-const ENVELOPE_BYTES = 1_000
+/**
+ * The most that a list answers with, in bytes of what Lambda counts against its 6 MB: the function's result as JSON, in
+ * which the body is a text, with each of its quotes and backslashes escaped again (L3).
+ */
+export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
+/** More than headers, envelope and two cursors take of it. */
+const ENVELOPE_BYTES = 2_000
+/** The most bytes that a character of JSON takes there: it is an ASCII one, escaped, or three bytes of UTF-8. */
+const MAX_CHARACTER_BYTES = 3
 
-const cursors = (scope: CursorScope, { items, hasNewer, hasOlder }: Page<WithIncludes>) => {
-  const cursor = (direction: Position['direction'], beside: WithIncludes | undefined) =>
-    beside ? encodeCursor(scope, { direction, order: beside.entity.order }) : null
+/** An entity of a page with its JSON text. */
+interface Row {
+  readonly item: WithIncludes
+  readonly json: string
+}
+
+const cursors = (scope: CursorScope, { items, hasNewer, hasOlder }: Page<Row>) => {
+  const cursor = (direction: Position['direction'], beside: Row | undefined) =>
+    beside ? encodeCursor(scope, { direction, order: beside.item.entity.order }) : null
   return {
     has_more: hasOlder,
     next_cursor: hasOlder ? cursor('older', items.at(-1)) : null,
@@ -25,20 +36,27 @@ const cursors = (scope: CursorScope, { items, hasNewer, hasOlder }: Page<WithInc
   }
 }
 
-const pageBody = (endpoint: Endpoint, page: Page<WithIncludes>, scope: CursorScope): string =>
-  JSON.stringify({
-    data: { [endpoint.resource.plural]: page.items.map((item) => present(endpoint, item)) },
-    pagination: cursors(scope, page),
-  })
+/** The bytes that a row takes in the payload, with its comma. */
+const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
+
+/** As much of a page as Lambda hands on. Only a large one is measured, for that takes as long as to write it. */
+const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
+  const most = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
+  const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
+  return characters * MAX_CHARACTER_BYTES <= most
+    ? page
+    : fitting(request, page, page.items.map(payloadBytes), most)
+}
 
 const bodyOf = (endpoint: Endpoint, answer: Answer, { app, input }: State): string => {
-  if (!isPage(answer))
-    return JSON.stringify({ data: { [endpoint.resource.name]: present(endpoint, answer) } })
+  const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
+  if (!isPage(answer)) return `{"data":{"${endpoint.resource.name}":${json(answer)}}}`
   const scope = { app: app!.id, list: endpoint.id, secret: app!.cursorSecret }
-  const body = pageBody(endpoint, answer, scope)
-  if (Buffer.byteLength(body) <= MAX_ANSWER_BYTES) return body
-  const sizes = answer.items.map((item) => Buffer.byteLength(JSON.stringify(present(endpoint, item))) + 1)
-  return pageBody(endpoint, fitting(input!.page, answer, sizes, MAX_ANSWER_BYTES - ENVELOPE_BYTES), scope)
+  const rows = answer.items.map((item) => ({ item, json: json(item) }))
+  const page = bounded(input!.page, { ...answer, items: rows })
+  const items = page.items.map((row) => row.json).join()
+  const pagination = JSON.stringify(cursors(scope, page))
+  return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 
 /** The outermost middleware: puts results and errors into the specification's envelopes and writes the log line. */

@@ -1,4 +1,4 @@
-import type { Client } from './service.ts'
+import type { Answer, Client } from './service.ts'
 
 /** What a list answers with, by the names of its envelope. */
 export interface ListPage {
@@ -8,6 +8,7 @@ export interface ListPage {
   readonly more: boolean
   readonly next: string | null
   readonly previous: string | null
+  readonly answer: Answer
 }
 
 /** One page of the list at `path` (`/api/products`), with `query` as its parameters. */
@@ -19,14 +20,15 @@ export const pageAt = async (
   const text = Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&')
-  const { status, json } = await client.get(`${path}?${text}`)
+  const answer = await client.get(`${path}?${text}`)
+  const { status, json } = answer
   if (status !== 200) throw new Error(`GET ${path}?${text} answered ${status}: ${JSON.stringify(json)}`)
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const items = Object.values(json.data)[0] as any[]
   const { has_more: more, next_cursor: next, previous_cursor: previous } = json.pagination
   // L1: has_more says exactly whether there is a next cursor.
   expect(more).toBe(next !== null)
-  return { ids: items.map(({ id }) => id), items, more, next, previous }
+  return { ids: items.map(({ id }) => id), items, more, next, previous, answer }
 }
 
 /** All pages from the newest on. */
