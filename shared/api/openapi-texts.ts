@@ -91,6 +91,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   type: 'Whether it recurs.',
   interval: 'The unit of time after which it recurs.',
   interval_count: 'How many intervals pass each time.',
+  'Subscription.interval':
+    'The unit of time of the latest invoice that has a recurring line; null while none has.',
+  'Subscription.interval_count': 'How many intervals pass each time, of the same line.',
   product_id: 'The product that the price belongs to.',
   duration: 'How often the discount applies: to one invoice, for some months, or always.',
   duration_in_months: 'For how many months a `repeating` discount applies.',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { customerBody, invoiceBody, lineItem } from '../support/bodies.ts'
 import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
@@ -18,12 +18,20 @@ const setUp = async () => {
 
 type Body = ReturnType<typeof invoiceBody> & { line_items?: Record<string, unknown>[] }
 
+const recordWith = async (client: Client, body: Body) => ({
+  body,
+  id: (await client.create('/api/invoices', body)).id as string,
+})
+
 /** The subscription that `invoices` (body and server id) make, worked out from all of them at once. */
 const derivedFrom = (invoices: readonly { body: Body; id: string }[]) => {
   const rank = ({ body, id }: { body: Body; id: string }) =>
     [body.period_end, body.period_start, body.created, id].join(' ')
-  const latest = invoices.reduce((a, b) => (rank(b) > rank(a) ? b : a))
-  const recurring = latest.body.line_items?.find(({ type }) => type === 'recurring')
+  const latestFirst = [...invoices].sort((a, b) => (rank(a) < rank(b) ? 1 : -1))
+  const latest = latestFirst[0]!
+  const recurring = latestFirst
+    .flatMap(({ body }) => body.line_items ?? [])
+    .find(({ type }) => type === 'recurring')
   return {
     currency: latest.body.currency,
     interval: recurring?.interval ?? null,
@@ -62,16 +70,35 @@ describe('a subscription', () => {
     expect(invoice.subscription_id).toMatch(/^sub_/)
   })
 
-  it('has no interval where the latest invoice has no recurring line', async () => {
+  it('keeps its interval when an invoice without a recurring line takes it over, in any order', async () => {
     const { client, customer, subscriptions } = await setUp()
-    const fields = { customer_id: customer.id, subscription_id: 's' }
-    await client.create('/api/invoices', invoiceBody({ ...fields, line_items: [lineItem()] }))
-    expect((await subscriptions())[0]).toMatchObject({ interval: 'month', interval_count: 1 })
-    await client.create(
-      '/api/invoices',
-      invoiceBody({ ...fields, period_end: day(60), line_items: [lineItem({ type: 'one_time' })] }),
-    )
-    expect((await subscriptions())[0]).toMatchObject({ interval: null, interval_count: null })
+    const oneTime = lineItem({ type: 'one_time' })
+    const bodies = [
+      { period_end: day(31), line_items: [oneTime, lineItem({ interval: 'week', interval_count: 2 })] },
+      { period_end: day(40), line_items: [oneTime, lineItem({ interval: 'year', interval_count: 3 })] },
+      { period_end: day(50), line_items: [oneTime] },
+      { period_end: day(60), total: -5 },
+    ]
+    for (const [index, order] of ['0123', '3210', '3102'].entries()) {
+      const names = { customer_id: customer.id, subscription_id: `s${index}` }
+      for (const each of order)
+        await client.create('/api/invoices', invoiceBody({ ...names, ...bodies[Number(each)] }))
+      const [{ interval, interval_count, current_period_end }] = await subscriptions()
+      expect([interval, interval_count, current_period_end]).toEqual(['year', 3, second(day(60))])
+    }
+  })
+
+  it('has no interval before a recurring line names one, nor where the latest such line names none', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    const named = { customer_id: customer.id, subscription_id: 's' }
+    const intervalAfter = async (fields: Record<string, unknown>) => {
+      await client.create('/api/invoices', invoiceBody({ ...named, ...fields }))
+      return (await subscriptions())[0].interval
+    }
+    expect(await intervalAfter({ line_items: [lineItem({ type: 'one_time' })] })).toBeNull()
+    expect(await intervalAfter({ line_items: [lineItem()] })).toBe('month')
+    const lines = [lineItem({ interval: null }), lineItem()]
+    expect(await intervalAfter({ period_end: day(60), line_items: lines })).toBeNull()
   })
 
   it('is one by either id', async () => {
@@ -121,10 +148,7 @@ describe('a subscription', () => {
         const bodies = list.map((fields) =>
           invoiceBody({ customer_id: customer.id, subscription_id, ...fields }),
         )
-        const record = async (body: Body) => ({
-          body,
-          id: (await client.create('/api/invoices', body)).id as string,
-        })
+        const record = (body: Body) => recordWith(client, body)
         const recorded: { body: Body; id: string }[] = []
         if (atOnce) recorded.push(...(await Promise.all([...bodies, bodies[0]!].map(record))))
         else for (const body of [...bodies, bodies[0]!]) recorded.push(await record(body))
@@ -147,12 +171,7 @@ describe('a subscription', () => {
       }),
     )
     const shuffled = bodies.map((body) => ({ body, key: Math.random() })).sort((a, b) => a.key - b.key)
-    const recorded = await Promise.all(
-      shuffled.map(async ({ body }) => ({
-        body,
-        id: (await client.create('/api/invoices', body)).id as string,
-      })),
-    )
+    const recorded = await Promise.all(shuffled.map(({ body }) => recordWith(client, body)))
     expect(await subscriptions()).toEqual([expect.objectContaining(derivedFrom(recorded))])
     expect((await pageAt(client, '/api/invoices', { limit: 100 })).ids.sort()).toEqual(
       recorded.map(({ id }) => id).sort(),
@@ -162,8 +181,7 @@ describe('a subscription', () => {
   it('does not move by a replay, nor by what is refused', async () => {
     const { client, customer, subscriptions } = await setUp()
     const fields = { customer_id: customer.id, subscription_id: 's' }
-    const first = invoiceBody(fields)
-    const last = invoiceBody({ ...fields, period_end: day(90) })
+    const [first, last] = [invoiceBody(fields), invoiceBody({ ...fields, period_end: day(90) })]
     for (const body of [first, last]) await client.create('/api/invoices', body)
     const before = await subscriptions()
     for (const body of [first, last, first]) await client.create('/api/invoices', body)

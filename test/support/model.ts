@@ -92,12 +92,14 @@ export class Model {
     const invoices = this.lists.invoices.filter(({ said }) => said.subscription === subscription.clientId)
     const rank = ({ fields, id }: Entry) =>
       [fields.period_end, fields.period_start, fields.created, id].join(' ')
-    const latest = invoices.reduce((a, b) => (rank(b) > rank(a) ? b : a))
+    const latestFirst = invoices.sort((a, b) => (rank(a) < rank(b) ? 1 : -1))
+    const latest = latestFirst[0]!
+    const interval = latestFirst.find(({ said }) => said.interval !== null)?.said.interval ?? null
     return {
       customer_id: latest.fields.customer_id,
       currency: latest.fields.currency,
-      interval: latest.said.interval,
-      interval_count: latest.said.interval === null ? null : 1,
+      interval,
+      interval_count: interval === null ? null : 1,
       current_period_start: latest.fields.period_start,
       current_period_end: latest.fields.period_end,
       latest_invoice_id: latest.id,
