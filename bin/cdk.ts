@@ -4,11 +4,14 @@ import { bundleFunctions } from '../lib/bundle/bundle.ts'
 import { bundleDocument } from '../lib/bundle/document.ts'
 import { application } from '../lib/stack/application.ts'
 import { BillingStack } from '../lib/stack/billing-stack.ts'
-import { type StageSettings, stageSettings } from '../lib/stages.ts'
+import { commitOf } from '../lib/stack/commit.ts'
+import { releaseMode } from '../lib/stack/releases.ts'
+import { stageSettings } from '../lib/stages.ts'
 
-const settingsOf = (stage: string): StageSettings => {
+/** What is given with `-c`, or the end of the program with one line about what is wrong with it. */
+const given = <T>(read: () => T): T => {
   try {
-    return stageSettings(stage)
+    return read()
   } catch (error) {
     console.error((error as Error).message)
     process.exit(1)
@@ -17,7 +20,8 @@ const settingsOf = (stage: string): StageSettings => {
 
 const app = application()
 const stage: string = app.node.tryGetContext('stage') ?? 'dev'
-const settings = settingsOf(stage)
+const settings = given(() => stageSettings(stage))
+const release = given(() => releaseMode(app.node.tryGetContext('release')))
 const outDir = 'dist/functions'
 const bundles = await bundleFunctions(outDir)
 const folders = new Map(bundles.map(({ endpoint, folder }) => [endpoint.id, folder]))
@@ -25,6 +29,8 @@ Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks
 new BillingStack(app, `billing-${stage}`, {
   stage,
   settings,
+  commit: commitOf('.'),
+  release,
   description: `Subscription Billing Data API (${stage})`,
   terminationProtection: settings.table.kept,
   folderOf: ({ id }) => folders.get(id) as string,

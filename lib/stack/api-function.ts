@@ -32,6 +32,8 @@ export interface ApiFunctionProps {
   /** The folder with its `index.js`. */
   readonly folder: string
   readonly settings: StageSettings
+  /** The commit that the code is of. */
+  readonly commit: string
   /** What it may do besides logging and tracing. */
   readonly statements: readonly PolicyStatement[]
   readonly environment: Readonly<Record<string, string>>
@@ -70,10 +72,11 @@ export class ApiFunction extends Construct {
   }
 
   private createFunction(props: ApiFunctionProps, logGroup: LogGroup): LambdaFunction {
-    const { served, folder, settings, environment } = props
+    const { served, folder, settings, commit, environment } = props
     const { memoryMb, reserved } = settings.functions
     const created = new LambdaFunction(this, 'Function', {
-      description: `${served.method} ${served.path}: ${served.summary}`,
+      // "npm run releases" reads route and commit from it. A new commit is a new version of every function.
+      description: `${served.method} ${served.path}: ${served.summary} (${commit})`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
@@ -86,6 +89,8 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
+      // Older versions stay, to go back to; a version whose release fails goes, or the same code could not come again.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })
     Validations.of(created).acknowledge({

@@ -12,13 +12,17 @@ import { AuthFailures } from '../watching/auth-failures.ts'
 import { BillingDashboard } from '../watching/dashboard.ts'
 import { DocumentFunction } from './document-function.ts'
 import { EndpointFunction } from './endpoint-function.ts'
-import { Releases } from './releases.ts'
+import { type ReleaseMode, Releases } from './releases.ts'
 import { BillingTable } from './table.ts'
 
 /** A deployment: which stage, how it is set, and where the code of each endpoint is. */
 export interface BillingStackProps extends StackProps {
   readonly stage: string
   readonly settings: StageSettings
+  /** The commit that the code is of, for people: in the outputs, the stack's tags and the functions' descriptions. */
+  readonly commit: string
+  /** Gradual unless given, where the stage has `canary`. */
+  readonly release?: ReleaseMode
   /** The folder with the `index.js` of an endpoint's function. */
   readonly folderOf: (endpoint: Endpoint) => string
   /** The same of the function that serves the API's description. */
@@ -28,13 +32,14 @@ export interface BillingStackProps extends StackProps {
 /** The whole service in one account and region, whichever they are. */
 export class BillingStack extends Stack {
   constructor(scope: Construct, id: string, props: BillingStackProps) {
-    super(scope, id, props)
-    const { stage, settings, folderOf, documentFolder } = props
+    const { stage, settings, commit, folderOf, documentFolder } = props
+    super(scope, id, { ...props, tags: { ...settings.tags, commit } })
     const { inUse: table } = new BillingTable(this, 'Billing', settings.table)
     const operations = catalogue.map(
-      (endpoint) => new EndpointFunction(this, { endpoint, folder: folderOf(endpoint), table, settings }),
+      (endpoint) =>
+        new EndpointFunction(this, { endpoint, folder: folderOf(endpoint), table, settings, commit }),
     )
-    const document = new DocumentFunction(this, { folder: documentFolder, settings })
+    const document = new DocumentFunction(this, { folder: documentFolder, settings, commit })
     const functions = [...operations, document]
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const { topic } = new AlarmTopic(this, 'Alarming', { email: settings.alarmEmail })
@@ -45,9 +50,11 @@ export class BillingStack extends Stack {
     if (settings.firewall)
       new Firewall(this, 'Firewall', { stage: api.deploymentStage, ...settings.firewall })
     if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
-    if (settings.canary) new Releases(this, 'Releases', { functions, alarms })
+    if (settings.canary)
+      new Releases(this, 'Releases', { functions, alarms, mode: props.release ?? 'gradual' })
     for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value)
     for (const { id, description, value } of baseUrls(api, settings.domain)) this.tell(id, description, value)
+    this.tell('Commit', 'The commit that is deployed', commit)
     this.tell('TableName', 'The table, for "npm run apps -- … --table"', table.tableName)
     this.tell('DashboardUrl', 'The dashboard', dashboard.url)
     this.tell('AlarmTopic', 'Subscribe to it to be told of alarms', topic.topicArn)

@@ -12,7 +12,10 @@ export const servedDocument: Served = {
 
 /** The function that serves the description of the API; it reaches nothing. */
 export class DocumentFunction extends ApiFunction {
-  constructor(scope: Construct, props: { readonly folder: string; readonly settings: StageSettings }) {
+  constructor(
+    scope: Construct,
+    props: { readonly folder: string; readonly settings: StageSettings; readonly commit: string },
+  ) {
     super(scope, { ...props, served: servedDocument, statements: [], environment: {} })
   }
 }

@@ -14,6 +14,7 @@ export interface EndpointFunctionProps {
   readonly folder: string
   readonly table: ITable
   readonly settings: StageSettings
+  readonly commit: string
 }
 
 const statementsFor = (endpoint: Endpoint, table: ITable): PolicyStatement[] => {
@@ -27,11 +28,12 @@ const statementsFor = (endpoint: Endpoint, table: ITable): PolicyStatement[] => 
 
 /** The function of one endpoint of the catalogue, with the rights on the table that the endpoint implies. */
 export class EndpointFunction extends ApiFunction {
-  constructor(scope: Construct, { endpoint, folder, table, settings }: EndpointFunctionProps) {
+  constructor(scope: Construct, { endpoint, folder, table, settings, commit }: EndpointFunctionProps) {
     super(scope, {
       served: endpoint,
       folder,
       settings,
+      commit,
       statements: [...statementsFor(endpoint, table), ...keyStatements(scope, table)],
       environment: {
         TABLE_NAME: table.tableName,

@@ -1,32 +1,48 @@
 import { Validations } from 'aws-cdk-lib'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { CfnAlias } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import type { Alarms } from '../watching/alarms.ts'
 import { type ApiFunction, constructName } from './api-function.ts'
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited'
 
+/** How a release goes on: gradually, under the alarms' eyes, or at once. */
+export type ReleaseMode = 'gradual' | 'now'
+
+/** The mode that `-c release=` names; throws for any other name than `now`. */
+export const releaseMode = (named: unknown): ReleaseMode => {
+  if (named === undefined) return 'gradual'
+  if (named !== 'now') throw new Error(`-c release must be "now" or left out (got "${named}").`)
+  return named
+}
+
+interface ReleasesProps {
+  readonly functions: readonly ApiFunction[]
+  readonly alarms: Alarms
+  readonly mode: ReleaseMode
+}
+
 /** Gradual releases: new code gets a tenth of the requests for five minutes, and goes back when an alarm rings. */
 export class Releases extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    { functions, alarms }: { readonly functions: readonly ApiFunction[]; readonly alarms: Alarms },
-  ) {
+  constructor(scope: Construct, id: string, { functions, alarms, mode }: ReleasesProps) {
     super(scope, id)
     const application = new LambdaApplication(this, 'Application')
     const role = this.createRole()
     for (const each of functions) {
-      if (!each.alias) continue
+      const { alias } = each
+      if (!alias) continue
       new LambdaDeploymentGroup(this, constructName(each.served), {
         application,
         role,
-        alias: each.alias,
+        alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         alarms: alarms.forRelease(each),
         autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
       })
+      // Without its policy CloudFormation points the alias at the new version itself. The groups stay for next time.
+      if (mode === 'now') (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy')
     }
   }
 

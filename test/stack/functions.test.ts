@@ -1,8 +1,15 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { constructName } from '../../lib/stack/api-function.ts'
+import { commitOf } from '../../lib/stack/commit.ts'
 import { servedDocument } from '../../lib/stack/document-function.ts'
+import { releaseMode } from '../../lib/stack/releases.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
+import { readDescription } from '../../shared/operator/releases.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
-import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
 /** Everything that has a function: the endpoints, and the document that describes them. */
@@ -97,6 +104,31 @@ describe('the functions', () => {
     }
     expect(synthesise('dev').all('AWS::CodeDeploy::DeploymentGroup')).toEqual([])
   })
+
+  it('are released at once when told so, with nothing else changed', () => {
+    const policies: unknown[] = []
+    const withoutPolicies = ({ template }: Synthesis) =>
+      JSON.parse(JSON.stringify(template.toJSON()), (name, value) => {
+        if (name !== 'UpdatePolicy') return value
+        policies.push(value)
+        return undefined
+      })
+    const atOnce = withoutPolicies(synthesise('prod', undefined, 'now'))
+    expect(policies).toEqual([])
+    expect(atOnce).toEqual(withoutPolicies(prod))
+    expect(policies).toHaveLength(served.length)
+    expect([releaseMode(undefined), releaseMode('now')]).toEqual(['gradual', 'now'])
+    expect(() => releaseMode('soon')).toThrow('-c release must be "now" or left out (got "soon").')
+  })
+
+  it('keep their older versions, which say of which route and commit they are', () => {
+    const versions = prod.all('AWS::Lambda::Version').map(([, { DeletionPolicy }]) => DeletionPolicy)
+    expect(versions).toEqual(served.map(() => 'RetainExceptOnCreate'))
+    const described = prod.all('AWS::Lambda::Function').map(([, { Properties }]) => Properties.Description)
+    const routes = served.map(({ method, path }) => ({ route: `${method} ${path}`, commit: COMMIT }))
+    expect(described.map(readDescription)).toEqual(expect.arrayContaining(routes))
+    for (const text of described) expect(text.length).toBeLessThanOrEqual(256)
+  })
 })
 
 describe('functions with every option', () => {
@@ -129,5 +161,27 @@ describe('functions with every option', () => {
         }),
       )
     }
+  })
+})
+
+describe('which code is deployed', () => {
+  it('is in the outputs and the tags of the stack', () => {
+    const { template, stack } = synthesise('prod')
+    template.hasOutput('Commit', { Value: COMMIT })
+    expect(stack.tags.tagValues()).toEqual({ service: 'billing-data-api', stage: 'prod', commit: COMMIT })
+  })
+
+  it('is the commit, marked where files differ from it, and unknown without git', () => {
+    const folder = temporaryFolder()
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args])
+    const commits = [commitOf(folder)]
+    git('init', '--quiet')
+    git('commit', '--quiet', '--allow-empty', '--message', 'First')
+    commits.push(commitOf(folder))
+    writeFileSync(join(folder, 'new.ts'), '')
+    commits.push(commitOf(folder))
+    const head = String(git('rev-parse', 'HEAD')).slice(0, 12)
+    expect(commits).toEqual(['unknown', head, `${head}-dirty`])
   })
 })

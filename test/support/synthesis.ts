@@ -4,6 +4,7 @@ import type { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { application } from '../../lib/stack/application.ts'
 import { BillingStack } from '../../lib/stack/billing-stack.ts'
+import type { ReleaseMode } from '../../lib/stack/releases.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -41,8 +42,14 @@ export const everyOption: StageSettings = {
   corsOrigin: 'https://app.example.org',
 }
 
+export const COMMIT = '0123456789ab'
+
 /** Synthesises a stack with code that is never run. */
-export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
+export const synthesise = (
+  stage: string,
+  settings: StageSettings = stageSettings(stage),
+  release: ReleaseMode = 'gradual',
+): Synthesis => {
   const work = temporaryFolder()
   const folder = join(work, 'code')
   mkdirSync(folder)
@@ -51,6 +58,8 @@ export const synthesise = (stage: string, settings: StageSettings = stageSetting
   const stack = new BillingStack(app, `billing-${stage}`, {
     stage,
     settings,
+    commit: COMMIT,
+    release,
     folderOf: () => folder,
     documentFolder: folder,
   })

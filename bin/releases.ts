@@ -1,0 +1,12 @@
+import { runCommand } from '../shared/operator/command.ts'
+import { releases, releasesUsage } from '../shared/operator/releases.ts'
+
+await runCommand({
+  name: 'releases',
+  usage: releasesUsage,
+  run: async (args) => {
+    const { text, ok } = await releases(args)
+    console.log(text)
+    process.exitCode = ok ? 0 : 1
+  },
+})
