@@ -7,5 +7,5 @@ const folder = 'dist/package'
 await buildPackage(folder)
 const client = transformSync(readFileSync(`${folder}/esm/client/index.js`, 'utf8'), { minify: true }).code
 console.log(`client   ${client.length} bytes minified, ${gzipSync(client).length} gzipped
-program  ${statSync(`${folder}/bin/billing-data-api.cjs`).size} bytes
+program  ${statSync(`${folder}/bin/program.cjs`).size} bytes
 Publish or install it: npm pack ./${folder}`)

@@ -9,7 +9,8 @@ import { bundleOptions } from '../bundle/bundle.ts'
 import { leaveOut } from '../bundle/left-out.ts'
 import { generatedValidators } from '../bundle/validators.ts'
 import { declarations } from './declarations.ts'
-import { entries, manifest } from './manifest.ts'
+import { launcher } from './launcher.ts'
+import { entries, manifest, OLDEST_NODE } from './manifest.ts'
 import { notices } from './notices.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -48,12 +49,12 @@ const bundleEntries = (format: Format, folder: string) =>
 const bundleProgram = (outDir: string) =>
   build({
     ...bundleOptions,
-    target: 'node22',
+    target: `node${OLDEST_NODE}`,
     entryPoints: [`bin/${program}.ts`],
-    outfile: join(outDir, 'bin', `${program}.cjs`),
+    outfile: join(outDir, 'bin', 'program.cjs'),
     plugins: [generatedValidators(...catalogue), leaveOut],
     define: url.define,
-    banner: { js: `#!/usr/bin/env node\n${url.banner}` },
+    banner: { js: url.banner },
   })
 
 /** The modules that the entries' types come from, with the contract's types written out instead of derived. */
@@ -106,6 +107,7 @@ export const buildPackage = async (outDir: string): Promise<void> => {
     bundleEntries('esm', esm),
     bundleEntries('cjs', cjs),
   ])
+  writeFileSync(join(outDir, 'bin', `${program}.cjs`), launcher(program, './program.cjs'))
   writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), notices(root, metafile as Metafile))
   await declare(staging, [esm, cjs])
   // The nearest package.json says which of the two systems a module and its types belong to.

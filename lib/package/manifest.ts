@@ -16,6 +16,9 @@ const conditions = (entry: string) => ({
   require: { types: `./cjs/${entry}/index.d.ts`, default: `./cjs/${entry}/index.js` },
 })
 
+/** The oldest Node that the package's program runs on, which needs `crc32` of node:zlib. */
+export const OLDEST_NODE = '22.2'
+
 /** The published package's package.json: no dependency, and the database engine only where its platform has one. */
 export const manifest = (root: string): object => {
   const { name, version, description, license, optionalDependencies } = JSON.parse(
@@ -26,7 +29,7 @@ export const manifest = (root: string): object => {
     version,
     description: `${description}: typed client and test double`,
     license,
-    engines: { node: '>=22' },
+    engines: { node: `>=${OLDEST_NODE}` },
     sideEffects: false,
     exports: {
       ...Object.fromEntries(entries.map((entry) => [`./${entry}`, conditions(entry)])),

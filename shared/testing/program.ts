@@ -6,11 +6,12 @@ import { checkedBeginning } from './check.ts'
 import { serveParent } from './child.ts'
 import { controls } from './control.ts'
 import { type Host, type HostOptions, startHost } from './host.ts'
+import { parentEnded } from './parent.ts'
 
 const usage = `usage: billing-data-api [options]
 
 Runs the Billing Data API in memory, for tests. Prints one line of JSON when it is ready: base_url, app_id,
-api_key, control_url. Every request leaves a line on standard error.
+api_key, control_url. Writes a line for each request to standard error. Ends with the process that started it.
 
   --port N     the port to listen on; a free one if not given
   --host NAME  the address to listen on; 127.0.0.1 if not given
@@ -47,7 +48,7 @@ const optionsFrom = (args: readonly string[]): HostOptions | undefined => {
   return { ...beginning, port: Number(port), host }
 }
 
-const endWith = (host: Host): void => {
+const endWith = (host: Host, parent: Promise<void>): void => {
   let ending = false
   const end = async (code: number) => {
     if (ending) process.exit(1)
@@ -56,6 +57,7 @@ const endWith = (host: Host): void => {
     process.exit(code)
   }
   process.on('SIGINT', () => void end(0)).on('SIGTERM', () => void end(0))
+  void parent.then(() => end(0))
   host.engine.ended.then(() => {
     if (ending) return
     console.error('billing-data-api: the DynamoDB engine has stopped')
@@ -69,9 +71,10 @@ export const main = async (args: readonly string[]): Promise<void> => {
   try {
     const options = optionsFrom(args)
     if (!options) return console.log(usage)
+    const parent = parentEnded()
     setLogSink((line) => void process.stderr.write(`${line}\n`))
     const host = await startHost(options)
-    endWith(host)
+    endWith(host, parent)
     console.log(JSON.stringify(controls.access(host)))
   } catch (error) {
     const { details, message } = error as { details?: readonly string[]; message: string }

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { isListening } from '../../shared/local/engine.ts'
 import { cleanUp, freeSettings, type LocalProcess, startLocal } from '../support/local-process.ts'
+import { untilFree } from '../support/processes.ts'
 
 afterAll(cleanUp)
 
@@ -8,11 +7,6 @@ const signals: [string, (service: LocalProcess) => void][] = [
   ['SIGTERM to npm', ({ child }) => child.kill('SIGTERM')],
   ['Ctrl-C, which the terminal sends to all of them', ({ child }) => process.kill(-child.pid!, 'SIGINT')],
 ]
-
-/** Resolves when nothing listens on a port any more; a test that waits in vain fails by its time limit. */
-const untilFree = async (port: string | undefined): Promise<void> => {
-  while (await isListening(Number(port))) await pause(20)
-}
 
 describe('npm start', () => {
   it.each(signals)('ends with service and engine by %s', async (_, send) => {

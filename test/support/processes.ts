@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isListening } from '../../shared/local/engine.ts'
 
 export interface Process {
   readonly pid: number
@@ -31,3 +33,12 @@ const all = (): Process[] => {
 /** The processes of the engine that serves on `port`; the shell that holds its leash is not one of them. */
 export const enginesOn = (port: string): Process[] =>
   all().filter(({ command }) => command.includes(`serve --port ${port}`) && !command.startsWith('sh '))
+
+/** Waits until nothing listens on a local port; throws when something still does after 30 seconds. */
+export const untilFree = async (port: number | string): Promise<void> => {
+  const deadline = performance.now() + 30_000
+  while (await isListening(Number(port))) {
+    if (performance.now() > deadline) throw new Error(`port ${port} is still in use`)
+    await pause(20)
+  }
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { createClient } from '../../client/index.ts'
+import { untilFree } from '../support/processes.ts'
 
 const running: ChildProcess[] = []
 afterAll(async () => {
@@ -16,13 +17,14 @@ afterAll(async () => {
   }
 })
 
-const start = (...args: string[]) => {
-  const child = spawn(process.execPath, ['bin/billing-data-api.ts', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+const run = (command: readonly string[], args: readonly string[]) => {
+  const [file = '', ...before] = command
+  const child = spawn(file, [...before, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   running.push(child)
   return child
 }
+const program = [process.execPath, 'bin/billing-data-api.ts']
+const start = (...args: string[]) => run(program, args)
 
 interface Access {
   readonly base_url: string
@@ -54,7 +56,22 @@ const started = async (...args: string[]) => {
   return { child, access, client, control, errors }
 }
 
+/** The shortest form of a program that starts another one and is ended without a word to it. */
+const starter = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
+
 describe('the program', () => {
+  it.each([
+    ['a program', 'SIGKILL', [process.execPath, '-e', starter, program[1]!]],
+    ['npx', 'SIGTERM', ['npx', 'node', program[1]!]],
+    ['npx', 'SIGKILL', ['npx', 'node', program[1]!]],
+  ] as const)('ends when %s that started it gets a %s', async (_, signal, command) => {
+    const child = run(command, [])
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+    const { base_url } = JSON.parse(line) as Access
+    child.kill(signal)
+    await untilFree(new URL(base_url).port)
+  })
+
   it('is controlled over HTTP, from any language', async () => {
     const seed = join(mkdtempSync(join(tmpdir(), 'billing-')), 'seed.json')
     writeFileSync(seed, JSON.stringify({ products: [{ id: 'basic', name: 'Basic' }] }))

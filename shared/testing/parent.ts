@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const PERIOD_MILLIS = 500
+
+const parentOf = (pid: number): number => {
+  try {
+    // The name of the command, in parentheses, may itself hold any character.
+    const [, afterName = ''] = /^.*\)(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return Number(afterName.trim().split(' ')[1])
+  } catch {
+    return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }))
+  }
+}
+
+/** The processes that a user ends to end this one: its parent and, as npx puts a shell in between, npx. */
+const startersOf = (parent: number): number[] => {
+  if (process.env.npm_command !== 'exec' || process.platform === 'win32') return [parent]
+  try {
+    return [parent, parentOf(parent)]
+  } catch {
+    // A system without /proc and ps.
+    return [parent]
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Resolves when the process that started this one has ended. It does not keep this process alive. */
+export const parentEnded = (): Promise<void> => {
+  const parent = process.ppid
+  const starters = startersOf(parent)
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      // An orphan gets another parent, but not on Windows.
+      if (process.ppid === parent && starters.every(isAlive)) return
+      clearInterval(timer)
+      resolve()
+    }, PERIOD_MILLIS).unref()
+  })
+}
