@@ -7,7 +7,8 @@ import { type Engine, freePort, startEngine } from '../shared/local/engine.ts'
 import { sourceHandlers } from '../shared/local/server.ts'
 import { prepareTable, useDatabase } from '../shared/local/service.ts'
 import { setLogSink } from '../shared/log.ts'
-import { type Credentials, createApplication } from '../shared/store/applications.ts'
+import type { Credentials } from '../shared/store/api-keys.ts'
+import { createApplication } from '../shared/store/applications.ts'
 import { documents } from '../shared/store/client.ts'
 
 /** A request of the API, as far as a benchmark needs one. */

@@ -1,5 +1,5 @@
 import { logRequest, millisSince, setLogSink } from '../shared/log.ts'
-import { listApiKeys } from '../shared/store/applications.ts'
+import { listApiKeys } from '../shared/store/api-keys.ts'
 import { newApiKey } from '../shared/store/credentials.ts'
 import { customerBody, invoiceBody } from './support/bodies.ts'
 import { type Client, logLines, newClient, serveForTests } from './support/service.ts'

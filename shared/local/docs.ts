@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { documentRoute } from '../api/openapi-servers.ts'
 import { ApiError } from '../errors.ts'
-import type { Credentials } from '../store/applications.ts'
+import type { Credentials } from '../store/api-keys.ts'
 import { rendererScript } from './docs-script.ts'
 
 /** Answers the requests for pages, which are no part of the API; undefined for all others. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { Credentials } from '../store/applications.ts'
+import type { Credentials } from '../store/api-keys.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../store/budget.ts'
 import { createTable } from '../store/create-table.ts'
 import { demoApplication } from './demo.ts'

@@ -2,59 +2,70 @@ import { parseArgs } from 'node:util'
 import { isListening } from '../local/engine.ts'
 import { openDatabase, prepareTable } from '../local/service.ts'
 import { localSettings } from '../local/settings.ts'
-import {
-  addApiKey,
-  createApplication,
-  listApiKeys,
-  listApplications,
-  revokeApiKey,
-} from '../store/applications.ts'
+import { commands, type Options, values } from './apps-commands.ts'
 import { plainly, UsageError } from './command.ts'
+import type { Input } from './secret.ts'
+
+const synopses = Object.entries(commands).map(([name, { options }]) => `${name.padEnd(7)} ${options}`)
+const width = Math.max(...synopses.map(({ length }) => length))
+const lines = Object.values(commands).map(
+  ({ does }, index) => `  ${synopses[index]!.padEnd(width)}   ${does}`,
+)
 
 /** How the command line is called. */
-export const appsUsage = `usage: npm run apps -- create --name NAME | list | rotate --app ID | keys --app ID | revoke --app ID --key KEYID
-       on the local engine, or with --table NAME [--region REGION] on a deployed table`
+export const appsUsage = `usage: npm run apps -- COMMAND [OPTIONS] [--table TABLE [--region REGION]]
 
-type Options = Readonly<Record<string, string | undefined>>
+${lines.join('\n')}
 
-const need = (options: Options, name: string): string => {
-  const value = options[name]
-  if (!value) throw new UsageError(`--${name} is missing`)
-  return value
-}
+Works on the table of the local engine or, with --table, on a deployed one. Prints JSON.
 
-const commands: Readonly<
-  Record<string, { readonly takes: readonly string[]; readonly run: (options: Options) => Promise<unknown> }>
-> = {
-  create: { takes: ['name'], run: (options) => createApplication(need(options, 'name')) },
-  list: { takes: [], run: () => listApplications() },
-  rotate: { takes: ['app'], run: (options) => addApiKey(need(options, 'app')) },
-  keys: { takes: ['app'], run: (options) => listApiKeys(need(options, 'app')) },
-  revoke: {
-    takes: ['app', 'key'],
-    run: (options) => revokeApiKey(need(options, 'app'), need(options, 'key')),
-  },
-}
+NAME      what you call the application
+LIFETIME  how long the new key works: hours or days, such as 12h or 90d; without it, until it is revoked
+KEY       an API key; "-" asks for it, or reads it from a pipe, so that it stays out of the shell's history
 
-const parse = (args: readonly string[]): { command: string; options: Options } => {
-  const names = ['name', 'app', 'key', 'table', 'region']
+A key is shown only when it is made. The new key of a disabled application is refused until the application is
+enabled. When "disable" or "enable" fails, run it again: some of the keys may not have been changed.`
+
+type Texts = Readonly<Record<string, string | undefined>>
+
+const optionsOf = (synopsis: string) =>
+  [...synopsis.matchAll(/(\[?)--(\w+) (\w+)/g)].map(([, bracket, name, value]) => ({
+    name: name as string,
+    needed: bracket === '',
+    read: values[value as keyof typeof values],
+  }))
+
+const known = Object.values(commands).flatMap(({ options }) => optionsOf(options))
+
+const parse = (args: readonly string[]): { command: string; texts: Texts } => {
+  const names = [...known.map(({ name }) => name), 'table', 'region']
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const { values: texts, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     const [command, ...more] = positionals
     if (command === undefined) throw new UsageError('a command is missing')
     if (!Object.hasOwn(commands, command)) throw new UsageError(`"${command}" is not a command of apps`)
     if (more.length > 0) throw new UsageError(`"apps ${command}" does not take "${more[0]}"`)
-    const { takes } = commands[command]!
-    const stray = Object.keys(values).find((name) => ![...takes, 'table', 'region'].includes(name))
-    if (stray) throw new UsageError(`"apps ${command}" does not take --${stray}`)
-    if (values.region && !values.table) throw new UsageError('--region goes with --table')
-    for (const name of takes) need(values as Options, name)
-    return { command, options: values as Options }
+    if (texts.region && !texts.table) throw new UsageError('--region goes with --table')
+    return { command, texts: texts as Texts }
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError((error as Error).message.split('. ')[0], { cause: error })
   }
+}
+
+/** A command's options, read from their texts. */
+const read = async (command: string, { table: _, region: __, ...texts }: Texts, input: Input) => {
+  const options = optionsOf(commands[command]!.options)
+  const stray = Object.keys(texts).find((name) => !options.some((option) => option.name === name))
+  if (stray) throw new UsageError(`"apps ${command}" does not take --${stray}`)
+  const found: Record<string, unknown> = {}
+  for (const { name, needed, read: from } of options) {
+    const text = texts[name]
+    if (needed && !text) throw new UsageError(`--${name} is missing`)
+    if (text !== undefined) found[name] = await from(text, input)
+  }
+  return found as unknown as Options
 }
 
 /** A deployed table is on AWS, whatever engine the environment names for local work. */
@@ -73,11 +84,19 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> =
   return (await openDatabase({ ...settings, enginePort: 0 })).stop
 }
 
-/** Runs one command of the operator's tool and returns what it prints: JSON. Throws StartError, with one human line. */
-export const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> => {
-  const { command, options } = parse(args)
-  if (options.table) useDeployed(options.table, options.region, env)
-  const close = options.table ? undefined : await openLocal(env)
+/**
+ * Runs one command of the operator's tool, which may read a key from `input`, and returns what it prints: JSON. Throws
+ * StartError, with one human line.
+ */
+export const run = async (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input: Input = process.stdin,
+): Promise<string> => {
+  const { command, texts } = parse(args)
+  const options = await read(command, texts, input)
+  if (texts.table) useDeployed(texts.table, texts.region, env)
+  const close = texts.table ? undefined : await openLocal(env)
   try {
     return JSON.stringify(await commands[command]!.run(options), null, 2)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { elapsedSince, type Moment, moment } from '../clock.ts'
+import { elapsedSince, type Moment, moment, now } from '../clock.ts'
 import { config } from '../config.ts'
 import { hashOf, isApiKey, isApplicationId, keyIdOf } from './credentials.ts'
 import { apiKeyKey } from './keys.ts'
@@ -17,7 +17,17 @@ export interface Application {
 /** How long a key may be taken as good after it was looked up: a revoked one stops working within this time. */
 const CACHE_MILLIS = 60_000
 const CACHE_ENTRIES = 1_000
-const known = new Map<string, { readonly application: Application; readonly asked: Moment }>()
+
+interface Known {
+  readonly application: Application
+  readonly asked: Moment
+  /** RFC 3339; absent where the key is good until it is revoked. */
+  readonly expires: string | undefined
+}
+const known = new Map<string, Known>()
+
+const unexpired = ({ application, expires }: Known): Application | undefined =>
+  expires !== undefined && Date.parse(expires) <= now() ? undefined : application
 
 /** Forgets which keys are good, for tests. */
 export const forgetApplications = (): void => known.clear()
@@ -28,15 +38,16 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   const hash = hashOf(apiKey)
   const cacheKey = `${appId}#${hash}`
   const cached = known.get(cacheKey)
-  if (cached && elapsedSince(cached.asked) < CACHE_MILLIS) return cached.application
+  if (cached && elapsedSince(cached.asked) < CACHE_MILLIS) return unexpired(cached)
   const asked = moment()
   const { Item } = await send<GetCommandOutput>(
     new GetCommand({ TableName: config().table, Key: apiKeyKey(appId, hash), ConsistentRead: true }),
   )
   known.delete(cacheKey)
-  if (!Item || Item.revoked !== undefined) return undefined
+  if (!Item || Item.revoked || Item.disabled) return undefined
   const application = { id: appId, keyId: keyIdOf(hash), cursorSecret: Item.cursor_secret as string }
   if (known.size >= CACHE_ENTRIES) known.clear()
-  known.set(cacheKey, { application, asked })
-  return application
+  const found = { application, asked, expires: Item.expires as string | undefined }
+  known.set(cacheKey, found)
+  return unexpired(found)
 }

@@ -12,6 +12,9 @@ export const listOf = (app: string, plural: string): string => `${app}#${plural}
 /** The list of all applications, for the operator. */
 export const APPLICATIONS = 'APPLICATIONS'
 
+/** The list of all API keys in the order of their hashes, for the operator. */
+export const API_KEYS = 'API_KEYS'
+
 /** The key of an application's record. */
 export const applicationKey = (app: string) => ({ pk: app, sk: 'APP' }) as const
 
@@ -20,6 +23,9 @@ const KEY = 'KEY#'
 /** The key of an API key's record, of which only the hash is stored. */
 export const apiKeyKey = (app: string, hash: string) => ({ pk: app, sk: `${KEY}${hash}` }) as const
 export const API_KEYS_PREFIX = KEY
+
+/** The hash in the sort key of an API key's record. */
+export const hashIn = (sk: string): string => sk.slice(KEY.length)
 
 /** An entity's place in creation order: the instant (microseconds), then some of its id to tell equals apart (L1). */
 export const orderAt = (microseconds: number, id: string): string =>

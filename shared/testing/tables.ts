@@ -1,6 +1,7 @@
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { prepareTable } from '../local/service.ts'
-import { createApplication, type Identity } from '../store/applications.ts'
+import type { Identity } from '../store/application-records.ts'
+import { createApplication } from '../store/applications.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 
 /** Known to everyone and the same in every test service, so that ids and cursors are the same at every run. */
@@ -21,7 +22,7 @@ export const testTable = (endpoint: string) => {
   const renew = async (): Promise<void> => {
     number += 1
     await prepareTable(endpoint, `test-${number}`)
-    await createApplication('Test', identity)
+    await createApplication('Test', { identity })
     if (number > 1) await client.send(new DeleteTableCommand({ TableName: `test-${number - 1}` }))
   }
   return { renew, close: () => client.destroy() }

@@ -1,9 +1,6 @@
-import { setClock } from '../../shared/clock.ts'
-import { addApiKey, createApplication, listApiKeys, revokeApiKey } from '../../shared/store/applications.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
-import { productBody } from '../support/bodies.ts'
 import { rawCall } from '../support/raw-http.ts'
-import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
@@ -13,7 +10,6 @@ beforeAll(async () => {
   client = await newClient()
   other = await newClient('Other')
 })
-afterEach(() => setClock())
 
 type Headers = (key: string, app: string) => string[]
 const both = (authorization: string, app: string) => ['authorization', authorization, 'x-app-id', app]
@@ -133,51 +129,5 @@ describe('a request is let in', () => {
     const { app_id, api_key } = client.credentials
     const headers = headersOf(api_key, app_id)
     expect((await rawCall(client.baseUrl, { path: '/api/products', headers })).status).toBe(200)
-  })
-})
-
-describe('keys', () => {
-  const statusWith = async (app_id: string, api_key: string) =>
-    (await clientOf({ app_id, api_key }).get('/api/products')).status
-
-  it('work side by side until one is revoked, which ends within 60 seconds', async () => {
-    const first = await createApplication('Rotating')
-    const second = await addApiKey(first.app_id)
-    await clientOf(first).create('/api/products', productBody({ id: 'p' }))
-    expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
-    const [{ key_id } = { key_id: '' }] = (await listApiKeys(first.app_id)).filter(({ ends_with }) =>
-      first.api_key.endsWith(ends_with),
-    )
-    await revokeApiKey(first.app_id, key_id)
-    const start = Date.now()
-    setClock(() => start + 60_001)
-    expect(await statusWith(first.app_id, first.api_key)).toBe(401)
-    expect(await statusWith(first.app_id, second.api_key)).toBe(200)
-    // However often it is tried and whenever it is looked up again.
-    setClock(() => start + 120_002)
-    expect(await statusWith(first.app_id, first.api_key)).toBe(401)
-    expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
-  })
-
-  it.each<[string, number, number]>([
-    ['the wall clock was put back', -3_600_000, 60_001],
-    ['the monotonic clock stood still, as while a function is frozen', 60_001, 0],
-  ])('that were revoked stop within 60 seconds although %s', async (_, wall, monotonic) => {
-    const { app_id, api_key } = await createApplication('Clocks')
-    expect(await statusWith(app_id, api_key)).toBe(200)
-    const [{ key_id } = { key_id: '' }] = await listApiKeys(app_id)
-    await revokeApiKey(app_id, key_id)
-    const real = performance.now.bind(performance)
-    const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => real() + monotonic)
-    setClock(() => Date.now() + wall)
-    expect(await statusWith(app_id, api_key)).toBe(401)
-    elapsed.mockRestore()
-  })
-
-  it('revoked before their first use never work', async () => {
-    const { app_id, api_key } = await createApplication('Leaked')
-    const [{ key_id } = { key_id: '' }] = await listApiKeys(app_id)
-    await revokeApiKey(app_id, key_id)
-    expect(await statusWith(app_id, api_key)).toBe(401)
   })
 })

@@ -1,9 +1,5 @@
-import {
-  addApiKey,
-  createApplication,
-  listApiKeys,
-  listApplications,
-} from '../../shared/store/applications.ts'
+import { addApiKey, listApiKeys } from '../../shared/store/api-keys.ts'
+import { createApplication, listApplications } from '../../shared/store/applications.ts'
 import {
   customerBody,
   discountBody,

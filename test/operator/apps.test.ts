@@ -1,89 +1,117 @@
-import { run } from '../../shared/operator/apps.ts'
-import { upTo } from '../support/lists.ts'
-import { cleanUp, freeSettings, runToEnd, startLocal } from '../support/local-process.ts'
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { appsUsage, run } from '../../shared/operator/apps.ts'
+import type { Input } from '../../shared/operator/secret.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
 
-afterAll(cleanUp)
+const before = { ...process.env }
+afterEach(() => {
+  process.env = { ...before }
+})
 
-const apps = (env: Record<string, string>, ...args: string[]) =>
-  runToEnd(process.execPath, ['bin/apps.ts', ...args], env)
+const engine = () => process.env.TEST_ENGINE as string
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-const json = async (env: Record<string, string>, ...args: string[]) => {
-  const { code, out, err } = await apps(env, ...args)
-  expect([code, err]).toEqual([0, ''])
-  return JSON.parse(out)
-}
+describe('apps, in this process', () => {
+  const at = (env: NodeJS.ProcessEnv) => async (line: string, input?: Input) =>
+    JSON.parse(await run(line.split(' '), env, input))
+  const onNewTable = () => at({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` })
 
-const statusWith = async (baseUrl: string, { app_id, api_key }: Record<string, string>) =>
-  (
-    await fetch(`${baseUrl}/api/products`, {
-      headers: { authorization: `Bearer ${api_key}`, 'x-app-id': app_id! },
-    })
-  ).status
+  it.each<[string, (table: string) => NodeJS.ProcessEnv]>([
+    ['an address', (table) => ({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: table })],
+    ['a port', (table) => ({ DYNAMODB_PORT: new URL(engine()).port, TABLE_NAME: table })],
+  ])('works on the engine at %s', async (_, envFor) => {
+    const apps = at(envFor(`apps-${randomUUID()}`))
+    const { app_id } = await apps('create --name Shop')
+    expect(await apps('list')).toEqual([{ app_id, name: 'Shop', created: time, disabled: null }])
+  })
 
-describe('apps', () => {
-  it('creates an application, adds a key, shows both, and revokes one, while the service runs', async () => {
-    const env = await freeSettings()
-    const { baseUrl, child, ended, demo } = await startLocal(env)
-    const first = await json(env, 'create', '--name', 'Shop "ü"')
+  it('creates, rotates, shows and revokes', async () => {
+    const apps = onNewTable()
+    const first = await apps('create --name Shop')
+    const shown = { key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/), expires: null }
     expect(first).toEqual({
+      ...shown,
       app_id: expect.stringMatching(/^app_\w+$/),
       api_key: expect.stringMatching(/^bdk_\w+$/),
     })
-    const second = await json(env, 'rotate', '--app', first.app_id)
-    expect(second.app_id).toBe(first.app_id)
-    expect(second.api_key).not.toBe(first.api_key)
-    for (const each of [first, second]) expect(await statusWith(baseUrl, each)).toBe(200)
-
-    const listed = await json(env, 'list')
-    expect(Object.keys(listed[0])).toEqual(['app_id', 'name', 'created'])
-    expect(listed).toEqual([
-      { app_id: demo.app_id, name: 'Demo', created: expect.any(String) },
-      { app_id: first.app_id, name: 'Shop "ü"', created: expect.any(String) },
-    ])
-    const keys = await json(env, 'keys', '--app', first.app_id)
-    const shown = (apiKey: string) => ({
-      key_id: expect.stringMatching(/^key_\w+$/),
-      created: expect.any(String),
-      ends_with: apiKey.slice(-4),
-      revoked: null,
+    const { app_id } = first
+    const second = await apps(`rotate --app ${app_id}`)
+    expect(second).toEqual({ ...shown, app_id, api_key: expect.not.stringMatching(first.api_key) })
+    const { key_id } = second
+    const revoked = await apps(`revoke --app ${app_id} --key ${key_id}`)
+    const record = ({ api_key, key_id }: Record<string, string>) => ({
+      ...{ key_id, created: time, ends_with: api_key?.slice(-4), expires: null, revoked: null },
     })
-    expect(keys).toEqual([shown(first.api_key), shown(second.api_key)])
-    for (const { api_key } of [first, second]) expect(JSON.stringify([listed, keys])).not.toContain(api_key)
-
-    // A key that no process has seen yet is refused at once; one in the cache for at most 60 s.
-    const third = await json(env, 'rotate', '--app', first.app_id)
-    const { key_id } = (await json(env, 'keys', '--app', first.app_id))[2]
-    const revoked = await json(env, 'revoke', '--app', first.app_id, '--key', key_id)
-    expect(revoked).toMatchObject({ key_id, revoked: expect.any(String) })
-    expect(await json(env, 'revoke', '--app', first.app_id, '--key', key_id)).toEqual(revoked)
-    expect(await statusWith(baseUrl, third)).toBe(401)
-    for (const each of [first, second]) expect(await statusWith(baseUrl, each)).toBe(200)
-    child.kill()
-    await ended
+    expect(revoked).toEqual({ ...record(second), revoked: time })
+    const keys = await apps(`keys --app ${app_id}`)
+    expect(keys).toHaveLength(2)
+    expect(keys).toEqual(expect.arrayContaining([record(first), revoked]))
   })
 
-  it('works while the service does not run, also several at once, and the service finds what it made', async () => {
-    const env = await freeSettings()
-    const made = await Promise.all(upTo(3).map((index) => json(env, 'create', '--name', `App ${index}`)))
-    const { baseUrl, child, ended } = await startLocal(env)
-    for (const each of made) expect(await statusWith(baseUrl, each)).toBe(200)
-    child.kill()
-    await ended
-    const [{ key_id }] = await json(env, 'keys', '--app', made[0].app_id)
-    await json(env, 'revoke', '--app', made[0].app_id, '--key', key_id)
-    const again = await startLocal(env)
-    expect(await Promise.all(made.map((each) => statusWith(again.baseUrl, each)))).toEqual([401, 200, 200])
-    // What runs on this folder with another engine port is told from what does not run.
-    const elsewhere = await apps({ ...env, DYNAMODB_PORT: (await freeSettings()).DYNAMODB_PORT }, 'list')
-    expect(elsewhere).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/^apps: [^\n]*in use by another service[^\n]*\n$/),
-    })
-    again.child.kill()
-    await again.ended
+  it.each([
+    ['12h', 12],
+    ['90d', 90 * 24],
+    ['9999d', 9_999 * 24],
+  ])('makes keys that expire after %s', async (lifetime, hours) => {
+    const apps = onNewTable()
+    const soon = Date.now() + hours * 3_600_000
+    const first = await apps(`create --name Shop --expires ${lifetime}`)
+    const second = await apps(`rotate --app ${first.app_id} --expires ${lifetime}`)
+    for (const { expires } of [first, second, ...(await apps(`keys --app ${first.app_id}`))])
+      expect(Math.abs(Date.parse(expires) - soon)).toBeLessThan(60_000)
   })
 
+  it('disables and enables', async () => {
+    const apps = onNewTable()
+    const { app_id } = await apps('create --name Shop')
+    const shown = { app_id, name: 'Shop', created: time }
+    const disabled = { ...shown, disabled: time }
+    expect(await apps(`disable --app ${app_id}`)).toEqual(disabled)
+    expect(await apps('list')).toEqual([disabled])
+    expect(await apps(`enable --app ${app_id}`)).toEqual({ ...shown, disabled: null })
+  })
+
+  /** A terminal at which somebody types. */
+  const terminal = (typed: string): Input =>
+    Object.assign(new PassThrough().end(typed), { isTTY: true, setRawMode: () => undefined })
+
+  it.each<[string, (key: string) => [string, Input?], string]>([
+    ['as an argument', (key) => [key], ''],
+    ['from a pipe', (key) => ['-', new PassThrough().end(`${key}\n`)], ''],
+    ['from a pipe, with spaces and more lines', (key) => ['-', new PassThrough().end(` ${key} \r\nx\n`)], ''],
+    ['typed at a terminal, which does not show it', (key) => ['-', terminal(`${key}\r`)], 'API key: \n'],
+  ])('finds the application of a key %s', async (_, given, asked) => {
+    const apps = onNewTable()
+    const { app_id, api_key, key_id } = await apps('create --name Shop')
+    let said = ''
+    const stderr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      said += text
+      return true
+    })
+    const [text, input] = given(api_key)
+    const found = await apps(`find --key ${text}`, input)
+    stderr.mockRestore()
+    expect(found).toEqual({
+      ...{ app_id, name: 'Shop', disabled: null, key_id, created: time },
+      ...{ ends_with: api_key.slice(-4), expires: null, revoked: null },
+    })
+    expect(said).toBe(asked)
+  })
+
+  it('ends when Ctrl-C is typed for a key', async () => {
+    jest.spyOn(process.stderr, 'write').mockReturnValueOnce(true).mockReturnValueOnce(true)
+    await expect(run(['find', '--key', '-'], {}, terminal('\x03'))).rejects.toThrow(/--key must be/)
+    jest.restoreAllMocks()
+  })
+
+  it('finds nothing for a key that nobody has, and does not quote it', async () => {
+    const apps = onNewTable()
+    await expect(apps(`find --key ${newApiKey()}`)).rejects.toThrow(/^no application has this key$/)
+  })
+
+  const lifetime = /^--expires must be a number of hours or days, such as 12h or 90d \(got "[^"]*"\)$/
+  const noKey = /^--key must be a whole API key: "bdk_" and 40 characters that fit together$/
   it.each([
     [[], /^a command is missing$/],
     [['destroy'], /^"destroy" is not a command of apps$/],
@@ -95,54 +123,44 @@ describe('apps', () => {
     [['create', '--nome', 'x'], /^[^\n]*--nome[^\n]*$/],
     [['list', '--name', 'x'], /^"apps list" does not take --name$/],
     [['rotate'], /^--app is missing$/],
+    [['disable', '--key', 'x'], /^"apps disable" does not take --key$/],
     [['revoke', '--app', 'x'], /^--key is missing$/],
+    [
+      ['revoke', '--app', 'x', '--key', newApiKey()],
+      /^--key must be the id of a key, such as key_\w+; [^_]*$/,
+    ],
+    [['find'], /^--key is missing$/],
+    [['find', '--key', newApiKey().slice(1)], noKey],
+    [['find', '--key', '-'], noKey],
+    ...['', '0d', '90', '1w', '1.5d', '-1d', '10000d', 'soon', '1d '].map((text) => [
+      ['create', '--name', 'x', `--expires=${text}`],
+      lifetime,
+    ]),
     [['list', '--region', 'eu-west-1'], /^--region goes with --table$/],
-  ])('%j is told its fault in a line, before anything is opened', async (args, told) =>
-    expect(run(args, { DATA_DIR: '/dev/null/nowhere' })).rejects.toThrow(told),
+  ] as [string[], RegExp][])('%j is told its fault in a line, before anything is opened', (args, told) =>
+    expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(told),
   )
 
-  it('tells in one line what cannot be done', async () => {
-    const env = await freeSettings()
-    const { app_id } = await json(env, 'create', '--name', 'x')
-    const one = (what: RegExp) => ({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(new RegExp(`^apps: [^\\n]*${what.source}[^\\n]*\\n$`)),
+  it('forgets, on a deployed table, the engine that the environment names', async () => {
+    const table = `apps-${randomUUID()}`
+    const { app_id } = await at({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: table })('create --name Shop')
+    Object.assign(process.env, {
+      AWS_REGION: 'x',
+      DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
+      TABLE_NAME: 'other',
     })
-    expect(await apps(env, 'rotate', '--app', 'app_nobody')).toMatchObject(
-      one(/no application has the id "app_nobody"/),
-    )
-    expect(await apps(env, 'keys')).toMatchObject({
-      code: 2,
-      out: '',
-      err: 'apps: --app is missing (--help shows the usage)\n',
-    })
-    expect(await apps(env, 'revoke', '--app', app_id, '--key', 'key_none')).toMatchObject(
-      one(/has no key "key_none"/),
-    )
-    expect(await apps({ ...env, DATA_DIR: '/dev/null/x' }, 'list')).toMatchObject(
-      one(/cannot write to the data folder/),
-    )
-    expect(await apps({ ...env, DYNAMODB_ENDPOINT: `http://127.0.0.1:${env.PORT}` }, 'list')).toMatchObject(
-      one(/does not work/),
-    )
+    const listed = await at(process.env)(`list --table ${table} --region local`)
+    expect(listed).toEqual([expect.objectContaining({ app_id })])
+    const { TABLE_NAME, AWS_REGION, DYNAMODB_ENDPOINT } = process.env
+    expect([TABLE_NAME, AWS_REGION, DYNAMODB_ENDPOINT]).toEqual([table, 'local', undefined])
   })
 
-  it('goes to AWS for a deployed table, whatever engine the environment names', async () => {
-    const env = {
-      ...(await freeSettings()),
-      AWS_ACCESS_KEY_ID: 'x',
-      AWS_SECRET_ACCESS_KEY: 'x',
-      AWS_MAX_ATTEMPTS: '1',
-    }
-    // An address of AWS that refuses connections stands in for a region.
-    const aws = {
-      ...env,
-      AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${env.PORT}`,
-      DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
-    }
-    const { code, out, err } = await apps(aws, 'list', '--table', 'billing', '--region', 'eu-west-1')
-    expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(new RegExp(`^apps: the table cannot be used: [^\\n]*${env.PORT}[^\\n]*\\n$`))
+  it('has a usage that shows every command with its options, in lines for a terminal', () => {
+    expect(appsUsage).toMatch(/^usage: npm run apps -- COMMAND/)
+    expect(appsUsage.match(/^ {2}\w+/gm)?.map((line) => line.trim())).toEqual([
+      ...['create', 'list', 'disable', 'enable', 'keys', 'rotate', 'revoke', 'find'],
+    ])
+    expect(appsUsage).toMatch(/^ {2}rotate +--app APP_ID \[--expires LIFETIME\] +\w/m)
+    for (const line of appsUsage.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
   })
 })

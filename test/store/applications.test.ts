@@ -1,39 +1,132 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { setClock } from '../../shared/clock.ts'
+import { config } from '../../shared/config.ts'
+import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../shared/store/api-keys.ts'
 import {
-  addApiKey,
+  NotFound,
+  newApiKeyItem,
+  readApiKeys,
+  readApplication,
+} from '../../shared/store/application-records.ts'
+import {
   createApplication,
-  listApiKeys,
+  disableApplication,
+  enableApplication,
   listApplications,
-  revokeApiKey,
-  UnknownApplication,
 } from '../../shared/store/applications.ts'
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
+import { documents } from '../../shared/store/client.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { upTo } from '../support/lists.ts'
+import { metered } from '../support/meter.ts'
+import { runs } from '../support/runs.ts'
 import { serveForTests } from '../support/service.ts'
 
 serveForTests()
 afterEach(() => setClock())
+
+const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
 
 const isGood = async (appId: string, apiKey: string): Promise<boolean> => {
   forgetApplications()
   return (await findApplication(appId, apiKey)) !== undefined
 }
 
-describe('applications and their keys', () => {
-  it('are listed oldest first, by id, name and time alone', async () => {
-    setClock(() => Date.UTC(2024, 0, 1))
-    const first = await createApplication('First')
-    setClock(() => Date.UTC(2024, 0, 2))
-    const second = await createApplication('Second')
+describe('applications', () => {
+  it('are listed oldest first, by id, name, time and since when they are disabled', async () => {
+    day(1)
+    const { app_id: first } = await createApplication('First')
+    day(2)
+    const { app_id: second } = await createApplication('Second')
+    await disableApplication(first)
     expect(await listApplications()).toEqual([
-      { app_id: first.app_id, name: 'First', created: '2024-01-01T00:00:00.000Z' },
-      { app_id: second.app_id, name: 'Second', created: '2024-01-02T00:00:00.000Z' },
+      {
+        app_id: first,
+        name: 'First',
+        created: '2024-01-01T00:00:00.000Z',
+        disabled: '2024-01-02T00:00:00.000Z',
+      },
+      { app_id: second, name: 'Second', created: '2024-01-02T00:00:00.000Z', disabled: null },
     ])
   })
 
-  it('get a further key, while the earlier one goes on working', async () => {
+  it('are disabled since the first time, until they are enabled', async () => {
+    day(1)
+    const { app_id } = await createApplication('Switched')
+    const shown = { app_id, name: 'Switched', created: '2024-01-01T00:00:00.000Z' }
+    day(2)
+    const disabled = { ...shown, disabled: '2024-01-02T00:00:00.000Z' }
+    expect(await disableApplication(app_id)).toEqual(disabled)
+    day(3)
+    expect(await disableApplication(app_id)).toEqual(disabled)
+    for (const _ of upTo(2)) expect(await enableApplication(app_id)).toEqual({ ...shown, disabled: null })
+    const calls = await metered(() => enableApplication(app_id))
+    expect(calls.map(({ command }) => command)).not.toContain('TransactWriteItemsCommand')
+    expect(await disableApplication(app_id)).toMatchObject({ disabled: '2024-01-03T00:00:00.000Z' })
+  })
+
+  it('are disabled with all their keys, more than a transaction holds, and also when it failed half-way', async () => {
+    const { app_id } = await createApplication('Many keys')
+    const application = await readApplication(app_id)
+    const more = upTo(230).map(() => newApiKeyItem(application, newApiKey(), undefined))
+    await Promise.all(
+      more.map((Item) => documents().send(new PutCommand({ TableName: config().table, Item }))),
+    )
+    const flags = async () => (await readApiKeys(app_id)).map(({ disabled }) => disabled !== undefined)
+    await disableApplication(app_id)
+    expect(await flags()).toEqual(Array(231).fill(true))
+    for (const Item of more.slice(0, 3))
+      await documents().send(new PutCommand({ TableName: config().table, Item }))
+    await disableApplication(app_id)
+    expect(await flags()).toEqual(Array(231).fill(true))
+    await enableApplication(app_id)
+    expect(await flags()).toEqual(Array(231).fill(false))
+  })
+
+  it('have no key that works while they are disabled, or fails while they are not, however commands meet', async () => {
+    const again = /run this one again/
+    /** As the operator is told to. */
+    const insist = async <T>(work: () => Promise<T>): Promise<T> => {
+      for (;;)
+        try {
+          return await work()
+        } catch (error) {
+          if (!again.test(String(error))) throw error
+        }
+    }
+    const { app_id, api_key } = await createApplication('Contended')
+    const keys = [api_key]
+    for (const round of upTo(runs(5, 60))) {
+      const work = [
+        ...upTo(3).map(() => () => insist(async () => void keys.push((await addApiKey(app_id)).api_key))),
+        () => insist(() => disableApplication(app_id)),
+        ...(round % 2 ? [() => insist(() => enableApplication(app_id))] : []),
+      ]
+      await Promise.all(work.map((each) => each()))
+      const { disabled } = (await readApplication(app_id)).data
+      const good = await Promise.all(keys.map((key) => isGood(app_id, key)))
+      expect(new Set(good)).toEqual(new Set([disabled === undefined]))
+      await insist(() => enableApplication(app_id))
+    }
+  })
+})
+
+describe('keys', () => {
+  const shown = (
+    { key_id, api_key }: { key_id: string; api_key: string },
+    created: string,
+    expires: string | null = null,
+  ) => ({ key_id, created, ends_with: api_key.slice(-4), expires, revoked: null })
+
+  it('are added, while the earlier ones go on working', async () => {
     const { app_id, api_key } = await createApplication('Rotated')
     const added = await addApiKey(app_id)
-    expect(added).toEqual({ app_id, api_key: expect.stringMatching(/^bdk_/) })
+    expect(added).toEqual({
+      app_id,
+      api_key: expect.stringMatching(/^bdk_/),
+      key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
+      expires: null,
+    })
     expect(added.api_key).not.toBe(api_key)
     expect(await isGood(app_id, api_key)).toBe(true)
     expect(await isGood(app_id, added.api_key)).toBe(true)
@@ -44,49 +137,55 @@ describe('applications and their keys', () => {
     expect(new Set(await Promise.all(secrets)).size).toBe(1)
   })
 
-  it('show keys oldest first, by id, time and last characters', async () => {
-    setClock(() => Date.UTC(2024, 0, 1))
+  it('are shown oldest first, by id, times and last characters', async () => {
+    day(1)
     const first = await createApplication('Keys')
-    setClock(() => Date.UTC(2024, 0, 2))
-    const second = await addApiKey(first.app_id)
-    const shown = ({ api_key }: { api_key: string }, created: string) => ({
-      key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
-      created,
-      ends_with: api_key.slice(-4),
-      revoked: null,
-    })
+    day(2)
+    const second = await addApiKey(first.app_id, 3 * 86_400_000)
+    expect(second.expires).toBe('2024-01-05T00:00:00.000Z')
     expect(await listApiKeys(first.app_id)).toEqual([
       shown(first, '2024-01-01T00:00:00.000Z'),
-      shown(second, '2024-01-02T00:00:00.000Z'),
+      shown(second, '2024-01-02T00:00:00.000Z', '2024-01-05T00:00:00.000Z'),
     ])
   })
 
-  it('lose one key by revocation, at the time of the first, however often it is revoked', async () => {
-    setClock(() => Date.UTC(2024, 0, 1))
-    const { app_id, api_key } = await createApplication('Revoked')
-    setClock(() => Date.UTC(2024, 0, 2))
+  it('are revoked one by one, at the time of the first revocation, however often', async () => {
+    const { app_id, api_key, key_id } = await createApplication('Revoked')
     const other = await addApiKey(app_id)
-    const [oldest] = await listApiKeys(app_id)
-    const revoked = oldest!.key_id
-    setClock(() => Date.UTC(2030, 0, 1))
-    const told = await revokeApiKey(app_id, revoked)
-    expect(told).toMatchObject({ key_id: revoked, revoked: '2030-01-01T00:00:00.000Z' })
-    setClock(() => Date.UTC(2031, 0, 1))
-    expect(await revokeApiKey(app_id, revoked)).toEqual(told)
-    expect(await isGood(app_id, api_key)).toBe(false)
-    expect(await isGood(app_id, other.api_key)).toBe(true)
+    day(2)
+    const told = await revokeApiKey(app_id, key_id)
+    expect(told).toMatchObject({ key_id, revoked: '2024-01-02T00:00:00.000Z' })
+    day(3)
+    expect(await revokeApiKey(app_id, key_id)).toEqual(told)
+    expect([await isGood(app_id, api_key), await isGood(app_id, other.api_key)]).toEqual([false, true])
+  })
+
+  it('are found by themselves, with their application', async () => {
+    day(1)
+    const first = await createApplication('Found')
+    const second = await addApiKey(first.app_id)
+    const key = shown(second, '2024-01-01T00:00:00.000Z')
+    const found = { app_id: first.app_id, name: 'Found', disabled: null, ...key }
+    expect(await findApiKey(second.api_key)).toEqual(found)
+    const revoked = '2024-01-01T00:00:00.000Z'
+    await revokeApiKey(first.app_id, second.key_id)
+    await disableApplication(first.app_id)
+    expect(await findApiKey(second.api_key)).toEqual({ ...found, disabled: revoked, revoked })
+    await expect(findApiKey(newApiKey())).rejects.toThrow(new NotFound('no application has this key'))
   })
 
   it.each([
-    ['addApiKey', () => addApiKey('app_nobody'), 'app_nobody'],
-    ['listApiKeys', () => listApiKeys('app_nobody'), 'app_nobody'],
-    ['revokeApiKey', () => revokeApiKey('app_nobody', 'key_x'), 'app_nobody'],
-  ])('that do not exist are named by %s', async (_, work, id) => {
-    await expect(work()).rejects.toThrow(UnknownApplication)
-    await expect(work()).rejects.toThrow(`no application has the id "${id}"`)
+    ['addApiKey', () => addApiKey('app_nobody')],
+    ['listApiKeys', () => listApiKeys('app_nobody')],
+    ['revokeApiKey', () => revokeApiKey('app_nobody', 'key_x')],
+    ['disableApplication', () => disableApplication('app_nobody')],
+    ['enableApplication', () => enableApplication('app_nobody')],
+  ])('of an application that does not exist: %s says so', async (_, work) => {
+    await expect(work()).rejects.toThrow(NotFound)
+    await expect(work()).rejects.toThrow('no application has the id "app_nobody"')
   })
 
-  it('name a key that they do not have', async () => {
+  it('that an application does not have are named', async () => {
     const { app_id } = await createApplication('Keyless')
     await expect(revokeApiKey(app_id, 'key_none')).rejects.toThrow('has no key "key_none"')
   })

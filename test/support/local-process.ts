@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../shared/local/engine.ts'
-import type { Credentials } from '../../shared/store/applications.ts'
+import type { Credentials } from '../../shared/store/api-keys.ts'
 
 /** The outcome of a process that has ended. */
 export interface Ended {
@@ -105,15 +105,17 @@ export const startLocal = async (
 export const failToStart = (env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Ended> =>
   launch(env, args).ended
 
-/** Runs a program to its end. */
+/** Runs a program to its end, with `input` on its standard input. */
 export const runToEnd = (
   file: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  input = '',
 ): Promise<Ended> =>
-  new Promise((resolve) =>
-    execFile(file, args, { env: clean(env), timeout: 60_000 }, (error, out, err) => {
+  new Promise((resolve) => {
+    const { stdin } = execFile(file, args, { env: clean(env), timeout: 60_000 }, (error, out, err) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
       resolve({ code, signal: error?.signal ?? null, out, err })
-    }),
-  )
+    })
+    stdin?.end(input)
+  })

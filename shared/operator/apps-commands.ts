@@ -1,0 +1,96 @@
+import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
+import {
+  createApplication,
+  disableApplication,
+  enableApplication,
+  listApplications,
+} from '../store/applications.ts'
+import { isApiKey } from '../store/credentials.ts'
+import { UsageError } from './command.ts'
+import { type Input, readSecret } from './secret.ts'
+
+/** A command's options, checked; those that its usage does not name are absent. */
+export interface Options {
+  readonly name: string
+  readonly app: string
+  readonly key: string
+  /** Milliseconds. */
+  readonly expires?: number | undefined
+}
+
+interface AppsCommand {
+  /** The options and what they take, the optional ones in brackets: parsed as well as shown. */
+  readonly options: string
+  readonly does: string
+  /** Returns what is printed. */
+  readonly run: (options: Options) => Promise<unknown>
+}
+
+/** The commands of the operator's tool. */
+export const commands: Readonly<Record<string, AppsCommand>> = {
+  create: {
+    options: '--name NAME [--expires LIFETIME]',
+    does: 'creates an application and its first key',
+    run: ({ name, expires }) => createApplication(name, { lifetime: expires }),
+  },
+  list: { options: '', does: 'shows all applications, oldest first', run: listApplications },
+  disable: {
+    options: '--app APP_ID',
+    does: 'refuses all keys of an application, within 60 seconds',
+    run: ({ app }) => disableApplication(app),
+  },
+  enable: {
+    options: '--app APP_ID',
+    does: 'accepts them again, except those that are revoked or expired',
+    run: ({ app }) => enableApplication(app),
+  },
+  keys: {
+    options: '--app APP_ID',
+    does: 'shows the keys of an application: ids and last characters',
+    run: ({ app }) => listApiKeys(app),
+  },
+  rotate: {
+    options: '--app APP_ID [--expires LIFETIME]',
+    does: 'adds a key; the other keys keep working',
+    run: ({ app, expires }) => addApiKey(app, expires),
+  },
+  revoke: {
+    options: '--app APP_ID --key KEY_ID',
+    does: 'refuses a key for good, within 60 seconds',
+    run: ({ app, key }) => revokeApiKey(app, key),
+  },
+  find: {
+    options: '--key KEY',
+    does: 'shows the application and the id of a key',
+    run: ({ key }) => findApiKey(key),
+  },
+}
+
+const UNIT_MILLIS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
+
+const lifetimeIn = (text: string): number => {
+  const [, count, unit = ''] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? []
+  if (!count)
+    throw new UsageError(`--expires must be a number of hours or days, such as 12h or 90d (got "${text}")`)
+  return Number(count) * UNIT_MILLIS[unit]!
+}
+
+// Neither quotes what came: it may be a key.
+const keyIdIn = (text: string): string => {
+  if (/^key_[0-9a-f]{16}$/.test(text)) return text
+  throw new UsageError('--key must be the id of a key, such as key_0123456789abcdef; "apps keys" shows them')
+}
+const keyIn = async (text: string, input: Input): Promise<string> => {
+  const key = text === '-' ? await readSecret('API key', input) : text
+  if (isApiKey(key)) return key
+  throw new UsageError('--key must be a whole API key: "bdk_" and 40 characters that fit together')
+}
+
+/** How the values of options are read, by what the usage says that they take. */
+export const values = {
+  NAME: (text) => text,
+  APP_ID: (text) => text,
+  KEY_ID: keyIdIn,
+  KEY: keyIn,
+  LIFETIME: lifetimeIn,
+} satisfies Record<string, (text: string, input: Input) => unknown>

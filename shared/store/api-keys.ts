@@ -1,0 +1,119 @@
+import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { config } from '../config.ts'
+import {
+  type ApiKeyItem,
+  NotFound,
+  newApiKeyItem,
+  passOnToKeys,
+  putNew,
+  queryAll,
+  readApiKeys,
+  readApplication,
+  timestamp,
+  writeTogether,
+} from './application-records.ts'
+import { hashOf, keyIdOf, newApiKey } from './credentials.ts'
+import { API_KEYS, hashIn } from './keys.ts'
+import { send } from './send.ts'
+import { LIST_INDEX } from './table.ts'
+
+/** What a client authenticates with. */
+export interface Credentials {
+  readonly app_id: string
+  readonly api_key: string
+}
+
+/** A key as it is shown once: only its hash is stored. */
+export interface NewApiKey extends Credentials {
+  readonly key_id: string
+  readonly expires: string | null
+}
+
+/** A key as the operator sees it later; times are RFC 3339. */
+export interface ApiKeyRecord {
+  readonly key_id: string
+  readonly created: string
+  /** The key's last characters, by which its holder knows it. */
+  readonly ends_with: string
+  readonly expires: string | null
+  readonly revoked: string | null
+}
+
+/** A key, found without knowledge of its application. */
+export interface FoundApiKey extends ApiKeyRecord {
+  readonly app_id: string
+  readonly name: string
+  readonly disabled: string | null
+}
+
+const idOf = ({ sk }: ApiKeyItem): string => keyIdOf(hashIn(sk))
+
+const recordOf = (item: ApiKeyItem): ApiKeyRecord => ({
+  key_id: idOf(item),
+  created: item.created,
+  ends_with: item.ends_with,
+  expires: item.expires ?? null,
+  revoked: item.revoked ?? null,
+})
+
+/** What is shown of a new key, and only now. */
+export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
+  app_id: item.pk,
+  api_key,
+  key_id: idOf(item),
+  expires: item.expires ?? null,
+})
+
+/**
+ * Adds a key to an application, which expires after `lifetime` milliseconds, if given; the other keys go on working.
+ * A disabled application's new key is disabled too. Throws NotFound.
+ */
+export const addApiKey = async (appId: string, lifetime?: number): Promise<NewApiKey> => {
+  const application = await readApplication(appId)
+  const apiKey = newApiKey()
+  const item = newApiKeyItem(application, apiKey, lifetime)
+  await writeTogether([putNew(item)])
+  // Who disables or enables the application from now on finds the key among the others; who did in between has not.
+  await passOnToKeys(await readApplication(appId))
+  return shownOnce(item, apiKey)
+}
+
+/** The keys of an application, oldest first, revoked and expired ones too. Throws NotFound. */
+export const listApiKeys = async (appId: string): Promise<ApiKeyRecord[]> => {
+  await readApplication(appId)
+  return (await readApiKeys(appId)).map(recordOf).sort((a, b) => (a.created < b.created ? -1 : 1))
+}
+
+/** Revokes a key: it stops working within 60 seconds. Idempotent; throws NotFound for either id. */
+export const revokeApiKey = async (appId: string, keyId: string): Promise<ApiKeyRecord> => {
+  await readApplication(appId)
+  const item = (await readApiKeys(appId)).find((each) => idOf(each) === keyId)
+  if (!item)
+    throw new NotFound(`application ${appId} has no key "${keyId}"; "apps keys --app ${appId}" shows them`)
+  const { Attributes } = await send<UpdateCommandOutput>(
+    new UpdateCommand({
+      TableName: config().table,
+      Key: { pk: item.pk, sk: item.sk },
+      UpdateExpression: 'SET revoked = if_not_exists(revoked, :now)',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':now': timestamp() },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  return recordOf(Attributes as ApiKeyItem)
+}
+
+/** The application of an API key and what is known of the key. Throws NotFound. */
+export const findApiKey = async (apiKey: string): Promise<FoundApiKey> => {
+  const hash = hashOf(apiKey)
+  const [found] = await queryAll<ApiKeyItem>({
+    IndexName: LIST_INDEX,
+    KeyConditionExpression: '#list = :list AND #order = :hash',
+    ExpressionAttributeNames: { '#list': 'list', '#order': 'order' },
+    ExpressionAttributeValues: { ':list': API_KEYS, ':hash': hash },
+  })
+  if (!found) throw new NotFound('no application has this key')
+  const { pk: app_id, data } = await readApplication(found.pk)
+  const item = (await readApiKeys(app_id)).find(({ sk }) => sk === found.sk) as ApiKeyItem
+  return { app_id, name: data.name, disabled: data.disabled ?? null, ...recordOf(item) }
+}

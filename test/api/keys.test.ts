@@ -1,0 +1,96 @@
+import { setClock } from '../../shared/clock.ts'
+import { addApiKey, type Credentials, revokeApiKey } from '../../shared/store/api-keys.ts'
+import { createApplication, disableApplication, enableApplication } from '../../shared/store/applications.ts'
+import { productBody } from '../support/bodies.ts'
+import { clientOf, serveForTests } from '../support/service.ts'
+
+serveForTests()
+afterEach(() => setClock())
+
+describe('a key', () => {
+  const statusWith = async ({ app_id, api_key }: Credentials) =>
+    (await clientOf({ app_id, api_key }).get('/api/products')).status
+  /** Lets what a function remembers of keys grow old. */
+  const later = (millis = 60_001) => {
+    const start = Date.now()
+    setClock(() => start + millis)
+  }
+
+  it('works beside others until it is revoked, which takes effect within 60 seconds', async () => {
+    const first = await createApplication('Rotating')
+    const second = await addApiKey(first.app_id)
+    await clientOf(first).create('/api/products', productBody({ id: 'p' }))
+    expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
+    await revokeApiKey(first.app_id, first.key_id)
+    later()
+    expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200])
+    // However often it is tried and whenever it is looked up again.
+    later(120_002)
+    expect(await statusWith(first)).toBe(401)
+    expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
+  })
+
+  it.each<[string, number, number]>([
+    ['the wall clock was put back', -3_600_000, 60_001],
+    ['the monotonic clock stood still, as while a function is frozen', 60_001, 0],
+  ])('stops within 60 seconds of its revocation although %s', async (_, wall, monotonic) => {
+    const key = await createApplication('Clocks')
+    expect(await statusWith(key)).toBe(200)
+    await revokeApiKey(key.app_id, key.key_id)
+    const real = performance.now.bind(performance)
+    const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => real() + monotonic)
+    setClock(() => Date.now() + wall)
+    expect(await statusWith(key)).toBe(401)
+    elapsed.mockRestore()
+  })
+
+  it('stops within 60 seconds where the clock of a test stands still', async () => {
+    const start = Date.now()
+    setClock(() => start)
+    const key = await createApplication('Standing')
+    expect(await statusWith(key)).toBe(200)
+    await revokeApiKey(key.app_id, key.key_id)
+    expect(await statusWith(key)).toBe(200)
+    const real = performance.now.bind(performance)
+    const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => real() + 60_001)
+    expect(await statusWith(key)).toBe(401)
+    elapsed.mockRestore()
+  })
+
+  it('that is revoked before its first use never works', async () => {
+    const key = await createApplication('Leaked')
+    await revokeApiKey(key.app_id, key.key_id)
+    expect(await statusWith(key)).toBe(401)
+  })
+
+  it.each<[string, (lifetime: number) => Promise<Credentials>]>([
+    ['its application', (lifetime) => createApplication('Brief', { lifetime })],
+    ['rotation', async (lifetime) => addApiKey((await createApplication('Brief')).app_id, lifetime)],
+  ])('made by %s for a time stops on time, though it was looked up just before', async (_, make) => {
+    const start = Date.now()
+    setClock(() => start)
+    const key = await make(10_000)
+    for (const [millis, status] of [
+      [9_999, 200],
+      [10_000, 401],
+      [70_001, 401],
+    ] as const) {
+      setClock(() => start + millis)
+      expect([millis, await statusWith(key)]).toEqual([millis, status])
+    }
+  })
+
+  it('of a disabled application stops within 60 seconds, and works again when that is enabled', async () => {
+    const first = await createApplication('Switched')
+    const [second, revoked] = [await addApiKey(first.app_id), await addApiKey(first.app_id)]
+    await revokeApiKey(first.app_id, revoked.key_id)
+    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200])
+    await disableApplication(first.app_id)
+    const third = await addApiKey(first.app_id)
+    later()
+    const keys = [first, second, third, revoked]
+    expect(await Promise.all(keys.map(statusWith))).toEqual([401, 401, 401, 401])
+    await enableApplication(first.app_id)
+    expect(await Promise.all(keys.map(statusWith))).toEqual([200, 200, 200, 401])
+  })
+})

@@ -1,0 +1,67 @@
+import { addApiKey, revokeApiKey } from '../../shared/store/api-keys.ts'
+import { createApplication, disableApplication, enableApplication } from '../../shared/store/applications.ts'
+import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { serveForTests } from '../support/service.ts'
+
+let proxy: FaultProxy
+serveForTests(async (engine) => {
+  proxy = await startFaultProxy(engine)
+  return proxy
+})
+
+/** Lets the first transaction of `work` hang in the network: its caller tries again. Returns how to let it arrive. */
+const held = async (work: () => Promise<unknown>): Promise<() => Promise<unknown>> => {
+  let arrive: (() => Promise<unknown>) | undefined
+  proxy.inject('*', {
+    label: '*',
+    calls: Number.POSITIVE_INFINITY,
+    fault: async ({ request, response, forward }) => {
+      if (arrive || !String(request.headers['x-amz-target']).endsWith('TransactWriteItems')) {
+        const answer = await forward()
+        return void response.writeHead(answer.status, answer.headers).end(answer.body)
+      }
+      arrive = forward
+      request.socket.resetAndDestroy()
+    },
+  })
+  await work()
+  proxy.heal('*')
+  expect(arrive).toBeDefined()
+  return arrive!
+}
+
+const works = async (appId: string, apiKey: string): Promise<boolean> => {
+  forgetApplications()
+  return (await findApplication(appId, apiKey)) !== undefined
+}
+
+describe('what arrives late of a command of the operator', () => {
+  it.each<[string, (appId: string) => ReturnType<typeof addApiKey>]>([
+    ['create', () => createApplication('Late')],
+    ['rotate', addApiKey],
+  ])('does not bring back a key that was revoked since: %s', async (_, make) => {
+    const { app_id } = await createApplication('Early')
+    let key = { app_id: '', api_key: '', key_id: '' }
+    const arrive = await held(async () => {
+      key = await make(app_id)
+    })
+    expect(await works(key.app_id, key.api_key)).toBe(true)
+    await revokeApiKey(key.app_id, key.key_id)
+    await arrive()
+    expect(await works(key.app_id, key.api_key)).toBe(false)
+  })
+
+  it('neither enables nor disables the keys of an application that was switched back since', async () => {
+    const { app_id, api_key } = await createApplication('Late')
+    const disable = await held(() => disableApplication(app_id))
+    await enableApplication(app_id)
+    await disable()
+    expect(await works(app_id, api_key)).toBe(true)
+    await disableApplication(app_id)
+    const enable = await held(() => enableApplication(app_id))
+    await disableApplication(app_id)
+    await enable()
+    expect(await works(app_id, api_key)).toBe(false)
+  })
+})
