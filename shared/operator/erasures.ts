@@ -10,23 +10,23 @@ import { updateEntity } from '../store/updates.ts'
 export interface Reapplied {
   /** Erased now. */
   erased: number
-  /** Erased as often there already. */
+  /** Erased there by then or later already. */
   already: number
   /** Not in that table at all. */
   absent: number
 }
 
-type Erased = Required<Pick<Item, 'pk' | 'erasures'>>
+type Erased = Required<Pick<Item, 'pk' | 'erased'>>
 
-/** The anonymised entities of a table, and how often each has been erased; reads the whole of it, so it is for operators only. */
+/** The anonymised entities of a table, with the stamp of each one's last erasure; reads the whole table. */
 const erasedIn = async function* (table: string): AsyncIterableIterator<Erased> {
   let from: ScanCommandOutput['LastEvaluatedKey']
   do {
     const page = await send<ScanCommandOutput>(
       new ScanCommand({
         TableName: table,
-        FilterExpression: 'attribute_exists(erasures)',
-        ProjectionExpression: 'pk, erasures',
+        FilterExpression: 'attribute_exists(erased)',
+        ProjectionExpression: 'pk, erased',
         ConsistentRead: true,
         ExclusiveStartKey: from,
       }),
@@ -42,16 +42,16 @@ const erasedIn = async function* (table: string): AsyncIterableIterator<Erased> 
  */
 export const reapplyErasures = async (table: string): Promise<Reapplied> => {
   const done: Reapplied = { erased: 0, already: 0, absent: 0 }
-  for await (const { pk, erasures } of erasedIn(table)) {
+  for await (const { pk, erased } of erasedIn(table)) {
     const app = pk.slice(0, pk.indexOf('#'))
     const id = idOf({ pk })
     const key = { TableName: config().table, Key: entityKey(app, id), ConsistentRead: true }
     const { Item: item } = await send<GetCommandOutput>(new GetCommand(key))
     if (!item) done.absent += 1
-    else if (((item as Item).erasures ?? 0) >= erasures) done.already += 1
+    else if (((item as Item).erased ?? '') >= erased) done.already += 1
     else {
       const changes = { fields: anonymous, kept: {}, erase: true }
-      await updateEntity({ app, resource: customer, id, changes })
+      await updateEntity({ app, resource: customer, id, changes, after: erased })
       done.erased += 1
     }
   }

@@ -54,7 +54,7 @@ export const replayed = <R extends Resource>(
 ): Entity<R> => {
   const entity = entityOf(resource, existing)
   const taken = `id: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${entity.id}`
-  if (existing.erasures) throw new ApiError('conflict', `${taken}, which has been anonymised`)
+  if (existing.erased) throw new ApiError('conflict', `${taken}, which has been anonymised`)
   const fields = differences(resource, content, existing)
   if (fields.length > 0)
     throw new ApiError('conflict', `${taken}, created with other values of: ${fields.join(', ')}`)

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Content, Entity, Resource } from '../contract/resource.ts'
 import { allows, isComposite, type Properties, type Schema } from '../contract/schema.ts'
 import { idOf } from './keys.ts'
+import type { Stamps } from './stamps.ts'
 
 /** Conversions between entities and items of the table; pure. */
 
 type Attributes = Record<string, unknown>
 
 /** An item of an entity. `data` holds the shown fields and is projected into the indexes; `extra` is not. */
-export interface Item {
+export interface Item extends Stamps {
   readonly pk: string
   readonly sk: string
   readonly list: string
@@ -19,8 +20,8 @@ export interface Item {
   /** What the create said, kept from the first update on, so that a retry of the create can be told (I4). */
   readonly first_data?: Attributes
   readonly first_extra?: Attributes
-  /** How often it has been erased; absent where never. */
-  readonly erasures?: number
+  /** The stamp of the last erasure (R11); absent if it was never erased. */
+  readonly erased?: string
   /** See Entity. */
   readonly version?: number
 }

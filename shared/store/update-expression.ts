@@ -1,6 +1,7 @@
 import type { Resource } from '../contract/resource.ts'
 import type { Properties } from '../contract/schema.ts'
 import { storedValue } from './items.ts'
+import { STAMP_CONDITION, stampClauses } from './stamps.ts'
 
 /** New values of some fields, null clearing one; or an erasure, which forgets everything not shown (R10, R11). */
 export interface Changes {
@@ -17,21 +18,29 @@ const parts = (path: string, schemas: Properties, values: object) =>
     return { clause: `#${path}.#${token}`, token, name, stored }
   })
 
-/** Holds for an item that is there and has been erased as often as we know, never where `erasures` is undefined. */
-const condition = (erasures: number | undefined): string =>
-  erasures === undefined
-    ? 'attribute_exists(pk) AND attribute_not_exists(#erasures)'
-    : '#erasures = :erasures'
+/** What an attempt of a write knows: its stamp, and the stamp of the item's last erasure if there was one. */
+export interface Attempt {
+  readonly stamp: string
+  readonly erased: string | undefined
+}
 
 /**
- * The expressions of `changes` to an item that has been erased `erasures` times. The right-hand sides see the item as
- * it was, so `first_*` take what the create said at the first update and keep it from then on (I4). An update holds
- * only until the next erasure: however late an attempt of it arrives, it brings nothing back (R11).
+ * The condition of an attempt. An update holds only while the last erasure is the one that it knows of: whatever the
+ * clocks say, no attempt that was sent before an erasure brings anything back after it (R11).
+ */
+const condition = (erase: boolean, erased: string | undefined): string => {
+  const known = erased === undefined ? 'attribute_not_exists(erased)' : 'erased = :erased'
+  return `${STAMP_CONDITION}${erase ? '' : ` AND ${known}`}`
+}
+
+/**
+ * The expressions of `changes` to an item. The right-hand sides see the item as it was, so `first_*` take what the
+ * create said at the first update and keep it from then on (I4), and each stamp moves to the next place.
  */
 export const changeExpression = (
   resource: Resource,
   { fields, kept, erase = false }: Changes,
-  erasures?: number,
+  { stamp, erased }: Attempt,
 ) => {
   const all = [
     ...parts('data', resource.fields, fields),
@@ -40,31 +49,33 @@ export const changeExpression = (
   const set = all.filter(({ stored }) => stored !== undefined)
   const sets = [
     ...set.map(({ clause, token }) => `${clause} = :${token}`),
+    ...stampClauses,
     ...(erase
-      ? ['#erasures = if_not_exists(#erasures, :zero) + :one', '#extra = :nothing']
+      ? ['erased = :stamp', '#extra = :nothing']
       : [
-          '#first_data = if_not_exists(#first_data, #data)',
-          '#first_extra = if_not_exists(#first_extra, #extra)',
+          'first_data = if_not_exists(first_data, #data)',
+          'first_extra = if_not_exists(first_extra, #extra)',
         ]),
   ]
   const removes = [
     ...all.filter(({ stored }) => stored === undefined).map(({ clause }) => clause),
-    ...(erase ? ['#first_data', '#first_extra'] : []),
+    ...(erase ? ['first_data', 'first_extra'] : []),
   ]
-  const names = ['data', 'extra', 'first_data', 'first_extra', 'erasures']
-  const values = {
-    ...Object.fromEntries(set.map(({ token, stored }) => [`:${token}`, stored])),
-    ...(erase ? { ':zero': 0, ':one': 1, ':nothing': {} } : {}),
-    ...(erase || erasures === undefined ? {} : { ':erasures': erasures }),
-  }
   return {
     UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
-    ConditionExpression: erase ? 'attribute_exists(pk)' : condition(erasures),
-    ExpressionAttributeNames: Object.fromEntries([
-      ...names.map((name) => [`#${name}`, name]),
-      ...all.map(({ token, name }) => [`#${token}`, name]),
-    ]),
-    // DynamoDB refuses an empty map of values.
-    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+    ConditionExpression: condition(erase, erased),
+    ExpressionAttributeNames: {
+      '#data': 'data',
+      '#extra': 'extra',
+      '#order': 'order',
+      ...Object.fromEntries(all.map(({ token, name }) => [`#${token}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':stamp': stamp,
+      ':none': '',
+      ...Object.fromEntries(set.map(({ token, stored }) => [`:${token}`, stored])),
+      ...(erase ? { ':nothing': {} } : {}),
+      ...(erase || erased === undefined ? {} : { ':erased': erased }),
+    },
   }
 }

@@ -13,7 +13,8 @@ import { candidateIds } from '../ids.ts'
 import { notFound } from './entities.ts'
 import { entityOf, type Item } from './items.ts'
 import { entityKey } from './keys.ts'
-import { send, unavailable } from './send.ts'
+import { pauseToRetry, send, unavailable } from './send.ts'
+import { stampAfter, wasDone } from './stamps.ts'
 import { type Changes, changeExpression } from './update-expression.ts'
 
 /** A change of one entity by the id in a path; `ownId` is the id in the body, which must be the same entity's (R10). */
@@ -23,34 +24,51 @@ export interface Update {
   readonly id: string
   readonly ownId?: string | number
   readonly changes: Changes
+  /** A stamp that this write must come after. */
+  readonly after?: string
+}
+
+/** Waits before attempt number `number` after refusals: two writers need no pause, a crowd does. */
+const pauseInCrowd = async (number: number, cause: unknown): Promise<void> => {
+  if (number > 1 && !(await pauseToRetry(number - 1))) throw unavailable(cause)
 }
 
 /**
- * Writes the changes and returns the item after them, or undefined where nothing has the id. Of an update of what has
- * been erased, the first try learns how often. Throws `unavailable` where an update may have been done before an
- * erasure and its answer was lost: to do it again could bring back what was erased.
+ * Writes the changes once, and returns the item after them, or undefined where nothing has the id; see stamps.ts.
+ * Where only a later attempt learns that an earlier one was carried out, the item may hold what was written since.
+ * Throws `unavailable` where an earlier attempt may have been carried out before so many other writes that the item
+ * has forgotten it: to do it again could undo them.
  */
-const applyTo = async ({ app, resource, changes }: Update, id: string): Promise<Item | undefined> => {
-  const Key = entityKey(app, id)
-  let doubtful = false
-  const mayBeDone = () => {
-    doubtful = true
-  }
-  for (let erasures: number | undefined; ; ) {
+const applyTo = async ({ app, resource, changes, after }: Update, id: string): Promise<Item | undefined> => {
+  const input = {
+    TableName: config().table,
+    Key: entityKey(app, id),
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const
+  let erased: string | undefined
+  for (let newest = after, number = 1; ; number += 1) {
+    const stamp = stampAfter(newest)
+    let doubtful = false
+    const mayBeDone = () => {
+      doubtful = true
+    }
     try {
       const command = new UpdateCommand({
-        TableName: config().table,
-        Key,
-        ...changeExpression(resource, changes, erasures),
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ...input,
+        ...changeExpression(resource, changes, { stamp, erased }),
       })
       return (await send<UpdateCommandOutput>(command, mayBeDone)).Attributes as Item
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
       if (!error.Item) return undefined
-      if (doubtful) throw unavailable(error)
-      erasures = (unmarshall(error.Item) as Item).erasures
+      const item = unmarshall(error.Item) as Item
+      const done = wasDone(stamp, item)
+      if (done) return item
+      if (done === undefined && doubtful) throw unavailable(error)
+      erased = item.erased
+      newest = item.stamp ?? item.order
+      await pauseInCrowd(number, error)
     }
   }
 }

@@ -1,75 +1,166 @@
+import { setClock } from '../../shared/clock.ts'
+import { budget } from '../../shared/store/budget.ts'
 import { customerBody } from '../support/bodies.ts'
-import { type FaultProxy, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { setMinutesAhead } from '../support/clocks.ts'
+import { type FaultProxy, pass, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
+import { anonymous } from '../support/histories.ts'
+import { upTo } from '../support/lists.ts'
+import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
 import { dumpTable } from '../support/table.ts'
+import { wireFault } from '../support/wire-faults.ts'
 
 let proxy: FaultProxy
 serveForTests(async (engine) => {
   proxy = await startFaultProxy(engine)
   return proxy
 })
+afterEach(() => setClock())
 
-const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+const [lost, throttled] = [wireFault('reset after commit'), wireFault('throttled')]
 
-/** Lets something happen to an application's next update on the wire. */
-const onUpdate = ({ credentials }: Client, fault: WireFault): void =>
-  proxy.inject(credentials.app_id, { label: 'UpdateItem', fault, calls: 1 })
-
-const setUp = async () => {
-  const client = await newClient()
-  await client.create('/api/customers', customerBody({ id: 'me', name: 'First' }))
-  return client
+/** The network between an application's writes and the database, which holds attempts back and delivers them later. */
+const networkOf = ({ credentials }: Client) => {
+  const held: (() => Promise<unknown>)[] = []
+  const hold: WireFault = ({ request, forward }) => {
+    held.push(forward)
+    request.socket.resetAndDestroy()
+  }
+  return {
+    hold,
+    /** What happens to the next attempts, one after another. */
+    next: (...fates: WireFault[]) => {
+      const fault: WireFault = (call) => fates.shift()!(call)
+      proxy.inject(credentials.app_id, { label: 'UpdateItem', fault, calls: fates.length })
+    },
+    /** Delivers what was held, and tells how many attempts that were. */
+    deliver: async () => (await Promise.all(held.splice(0).map((forward) => forward()))).length,
+  }
 }
 
-const expectErased = async (client: Client, ...names: string[]) => {
-  expect((await client.get('/api/customers/me')).json.data.customer).toMatchObject(anonymous)
-  const dump = await dumpTable()
-  expect(names.filter((name) => dump.includes(name))).toEqual([])
-}
+/** Everything stored of an application, indexes included. */
+const storedOf = async ({ credentials }: Client): Promise<unknown[]> =>
+  JSON.parse(await dumpTable()).filter(({ pk }: { pk: { S: string } }) => pk.S.startsWith(credentials.app_id))
 
-describe('an update on the wire', () => {
-  it('that arrives after the erasure which followed its own retry brings nothing back', async () => {
-    const client = await setUp()
-    let arrive = async (): Promise<unknown> => undefined
-    onUpdate(client, ({ request, forward }) => {
-      arrive = forward
-      request.socket.resetAndDestroy()
+const path = '/api/customers/me'
+const update =
+  (name: string) =>
+  (client: Client): Promise<Answer> =>
+    client.put(path, { id: 'me', name })
+const erasure = (client: Client): Promise<Answer> => client.put(path)
+const creation = (client: Client): Promise<Answer> =>
+  client.post('/api/customers', customerBody({ id: 'me', name: 'First' }))
+const everyAttempt = <T>(fate: T): T[] => upTo(budget.attempts).map(() => fate)
+
+const earlierWrites = { update: update('Earlier'), erasure }
+const laterWrites = { update: update('Later'), erasure, creation }
+const laterNames = { update: 'Later', erasure: anonymous.name, creation: 'First' }
+/** How the write ends whose attempts are held: its status, and how many of them. */
+const ends = [
+  { how: 'was acknowledged when it was tried again', status: 200, held: 1 },
+  { how: 'was given up', status: 503, held: budget.attempts },
+  { how: 'found nobody', status: 404, held: 1 },
+] as const
+const cases = (['update', 'erasure'] as const).flatMap((earlier) =>
+  ends.flatMap((end) =>
+    (['update', 'erasure', 'creation'] as const).flatMap((later) =>
+      [0, 10, -10].map((ahead) => ({ earlier, ...end, later, ahead })),
+    ),
+  ),
+)
+/**
+ * A creation comes later only if there was nobody before. Of a write that nobody carried out, only its clock tells
+ * that it is late, but an erasure keeps out updates whatever the clocks say.
+ */
+const isPromised = ({ earlier, status, later, ahead }: (typeof cases)[number]): boolean =>
+  (later !== 'creation' || status === 404) &&
+  (status === 200 || ahead <= 0 || (earlier === 'update' && later === 'erasure'))
+
+describe('an attempt that arrives after its write has ended, and after a later write, changes nothing', () => {
+  it.each(cases.filter(isPromised))(
+    '$earlier that $how, $ahead minutes ahead, before $later',
+    async ({ earlier, status, held, later, ahead }) => {
+      const client = await newClient()
+      const { hold, next, deliver } = networkOf(client)
+      if (status !== 404) await creation(client)
+      setMinutesAhead(() => ahead)
+      next(...upTo(held).map(() => hold))
+      expect((await earlierWrites[earlier](client)).status).toBe(status)
+      setMinutesAhead(() => 0)
+      if (status === 404) await creation(client)
+      expect((await laterWrites[later](client)).json.data.customer.name).toBe(laterNames[later])
+      const before = await storedOf(client)
+      expect(await deliver()).toBe(held)
+      expect(await storedOf(client)).toEqual(before)
+    },
+  )
+
+  it('also if both had to take stamps after one from a clock that was ahead', async () => {
+    const client = await newClient()
+    const { hold, next, deliver } = networkOf(client)
+    await creation(client)
+    setMinutesAhead(() => 10)
+    await update('From the future')(client)
+    setMinutesAhead(() => 0)
+    next(pass, ...everyAttempt(hold))
+    expect((await update('Earlier')(client)).status).toBe(503)
+    expect((await update('Later')(client)).json.data.customer.name).toBe('Later')
+    const before = await storedOf(client)
+    expect(await deliver()).toBe(budget.attempts)
+    expect(await storedOf(client)).toEqual(before)
+  })
+})
+
+/** What others write between an attempt and its loss, and what the write is answered then. */
+const between: [string, (keyof typeof earlierWrites)[], number, string][] = [
+  ['nothing', [], 200, 'Done once'],
+  ['an update', ['update'], 200, 'Earlier'],
+  ['an erasure', ['erasure'], 200, anonymous.name],
+  ['as many writes as an item remembers', ['update', 'erasure', 'update'], 200, 'Earlier'],
+  ['more writes than an item remembers', ['update', 'erasure', 'update', 'erasure'], 503, anonymous.name],
+]
+
+describe('a write that was carried out, whose acknowledgement is lost after', () => {
+  it.each(between)('%s, is not carried out again', async (_, others, status, name) => {
+    const client = await newClient()
+    await creation(client)
+    networkOf(client).next(async (call) => {
+      await call.forward()
+      for (const other of others) await earlierWrites[other](client)
+      call.request.socket.resetAndDestroy()
     })
-    expect((await client.put('/api/customers/me', { id: 'me', name: 'Too late' })).status).toBe(200)
-    expect((await client.put('/api/customers/me')).status).toBe(200)
-    await arrive()
-    await expectErased(client, 'First', 'Too late')
+    const answer = await update('Done once')(client)
+    expect(answer.status).toBe(status)
+    if (status === 200) expect(answer.json.data.customer.name).toBe(name)
+    expect((await client.get(path)).json.data.customer.name).toBe(name)
   })
 
-  it('that was done, erased, and then lost its answer is not done again', async () => {
-    const client = await setUp()
-    onUpdate(client, async ({ request, forward }) => {
-      await forward()
-      expect((await client.put('/api/customers/me')).status).toBe(200)
-      request.socket.resetAndDestroy()
-    })
-    // Whether it was done can't be known any more; who sends it again says that it is to be done after the erasure.
-    const answer = await client.put('/api/customers/me', { id: 'me', name: 'Done once' })
-    expect(answer.status).toBe(503)
-    await expectErased(client, 'First', 'Done once')
-    const again = await client.put('/api/customers/me', { id: 'me', name: 'Meant so' })
-    expect(again.json.data.customer).toMatchObject({ name: 'Meant so', email: anonymous.email })
-  })
-
-  it('of a customer that was erased long ago is done, also after a throttle', async () => {
-    const client = await setUp()
-    await client.put('/api/customers/me')
-    onUpdate(client, ({ response }) => {
-      const __type = 'com.amazonaws.dynamodb.v20120810#ThrottlingException'
-      response
-        .writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
-        .end(JSON.stringify({ __type }))
-    })
+  it.each<[string, WireFault[]]>([
+    ['a throttle', [throttled]],
+    ['a throttle and a lost acknowledgement', [throttled, lost]],
+  ])('an erasure long ago, and then %s, is answered 200', async (_, fates) => {
+    const client = await newClient()
+    await creation(client)
+    await erasure(client)
     for (const name of ['Back', 'Again']) {
-      const { status, json } = await client.put('/api/customers/me', { id: 'me', name })
-      expect([status, json.data.customer.name]).toEqual([200, name])
+      // The first attempt learns of the erasure.
+      networkOf(client).next(pass, ...fates)
+      expect((await update(name)(client)).json.data.customer).toMatchObject({ ...anonymous, name })
     }
-    expect((await client.put('/api/customers/me')).status).toBe(200)
-    await expectErased(client, 'Back', 'Again')
   })
+})
+
+it('a write that was held while another was carried out is carried out after it', async () => {
+  const client = await newClient()
+  const { hold, next, deliver } = networkOf(client)
+  await creation(client)
+  next(async (call) => {
+    await erasure(client)
+    return hold(call)
+  })
+  expect((await update('After')(client)).json.data.customer).toEqual(
+    expect.objectContaining({ ...anonymous, name: 'After' }),
+  )
+  await deliver()
+  expect((await client.get(path)).json.data.customer.name).toBe('After')
+  expect(JSON.stringify(await storedOf(client))).not.toContain('First')
 })

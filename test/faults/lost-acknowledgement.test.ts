@@ -11,7 +11,7 @@ import {
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { runs } from '../support/runs.ts'
 import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
-import { faults } from '../support/wire-faults.ts'
+import { wireFault } from '../support/wire-faults.ts'
 
 let proxy: FaultProxy
 serveForTests(async (engine) => {
@@ -20,7 +20,7 @@ serveForTests(async (engine) => {
 })
 
 const COUNT = runs(20, 1_000)
-const { wire: fault } = faults.find(({ name }) => name === 'reset after commit')!
+const fault = wireFault('reset after commit')
 
 /** Lets the next write be done but its answer be lost. */
 const loseAnswer = ({ credentials }: Client, label: string): void =>
@@ -115,14 +115,6 @@ describe('an acknowledgement that is lost', () => {
       expect((await client.get('/api/customers/customer')).json).toEqual(json)
     }
     expect(await everyEntity(client, 'customers')).toHaveLength(1)
-  })
-
-  it('of an update of what was erased: not done in doubt, and done when it is sent again', async () => {
-    const client = await seeded()
-    await client.put('/api/customers/customer')
-    const body = customerBody({ id: 'customer', name: 'Back' })
-    expect((await put(client, body)).status).toBe(503)
-    expect((await client.put('/api/customers/customer', body)).json.data.customer.name).toBe('Back')
   })
 
   it('of a new application and of a new key: both work, and nothing is there twice', async () => {

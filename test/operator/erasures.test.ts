@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { prepareTable, useDatabase } from '../../shared/local/service.ts'
 import { reapplyErasures } from '../../shared/operator/erasures.ts'
 import { documents } from '../../shared/store/client.ts'
@@ -7,6 +8,7 @@ import { customerBody } from '../support/bodies.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
+afterEach(() => setClock())
 
 const engine = () => process.env.TEST_ENGINE as string
 const scan = async (TableName: string): Promise<Record<string, unknown>[]> =>
@@ -25,16 +27,19 @@ it('erases in a restored table what was erased since, once, and touches nothing 
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
   const make = () => client.create('/api/customers', customerBody({ phone: '555', metadata: { kept: 1 } }))
-  const [before, since, never] = [await make(), await make(), await make()]
-  await client.put(`/api/customers/${before.id}`)
+  const erase = ({ id }: { id: string }) => client.put(`/api/customers/${id}`)
+  const [before, since, again, never] = [await make(), await make(), await make(), await make()]
+  for (const each of [before, again]) await erase(each)
+  await client.put(`/api/customers/${again.id}`, { id: again.id, name: 'Back' })
   const copy = await restored(table)
   useDatabase(engine(), table)
-  await client.put(`/api/customers/${since.id}`)
-  const after = await make()
-  await client.put(`/api/customers/${after.id}`)
+  for (const each of [since, again, await make()]) await erase(each)
 
   useDatabase(engine(), copy)
-  expect(await reapplyErasures(table)).toEqual({ erased: 1, already: 1, absent: 1 })
+  // The operator's clock is behind those that erased.
+  forgetInstants()
+  setClock(() => Date.now() - 600_000)
+  expect(await reapplyErasures(table)).toEqual({ erased: 2, already: 1, absent: 1 })
   expect((await client.get(`/api/customers/${since.id}`)).json.data.customer).toEqual({
     ...since,
     name: expect.stringMatching(/anonymous/i),
@@ -43,5 +48,6 @@ it('erases in a restored table what was erased since, once, and touches nothing 
   expect((await client.get(`/api/customers/${never.id}`)).json.data.customer).toEqual(never)
   const left = (await scan(copy)).find(({ pk }) => String(pk).endsWith(since.id))
   expect(JSON.stringify(left)).not.toContain('555')
-  expect(await reapplyErasures(table)).toEqual({ erased: 0, already: 2, absent: 1 })
+  expect((await client.get(`/api/customers/${again.id}`)).json.data.customer.name).not.toBe('Back')
+  expect(await reapplyErasures(table)).toEqual({ erased: 0, already: 3, absent: 1 })
 })

@@ -58,7 +58,7 @@ const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
 }
 
 /** Answers a call with what the engine answered. */
-const pass: WireFault = async ({ response, forward }) => {
+export const pass: WireFault = async ({ response, forward }) => {
   const { status, headers, body } = await forward()
   response.writeHead(status, headers).end(body)
 }

@@ -146,3 +146,6 @@ export const faults: readonly Fault[] = [
     'refused request': exception('ValidationException'),
   }),
 ]
+
+/** What happens on the wire at the fault of that name. */
+export const wireFault = (name: string): WireFault => faults.find((fault) => fault.name === name)!.wire

@@ -1,0 +1,49 @@
+import { recordingInstant } from '../clock.ts'
+import { randomText } from '../ids.ts'
+import { orderAt } from './keys.ts'
+
+/**
+ * Stamps order the writes of one item, so that an attempt that arrives late changes nothing (R10).
+ *
+ * - All attempts of a write carry one stamp: the writer's instant, then random characters. DynamoDB carries out an
+ *   attempt only if its stamp is greater than the item's. The stamps of an item therefore only grow, and a write is
+ *   carried out at most once.
+ * - A refused attempt settles all attempts of its stamp: each was carried out already or never will be. The item
+ *   remembers its last few stamps, which tell the two apart. If the write was not carried out, its writer is still
+ *   waiting for an answer, so the write takes a stamp after the item's newest and tries again.
+ * - Clocks decide nothing between writes that are answered with success. They matter for one that is given up: an
+ *   attempt of it that is still on its way has a smaller stamp than every write that begins later, as far as the two
+ *   writers' clocks agree.
+ */
+
+/** The attributes of an item's last stamps, newest first: enough for the writers that are in flight at once. */
+const remembered = ['stamp', 'stamp_1', 'stamp_2', 'stamp_3'] as const
+
+/** The stamps in an item: none before its first update. */
+export type Stamps = { readonly [attribute in (typeof remembered)[number]]?: string }
+
+/** The clauses of an update expression that make `:stamp` the newest stamp and forget the oldest, given `:none` = ''. */
+export const stampClauses: readonly string[] = remembered.map((attribute, index) =>
+  index === 0 ? `${attribute} = :stamp` : `${attribute} = if_not_exists(${remembered[index - 1]}, :none)`,
+)
+
+/** Holds for an item that was created and last written before `:stamp`; `#order` is its place in creation order. */
+export const STAMP_CONDITION = '#order < :stamp AND (attribute_not_exists(stamp) OR stamp < :stamp)'
+
+/**
+ * A new stamp, greater than `newest`, an item's newest stamp or its place in creation order. It is the current instant
+ * and random characters, after those parts of `newest` that came from clocks ahead of ours: they hold nobody up, and
+ * of all stamps that could follow `newest` the one drawn later is the greater.
+ */
+export const stampAfter = (newest = ''): string => {
+  const own = orderAt(recordingInstant(), randomText(10))
+  let kept = 0
+  while (newest.slice(kept, kept + own.length) >= own) kept += own.length
+  return newest.slice(0, kept) + own
+}
+
+/** Whether the write with this stamp was carried out; undefined if the item no longer remembers that far back. */
+export const wasDone = (stamp: string, item: Stamps): boolean | undefined => {
+  if (remembered.some((attribute) => item[attribute] === stamp)) return true
+  return stamp < (item.stamp_3 ?? '') ? undefined : false
+}

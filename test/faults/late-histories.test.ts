@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { setClock } from '../../shared/clock.ts'
+import { budget } from '../../shared/store/budget.ts'
+import { setMinutesAhead } from '../support/clocks.ts'
+import { type FaultProxy, pass, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
+import { carryOut, expectLegal, newSubject, type Operation } from '../support/histories.ts'
+import { inParallel, upTo } from '../support/lists.ts'
+import { runs } from '../support/runs.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { wireFault } from '../support/wire-faults.ts'
+
+let proxy: FaultProxy
+serveForTests(async (engine) => {
+  proxy = await startFaultProxy(engine)
+  return proxy
+})
+afterEach(() => setClock())
+
+/** A network that holds back, doubles, delays, loses or refuses attempts, at most `most` of one write. */
+const badNetwork = (most: number) => {
+  const met = new Map<string, number>()
+  const late: Promise<unknown>[] = []
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const deliverLater: WireFault = ({ forward }) => {
+    const moment = Math.random() < 0.5 ? ended : pause(Math.random() * 150)
+    late.push(moment.then(forward))
+  }
+  const fates: WireFault[] = [
+    wireFault('reset after commit'),
+    wireFault('throttled'),
+    wireFault('reset before commit'),
+    wireFault('internal server error'),
+    async (call) => {
+      await call.forward()
+      return wireFault('internal server error')(call)
+    },
+    async (call) => {
+      await pause(Math.random() * 60)
+      return pass(call)
+    },
+    (call) => {
+      void deliverLater(call)
+      return pass(call)
+    },
+    (call) => {
+      void deliverLater(call)
+      return wireFault('reset before commit')(call)
+    },
+  ]
+  const fault: WireFault = (call) => {
+    const stamp: string = JSON.parse(call.body.toString()).ExpressionAttributeValues[':stamp'].S
+    const count = met.get(stamp) ?? 0
+    if (count === most || Math.random() < 0.4) return pass(call)
+    met.set(stamp, count + 1)
+    return fates[Math.floor(Math.random() * fates.length)]!(call)
+  }
+  const settle = async (): Promise<void> => {
+    end()
+    await Promise.all(late)
+  }
+  return { fault, settle }
+}
+
+describe('histories of updates, erasures, reads and replays on a bad network', () => {
+  it.each<[string, number, number[]]>([
+    ['some of them given up', Number.POSITIVE_INFINITY, []],
+    ['on instances whose clocks are ten minutes apart and step back', budget.attempts - 1, [-10, 0, 0, 10]],
+  ])('%s, have an order that explains every answer', async (_, most, clocks) => {
+    const wrongClocks = clocks.length > 0
+    if (wrongClocks) setMinutesAhead(() => clocks[Math.floor(Math.random() * clocks.length)]!)
+    await inParallel(
+      upTo(runs(20, 1_000)),
+      async (number) => {
+        const client = await newClient()
+        const { start, race, read, replay } = await newSubject(client, `n${number}`)
+        const { fault, settle } = badNetwork(most)
+        const calls = Number.POSITIVE_INFINITY
+        proxy.inject(client.credentials.app_id, { label: 'UpdateItem', fault, calls })
+        const carryOutSoon = (operation: Operation) =>
+          pause(Math.random() * 150).then(() => carryOut(operation))
+        const events = await Promise.all(race.map(carryOutSoon))
+        await settle()
+        for (const operation of [read, replay]) events.push(await carryOut(operation))
+        expectLegal(start, events, { lostAnswers: true, wrongClocks })
+      },
+      4,
+    )
+  })
+})

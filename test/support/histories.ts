@@ -1,0 +1,131 @@
+import { customerBody } from './bodies.ts'
+import type { Answer, Client } from './service.ts'
+
+const shuffled = <T>(values: readonly T[]): T[] =>
+  values
+    .map((value) => ({ value, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ value }) => value)
+
+/** What stands in place of an erased customer's name and e-mail address (R11). */
+export const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+
+/** What can be seen of a customer: the fields shown, and whether a create of its id is 409 because it was erased. */
+interface State {
+  readonly name: string | null
+  readonly email: string | null
+  readonly erased: boolean
+}
+type Answered = { readonly status: number; readonly name?: string | null; readonly email?: string | null }
+
+/** Something done to a customer: the request, its effect on the state, and the answer that it must have then. */
+export interface Operation {
+  readonly call: () => Promise<Answer>
+  readonly writes: boolean
+  readonly next: (state: State) => State
+  readonly answer: (state: State) => Answered
+}
+
+/** An operation that was carried out, with its answer and when it was sent and answered. */
+interface Event extends Operation {
+  readonly start: number
+  readonly end: number
+  readonly answered: Answered
+}
+
+const shown = ({ name, email }: State): Answered => ({ status: 200, name, email })
+const same = (state: State): State => state
+
+/** Records a customer of that name, and returns what can be done to it and its state at the start. */
+export const newSubject = async (client: Client, name: string) => {
+  const body = customerBody({ name })
+  const { email } = await client.create('/api/customers', body)
+  const path = `/api/customers/${body.id}`
+  const change = (fields: Partial<State>): Operation => ({
+    call: () => client.put(path, { id: body.id, ...fields }),
+    writes: true,
+    next: (state) => ({ ...state, ...fields }),
+    answer: shown,
+  })
+  const erase: Operation = {
+    call: () => client.put(path),
+    writes: true,
+    next: () => ({ ...anonymous, erased: true }),
+    answer: shown,
+  }
+  const replay: Operation = {
+    call: () => client.post('/api/customers', body),
+    writes: false,
+    next: same,
+    answer: (state) => (state.erased ? { status: 409 } : shown(state)),
+  }
+  const read: Operation = { call: () => client.get(path), writes: false, next: same, answer: shown }
+  const start: State = { name, email, erased: false }
+  const race = [change({ name: 'A' }), change({ email: 'B' }), change({ name: 'C', email: null })]
+  return { start, read, replay, race: shuffled([...race, erase, erase, replay, replay, read]) }
+}
+
+/** Carries out an operation. */
+export const carryOut = async (operation: Operation): Promise<Event> => {
+  const start = performance.now()
+  const { status, json } = await operation.call()
+  const { name, email } = json.data?.customer ?? {}
+  return { ...operation, start, end: performance.now(), answered: { status, name, email } }
+}
+
+/** A write that was given up: whether it was carried out is for the history to tell. */
+const isGivenUp = ({ writes, answered }: Event): boolean => writes && answered.status === 503
+
+const fits = ({ answered, answer }: Event, state: State): boolean => {
+  const { status, name, email } = answer(state)
+  return (
+    status === answered.status && (status !== 200 || (name === answered.name && email === answered.email))
+  )
+}
+
+/** The events that may come next: those that did not begin after another that is left had ended. */
+const candidates = (events: readonly Event[]): Event[] =>
+  events.filter(({ start }) => !events.some((other) => !isGivenUp(other) && other.end < start))
+
+/** What a history went through: answers of the database lost, clocks that do not agree. */
+interface Conditions {
+  readonly lostAnswers?: boolean
+  readonly wrongClocks?: boolean
+}
+
+/**
+ * Whether some order of the events explains every answer. Nothing comes before what had ended when it began. A write
+ * that was given up may have been carried out or not, but, unless clocks were wrong, not after a write that began
+ * later and was acknowledged. Where answers were lost, a write may be answered with the customer as found later.
+ */
+const isLegal = (start: State, events: readonly Event[], conditions: Conditions): boolean => {
+  const foundLater = new Map(events.map((event) => [event, { ...event, writes: false, next: same }]))
+  const names = new Map([...events, ...foundLater.values()].map((event, index) => [event, index]))
+  const seen = new Set<string>()
+  const search = (state: State, left: readonly Event[]): boolean => {
+    if (left.every(isGivenUp)) return true
+    const key = JSON.stringify([state, left.map((event) => names.get(event))])
+    if (seen.has(key)) return false
+    seen.add(key)
+    return candidates(left).some((event) => {
+      const next = event.next(state)
+      const others = left.filter((other) => other !== event)
+      if (isGivenUp(event)) return search(next, others)
+      const settles = event.writes && !conditions.wrongClocks
+      const rest = settles ? others.filter((other) => !isGivenUp(other) || other.end >= event.start) : others
+      if (fits(event, next) && search(next, rest)) return true
+      return (
+        (conditions.lostAnswers && event.writes && search(next, [...rest, foundLater.get(event)!])) ?? false
+      )
+    })
+  }
+  return search(start, events)
+}
+
+/** Throws, with the events, if no order explains those that were answered. */
+export const expectLegal = (start: State, events: readonly Event[], conditions: Conditions = {}): void => {
+  const telling = events.filter(({ writes, answered }) => writes || answered.status !== 503)
+  if (isLegal(start, telling, conditions)) return
+  const inOrder = telling.toSorted((a, b) => a.start - b.start)
+  throw new Error(`no order explains ${JSON.stringify(inOrder, null, 1)}`)
+}
