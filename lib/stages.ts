@@ -1,4 +1,4 @@
-/** How one API method may be called before it answers 429: steadily per second, and at once. */
+/** How many requests are answered before the rest get 429: steadily per second, and at once. */
 export interface Throttle {
   readonly rate: number
   readonly burst: number
@@ -11,9 +11,14 @@ export interface StageSettings {
   readonly throttle: {
     /** All methods together. */
     readonly stage: Throttle
-    /** Each method that reads, and each that writes. */
+    /**
+     * Each method that reads, and each that writes. The greater of the two rates is also what the firewall takes from
+     * one address and from one application (`clientRate`), so it must not exceed half of the stage's.
+     */
     readonly read: Throttle
     readonly write: Throttle
+    /** The document at /openapi.json, which anybody may ask for. */
+    readonly document: Throttle
   }
   readonly functions: {
     readonly memoryMb: number
@@ -38,8 +43,13 @@ export interface StageSettings {
     /** Whether Lambda writes a start, end and report line for each request besides our own. */
     readonly platform: boolean
   }
-  /** The most requests of one IP address in five minutes; false leaves the firewall out. */
-  readonly firewall: { readonly requestsPerAddress: number } | false
+  /** False leaves the firewall out. */
+  readonly firewall:
+    | {
+        /** Keeps the requests that it refuses, with addresses and paths but without API keys, as long as other logs. */
+        readonly log: boolean
+      }
+    | false
   /** New code gets a tenth of the requests for five minutes, and goes back when an alarm rings. */
   readonly canary: boolean
   /** A name of the operator's own. The generated address goes on answering, so clients move at their leisure. */
@@ -65,11 +75,12 @@ const dev: StageSettings = {
     stage: { rate: 100, burst: 200 },
     read: { rate: 50, burst: 100 },
     write: { rate: 50, burst: 100 },
+    document: { rate: 5, burst: 10 },
   },
   functions: { memoryMb: 512 },
   table: { kept: false, ceiling: { read: 500, write: 500 } },
   logs: { days: 7, platform: true },
-  firewall: { requestsPerAddress: 10_000 },
+  firewall: { log: false },
   canary: false,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'dev' },
@@ -80,11 +91,12 @@ const prod: StageSettings = {
     stage: { rate: 1_000, burst: 2_000 },
     read: { rate: 500, burst: 1_000 },
     write: { rate: 300, burst: 600 },
+    document: { rate: 10, burst: 20 },
   },
   functions: { memoryMb: 512 },
   table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
   logs: { days: 90, platform: false },
-  firewall: { requestsPerAddress: 60_000 },
+  firewall: { log: false },
   canary: true,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'prod' },

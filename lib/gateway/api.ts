@@ -17,7 +17,8 @@ import type { StageSettings, Throttle } from '../stages.ts'
 import { AccessLog, apiName } from './access-log.ts'
 import { preflight } from './cors.ts'
 import { GatewayErrors, gatewayError } from './gateway-errors.ts'
-import { addFixedAnswer } from './mock-method.ts'
+import { addFixedAnswer, type FixedAnswer } from './mock-method.ts'
+import { throttleOf } from './rates.ts'
 
 /** What the gateway serves. */
 export interface BillingApiProps {
@@ -46,11 +47,13 @@ const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
 
 const optionsByRoute = (
   routes: readonly Served[],
-  { read, write }: StageSettings['throttle'],
+  throttle: StageSettings['throttle'],
 ): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
-    routes.map(({ method, path }) => [`${path}/${method}`, methodOptions(method === 'GET' ? read : write)]),
+    routes.map((route) => [`${route.path}/${route.method}`, methodOptions(throttleOf(route, throttle))]),
   )
+
+const pathsOf = (routes: readonly Served[]): Set<string> => new Set(routes.map(({ path }) => path))
 
 /** The REST API: a method for each function, and every other answer in the specification's envelope. */
 export class BillingApi extends Construct {
@@ -67,12 +70,12 @@ export class BillingApi extends Construct {
     this.rest = this.createApi(props)
     this.accessLog.boundFaults(this.rest, stage)
     for (const each of functions) this.addMethod(each)
+    const routes = functions.map(({ served }) => served)
     const headers = corsHeaders(settings.corsOrigin)
-    this.answerOtherMethods(
-      functions.map(({ served }) => served),
-      settings.corsOrigin,
-    )
-    new GatewayErrors(this, 'Errors', { api: this.rest, headers })
+    this.answerOtherMethods(routes, settings.corsOrigin)
+    const noSuchRoute = `There is no such path and method; the paths are ${[...pathsOf(routes)].join(', ')}.`
+    this.answerOtherPaths(gatewayError('route_not_found', noSuchRoute, { headers }))
+    new GatewayErrors(this, 'Errors', { api: this.rest, headers, noSuchRoute })
     this.acknowledge()
   }
 
@@ -115,7 +118,7 @@ export class BillingApi extends Construct {
   }
 
   private answerOtherMethods(routes: readonly Served[], origin: string | undefined): void {
-    for (const path of new Set(routes.map((route) => route.path))) {
+    for (const path of pathsOf(routes)) {
       const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
       const allow = methods.join(', ')
       const detail = `This method is not allowed here; use ${allow}.`
@@ -123,6 +126,15 @@ export class BillingApi extends Construct {
       addFixedAnswer(this.resource(path), 'ANY', gatewayError('method_not_allowed', detail, { headers }))
       if (origin) addFixedAnswer(this.resource(path), 'OPTIONS', preflight(origin, methods))
     }
+  }
+
+  /**
+   * Without these the gateway looks at credentials first: an `Authorization` header that is no signature of AWS makes
+   * an unknown path a 403.
+   */
+  private answerOtherPaths(answer: FixedAnswer): void {
+    for (const resource of [this.rest.root, this.rest.root.addResource('{path+}')])
+      addFixedAnswer(resource, 'ANY', answer)
   }
 
   private acknowledge(): void {

@@ -1,6 +1,10 @@
+import { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
+import type { StageSettings } from '../stages.ts'
+import { FirewallLog } from './firewall-log.ts'
+import { rateRules } from './rate-rules.ts'
 
 /**
  * Rules of AWS's common set that only count. They look for attacks on web pages in bodies and paths, which here hold
@@ -29,9 +33,11 @@ const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   sampledRequestsEnabled: false,
 })
 
-const managed = (name: string, priority: number, counted: readonly string[]): CfnWebACL.RuleProperty => ({
+const managed = (
+  name: string,
+  counted: readonly string[],
+): Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'> => ({
   name,
-  priority,
   overrideAction: { none: {} },
   statement: {
     managedRuleGroupStatement: {
@@ -40,35 +46,40 @@ const managed = (name: string, priority: number, counted: readonly string[]): Cf
       ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
     },
   },
-  visibilityConfig: visible(name),
 })
 
-const perAddress = (limit: number, priority: number): CfnWebACL.RuleProperty => ({
-  name: 'RequestsPerAddress',
-  priority,
-  action: { block: {} },
-  statement: { rateBasedStatement: { limit, aggregateKeyType: 'IP', evaluationWindowSec: 300 } },
-  visibilityConfig: visible('RequestsPerAddress'),
-})
+// Rate rules and logs show the values that they count by; of keys, not even the first characters may be seen.
+const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
+  dataProtections: [
+    { action: 'SUBSTITUTION', field: { fieldType: 'SINGLE_HEADER', fieldKeys: ['authorization'] } },
+  ],
+}
 
-/** AWS WAF before the gateway: the managed rules, and a bound on the requests of one address in five minutes. */
+/** AWS WAF before the gateway: a bound on the requests of each client, and the managed rules. */
 export class Firewall extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { stage, requestsPerAddress }: { readonly stage: Stage; readonly requestsPerAddress: number },
+    props: { readonly stage: Stage; readonly settings: StageSettings; readonly log: boolean },
   ) {
     super(scope, id)
+    const { stage, settings, log } = props
+    const { rules: rates, bodies } = rateRules(settings)
+    const rules = [
+      ...rates,
+      managed('AWSManagedRulesKnownBadInputsRuleSet', []),
+      managed('AWSManagedRulesCommonRuleSet', countedRules),
+    ]
     const acl = new CfnWebACL(this, 'Rules', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      visibilityConfig: visible('Firewall'),
-      rules: [
-        perAddress(requestsPerAddress, 0),
-        managed('AWSManagedRulesKnownBadInputsRuleSet', 1, []),
-        managed('AWSManagedRulesCommonRuleSet', 2, countedRules),
-      ],
+      // Two stacks of one region must not add up to one metric.
+      visibilityConfig: visible(Stack.of(this).stackName),
+      customResponseBodies: bodies,
+      dataProtectionConfig: secretsSubstituted,
+      rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) })),
     })
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn })
+    if (log) new FirewallLog(this, 'Log', { acl, days: settings.logs.days })
   }
 }

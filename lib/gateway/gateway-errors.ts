@@ -7,8 +7,8 @@ import { errorResponse } from '../../shared/http/responses.ts'
  * What each error that the gateway itself makes is to a client. Statuses are fixed, since the envelope's `code` must
  * be the status (S2); what passes by itself is 503 with Retry-After, which clients know to send again.
  */
-const errors: readonly (readonly [ResponseType, ErrorKind, string])[] = [
-  [ResponseType.DEFAULT_4XX, 'unreadable_body', 'The request cannot be read.'],
+const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKind, string])[] => [
+  [ResponseType.DEFAULT_4XX, 'unreadable_body', 'The request cannot be read, or is too large.'],
   [ResponseType.BAD_REQUEST_BODY, 'unreadable_body', 'The body cannot be read.'],
   [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid', 'A parameter is not allowed.'],
   [
@@ -17,22 +17,16 @@ const errors: readonly (readonly [ResponseType, ErrorKind, string])[] = [
     'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>".',
   ],
   [ResponseType.ACCESS_DENIED, 'forbidden', 'This request is not allowed.'],
-  [ResponseType.EXPIRED_TOKEN, 'forbidden', 'This request is not allowed.'],
   [ResponseType.INVALID_API_KEY, 'forbidden', 'This request is not allowed.'],
-  [ResponseType.INVALID_SIGNATURE, 'forbidden', 'This request is not allowed.'],
-  [
-    ResponseType.WAF_FILTERED,
-    'forbidden',
-    'The firewall refused this request; too many at once from one address are refused too.',
-  ],
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', 'There is no such path.'],
-  [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', 'There is no such path.'],
+  [ResponseType.WAF_FILTERED, 'forbidden', 'The firewall refused this request.'],
+  // No route wants a signature, so only a request of no route is refused for want of a right one.
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
+  [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
+  [ResponseType.EXPIRED_TOKEN, 'route_not_found', noSuchRoute],
+  [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],
+  // Functions look at content types themselves; the gateway does for the fixed answers to requests of no route.
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
   [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', 'The body is too large.'],
-  [
-    ResponseType.UNSUPPORTED_MEDIA_TYPE,
-    'unsupported_media_type',
-    'The content type must be application/json.',
-  ],
   [ResponseType.THROTTLED, 'too_many_requests', 'Too many requests at once; send it again a little later.'],
   [ResponseType.QUOTA_EXCEEDED, 'too_many_requests', 'Too many requests; send it again later.'],
   [ResponseType.DEFAULT_5XX, 'internal', 'Something went wrong; quote x-request-id when you report it.'],
@@ -70,11 +64,15 @@ export class GatewayErrors extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    props: { readonly api: RestApi; readonly headers: Readonly<Record<string, string>> },
+    props: {
+      readonly api: RestApi
+      readonly headers: Readonly<Record<string, string>>
+      readonly noSuchRoute: string
+    },
   ) {
     super(scope, id)
-    const { api: restApi, headers } = props
-    for (const [type, kind, detail] of errors) {
+    const { api: restApi, headers, noSuchRoute } = props
+    for (const [type, kind, detail] of errors(noSuchRoute)) {
       const { status: statusCode, body, headers: responseHeaders } = gatewayError(kind, detail, { headers })
       const templates = { 'application/json': body }
       new GatewayResponse(this, type.responseType, {

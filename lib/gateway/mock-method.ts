@@ -5,7 +5,7 @@ import {
   PassthroughBehavior,
 } from 'aws-cdk-lib/aws-apigateway'
 
-/** Media types of bodies that a request may carry; one of any other gets the gateway's own 415. */
+/** Media types that get the fixed answer; any other gets the gateway's answer for UNSUPPORTED_MEDIA_TYPE. */
 const mediaTypes = [
   'application/json',
   'application/merge-patch+json',

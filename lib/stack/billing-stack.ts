@@ -48,7 +48,7 @@ export class BillingStack extends Stack {
     const alarms = new Alarms(this, 'Alarms', { ...watched, topic })
     const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })
     if (settings.firewall)
-      new Firewall(this, 'Firewall', { stage: api.deploymentStage, ...settings.firewall })
+      new Firewall(this, 'Firewall', { stage: api.deploymentStage, settings, ...settings.firewall })
     if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
     if (settings.canary)
       new Releases(this, 'Releases', { functions, alarms, mode: props.release ?? 'gradual' })

@@ -27,7 +27,7 @@ const paths = ({ all }: Synthesis): Map<string, string> => {
 const methods = (made: Synthesis): { path: string; method: string; properties: Resource['Properties'] }[] => {
   const at = paths(made)
   return made.all('AWS::ApiGateway::Method').map(([, { Properties }]) => ({
-    path: at.get(Properties.ResourceId.Ref)!,
+    path: at.get(Properties.ResourceId.Ref) ?? '/',
     method: Properties.HttpMethod,
     properties: Properties,
   }))
@@ -49,25 +49,39 @@ describe('the methods', () => {
     expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
   })
 
-  it('that a path does not have are answered 405 with what it has', () => {
+  const allowed = (path: string) => served.filter((each) => each.path === path).map(({ method }) => method)
+  it.each([
+    ...[...new Set(served.map(({ path }) => path))].map((path) => [path, 'method_not_allowed'] as const),
+    // All other paths, at any depth; the root is not among them.
+    ['/{path+}', 'route_not_found'] as const,
+    ['/', 'route_not_found'] as const,
+  ])('that %s does not have are answered by the gateway, before it looks at credentials', (path, kind) => {
+    const { status: code, title } = errorKinds[kind]
+    const here = methods(prod).filter((each) => each.path === path && each.method === 'ANY')
+    expect(here).toHaveLength(1)
+    const { Integration, AuthorizationType, ApiKeyRequired, MethodResponses } = here[0]!.properties
+    expect([Integration.Type, AuthorizationType, ApiKeyRequired ?? false]).toEqual(['MOCK', 'NONE', false])
+    // Without this a mock fails where every media type counts as binary.
+    expect(Integration.ContentHandling).toBe('CONVERT_TO_TEXT')
+    const [answer] = Integration.IntegrationResponses
+    expect(answer.StatusCode).toBe(String(code))
+    const { errors } = JSON.parse(answer.ResponseTemplates['application/json'])
+    const named = kind === 'method_not_allowed' ? allowed(path) : served.map((each) => each.path)
+    expect(errors).toEqual([{ code, title, detail: expect.any(String) }])
+    for (const each of named) expect(errors[0].detail).toContain(each)
+    expect(answer.ResponseParameters).toMatchObject({
+      'method.response.header.x-request-id': 'context.requestId',
+      ...(kind === 'method_not_allowed'
+        ? { 'method.response.header.allow': `'${allowed(path).join(', ')}'` }
+        : {}),
+    })
+    const declared = Object.keys(MethodResponses[0].ResponseParameters)
+    expect(declared).toEqual(Object.keys(answer.ResponseParameters))
+  })
+
+  it('that the gateway answers by itself are these and no more', () => {
     const others = methods(prod).filter(({ method }) => method === 'ANY')
-    expect(others.map(({ path }) => path).sort()).toEqual([...new Set(served.map(({ path }) => path))].sort())
-    for (const { path, properties } of others) {
-      const [answer] = properties.Integration.IntegrationResponses
-      const here = served.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
-      expect(answer.StatusCode).toBe('405')
-      expect(answer.ResponseParameters).toMatchObject({
-        'method.response.header.allow': `'${here.join(', ')}'`,
-        'method.response.header.x-request-id': 'context.requestId',
-      })
-      expect(JSON.parse(answer.ResponseTemplates['application/json'])).toEqual({
-        errors: [{ code: 405, title: errorKinds.method_not_allowed.title, detail: expect.any(String) }],
-      })
-      // Without this a mock fails where every media type counts as binary.
-      expect(properties.Integration.ContentHandling).toBe('CONVERT_TO_TEXT')
-      const declared = Object.keys(properties.MethodResponses[0].ResponseParameters)
-      expect(declared).toEqual(Object.keys(answer.ResponseParameters))
-    }
+    expect(others).toHaveLength(new Set(served.map(({ path }) => path)).size + 2)
   })
 
   it('are throttled, counted and logged each, as the stage is: a method with settings inherits none', () => {
@@ -131,7 +145,9 @@ describe('errors that the gateway makes', () => {
     ['MISSING_AUTHENTICATION_TOKEN', '404'],
     ['WAF_FILTERED', '403'],
     ['REQUEST_TOO_LARGE', '413'],
-    ['UNSUPPORTED_MEDIA_TYPE', '415'],
+    ['UNSUPPORTED_MEDIA_TYPE', '404'],
+    ['INVALID_SIGNATURE', '404'],
+    ['EXPIRED_TOKEN', '404'],
     ['THROTTLED', '429'],
     ['DEFAULT_5XX', '500'],
     ['INTEGRATION_TIMEOUT', '503'],
@@ -194,19 +210,5 @@ describe('options of the API', () => {
       )
       expect(asked).toHaveLength(parts.hostedZone ? 0 : 1)
     })
-  })
-
-  it('put a firewall before it that bounds each address and does not look for web attacks in data', () => {
-    const [[, acl]] = prod.all('AWS::WAFv2::WebACL') as [[string, Resource]]
-    const rules = acl.Properties.Rules
-    expect(rules.map(({ Name }: { Name: string }) => Name)).toEqual([
-      'RequestsPerAddress',
-      'AWSManagedRulesKnownBadInputsRuleSet',
-      'AWSManagedRulesCommonRuleSet',
-    ])
-    const counted = rules[2].Statement.ManagedRuleGroupStatement.RuleActionOverrides
-    expect(counted).toContainEqual({ Name: 'SizeRestrictions_BODY', ActionToUse: { Count: {} } })
-    prod.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1)
-    synthesise('bare', { ...everyOption, firewall: false }).template.resourceCountIs('AWS::WAFv2::WebACL', 0)
   })
 })

@@ -39,6 +39,7 @@ export const everyOption: StageSettings = {
     certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/00000000-0000-0000-0000-000000000000',
     hostedZone: { id: 'Z00000000000000000000', name: 'example.org' },
   },
+  firewall: { log: true },
   corsOrigin: 'https://app.example.org',
 }
 

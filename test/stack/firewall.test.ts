@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { clientRate, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../lib/gateway/rates.ts'
+import { type StageSettings, stages, type Throttle } from '../../lib/stages.ts'
+import { errorKinds } from '../../shared/errors.ts'
+import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+
+const full = synthesise('full', everyOption)
+const acl = ({ all }: Synthesis): Resource['Properties'] => all('AWS::WAFv2::WebACL')[0]![1].Properties
+const named = (made: Synthesis, name: string) =>
+  acl(made).Rules.find(({ Name }: { Name: string }) => Name === name)
+
+describe('the firewall', () => {
+  it('bounds each address and each application, and then looks for known attacks', () => {
+    expect(acl(full).Rules.map(({ Name, Priority }: Record<string, unknown>) => [Priority, Name])).toEqual([
+      [0, 'RequestsPerAddress'],
+      [1, 'RequestsPerApplication'],
+      [2, 'AWSManagedRulesKnownBadInputsRuleSet'],
+      [3, 'AWSManagedRulesCommonRuleSet'],
+    ])
+    full.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1)
+  })
+
+  it('does not look for attacks on web pages in the data of clients', () => {
+    const { Statement } = named(full, 'AWSManagedRulesCommonRuleSet')
+    expect(Statement.ManagedRuleGroupStatement.RuleActionOverrides).toContainEqual({
+      Name: 'SizeRestrictions_BODY',
+      ActionToUse: { Count: {} },
+    })
+  })
+
+  it('counts an application by its id with its credentials, however these are spelt', () => {
+    expect(named(full, 'RequestsPerAddress').Statement.RateBasedStatement.AggregateKeyType).toBe('IP')
+    const { AggregateKeyType, CustomKeys } = named(full, 'RequestsPerApplication').Statement
+      .RateBasedStatement
+    expect([AggregateKeyType, CustomKeys]).toEqual([
+      'CUSTOM_KEYS',
+      [
+        { Header: { Name: 'x-app-id', TextTransformations: [{ Priority: 0, Type: 'NONE' }] } },
+        {
+          Header: {
+            Name: 'authorization',
+            TextTransformations: [
+              { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+              { Priority: 1, Type: 'LOWERCASE' },
+            ],
+          },
+        },
+      ],
+    ])
+  })
+
+  it.each(['RequestsPerAddress', 'RequestsPerApplication'])('%s answers 429 in the envelope', (rule) => {
+    const { CustomResponse } = named(full, rule).Action.Block
+    const { status: code, title } = errorKinds.too_many_requests
+    expect(CustomResponse.ResponseCode).toBe(code)
+    const { Content, ContentType } = acl(full).CustomResponseBodies[CustomResponse.CustomResponseBodyKey]
+    expect([ContentType, JSON.parse(Content)]).toEqual([
+      'APPLICATION_JSON',
+      {
+        errors: [{ code, title, detail: expect.stringMatching(/ 500 requests a second over 60 seconds\.$/) }],
+      },
+    ])
+    expect(CustomResponse.ResponseHeaders).toEqual(
+      expect.arrayContaining([
+        { Name: 'retry-after', Value: '30' },
+        { Name: 'cache-control', Value: 'no-store' },
+        { Name: 'access-control-allow-origin', Value: 'https://app.example.org' },
+      ]),
+    )
+    const names = CustomResponse.ResponseHeaders.map(({ Name }: { Name: string }) => Name)
+    expect(names).not.toContain('content-type')
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('asks for a pause that the typed client makes, often enough to outlast the window', () => {
+    expect(RETRY_AFTER_SECONDS).toBeLessThanOrEqual(60)
+    expect(3 * RETRY_AFTER_SECONDS).toBeGreaterThan(WINDOW_SECONDS)
+  })
+
+  it('is left out where the stage says so', () => {
+    synthesise('bare', { ...everyOption, firewall: false }).template.resourceCountIs('AWS::WAFv2::WebACL', 0)
+  })
+})
+
+describe('what the firewall records', () => {
+  it('is nothing unless the stage says so, and never an API key', () => {
+    for (const [log, settings] of [
+      [0, { ...everyOption, firewall: { log: false } }],
+      [1, everyOption],
+    ] as const) {
+      const made = synthesise('logged', settings)
+      made.template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', log)
+      // Covers what rate rules tell of the values that they count by, too.
+      expect(acl(made).DataProtectionConfig.DataProtections).toEqual([
+        { Action: 'SUBSTITUTION', Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization'] } },
+      ])
+      const views = [acl(made), ...acl(made).Rules].map((each) => each.VisibilityConfig)
+      for (const { SampledRequestsEnabled } of views) expect(SampledRequestsEnabled).toBe(false)
+    }
+  })
+
+  it('is otherwise each request that it refused, for as long as other logs are kept', () => {
+    const [[, log]] = full.all('AWS::WAFv2::LoggingConfiguration') as [[string, Resource]]
+    expect(log.Properties).toMatchObject({
+      RedactedFields: [{ SingleHeader: { Name: 'authorization' } }],
+      LoggingFilter: {
+        DefaultBehavior: 'DROP',
+        Filters: [{ Behavior: 'KEEP', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
+      },
+    })
+    const [group, { Properties }] = full
+      .all('AWS::Logs::LogGroup')
+      .find(([, each]) => each.Properties.LogGroupName === 'aws-waf-logs-billing-full')!
+    expect(Properties.RetentionInDays).toBe(everyOption.logs.days)
+    // The firewall does not take the address of a log group with the star at its end.
+    expect(JSON.stringify(log.Properties.LogDestinationConfigs)).toMatch(
+      new RegExp(`:log-group:",\\{"Ref":"${group}"\\}\\]\\]\\}\\]$`),
+    )
+  })
+})
+
+const guide = readFileSync('docs/client.md', 'utf8')
+const count = (many: number): string => many.toLocaleString('en')
+const both = (what: string, of: (settings: StageSettings) => string): string =>
+  `| ${what} | ${Object.values<StageSettings>(stages).map(of).join(' | ')} |`
+const steady = ({ rate, burst }: Throttle): string => `${count(rate)}, ${count(burst)} at once`
+
+describe('rates', () => {
+  it.each(Object.entries<StageSettings>(stages))('of %s agree with each other', (stage, settings) => {
+    const { stage: all, read, write } = settings.throttle
+    const rate = clientRate(settings.throttle)
+    // The firewall takes from a client what any method takes, and one client leaves half of the API to others.
+    expect(rate).toBeGreaterThanOrEqual(Math.max(read.rate, write.rate))
+    expect(rate).toBeLessThanOrEqual(all.rate / 2)
+    const made = synthesise(stage, settings)
+    for (const rule of ['RequestsPerAddress', 'RequestsPerApplication'])
+      expect(named(made, rule).Statement.RateBasedStatement).toMatchObject({
+        Limit: rate * WINDOW_SECONDS,
+        EvaluationWindowSec: WINDOW_SECONDS,
+      })
+  })
+
+  it.each<[string, (settings: StageSettings) => string]>([
+    ['one address, and one application, over a minute', ({ throttle }) => count(clientRate(throttle))],
+    ['one operation that reads, all clients together', ({ throttle }) => steady(throttle.read)],
+    ['one operation that writes, all clients together', ({ throttle }) => steady(throttle.write)],
+    ['all operations together', ({ throttle }) => steady(throttle.stage)],
+    ['`/openapi.json`', ({ throttle }) => steady(throttle.document)],
+  ])('of %s are told to clients as they are set', (what, of) => {
+    expect(guide).toContain(both(what, of))
+    expect(guide).toContain(
+      `| requests a second | ${Object.keys(stages)
+        .map((name) => `\`${name}\``)
+        .join(' | ')} |`,
+    )
+  })
+})
