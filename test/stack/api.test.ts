@@ -154,25 +154,6 @@ describe('errors that the gateway makes', () => {
   ])('%s is a %s', (type, status) => expect(statusOf(type)).toBe(status))
 })
 
-describe('transport', () => {
-  it.each(['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'])(
-    'needs TLS 1.2 or newer at every %s',
-    (type) => {
-      expect(full.all(type)).toHaveLength(1)
-      for (const [, { Properties }] of [...full.all(type), ...prod.all(type)])
-        expect(Properties).toMatchObject({
-          SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
-          EndpointAccessMode: 'BASIC',
-        })
-    },
-  )
-})
-
-type Domain = NonNullable<typeof everyOption.domain>
-const { hostedZone } = everyOption.domain as Required<Domain>
-const own = 'https://billing.example.org'
-const generated = { 'Fn::Join': ['', expect.arrayContaining(['https://', '.execute-api.'])] }
-
 describe('options of the API', () => {
   it('let pages of one origin read every answer', () => {
     const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
@@ -183,32 +164,5 @@ describe('options of the API', () => {
       })
     expect(methods(prod).filter(({ method }) => method === 'OPTIONS')).toEqual([])
     expect(JSON.stringify(prod.template.toJSON())).not.toContain('access-control')
-  })
-
-  describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
-    ['entered in its zone', { hostedZone }, false, { Url: own, GeneratedUrl: generated }],
-    ['entered in its zone, and no other', { hostedZone, only: true }, true, { Url: own }],
-    ['for the operator to enter', {}, false, { Url: generated }],
-    ['for the operator to enter, and no other', { only: true }, true, { Url: own }],
-  ])('serve a name of the operator’s, %s', (_, parts, disabled, urls) => {
-    const { hostedZone: __, ...domain } = everyOption.domain!
-    const made = synthesise('named', { ...everyOption, domain: { ...domain, ...parts } })
-    const outputs = made.template.toJSON().Outputs as Record<string, { Description?: string; Value: unknown }>
-
-    it('beside the generated address unless that is switched off', () => {
-      made.template.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: disabled })
-      made.template.resourceCountIs('AWS::Route53::RecordSet', parts.hostedZone ? 1 : 0)
-    })
-
-    it('and print no URL that does not answer', () => {
-      const printed = Object.entries(outputs).filter(
-        ([id, { Value }]) => id !== 'DashboardUrl' && JSON.stringify(Value).includes('https://'),
-      )
-      expect(Object.fromEntries(printed.map(([id, { Value }]) => [id, Value]))).toEqual(urls)
-      const asked = Object.values(outputs).filter(({ Description }) =>
-        /CNAME of billing/.test(Description ?? ''),
-      )
-      expect(asked).toHaveLength(parts.hostedZone ? 0 : 1)
-    })
   })
 })
