@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
-import { type Bundle, bundleFunctions, bundleOptions } from '../lib/bundle/bundle.ts'
+import { BUNDLE, type Bundle, bundleFunctions, bundleOptions } from '../lib/bundle/bundle.ts'
 
 const FOLDER = resolve('dist/bench')
-const BASELINE = resolve(FOLDER, 'baseline.js')
+const BASELINE = resolve(FOLDER, 'baseline.cjs')
 
 export interface Built {
   readonly functions: readonly Bundle[]
@@ -18,8 +18,7 @@ let built: Promise<Built> | undefined
 const buildAll = async (): Promise<Built> => {
   const functions = await bundleFunctions(FOLDER)
   await build({ ...bundleOptions, entryPoints: ['bench/baseline.ts'], outfile: BASELINE })
-  const fileOf = (id: string) =>
-    resolve(functions.find(({ endpoint }) => endpoint.id === id)!.folder, 'index.js')
+  const fileOf = (id: string) => resolve(functions.find(({ endpoint }) => endpoint.id === id)!.folder, BUNDLE)
   return { functions, baseline: BASELINE, fileOf }
 }
 

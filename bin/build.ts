@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleFunctions } from '../lib/bundle/bundle.ts'
+import { BUNDLE, bundleFunctions } from '../lib/bundle/bundle.ts'
 import { bundleDocument } from '../lib/bundle/document.ts'
 
 const outDir = 'dist/functions'
 const report = (name: string, folder: string): void => {
-  const { size } = statSync(join(folder, 'index.js'))
+  const { size } = statSync(join(folder, BUNDLE))
   console.log(`${name.padEnd(24)} ${String(size).padStart(9)} bytes  ${folder}`)
 }
 

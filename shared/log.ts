@@ -41,9 +41,11 @@ const describe = (error: unknown, causes = MOST_CAUSES): unknown => {
 type Sink = (line: string) => void
 let write: Sink = (line) => void process.stdout.write(`${line}\n`)
 
-/** Sends the log elsewhere than to standard output, for the local server and tests. */
-export const setLogSink = (sink: Sink): void => {
+/** Sends the log elsewhere than to standard output; returns where it went before. */
+export const setLogSink = (sink: Sink): Sink => {
+  const before = write
   write = sink
+  return before
 }
 
 /** Writes a request's line: level "error" with cause and stack for 5xx, else "info". */

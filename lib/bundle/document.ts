@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import type { Plugin } from 'esbuild'
 import { openApiDocument } from '../../shared/api/openapi.ts'
-import { bundleOptions } from './bundle.ts'
+import { bundleInto } from './bundle.ts'
 
 const serversFile = fileURLToPath(new URL('../../shared/api/openapi-servers.ts', import.meta.url))
 
@@ -30,11 +30,6 @@ export const documentHandlerFile = 'functions/openapi/retrieve.ts'
 /** Bundles the function that serves the document into a folder of its own below `outDir`; returns that folder. */
 export const bundleDocument = async (outDir: string): Promise<string> => {
   const folder = join(outDir, 'openapi', 'retrieve')
-  await build({
-    ...bundleOptions,
-    entryPoints: [documentHandlerFile],
-    outfile: join(folder, 'index.js'),
-    plugins: [finishedDocument],
-  })
+  await bundleInto(folder, { entryPoints: [documentHandlerFile], plugins: [finishedDocument] })
   return folder
 }

@@ -1,9 +1,7 @@
 import { SourceMap } from 'node:module'
 import { build } from 'esbuild'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { bundleOptions, handlerFile } from './bundle.ts'
-import { leaveOut } from './left-out.ts'
-import { generatedValidators } from './validators.ts'
+import { BUNDLE, bundleOptions, endpointOptions } from './bundle.ts'
 
 /** A bundle as it is deployed, and what leads from it back to the sources; the latter is never deployed. */
 export interface MappedBundle {
@@ -16,16 +14,15 @@ export interface MappedBundle {
 export const mappedBundle = async (endpoint: Endpoint): Promise<MappedBundle> => {
   const { outputFiles = [] } = await build({
     ...bundleOptions,
-    entryPoints: [handlerFile(endpoint)],
-    outfile: 'index.js',
-    plugins: [generatedValidators(endpoint), leaveOut],
+    ...endpointOptions(endpoint),
+    outfile: BUNDLE,
     write: false,
     sourcemap: 'external',
     sourceRoot: '',
   })
   const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ''
   const map = new SourceMap(JSON.parse(textOf('.map')))
-  const code = textOf('.js')
+  const code = textOf(BUNDLE)
   const lines = code.split('\n')
   return {
     code,

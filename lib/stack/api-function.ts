@@ -29,7 +29,7 @@ export interface Served {
 /** What a function is made of. */
 export interface ApiFunctionProps {
   readonly served: Served
-  /** The folder with its `index.js`. */
+  /** The folder with its code: an `index.mjs` that exports `handler`. */
   readonly folder: string
   readonly settings: StageSettings
   /** The commit that the code is of. */

@@ -23,7 +23,7 @@ export interface BillingStackProps extends StackProps {
   readonly commit: string
   /** Gradual unless given, where the stage has `canary`. */
   readonly release?: ReleaseMode
-  /** The folder with the `index.js` of an endpoint's function. */
+  /** The folder with the code of an endpoint's function. */
   readonly folderOf: (endpoint: Endpoint) => string
   /** The same of the function that serves the API's description. */
   readonly documentFolder: string

@@ -10,7 +10,7 @@ import { keyStatements } from './key-grant.ts'
 /** An endpoint's function: its code, and the table that it works on. */
 export interface EndpointFunctionProps {
   readonly endpoint: Endpoint
-  /** The folder with its `index.js`. */
+  /** The folder with its code. */
   readonly folder: string
   readonly table: ITable
   readonly settings: StageSettings

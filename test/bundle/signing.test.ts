@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { bundleFunctions } from '../../lib/bundle/bundle.ts'
+import { bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
 import { products } from '../../shared/resources/product.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -32,8 +32,8 @@ const event = {
   headers: { authorization: `Bearer ${newApiKey()}`, 'x-app-id': 'app_1' },
   pathParameters: { id: '1' },
 }
-const script = `require('./products/retrieve/index.js')
-  .handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 })
+const script = `import('./products/retrieve/${ENTRY}')
+  .then(({ handler }) => handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 }))
   .then((answer) => console.log(JSON.stringify(answer)))`
 
 /** Runs a deployed function as Lambda does: no endpoint of our own, credentials in the environment or nowhere. */
@@ -66,27 +66,29 @@ const signatureOf = ({ headers, body }: Sent, secret: string): string => {
 
 describe('a bundle without the credential providers that Lambda has no use for', () => {
   it('signs with the credentials in the environment', async () => {
-    const [, answer = ''] = await runFunction({
+    const said = await runFunction({
       AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
       AWS_SECRET_ACCESS_KEY: 'secret',
       AWS_SESSION_TOKEN: 'session-token',
     })
-    expect(JSON.parse(answer)).toMatchObject({ statusCode: 401 })
-    expect(sent).toHaveLength(1)
-    const { authorization, ...headers } = sent[0]!.headers
+    expect(JSON.parse(said.at(-1)!)).toMatchObject({ statusCode: 401 })
+    // Of the warm-up and of the request.
+    expect(sent).toHaveLength(2)
+    const { authorization, ...headers } = sent[1]!.headers
     expect(headers['x-amz-target']).toBe('DynamoDB_20120810.GetItem')
     expect(headers['x-amz-security-token']).toBe('session-token')
     expect(authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /,
     )
-    expect(authorization).toContain(`, Signature=${signatureOf(sent[0]!, 'secret')}`)
+    expect(authorization).toContain(`, Signature=${signatureOf(sent[1]!, 'secret')}`)
   })
 
   it('says in the log what is missing when there are none', async () => {
     sent.length = 0
-    const [line = '', answer = ''] = await runFunction({})
-    expect(JSON.parse(answer)).toMatchObject({ statusCode: 500 })
-    expect(JSON.parse(line).error).toMatchObject({
+    const [warning, line, answer] = (await runFunction({})).map((text) => JSON.parse(text))
+    expect(answer).toMatchObject({ statusCode: 500 })
+    expect(warning).toMatchObject({ level: 'warn', error: { name: 'CredentialsProviderError' } })
+    expect(line.error).toMatchObject({
       name: 'CredentialsProviderError',
       message: 'Unable to find environment variable credentials.',
     })

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { bundleFunctions } from '../../lib/bundle/bundle.ts'
+import { BUNDLE, bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -27,7 +27,8 @@ describe('what is deployed', () => {
 
   it.each(catalogue.map(({ id }) => id))('%s is small and carries nothing it does not run', async (id) => {
     const { folder, metafile } = (await bundles).find(({ endpoint }) => endpoint.id === id)!
-    const code = readFileSync(join(folder, 'index.js'))
+    expect(readdirSync(folder).toSorted()).toEqual([BUNDLE, ENTRY])
+    const code = Buffer.concat([BUNDLE, ENTRY].map((file) => readFileSync(join(folder, file))))
     // P1
     expect(code.length).toBeLessThanOrEqual(250_000)
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(80_000)

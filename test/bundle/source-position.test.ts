@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleFunctions } from '../../lib/bundle/bundle.ts'
+import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { mappedBundle } from '../../lib/bundle/source-position.ts'
 import { catalogue } from '../../shared/api/catalogue.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -10,7 +10,7 @@ const endpoint = catalogue.find(({ id }) => id === 'invoices.create')!
 it('a position in the log leads back to the source, of exactly the code that is deployed', async () => {
   const { code, sourceOf } = await mappedBundle(endpoint)
   const [bundle] = await bundleFunctions(temporaryFolder(), [endpoint])
-  expect(code).toBe(readFileSync(join(bundle!.folder, 'index.js'), 'utf8'))
+  expect(code).toBe(readFileSync(join(bundle!.folder, BUNDLE), 'utf8'))
   const text = 'must be a subscription of the same customer'
   const line = code.slice(0, code.indexOf(text)).split('\n').length
   const column = code.split('\n')[line - 1]!.indexOf(text) + 1

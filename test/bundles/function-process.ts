@@ -1,9 +1,17 @@
-import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import type { Handler } from '../../shared/http/serve.ts'
 
-/** Runs one deployed bundle as Lambda does: its own modules, and an environment of nothing but what it is given. */
+/**
+ * Runs one deployed function as Lambda does: loads its entry, then takes requests. It runs as a worker or as a child
+ * process, and has no environment but the one it is given.
+ */
+
+export interface FunctionSettings {
+  /** The file that exports the handler. */
+  readonly file: string
+  readonly timeoutMillis: number
+}
 
 /** A request to the function, by a number that its answer carries. */
 export interface Invocation {
@@ -11,22 +19,38 @@ export interface Invocation {
   readonly event: APIGatewayProxyEvent
 }
 
-const { file, timeoutMillis } = workerData as { file: string; timeoutMillis: number }
+/** What the function reports: a line of its log, the milliseconds that its start took, or the answer to a request. */
+export type Report =
+  | { readonly line: string }
+  | { readonly startedIn: number }
+  | { readonly number: number; readonly result: APIGatewayProxyResult }
+  | { readonly number: number; readonly failure: string }
+
+const { file, timeoutMillis } = (workerData ?? JSON.parse(process.argv[2] as string)) as FunctionSettings
+const report = (message: Report): void => {
+  if (parentPort) parentPort.postMessage(message)
+  else process.send?.(message)
+}
 // In order with the answers, so that a line is there when its request is answered.
 process.stdout.write = (text: string | Uint8Array) => {
-  parentPort?.postMessage({ line: String(text).trimEnd() })
+  if (text.length > 0) report({ line: String(text).trimEnd() })
   return true
 }
-const { handler } = createRequire(file)(file) as { handler: Handler }
 
-parentPort?.on('message', async ({ number, event }: Invocation) => {
+const loading = performance.now()
+const { handler } = (await import(file)) as { handler: Handler }
+report({ startedIn: performance.now() - loading })
+
+const answer = async ({ number, event }: Invocation): Promise<void> => {
   const startedAt = performance.now()
   const context = {
     getRemainingTimeInMillis: () => Math.max(0, timeoutMillis - (performance.now() - startedAt)),
   } as Context
   try {
-    parentPort?.postMessage({ number, result: await handler(event, context) })
+    report({ number, result: await handler(event, context) })
   } catch (error) {
-    parentPort?.postMessage({ number, failure: String(error) })
+    report({ number, failure: String(error) })
   }
-})
+}
+if (parentPort) parentPort.on('message', answer)
+else process.on('message', answer)

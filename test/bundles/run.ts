@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -33,8 +33,6 @@ const synthesised = run([
   '-o',
   assembly,
 ])
-// Elsewhere than in Lambda, the nearest package.json would make ES modules of them.
-writeFileSync(join(assembly, 'package.json'), '{ "type": "commonjs" }\n')
 process.exitCode =
   synthesised ||
   run([file('../../node_modules/jest/bin/jest.js'), '--runTestsByPath', ...blackBox], { BUNDLES: assembly })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { handler } from '../../functions/openapi/retrieve.ts'
+import { BUNDLE } from '../../lib/bundle/bundle.ts'
 import { bundleDocument } from '../../lib/bundle/document.ts'
 import { openApiDocument } from '../../shared/api/openapi.ts'
 import { newClient, serveForTests } from '../support/service.ts'
@@ -37,7 +38,7 @@ describe('GET /openapi.json', () => {
     const outDir = mkdtempSync(join(tmpdir(), 'document-'))
     try {
       const folder = await bundleDocument(outDir)
-      const bundled = createRequire(__filename)(join(folder, 'index.js')) as { handler: typeof handler }
+      const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
       const answer = await bundled.handler(deployed, {} as never)
       expect(answer).toEqual(await handler(deployed, {} as never))
       expect(JSON.parse(answer.body)).toMatchObject({

@@ -48,6 +48,10 @@ export interface FaultProxy {
   deafen(): void
   /** Resets the connections that are open now. */
   cut(): void
+  /** Closes the connections that are open now. */
+  hangUp(): void
+  /** How many connections there have been. */
+  connections(): number
   stop(): Promise<void>
 }
 
@@ -115,6 +119,7 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
   const agent = new Agent({ keepAlive: true })
   const sockets = new Set<Socket>()
   const deaf = new WeakSet<Socket>()
+  let connections = 0
   const { faultFor, ...rules } = newRules()
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -130,6 +135,7 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
     answer(request, response).catch((error: Error) => response.destroy(error))
   })
   server.on('connection', (socket) => {
+    connections += 1
     sockets.add(socket.once('close', () => sockets.delete(socket)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -142,6 +148,10 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
     cut: () => {
       for (const socket of sockets) socket.resetAndDestroy()
     },
+    hangUp: () => {
+      for (const socket of sockets) socket.end()
+    },
+    connections: () => connections,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

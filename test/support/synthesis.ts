@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import { ENTRY } from '../../lib/bundle/bundle.ts'
 import { application } from '../../lib/stack/application.ts'
 import { BillingStack } from '../../lib/stack/billing-stack.ts'
 import type { ReleaseMode } from '../../lib/stack/releases.ts'
@@ -54,7 +55,7 @@ export const synthesise = (
   const work = temporaryFolder()
   const folder = join(work, 'code')
   mkdirSync(folder)
-  writeFileSync(join(folder, 'index.js'), '')
+  writeFileSync(join(folder, ENTRY), '')
   const app = application({ outdir: join(work, 'out') })
   const stack = new BillingStack(app, `billing-${stage}`, {
     stage,

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import { bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
+import { bundleDocument } from '../../lib/bundle/document.ts'
+import { freePort } from '../../shared/local/engine.ts'
+import { prepareTable } from '../../shared/local/service.ts'
+import type { Credentials } from '../../shared/store/api-keys.ts'
+import { createApplication } from '../../shared/store/applications.ts'
+import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
+import { inProcess, lambdaEnvironment } from '../bundles/running-function.ts'
+import { type FaultProxy, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { faults } from '../support/wire-faults.ts'
+
+/** The functions as they are deployed, each in a process of its own, before an engine that misbehaves as told. */
+
+const outDir = temporaryFolder()
+const table = `start-${randomUUID()}`
+let proxy: FaultProxy
+let credentials: Credentials
+const running: Awaited<ReturnType<typeof inProcess>>[] = []
+
+beforeAll(async () => {
+  const engine = process.env.TEST_ENGINE as string
+  await Promise.all([bundleFunctions(outDir), bundleDocument(outDir), prepareTable(engine, table)])
+  credentials = await createApplication('Start')
+  proxy = await startFaultProxy(engine)
+})
+afterEach(() => Promise.all(running.splice(0).map(({ stop }) => stop())))
+afterAll(() => proxy.stop())
+
+interface Line {
+  readonly level: string
+  readonly [name: string]: unknown
+}
+
+/** Starts a function; `lines` are those that it has logged up to now. */
+const start = async (id: string, environment: Record<string, string> = {}) => {
+  const lines: Line[] = []
+  const started = await inProcess(
+    {
+      file: join(outDir, ...id.split('.'), ENTRY),
+      timeoutMillis: FUNCTION_TIMEOUT_MILLIS,
+      environment: { ...lambdaEnvironment(proxy.endpoint), TABLE_NAME: table, ...environment },
+    },
+    (line) => lines.push(JSON.parse(line)),
+  )
+  running.push(started)
+  const list = (): Promise<APIGatewayProxyResult> => {
+    const headers = { authorization: `Bearer ${credentials.api_key}`, 'x-app-id': credentials.app_id }
+    return started.handler({ headers } as unknown as APIGatewayProxyEvent)
+  }
+  return { ...started, lines, list }
+}
+
+/** What a start logs that failed to warm up: one line, without the credentials that it made up. */
+const expectOneWarning = (lines: readonly Line[], error: unknown = expect.anything()): void => {
+  expect(lines).toEqual([
+    {
+      level: 'warn',
+      message: expect.stringMatching(/warm-up failed/),
+      route: expect.any(String),
+      ms: expect.any(Number),
+      error,
+    },
+  ])
+  expect(JSON.stringify(lines)).not.toMatch(/bdk_|app_0/)
+}
+
+/** Starts a function that logs nothing; a busy machine may need more than the 300 ms that a warm-up has. */
+const startWarm = async (id: string, before: () => void = () => undefined) => {
+  for (let again = 5; ; again -= 1) {
+    before()
+    const started = await start(id)
+    if (started.lines.length === 0 || again === 0) return started
+  }
+}
+
+describe('a function that starts', () => {
+  it.each(['products.list', 'invoices.create', 'customers.retrieve', 'customers.update'])(
+    '%s reads one item that does not exist, and logs nothing',
+    async (id) => {
+      const seen: unknown[] = []
+      const watch: WireFault = async ({ request, response, forward }) => {
+        const { status, headers, body } = await forward()
+        seen.push([request.headers['x-amz-target'], body.toString()])
+        response.writeHead(status, headers).end(body)
+      }
+      proxy.inject('*', { label: '*', fault: watch, calls: Number.POSITIVE_INFINITY })
+      const { lines } = await startWarm(id, () => seen.splice(0))
+      proxy.heal('*')
+      expect(seen).toEqual([['DynamoDB_20120810.GetItem', '{}']])
+      expect(lines).toEqual([])
+    },
+  )
+
+  it('answers its first request over the connection that the warm-up opened', async () => {
+    const { lines, list } = await startWarm('products.list')
+    const opened = proxy.connections()
+    expect(await list()).toMatchObject({ statusCode: 200 })
+    expect(proxy.connections()).toBe(opened)
+    expect(lines).toMatchObject([{ level: 'info', status: 200 }])
+  })
+
+  it('that serves the document reads nothing', async () => {
+    const { handler, lines } = await start('openapi.retrieve', {
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://nowhere',
+    })
+    const event = { headers: { host: 'api.example.org' }, requestContext: { path: '/openapi.json' } }
+    expect(await handler(event as unknown as APIGatewayProxyEvent)).toMatchObject({ statusCode: 200 })
+    expect(lines).toEqual([])
+  })
+})
+
+describe('a function whose warm-up fails starts all the same, soon, with one warning', () => {
+  it.each(faults.filter(({ labels }) => !labels))('$name', async ({ wire }) => {
+    proxy.inject('*', { label: '*', fault: wire, calls: Number.POSITIVE_INFINITY })
+    const { startedIn, lines, list } = await start('products.list')
+    expect(proxy.heal('*')).toBe(1)
+    expectOneWarning(lines)
+    // An attempt of a request may take longer than that, which a busy machine hardly ever adds to the 300 ms.
+    expect(startedIn).toBeLessThan(budget.attempt)
+    expect(await list()).toMatchObject({ statusCode: 200 })
+    expect(lines).toHaveLength(2)
+  })
+
+  it.each<[string, () => Promise<Record<string, string>>, string, number]>([
+    [
+      'nothing listens',
+      async () => ({ AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${await freePort()}` }),
+      'ECONNREFUSED',
+      503,
+    ],
+    [
+      'an unknown host',
+      async () => ({ AWS_ENDPOINT_URL_DYNAMODB: 'http://host.invalid' }),
+      'ENOTFOUND|EAI_AGAIN|AbortError',
+      503,
+    ],
+    [
+      'a failing TLS handshake',
+      async () => ({ AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint.replace('http:', 'https:') }),
+      'EPROTO|wrong version',
+      503,
+    ],
+    ['no credentials', async () => ({ AWS_ACCESS_KEY_ID: '' }), 'CredentialsProviderError', 500],
+    ['no name of a table', async () => ({ TABLE_NAME: '' }), 'TABLE_NAME is not set', 500],
+  ])('%s', async (_, environment, cause, statusCode) => {
+    const { startedIn, lines, list } = await start('products.list', await environment())
+    expectOneWarning(lines)
+    expect(JSON.stringify(lines)).toMatch(new RegExp(cause))
+    expect(startedIn).toBeLessThan(budget.attempt)
+    expect(await list()).toMatchObject({ statusCode })
+  })
+
+  it.each(['http', 'https'])('nobody answers over %s, and no connection is left', async (protocol) => {
+    const closed = Promise.withResolvers<void>()
+    const silent = createServer((socket) => {
+      socket.resume().on('close', closed.resolve).on('error', closed.reject)
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const address = `${protocol}://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const { startedIn, lines } = await start('products.list', { AWS_ENDPOINT_URL_DYNAMODB: address })
+    expectOneWarning(lines)
+    expect(startedIn).toBeLessThan(budget.attempt)
+    await closed.promise
+    silent.close()
+  })
+})
+
+describe('a connection that dies between the start and the first request costs a retry and no error', () => {
+  it.each<[string, () => void]>([
+    ['reset', () => proxy.cut()],
+    ['closed', () => proxy.hangUp()],
+    ['silent', () => proxy.deafen()],
+  ])('%s while the process was frozen', async (_, die) => {
+    const { lines, list, signal } = await startWarm('products.list')
+    signal('SIGSTOP')
+    die()
+    signal('SIGCONT')
+    expect(await list()).toMatchObject({ statusCode: 200 })
+    expect(lines).toMatchObject([{ level: 'info', status: 200 }])
+  })
+})

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { Handler } from '../../shared/http/serve.ts'
+import type { FunctionSettings, Invocation, Report } from './function-process.ts'
+
+const script = fileURLToPath(new URL('./function-process.ts', import.meta.url))
+
+/** What every function gets from Lambda, except the address of DynamoDB. */
+export const lambdaEnvironment = (endpoint: string): Record<string, string> => ({
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_SESSION_TOKEN: 'local',
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+})
+
+/** A function to run, with its whole environment. */
+export interface Deployed extends FunctionSettings {
+  readonly environment: Record<string, string>
+}
+
+type Log = (line: string) => void
+
+/** Sends requests over a channel, and hands out what comes back. */
+const conversation = (send: (invocation: Invocation) => void, log: Log) => {
+  const waiting = new Map<number, (report: Report) => void>()
+  const started = Promise.withResolvers<number>()
+  const failAll = (failure: string): void => {
+    started.reject(new Error(failure))
+    for (const [number, settle] of waiting) settle({ number, failure })
+  }
+  // Only the tests of the start wait for it.
+  started.promise.catch(() => undefined)
+  const receive = (report: Report): void => {
+    if ('line' in report) log(report.line)
+    else if ('startedIn' in report) started.resolve(report.startedIn)
+    else waiting.get(report.number)?.(report)
+  }
+  let last = 0
+  const handler: Handler = (event: APIGatewayProxyEvent) =>
+    new Promise((resolve, reject) => {
+      last += 1
+      waiting.set(last, (report) => ('result' in report ? resolve(report.result) : reject(report)))
+      send({ number: last, event })
+    })
+  return { handler, receive, failAll, startedIn: started.promise }
+}
+
+/** Runs a function in a worker of this process. */
+export const inWorker = ({ environment, ...settings }: Deployed, log: Log) => {
+  const worker = new Worker(script, { workerData: settings, env: environment })
+  const { handler, receive, failAll } = conversation((invocation) => worker.postMessage(invocation), log)
+  worker.on('message', receive)
+  worker.on('error', (error) => failAll(String(error)))
+  return { handler, stop: () => worker.terminate() }
+}
+
+/** Runs a function in a process of its own; resolves when it has started, with the milliseconds that this took. */
+export const inProcess = async ({ environment, ...settings }: Deployed, log: Log) => {
+  const child: ChildProcess = fork(script, [JSON.stringify(settings)], { env: environment })
+  const { handler, receive, failAll, startedIn } = conversation((invocation) => child.send(invocation), log)
+  child.on('message', receive)
+  child.on('exit', (code, signal) => failAll(`the function ended with ${code ?? signal}`))
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return { handler, stop, startedIn: await startedIn, signal: (name: NodeJS.Signals) => child.kill(name) }
+}
