@@ -40,6 +40,8 @@ export interface ApplicationItem {
   readonly list: string
   readonly order: string
   readonly cursor_secret: string
+  /** Random, and another one each time that the application is enabled or disabled. */
+  readonly revision: string
   /** Projected into the list index. */
   readonly data: { readonly name: string; readonly created: string; readonly disabled?: string }
 }
@@ -59,6 +61,9 @@ export interface ApiKeyItem {
   readonly disabled?: string
 }
 
+/** See `ApplicationItem.revision`. */
+export const newRevision = (): string => randomText(16)
+
 /** RFC 3339, of now or `after` milliseconds later. */
 export const timestamp = (after = 0): string => new Date(now() + after).toISOString()
 
@@ -68,6 +73,7 @@ export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: st
   order: orderAt(recordingInstant(), app_id),
   data: { name, created: timestamp() },
   cursor_secret,
+  revision: newRevision(),
 })
 
 /** The record of a key of an application, which is good for `lifetime` milliseconds or, without one, for ever. */
@@ -120,23 +126,20 @@ export const readApiKeys = (appId: string): Promise<ApiKeyItem[]> =>
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** Fails the transaction that it is part of, unless the application is enabled or disabled as it was when it was read. */
-const unlessSwitched = ({ pk, data: { disabled } }: ApplicationItem): Write => ({
-  ConditionCheck: {
-    TableName: config().table,
-    Key: applicationKey(pk),
-    ConditionExpression: `attribute_exists(pk) AND ${
-      disabled ? '#data.disabled = :disabled' : 'attribute_not_exists(#data.disabled)'
-    }`,
-    ExpressionAttributeNames: { '#data': 'data' },
-    ...(disabled ? { ExpressionAttributeValues: { ':disabled': disabled } } : {}),
-  },
+/** The condition that nobody has enabled or disabled an application since it was read. */
+export const unlessSwitched = ({ revision }: ApplicationItem) => ({
+  ConditionExpression: 'revision = :read',
+  ExpressionAttributeValues: { ':read': revision },
 })
 
 /** Writes a record, if it is not there yet. */
 export const putNew = (Item: object): Write => ({
   Put: { TableName: config().table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
 })
+
+/** What a command fails with when another one enabled or disabled the application meanwhile. */
+export const switched = (cause?: unknown): Error =>
+  new Error('another command enabled or disabled the application meanwhile; run this one again', { cause })
 
 /**
  * Makes all the writes or none. Where the first of them puts a new record with a random key and finds it there, an
@@ -150,7 +153,7 @@ export const writeTogether = async (writes: readonly Write[]): Promise<void> => 
     if (!(error instanceof TransactionCanceledException)) throw error
     const [first] = error.CancellationReasons ?? []
     if (writes[0]?.Put && first?.Code === 'ConditionalCheckFailed') return
-    throw new Error('another command changed the application meanwhile; run this one again', { cause: error })
+    throw switched(error)
   }
 }
 
@@ -159,17 +162,21 @@ const KEYS_AT_ONCE = 99
 
 /** Makes every key of an application as enabled or disabled as the application itself is. */
 export const passOnToKeys = async (application: ApplicationItem): Promise<void> => {
+  const { table: TableName } = config()
   const { disabled } = application.data
   const keys = (await readApiKeys(application.pk)).filter((key) => key.disabled !== disabled)
   const updates = keys.map(({ pk, sk }) => ({
     Update: {
-      TableName: config().table,
+      TableName,
       Key: { pk, sk },
       ...(disabled
         ? { UpdateExpression: 'SET disabled = :at', ExpressionAttributeValues: { ':at': disabled } }
         : { UpdateExpression: 'REMOVE disabled' }),
     },
   }))
+  const unswitched = {
+    ConditionCheck: { TableName, Key: applicationKey(application.pk), ...unlessSwitched(application) },
+  }
   for (let at = 0; at < updates.length; at += KEYS_AT_ONCE)
-    await writeTogether([unlessSwitched(application), ...updates.slice(at, at + KEYS_AT_ONCE)])
+    await writeTogether([unswitched, ...updates.slice(at, at + KEYS_AT_ONCE)])
 }

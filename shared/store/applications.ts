@@ -1,4 +1,5 @@
-import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { config } from '../config.ts'
 import { type NewApiKey, shownOnce } from './api-keys.ts'
 import {
@@ -7,11 +8,14 @@ import {
   newApiKeyItem,
   newApplicationItem,
   newIdentity,
+  newRevision,
   passOnToKeys,
   putNew,
   queryAll,
   readApplication,
+  switched,
   timestamp,
+  unlessSwitched,
   writeTogether,
 } from './application-records.ts'
 import { APPLICATIONS, applicationKey } from './keys.ts'
@@ -59,23 +63,33 @@ export const listApplications = async (): Promise<ApplicationRecord[]> => {
   return items.map(recordOf)
 }
 
+const write = async (before: ApplicationItem, { revision, data }: ApplicationItem): Promise<void> => {
+  const { ConditionExpression, ExpressionAttributeValues } = unlessSwitched(before)
+  const update = new UpdateCommand({
+    TableName: config().table,
+    Key: applicationKey(before.pk),
+    UpdateExpression: 'SET revision = :revision, #data = :data',
+    ExpressionAttributeNames: { '#data': 'data' },
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':revision': revision, ':data': data },
+    ConditionExpression,
+  })
+  try {
+    await send(update)
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+    // An earlier attempt of ours may have been done, whose answer was lost.
+    if ((await readApplication(before.pk)).revision !== revision) throw switched(error)
+  }
+}
+
 // The application first: a key that is made meanwhile is found among its keys, or finds the flag (see addApiKey).
-const setDisabled = async (
+const change = async (
   appId: string,
-  update: Partial<UpdateCommand['input']>,
+  changed: (data: ApplicationItem['data']) => ApplicationItem['data'],
 ): Promise<ApplicationRecord> => {
-  await readApplication(appId)
-  const { Attributes } = await send<UpdateCommandOutput>(
-    new UpdateCommand({
-      TableName: config().table,
-      Key: applicationKey(appId),
-      ExpressionAttributeNames: { '#data': 'data' },
-      ConditionExpression: 'attribute_exists(pk)',
-      ReturnValues: 'ALL_NEW',
-      ...update,
-    }),
-  )
-  const application = Attributes as ApplicationItem
+  const before = await readApplication(appId)
+  const application = { ...before, revision: newRevision(), data: changed(before.data) }
+  await write(before, application)
   await passOnToKeys(application)
   return recordOf(application)
 }
@@ -85,11 +99,8 @@ const setDisabled = async (
  * run again when it fails. Throws NotFound.
  */
 export const disableApplication = (appId: string): Promise<ApplicationRecord> =>
-  setDisabled(appId, {
-    UpdateExpression: 'SET #data.disabled = if_not_exists(#data.disabled, :now)',
-    ExpressionAttributeValues: { ':now': timestamp() },
-  })
+  change(appId, (data) => ({ disabled: timestamp(), ...data }))
 
 /** Enables an application: its keys work again, but for revoked and expired ones. Idempotent. Throws NotFound. */
 export const enableApplication = (appId: string): Promise<ApplicationRecord> =>
-  setDisabled(appId, { UpdateExpression: 'REMOVE #data.disabled' })
+  change(appId, ({ disabled: _, ...data }) => data)

@@ -10,14 +10,14 @@ serveForTests(async (engine) => {
   return proxy
 })
 
-/** Lets the first transaction of `work` hang in the network: its caller tries again. Returns how to let it arrive. */
-const held = async (work: () => Promise<unknown>): Promise<() => Promise<unknown>> => {
+/** Lets the first such call of `work` hang in the network: its caller tries again. Returns how to let it arrive. */
+const held = async (call: string, work: () => Promise<unknown>): Promise<() => Promise<unknown>> => {
   let arrive: (() => Promise<unknown>) | undefined
   proxy.inject('*', {
     label: '*',
     calls: Number.POSITIVE_INFINITY,
     fault: async ({ request, response, forward }) => {
-      if (arrive || !String(request.headers['x-amz-target']).endsWith('TransactWriteItems')) {
+      if (arrive || !String(request.headers['x-amz-target']).endsWith(call)) {
         const answer = await forward()
         return void response.writeHead(answer.status, answer.headers).end(answer.body)
       }
@@ -43,7 +43,7 @@ describe('what arrives late of a command of the operator', () => {
   ])('does not bring back a key that was revoked since: %s', async (_, make) => {
     const { app_id } = await createApplication('Early')
     let key = { app_id: '', api_key: '', key_id: '' }
-    const arrive = await held(async () => {
+    const arrive = await held('TransactWriteItems', async () => {
       key = await make(app_id)
     })
     expect(await works(key.app_id, key.api_key)).toBe(true)
@@ -52,16 +52,21 @@ describe('what arrives late of a command of the operator', () => {
     expect(await works(key.app_id, key.api_key)).toBe(false)
   })
 
-  it('neither enables nor disables the keys of an application that was switched back since', async () => {
-    const { app_id, api_key } = await createApplication('Late')
-    const disable = await held(() => disableApplication(app_id))
-    await enableApplication(app_id)
-    await disable()
-    expect(await works(app_id, api_key)).toBe(true)
-    await disableApplication(app_id)
-    const enable = await held(() => enableApplication(app_id))
-    await disableApplication(app_id)
-    await enable()
-    expect(await works(app_id, api_key)).toBe(false)
-  })
+  it.each(['UpdateItem', 'TransactWriteItems'])(
+    'neither enables nor disables an application that was switched back since: %s',
+    async (call) => {
+      const { app_id, api_key } = await createApplication('Late')
+      const disable = await held(call, () => disableApplication(app_id))
+      await enableApplication(app_id)
+      await disable()
+      await addApiKey(app_id)
+      expect(await works(app_id, api_key)).toBe(true)
+      await disableApplication(app_id)
+      const enable = await held(call, () => enableApplication(app_id))
+      await disableApplication(app_id)
+      await enable()
+      await addApiKey(app_id)
+      expect(await works(app_id, api_key)).toBe(false)
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { addApiKey, listApiKeys } from '../../shared/store/api-keys.ts'
-import { createApplication, listApplications } from '../../shared/store/applications.ts'
+import { createApplication, disableApplication, listApplications } from '../../shared/store/applications.ts'
 import {
   customerBody,
   discountBody,
@@ -128,5 +128,12 @@ describe('an acknowledgement that is lost', () => {
       expect((await clientOf(each).get('/api/products')).status).toBe(200)
     expect((await listApplications()).filter(({ name }) => name === 'Lost')).toHaveLength(1)
     expect(await listApiKeys(credentials.app_id)).toHaveLength(2)
+  })
+
+  it('of a disabling: it is done', async () => {
+    const { app_id } = await createApplication('Lost')
+    proxy.inject(app_id, { label: 'UpdateItem', fault, calls: 1 })
+    expect(await disableApplication(app_id)).toMatchObject({ disabled: expect.any(String) })
+    expect(proxy.heal(app_id)).toBe(1)
   })
 })
