@@ -1,12 +1,12 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { setClock } from '../../shared/clock.ts'
-import { config } from '../../shared/config.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../shared/store/api-keys.ts'
 import {
   NotFound,
   newApiKeyItem,
+  putNew,
   readApiKeys,
   readApplication,
+  writeTogether,
 } from '../../shared/store/application-records.ts'
 import {
   createApplication,
@@ -15,7 +15,6 @@ import {
   listApplications,
 } from '../../shared/store/applications.ts'
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
-import { documents } from '../../shared/store/client.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
@@ -68,19 +67,17 @@ describe('applications', () => {
   it('are disabled with all their keys, more than a transaction holds, and also when it failed half-way', async () => {
     const { app_id } = await createApplication('Many keys')
     const application = await readApplication(app_id)
-    const more = upTo(230).map(() => newApiKeyItem(application, newApiKey(), undefined))
-    await Promise.all(
-      more.map((Item) => documents().send(new PutCommand({ TableName: config().table, Item }))),
-    )
+    const addKeys = (count: number) =>
+      writeTogether(upTo(count).map(() => putNew(newApiKeyItem(application, newApiKey(), undefined))))
     const flags = async () => (await readApiKeys(app_id)).map(({ disabled }) => disabled !== undefined)
+    for (const count of [100, 100, 30]) await addKeys(count)
     await disableApplication(app_id)
     expect(await flags()).toEqual(Array(231).fill(true))
-    for (const Item of more.slice(0, 3))
-      await documents().send(new PutCommand({ TableName: config().table, Item }))
+    await addKeys(3)
     await disableApplication(app_id)
-    expect(await flags()).toEqual(Array(231).fill(true))
+    expect(await flags()).toEqual(Array(234).fill(true))
     await enableApplication(app_id)
-    expect(await flags()).toEqual(Array(231).fill(false))
+    expect(await flags()).toEqual(Array(234).fill(false))
   })
 
   it('have no key that works while they are disabled, or fails while they are not, however commands meet', async () => {
