@@ -1,5 +1,6 @@
 import { BatchWriteCommand, type BatchWriteCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { customerFrom, customer as customers } from '../shared/resources/customer.ts'
+import { contentOf } from '../shared/contract/field.ts'
+import { customer } from '../shared/resources/customer.ts'
 import { newItem } from '../shared/store/entities.ts'
 import { send } from '../shared/store/send.ts'
 import { customerBody } from './bodies.ts'
@@ -13,9 +14,9 @@ const AT_ONCE = 8
 export const customerItem = ({ credentials }: World, id: string) =>
   newItem({
     app: credentials.app_id,
-    resource: customers,
+    resource: customer,
     clientId: id,
-    content: customerFrom(customerBody(id)),
+    content: contentOf(customer.fields, customerBody(id), ''),
   })
 
 const writeBatch = async (world: World, from: number, size: number): Promise<void> => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { catalogue } from '../shared/api/catalogue.ts'
+import { catalogue } from '../shared/catalogue.ts'
 import type { Handler } from '../shared/http/serve.ts'
 import { type Engine, freePort, startEngine } from '../shared/local/engine.ts'
 import { sourceHandlers } from '../shared/local/server.ts'

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../shared/api/openapi.ts'
+import { openApiDocument } from '../shared/openapi/document.ts'
 import { addressFrom, runCommand } from '../shared/operator/command.ts'
 
 await runCommand({

@@ -1,5 +1,5 @@
 import { mappedBundle } from '../lib/bundle/source-position.ts'
-import { catalogue } from '../shared/api/catalogue.ts'
+import { catalogue } from '../shared/catalogue.ts'
 import { runCommand, UsageError } from '../shared/operator/command.ts'
 
 const positionIn = (text: string): [line: number, column: number] => {

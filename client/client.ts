@@ -1,3 +1,4 @@
+import type * as api from './generated.ts'
 import type {
   AllOptions,
   CallOptions,
@@ -11,7 +12,6 @@ import type {
   Updates,
 } from './operations.ts'
 import { type ClientOptions, type Send, sender } from './transport.ts'
-import type * as api from './types.ts'
 
 type Parameters = Readonly<Record<string, string | number | readonly string[] | null | undefined>>
 

@@ -1,5 +1,5 @@
 export { createClient } from './client.ts'
 export { BillingApiError, type ErrorEntry } from './error.ts'
+export type * from './generated.ts'
 export type * from './operations.ts'
 export type { ClientOptions, Fetch } from './transport.ts'
-export type * from './types.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { handlerFile } from '../lib/bundle/bundle.ts'
 import { documentHandlerFile as document } from '../lib/bundle/document.ts'
-import { catalogue } from '../shared/api/catalogue.ts'
+import { catalogue } from '../shared/catalogue.ts'
 
 const root = join(import.meta.dirname, '..')
 const tops = ['bin', 'client', 'lib', 'functions', 'shared', 'test']
@@ -44,7 +44,7 @@ describe('who may import whom', () => {
       under('shared/resources/'),
       /^(shared\/contract\/|shared\/resources\/)/,
     ],
-    ['the contract: itself', under('shared/contract/'), /^(shared\/contract\/|json-schema-to-ts)/],
+    ['the contract: itself', under('shared/contract/'), /^shared\/(contract|pagination)\/|^shared\/ids\.ts$/],
     [
       'http: no resource, no catalogue',
       under('shared/http/'),
@@ -95,7 +95,7 @@ describe('who may import whom', () => {
       'shared/resources/',
       'shared/contract/',
     )
-    expect(deployed.filter((file) => importsOf(file).includes('shared/api/catalogue.ts'))).toEqual([])
+    expect(deployed.filter((file) => importsOf(file).includes('shared/catalogue.ts'))).toEqual([])
   })
 
   it('nothing but tests, the tests', () => {
@@ -121,7 +121,9 @@ describe('where things may stand', () => {
   })
 
   it('no file is longer than 200 lines', () => {
-    const long = files.filter((file) => textOf(file).split('\n').length > 201)
+    const long = files.filter(
+      (file) => file !== 'client/generated.ts' && textOf(file).split('\n').length > 201,
+    )
     expect(long).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { validate } from '../../shared/http/validate.ts'
 import { invoiceBody } from '../bodies.ts'

@@ -1,8 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { customer, customerFrom, customers } from '../../shared/resources/customer.ts'
-import { createEntity } from '../../shared/store/entities.ts'
+import { customers } from '../../shared/resources/customer.ts'
+import { create } from '../../shared/store/operations.ts'
 
 /** POST /api/customers */
-export const handler = serve(customers.create, async ({ app, body }) => ({
-  entity: await createEntity({ app, resource: customer, clientId: body.id, content: customerFrom(body) }),
-}))
+export const handler = serve(customers.create, create)

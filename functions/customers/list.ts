@@ -1,6 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { customer, customers } from '../../shared/resources/customer.ts'
-import { listPage } from '../../shared/store/answers.ts'
+import { customers } from '../../shared/resources/customer.ts'
+import { list } from '../../shared/store/operations.ts'
 
 /** GET /api/customers */
-export const handler = serve(customers.list, ({ app, page }) => listPage({ app, resource: customer }, page))
+export const handler = serve(customers.list, list)

@@ -1,8 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { customer, customers } from '../../shared/resources/customer.ts'
-import { readEntity } from '../../shared/store/entities.ts'
+import { customers } from '../../shared/resources/customer.ts'
+import { retrieve } from '../../shared/store/operations.ts'
 
 /** GET /api/customers/{id} */
-export const handler = serve(customers.retrieve, async ({ app, id }) => ({
-  entity: await readEntity(app, customer, id),
-}))
+export const handler = serve(customers.retrieve, retrieve)

@@ -1,8 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { discount, discountFrom, discounts } from '../../shared/resources/discount.ts'
-import { createEntity } from '../../shared/store/entities.ts'
+import { discounts } from '../../shared/resources/discount.ts'
+import { create } from '../../shared/store/operations.ts'
 
 /** POST /api/discounts */
-export const handler = serve(discounts.create, async ({ app, body }) => ({
-  entity: await createEntity({ app, resource: discount, clientId: body.id, content: discountFrom(body) }),
-}))
+export const handler = serve(discounts.create, create)

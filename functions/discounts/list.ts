@@ -1,6 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { discount, discounts } from '../../shared/resources/discount.ts'
-import { listPage } from '../../shared/store/answers.ts'
+import { discounts } from '../../shared/resources/discount.ts'
+import { list } from '../../shared/store/operations.ts'
 
 /** GET /api/discounts */
-export const handler = serve(discounts.list, ({ app, page }) => listPage({ app, resource: discount }, page))
+export const handler = serve(discounts.list, list)

@@ -1,8 +1,8 @@
 import { serve } from '../../shared/http/serve.ts'
-import { invoice, invoices } from '../../shared/resources/invoice.ts'
-import { listPage } from '../../shared/store/answers.ts'
+import { customer } from '../../shared/resources/customer.ts'
+import { invoices } from '../../shared/resources/invoice.ts'
+import { subscription } from '../../shared/resources/subscription.ts'
+import { list } from '../../shared/store/operations.ts'
 
 /** GET /api/invoices */
-export const handler = serve(invoices.list, ({ app, page, include: names }) =>
-  listPage({ app, resource: invoice, include: invoices.list.include, names }, page),
-)
+export const handler = serve(invoices.list, list, { customer, subscription })

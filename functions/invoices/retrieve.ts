@@ -1,8 +1,8 @@
 import { serve } from '../../shared/http/serve.ts'
-import { invoice, invoices } from '../../shared/resources/invoice.ts'
-import { readWithIncludes } from '../../shared/store/answers.ts'
+import { customer } from '../../shared/resources/customer.ts'
+import { invoices } from '../../shared/resources/invoice.ts'
+import { subscription } from '../../shared/resources/subscription.ts'
+import { retrieve } from '../../shared/store/operations.ts'
 
 /** GET /api/invoices/{id} */
-export const handler = serve(invoices.retrieve, ({ app, id, include: names }) =>
-  readWithIncludes({ app, resource: invoice, include: invoices.retrieve.include, names }, id),
-)
+export const handler = serve(invoices.retrieve, retrieve, { customer, subscription })

@@ -1,8 +1,8 @@
 import { openApiDocument } from '#openapi'
-import { documentRoute } from '../../shared/api/openapi-servers.ts'
 import { baseUrlOf, requestIdOf } from '../../shared/http/request.ts'
 import { respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
+import { documentRoute } from '../../shared/openapi/servers.ts'
 
 // Pages of other origins (editors, importers) may read the document.
 const openToAll = { 'access-control-allow-origin': '*' }

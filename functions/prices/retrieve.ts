@@ -1,8 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { price, prices } from '../../shared/resources/price.ts'
-import { readEntity } from '../../shared/store/entities.ts'
+import { prices } from '../../shared/resources/price.ts'
+import { retrieve } from '../../shared/store/operations.ts'
 
 /** GET /api/prices/{id} */
-export const handler = serve(prices.retrieve, async ({ app, id }) => ({
-  entity: await readEntity(app, price, id),
-}))
+export const handler = serve(prices.retrieve, retrieve)

@@ -1,8 +1,7 @@
 import { serve } from '../../shared/http/serve.ts'
-import { product, products } from '../../shared/resources/product.ts'
-import { listPage } from '../../shared/store/answers.ts'
+import { price } from '../../shared/resources/price.ts'
+import { products } from '../../shared/resources/product.ts'
+import { list } from '../../shared/store/operations.ts'
 
 /** GET /api/products */
-export const handler = serve(products.list, ({ app, page, include: names }) =>
-  listPage({ app, resource: product, include: products.list.include, names }, page),
-)
+export const handler = serve(products.list, list, { price })

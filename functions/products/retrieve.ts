@@ -1,8 +1,7 @@
 import { serve } from '../../shared/http/serve.ts'
-import { product, products } from '../../shared/resources/product.ts'
-import { readWithIncludes } from '../../shared/store/answers.ts'
+import { price } from '../../shared/resources/price.ts'
+import { products } from '../../shared/resources/product.ts'
+import { retrieve } from '../../shared/store/operations.ts'
 
 /** GET /api/products/{id} */
-export const handler = serve(products.retrieve, ({ app, id, include: names }) =>
-  readWithIncludes({ app, resource: product, include: products.retrieve.include, names }, id),
-)
+export const handler = serve(products.retrieve, retrieve, { price })

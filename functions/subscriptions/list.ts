@@ -1,8 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { subscription, subscriptions } from '../../shared/resources/subscription.ts'
-import { listPage } from '../../shared/store/answers.ts'
+import { subscriptions } from '../../shared/resources/subscription.ts'
+import { list } from '../../shared/store/operations.ts'
 
 /** GET /api/subscriptions */
-export const handler = serve(subscriptions.list, ({ app, page }) =>
-  listPage({ app, resource: subscription }, page),
-)
+export const handler = serve(subscriptions.list, list)

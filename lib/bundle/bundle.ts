@@ -2,10 +2,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { leaveOut } from './left-out.ts'
 import { generatedValidators } from './validators.ts'
+import { withoutWords } from './words.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -66,7 +67,7 @@ export { warmUp } from './shared/http/warm-up.ts'`,
   },
   // The SDK imports "node:http" dynamically. As an ES module that loads fetch and WebSocket too, half of the first call.
   supported: { 'dynamic-import': false },
-  plugins: [generatedValidators(endpoint), leaveOut],
+  plugins: [generatedValidators(endpoint), withoutWords, leaveOut],
 })
 
 const bundleEndpoint = async (endpoint: Endpoint, outDir: string): Promise<Bundle> => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
-import { openApiDocument } from '../../shared/api/openapi.ts'
+import { openApiDocument } from '../../shared/openapi/document.ts'
 import { bundleInto } from './bundle.ts'
 
-const serversFile = fileURLToPath(new URL('../../shared/api/openapi-servers.ts', import.meta.url))
+const serversFile = fileURLToPath(new URL('../../shared/openapi/servers.ts', import.meta.url))
 
 /** A module that stands in for `#openapi` in the bundle: the finished document, without the API that it is made from. */
 const finished = (): string => `import { serversAt } from ${JSON.stringify(serversFile)}

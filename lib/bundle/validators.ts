@@ -11,7 +11,9 @@ const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', im
 
 /** A schema without the parts of sentences, which errors take from the endpoint: generated code carries its schema. */
 const withoutSentences = (schema: ObjectSchema): ObjectSchema =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'expects' ? undefined : value)))
+  JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === 'expects' || key === 'component' ? undefined : value)),
+  )
 
 /** A module that stands in for `#validators` in an endpoint's bundle: its validator as generated code, no compiler. */
 const generated = ({ body }: Endpoint): string => {

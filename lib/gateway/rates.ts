@@ -1,4 +1,4 @@
-import { documentRoute } from '../../shared/api/openapi-servers.ts'
+import { documentRoute } from '../../shared/openapi/servers.ts'
 import type { Served } from '../stack/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 

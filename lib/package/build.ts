@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, type Format, type Metafile } from 'esbuild'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { bundleOptions } from '../bundle/bundle.ts'
 import { leaveOut } from '../bundle/left-out.ts'
 import { generatedValidators } from '../bundle/validators.ts'
-import { declarations } from './declarations.ts'
 import { launcher } from './launcher.ts'
 import { entries, manifest, OLDEST_NODE } from './manifest.ts'
 import { notices } from './notices.ts'
@@ -57,7 +56,7 @@ const bundleProgram = (outDir: string) =>
     banner: { js: url.banner },
   })
 
-/** The modules that the entries' types come from, with the contract's types written out instead of derived. */
+/** The modules that the entries' types come from. */
 const stage = (folder: string): void => {
   const modules = {
     client: readdirSync(join(root, 'client')),
@@ -66,8 +65,7 @@ const stage = (folder: string): void => {
   for (const entry of entries) {
     mkdirSync(join(folder, entry), { recursive: true })
     for (const file of modules[entry]) {
-      const text =
-        file === 'types.ts' ? declarations() : readFileSync(join(root, sources[entry], file), 'utf8')
+      const text = readFileSync(join(root, sources[entry], file), 'utf8')
       writeFileSync(join(folder, entry, file), text.replaceAll("'../../client/", "'../client/"))
     }
   }

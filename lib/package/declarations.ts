@@ -1,11 +1,12 @@
-import { catalogue } from '../../shared/api/catalogue.ts'
-import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
-import type { Resource } from '../../shared/contract/resource.ts'
-import type { ObjectSchema, Properties, Schema } from '../../shared/contract/schema.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
+import { requestSchema } from '../../shared/openapi/components.ts'
+import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
 
-/** The API's types as TypeScript text, printed from the contract: what `client/types.ts` derives, written out. */
+/** The API's types as TypeScript, printed from the contract with the words of every field: `client/generated.ts`. */
 
-/** Requests take the values known today; responses may hold more of them tomorrow. */
+/** Requests take the words known today; answers may hold more of them tomorrow. */
 interface Side {
   readonly prefix: string
   readonly open: string
@@ -22,101 +23,89 @@ const primitives: Readonly<Record<string, string>> = {
   object: '{ [key: string]: unknown }',
 }
 
-const pascal = (name: string): string =>
-  name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 const an = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
-const singular = (name: string): string => name.replace(/s$/, '')
-const isObject = (schema: Schema | undefined): schema is ObjectSchema => schema?.properties !== undefined
+const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
-const itemType = (side: Side, name: string, items: Schema): string =>
-  isObject(items) ? side.prefix + pascal(singular(name)) : `(${typeOf(side, name, items)})`
+/** The name of an object's interface: its component without the ending that tells requests apart. */
+const nameOf = (side: Side, { component }: Schema): string =>
+  side.prefix + (component as string).replace(/Request$/, '')
 
-const typeOf = (side: Side, name: string, schema: Schema): string => {
+const itemType = (side: Side, items: Schema): string => {
+  if (isObject(items)) return nameOf(side, items)
+  const type = typeOf(side, items)
+  return type.includes(' ') ? `(${type})` : type
+}
+
+const typeOf = (side: Side, schema: Schema): string => {
   const types = [schema.type ?? []].flat()
-  if (schema.enum) {
-    const values = schema.enum.filter((value) => value !== null).map((value) => `'${value}'`)
-    return values.join(' | ') + side.open + (types.includes('null') ? ' | null' : '')
-  }
+  if (schema.enum) return `${schema.component}${side.open}${types.includes('null') ? ' | null' : ''}`
+  if (isObject(schema)) return nameOf(side, schema)
   const texts = types.map((type) =>
-    type === 'array' ? `${side.list}${itemType(side, name, schema.items ?? {})}[]` : primitives[type],
+    type === 'array' ? `${side.list}${itemType(side, schema.items ?? {})}[]` : primitives[type],
   )
   return [...new Set(texts)].join(' | ')
 }
 
-const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}.`
+const sentence = (text: string): string => `${pascal(text)}.`
 
-interface Members {
-  readonly properties: Properties
-  readonly required: readonly string[]
+const docOf = ({ description, expects }: Schema): string => {
+  const words = [description, expects && sentence(expects)].filter(Boolean)
+  return words.length > 0 ? `  /** ${words.join(' ')} */\n` : ''
 }
 
-const interfaceOf = (
-  side: Side,
-  [name, about]: readonly [string, string],
-  { properties, required }: Members,
-): string => {
-  const members = Object.entries(properties).map(([key, schema]) => {
-    const must = required.includes(key)
-    const doc = schema.expects ? `  /** ${sentence(schema.expects)} */\n` : ''
-    return `${doc}  ${key}${must ? '' : '?'}: ${typeOf(side, key, schema)}${must ? '' : ' | undefined'}\n`
+/** An interface; of what is optional, undefined is taken as absent. */
+const interfaceOf = (side: Side, [name, about]: readonly [string, string], schema: ObjectSchema): string => {
+  const members = Object.entries(schema.properties).map(([key, property]) => {
+    const isRequired = schema.required.includes(key)
+    const type = typeOf(side, property)
+    return `${docOf(property)}  ${key}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}\n`
   })
   return `/** ${about} */\nexport interface ${name} {\n${members.join('')}}\n`
 }
 
-/** The interfaces of the objects in lists of a schema. */
-const nested = (side: Side, properties: Properties): string[] =>
-  Object.entries(properties).flatMap(([name, { items }]) =>
-    isObject(items)
-      ? [
-          interfaceOf(
-            side,
-            [side.prefix + pascal(singular(name)), `One of the ${name.replace('_', ' ')}.`],
-            items,
-          ),
-        ]
+/** The interfaces of the objects in a schema's lists. */
+const nested = (side: Side, { properties }: ObjectSchema): string[] =>
+  Object.entries(properties).flatMap(([name, { items, type }]) =>
+    items &&
+    isObject(items) &&
+    type !== 'object' &&
+    !catalogue.some(({ resource }) => resource.plural === name)
+      ? [interfaceOf(side, [nameOf(side, items), `One of the ${name.replace('_', ' ')}.`], items)]
       : [],
   )
 
-const entityOf = ({ name, fields }: Resource): string => {
-  const properties = { id: { type: 'string', expects: `the service's id of the ${name}` }, ...fields }
-  return interfaceOf(response, [pascal(name), sentence(`${an(name)}, as the service returns it`)], {
-    properties,
-    required: Object.keys(properties),
-  })
-}
-
-const embedOf = ([name, include]: readonly [string, Include]): string => {
-  if (include.from === 'kept') return `  ${name}: ${typeOf(response, name, include.schema)}\n`
-  return `  ${name}: ${pascal(include.resource.name)}${include.from === 'children' ? '[]' : ''}\n`
-}
-
-const embedsOf = ({ resource, include }: Endpoint): string[] => {
-  if (Object.keys(include).length === 0) return []
-  const kept = Object.entries(include).flatMap(([name, how]) =>
-    how.from === 'kept' ? [[name, how.schema] as const] : [],
-  )
+const embedsOf = (endpoint: Endpoint): string[] => {
+  const names = Object.keys(endpoint.include)
+  if (names.length === 0) return []
+  const { properties } = shownSchema(endpoint)
+  const embedded = names.map((name) => [name, properties[name] as Schema] as const)
+  const schema = { type: 'object', properties: Object.fromEntries(embedded), required: names } as const
+  const { name, plural } = endpoint.resource
   return [
-    `/** What can be embedded into ${resource.plural}. */
-export interface ${pascal(resource.name)}Embeds {\n${Object.entries(include).map(embedOf).join('')}}\n`,
-    ...nested(response, Object.fromEntries(kept)),
+    interfaceOf(response, [`${pascal(name)}Embeds`, `What can be embedded into ${plural}.`], schema),
+    ...nested(response, schema),
   ]
 }
 
-const bodiesOf = ({ operation, resource, body }: Endpoint): string[] => {
+const bodyOf = (endpoint: Endpoint): string[] => {
+  const { operation, resource, body } = endpoint
   if (!body) return []
-  const { id, ...others } = body.properties
+  const schema = requestSchema(endpoint, body)
   const name = `${pascal(operation)}${pascal(resource.name)}`
-  return operation === 'create'
-    ? [
-        interfaceOf(request, [name, sentence(`${an(resource.name)} to create`)], body),
-        ...nested(request, body.properties),
-      ]
-    : [
-        interfaceOf(request, [name, `What to change of ${an(resource.name)}.`], {
-          properties: others,
-          required: [],
-        }),
-      ]
+  if (operation === 'create')
+    return [
+      interfaceOf(request, [name, `${pascal(an(resource.name))} to create.`], schema),
+      ...nested(request, schema),
+    ]
+  const { id, ...properties } = schema.properties
+  return [
+    interfaceOf(request, [name, `What to change of ${an(resource.name)}.`], {
+      ...schema,
+      properties,
+      required: [],
+    }),
+  ]
 }
 
 const memberOf = (endpoints: readonly Endpoint[]): string => {
@@ -130,16 +119,35 @@ const memberOf = (endpoints: readonly Endpoint[]): string => {
   return `  readonly ${resource.plural}: ${operations.join(' & ')}\n`
 }
 
-/** The text of a module with every type that `client/types.ts` exports. */
+const enumerations = (schemas: readonly Schema[]): string[] => {
+  const found = new Map<string, string>()
+  const visit = (schema: Schema): void => {
+    const words = schema.enum?.filter((word) => word !== null).map((word) => `'${word}'`)
+    if (words) found.set(schema.component as string, words.join(' | '))
+    for (const inner of [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])])
+      visit(inner)
+  }
+  for (const schema of schemas) visit(schema)
+  return [...found].map(([name, words]) => `export type ${name} = ${words}\n`)
+}
+
+/** The text of a module with every type of the API that the client exports. */
 export const declarations = (): string => {
   const byResource = [...Map.groupBy(catalogue, ({ resource }) => resource)]
   const types = byResource.flatMap(([resource, endpoints]) => [
-    entityOf(resource),
+    interfaceOf(
+      response,
+      [pascal(resource.name), `${pascal(an(resource.name))}, as the service returns it.`],
+      entitySchema(resource),
+    ),
     ...endpoints.filter(({ operation }) => operation === 'retrieve').flatMap(embedsOf),
-    ...endpoints.flatMap(bodiesOf),
+    ...endpoints.flatMap(bodyOf),
   ])
-  return `import type { Creates, Lists, NoEmbeds, Retrieves, Updates } from './operations.ts'
+  const shown = byResource.map(([resource]) => entitySchema(resource))
+  return `// Printed from the contract by "npm run generate"; a test compares.
+import type { Creates, Lists, NoEmbeds, Retrieves, Updates } from './operations.ts'
 
+${enumerations(shown).join('\n')}
 ${types.join('\n')}
 /** The client: every resource with its operations. */
 export interface Client {

@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { BillingApi } from '../gateway/api.ts'
 import { ApiDomain, baseUrls } from '../gateway/domain.ts'

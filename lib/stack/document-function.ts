@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs'
-import { documentRoute } from '../../shared/api/openapi-servers.ts'
+import { documentRoute } from '../../shared/openapi/servers.ts'
 import type { StageSettings } from '../stages.ts'
 import { ApiFunction, type Served } from './api-function.ts'
 

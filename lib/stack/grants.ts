@@ -1,6 +1,4 @@
 import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
-import { reference } from '../../shared/contract/fields.ts'
-import type { Schema } from '../../shared/contract/schema.ts'
 import { CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
 /** What a function may do: IAM actions on the table, and the indexes that it may query. */
@@ -9,17 +7,14 @@ export interface Grants {
   readonly indexes: readonly string[]
 }
 
-const namesEntities = (schema: Schema): boolean =>
-  schema.expects === reference.expects || (schema.items !== undefined && namesEntities(schema.items))
-
-const readsByReference = ({ body }: Endpoint): boolean =>
-  Object.values(body?.properties ?? {}).some((schema) => namesEntities(schema as Schema))
+const readsByReference = ({ operation, resource }: Endpoint): boolean =>
+  operation === 'create' && Object.values(resource.fields).some(({ reference }) => reference !== undefined)
 
 /** Whether an inclusion is read by ids: what a list's index does not carry, or what another entity is. */
 const readsInBatch =
   ({ operation }: Endpoint) =>
   ({ from }: Include): boolean =>
-    from === 'reference' || (from === 'kept' && operation === 'list')
+    from === 'reference' || (from === 'field' && operation === 'list')
 
 /** The least that an endpoint's function needs; every one reads the caller's API key by GetItem. */
 export const grantsOf = (endpoint: Endpoint): Grants => {

@@ -1,106 +1,160 @@
+import { type About, about, type Example } from './about.ts'
+import type { Request, TargetsOf } from './field.ts'
+import { requestSchema } from './fields.ts'
+import { clientId } from './identifiers.ts'
+import { includeParameter, type Parameter, pageParameters } from './query.ts'
 import type { Resource } from './resource.ts'
-import type { Rule } from './rules.ts'
-import type { ObjectSchema, Schema } from './schema.ts'
+import { type ObjectSchema, object } from './schema.ts'
 
-/** How an embedded entity is found (S4): kept with the entity, named by one of its fields, or naming it. */
+/** How an embedded value is found (S4): a hidden field, the entity that a field names, or those listed under this one. */
 export type Include =
-  | { readonly from: 'kept'; readonly schema: Schema }
-  | { readonly from: 'reference'; readonly field: string; readonly resource: Resource }
-  | { readonly from: 'children'; readonly resource: Resource; readonly max: number }
-
+  | { readonly from: 'field'; readonly field: string }
+  | { readonly from: 'reference'; readonly field: string; readonly about: About | undefined }
+  | {
+      readonly from: 'children'
+      readonly target: string
+      readonly max: number
+      readonly about: About | undefined
+    }
 export type Includes = Readonly<Record<string, Include>>
-type NoIncludes = Readonly<Record<never, Include>>
+
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
-export type Method = 'GET' | 'POST' | 'PUT'
 
 /** One operation of the API, from which its route, validation, answer, permissions and documents are derived. */
 export interface Endpoint<
   R extends Resource = Resource,
-  B extends ObjectSchema | undefined = ObjectSchema | undefined,
+  O extends Operation = Operation,
   I extends Includes = Includes,
 > {
   /** `<plural>.<operation>`; the handler's file is `functions/<plural>/<operation>.ts`. */
   readonly id: string
-  readonly operation: Operation
-  readonly method: Method
+  readonly operation: O
+  readonly method: 'GET' | 'POST' | 'PUT'
   /** The path below the base URL, with `{id}` where an id is taken (§4). */
   readonly path: string
   readonly summary: string
+  readonly about: About | undefined
   readonly resource: R
   readonly include: I
-  readonly body: B
+  readonly parameters: readonly Parameter[]
+  readonly body: ObjectSchema | undefined
   /** Whether a request without a body means something of its own (R10). */
   readonly bodyMayBeAbsent: boolean
-  readonly rules: readonly Rule[]
+  /** Example requests by a key that names them. */
+  readonly examples: Readonly<Record<string, Example | undefined>>
 }
+
+type FieldsOf<E extends Endpoint> = E['resource']['fields']
+type IncludedTargets<Fs, I> = {
+  [K in keyof I]: I[K] extends { readonly from: 'reference'; readonly field: infer F extends keyof Fs }
+    ? TargetsOf<Pick<Fs, F>>
+    : I[K] extends { readonly from: 'children'; readonly target: infer Target }
+      ? Target
+      : never
+}[keyof I]
+
+/** The resources that an endpoint's work reads besides its own: those its body refers to and those it can embed. */
+export type Related<E extends Endpoint> = {
+  readonly [Name in E extends Endpoint<Resource, 'create'>
+    ? TargetsOf<FieldsOf<E>>
+    : IncludedTargets<FieldsOf<E>, E['include']> & string]: Resource<Name>
+}
+
+/** The body that an endpoint accepts; every field of an update but the id may be absent. */
+export type BodyOf<E extends Endpoint> =
+  E extends Endpoint<infer R, 'create'>
+    ? { id: string | number } & Request<R['fields']>
+    : E extends Endpoint<infer R, 'update'>
+      ? ({ id: string | number } & Partial<Request<R['fields']>>) | undefined
+      : undefined
 
 /** A noun with its article. */
 const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
-const collection = (r: Resource) => `/api/${r.plural}`
-const member = (r: Resource) => `/api/${r.plural}/{id}`
-const common = { include: {}, body: undefined, bodyMayBeAbsent: false, rules: [] } as const
+const common = { include: {}, parameters: [], body: undefined, bodyMayBeAbsent: false, examples: {} } as const
+
+const embedding = (include: Includes): readonly Parameter[] =>
+  Object.keys(include).length > 0 ? [includeParameter] : []
 
 /** GET of a collection, newest first (L1). */
-export const list = <R extends Resource, const I extends Includes = NoIncludes>(
-  r: R,
+export const list = <R extends Resource, const I extends Includes = Readonly<Record<never, Include>>>(
+  resource: R,
   include: I = {} as I,
-): Endpoint<R, undefined, I> => ({
+): Endpoint<R, 'list', I> => ({
   ...common,
-  id: `${r.plural}.list`,
+  id: `${resource.plural}.list`,
   operation: 'list',
   method: 'GET',
-  path: collection(r),
-  summary: `List ${r.plural}, newest first`,
-  resource: r,
+  path: `/api/${resource.plural}`,
+  summary: `List ${resource.plural}, newest first`,
+  about: about('Returns a page of at most `limit` entities, newest first.'),
+  resource,
   include,
-})
-
-/** POST to a collection: idempotent by the client's id (I4). */
-export const create = <R extends Resource, B extends ObjectSchema>(
-  r: R,
-  body: B,
-  rules: readonly Rule[] = [],
-): Endpoint<R, B, NoIncludes> => ({
-  ...common,
-  id: `${r.plural}.create`,
-  operation: 'create',
-  method: 'POST',
-  path: collection(r),
-  summary: `Create ${one(r)}`,
-  resource: r,
-  body,
-  rules,
+  parameters: [...pageParameters, ...embedding(include)],
 })
 
 /** GET of one entity by the server's or the client's id (I3). */
-export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
-  r: R,
+export const retrieve = <R extends Resource, const I extends Includes = Readonly<Record<never, Include>>>(
+  resource: R,
   include: I = {} as I,
-): Endpoint<R, undefined, I> => ({
+): Endpoint<R, 'retrieve', I> => ({
   ...common,
-  id: `${r.plural}.retrieve`,
+  id: `${resource.plural}.retrieve`,
   operation: 'retrieve',
   method: 'GET',
-  path: member(r),
-  summary: `Retrieve ${one(r)}`,
-  resource: r,
+  path: `/api/${resource.plural}/{id}`,
+  summary: `Retrieve ${one(resource)}`,
+  about: about('Finds it by our id or by your own.'),
+  resource,
   include,
+  parameters: embedding(include),
+})
+
+/** What only the documents say of an endpoint that takes a body. */
+interface Documented {
+  readonly about?: About | undefined
+  readonly examples?: Endpoint['examples']
+}
+
+const bodyOf = ({ fields, conditions }: Resource, operation: Operation): ObjectSchema => {
+  const { properties, required } = requestSchema(fields)
+  return object(
+    { id: clientId, ...properties },
+    operation === 'create' ? ['id', ...required] : ['id'],
+    conditions,
+  )
+}
+
+/** POST to a collection: idempotent by the client's id (I4). */
+export const create = <R extends Resource>(
+  resource: R,
+  { about: words, examples = {} }: Documented = {},
+): Endpoint<R, 'create', Readonly<Record<never, Include>>> => ({
+  ...common,
+  id: `${resource.plural}.create`,
+  operation: 'create',
+  method: 'POST',
+  path: `/api/${resource.plural}`,
+  summary: `Create ${one(resource)}`,
+  about: words,
+  resource,
+  body: bodyOf(resource, 'create'),
+  examples,
 })
 
 /** PUT of one entity: update with a body, anonymise without (R10). */
-export const updateOrAnonymise = <R extends Resource, B extends ObjectSchema>(
-  r: R,
-  body: B,
-  rules: readonly Rule[] = [],
-): Endpoint<R, B, NoIncludes> => ({
+export const updateOrAnonymise = <R extends Resource>(
+  resource: R,
+  { about: words, examples = {} }: Documented,
+): Endpoint<R, 'update', Readonly<Record<never, Include>>> => ({
   ...common,
-  id: `${r.plural}.update`,
+  id: `${resource.plural}.update`,
   operation: 'update',
   method: 'PUT',
-  path: member(r),
-  summary: `Update ${one(r)}, or anonymise it when no body is sent`,
-  resource: r,
-  body,
+  path: `/api/${resource.plural}/{id}`,
+  summary: `Update ${one(resource)}, or anonymise it when no body is sent`,
+  about: words,
+  resource,
+  body: bodyOf(resource, 'update'),
   bodyMayBeAbsent: true,
-  rules,
+  examples,
 })

@@ -1,5 +1,3 @@
-import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
-
 /** The part of JSON Schema that our fragments use, as the validator and the documents read it. */
 export interface Schema {
   readonly type?: string | readonly string[]
@@ -15,60 +13,47 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
   readonly if?: Schema
   readonly then?: Schema
+  /** Completes the sentence "<field> must be …" in an error's detail. */
   readonly expects?: string
   readonly [keyword: string]: unknown
 }
 export type Properties = Readonly<Record<string, Schema>>
 
-/** A list of items of one schema. */
-export interface ArraySchema<S extends Schema = Schema> extends Schema {
-  readonly type: 'array'
-  readonly items: S
-  readonly maxItems: number
-  readonly expects: string
-}
-
-// FromSchema is applied to leaves only: over whole objects the compiler gives up ("excessively deep").
-type Leaf<S> = Schema extends S
-  ? unknown
-  : S extends { readonly items: infer I; readonly type: infer T }
-    ? ValueOf<I>[] | (T extends 'array' ? never : null)
-    : S extends JSONSchema
-      ? FromSchema<S>
-      : never
-
-/** The value of an object with all of these properties. */
-export type Values<P> = { -readonly [K in keyof P]: Leaf<P[K]> }
-
-/** A closed object schema: the properties and which of them are required. */
-export interface ObjectSchema<
-  P extends Properties = Properties,
-  R extends keyof P & string = keyof P & string,
-> extends Schema {
+/** A closed object schema. */
+export interface ObjectSchema extends Schema {
   readonly type: 'object'
-  readonly properties: P
-  readonly required: readonly R[]
-  readonly additionalProperties: false
+  readonly properties: Properties
+  readonly required: readonly string[]
 }
-
-/** The value that an object schema describes: required properties present, the others maybe. */
-export type ValueOf<S> =
-  S extends ObjectSchema<infer P, infer R>
-    ? { -readonly [K in R]: Leaf<P[K]> } & { -readonly [K in Exclude<keyof P, R>]?: Leaf<P[K]> }
-    : Leaf<S>
 
 /** A closed object of `properties`; `conditions` are rules between them, made by `when` (R7). */
-export const object = <const P extends Properties, const R extends keyof P & string>(
-  properties: P,
-  required: readonly R[],
+export const object = (
+  properties: Properties,
+  required: readonly string[],
   conditions: readonly Schema[] = [],
-): ObjectSchema<P, R> => ({
+): ObjectSchema => ({
   type: 'object',
   properties,
   required,
   additionalProperties: false,
   ...(conditions.length > 0 ? { allOf: conditions } : {}),
   expects: 'a JSON object',
+})
+
+/** A list of at most `maxItems` items. */
+export const array = (items: Schema, maxItems: number): Schema => ({
+  type: 'array',
+  items,
+  maxItems,
+  expects: `a list of at most ${maxItems} items`,
+})
+
+/** The same schema, which also allows null (R8). */
+export const nullable = (schema: Schema): Schema => ({
+  ...schema,
+  type: [schema.type ?? [], 'null'].flat(),
+  ...(schema.enum ? { enum: [...schema.enum, null] } : {}),
+  expects: `${schema.expects}, or null`,
 })
 
 const absent = { type: 'null', expects: 'absent or null' }
@@ -101,14 +86,6 @@ export const when = (
       ...Object.fromEntries(forbidden.map((name) => [name, absent])),
     },
   },
-})
-
-/** A list of at most `maxItems` items. */
-export const array = <S extends Schema>(items: S, maxItems: number): ArraySchema<S> => ({
-  type: 'array',
-  items,
-  maxItems,
-  expects: `a list of at most ${maxItems} items`,
 })
 
 /** Whether a schema allows values of a type. */

@@ -13,7 +13,7 @@ export const ajvOptions: Options = {
   strictTypes: false,
   strictRequired: false,
   formats,
-  keywords: ['expects'],
+  keywords: ['expects', 'component'],
 }
 
 const compiled = new Map<string, ValidateFunction>()

@@ -1,11 +1,12 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { traceId } from '../config.ts'
+import type { Answer, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logRequest, millisSince } from '../log.ts'
 import { type CursorScope, encodeCursor, type Position } from '../pagination/cursor.ts'
 import { fitting, type Page, type PageRequest } from '../pagination/page.ts'
-import { type Answer, isPage, present, type WithIncludes } from './present.ts'
+import { isPage, present } from './present.ts'
 import { requestIdOf } from './request.ts'
 import { asApiError, errorResponse, respond } from './responses.ts'
 import { type State, stateOf } from './state.ts'
@@ -48,12 +49,12 @@ const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
     : fitting(request, page, page.items.map(payloadBytes), most)
 }
 
-const bodyOf = (endpoint: Endpoint, answer: Answer, { app, input }: State): string => {
+const bodyOf = (endpoint: Endpoint, answer: Answer, { app, call }: State): string => {
   const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
   if (!isPage(answer)) return `{"data":{"${endpoint.resource.name}":${json(answer)}}}`
   const scope = { app: app!.id, list: endpoint.id, secret: app!.cursorSecret }
   const rows = answer.items.map((item) => ({ item, json: json(item) }))
-  const page = bounded(input!.page, { ...answer, items: rows })
+  const page = bounded(call!.page, { ...answer, items: rows })
   const items = page.items.map((row) => row.json).join()
   const pagination = JSON.stringify(cursors(scope, page))
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`

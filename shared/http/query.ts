@@ -1,19 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
 import type { Fault } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
 import { cut, shown } from './shown.ts'
 import { suggestion } from './suggest.ts'
-
-/** The number of entities on a page when the request names none, and the most it may name (R4). */
-export const DEFAULT_LIMIT = 20
-export const MAX_LIMIT = 100
-
-/** The query parameters that an endpoint takes. */
-const queryParametersOf = ({ operation, include }: Endpoint): string[] => [
-  ...(operation === 'list' ? ['limit', 'cursor'] : []),
-  ...(Object.keys(include).length > 0 ? ['include'] : []),
-]
 
 /** What a query says, typed. */
 export interface Query {
@@ -61,7 +52,7 @@ const isAbsent = (name: string, values: readonly string[]) =>
 
 /** Reads a query; what is wrong with it is added to `faults` (R2, R3, R4). */
 export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
-  const known = queryParametersOf(reading.endpoint)
+  const known = reading.endpoint.parameters.map(({ name }) => name)
   const single = new Map<string, string>()
   for (const [name, values] of parameters) {
     if (isAbsent(name, values)) continue

@@ -1,5 +1,5 @@
+import type { Call } from '../contract/call.ts'
 import type { Application } from '../store/authorisation.ts'
-import type { Input } from './input.ts'
 
 /** What the middlewares of one request learn and hand on; each sets one property. */
 export interface State {
@@ -13,7 +13,7 @@ export interface State {
   /** The body's text; empty when no body was sent. */
   text?: string
   /** The first page's request, so that the envelope can cut a page on the right side (L3). */
-  input?: Input
+  call?: Omit<Call, 'related'>
 }
 
 /** The state of a request, kept with middy's own. */

@@ -2,7 +2,8 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { clientId } from '../contract/fields.ts'
+import type { Fields } from '../contract/field.ts'
+import { clientId } from '../contract/identifiers.ts'
 import type { Fault } from '../contract/rules.ts'
 import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -52,6 +53,12 @@ const bounded = (
   return short
 }
 
+const fieldFaults = (fields: Fields, body: Record<string, unknown>): Fault[] =>
+  Object.entries(fields).flatMap(([path, field]) => {
+    const problem = field.problem?.(body[path])
+    return problem === undefined ? [] : [{ path, problem }]
+  })
+
 const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] => {
   const schema = endpoint.body as ObjectSchema
   if (!isRecord(body)) return faultsOf(schema, body, schemaErrors(endpoint, body))
@@ -61,7 +68,8 @@ const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] =>
   const short = bounded(schema, body, faults)
   faults.push(
     ...faultsOf(schema, short, schemaErrors(endpoint, short)),
-    ...endpoint.rules.flatMap((rule) => rule(short)),
+    ...fieldFaults(endpoint.resource.fields, short),
+    ...(endpoint.resource.rules ?? []).flatMap((rule) => rule(short)),
   )
   return faults
 }
@@ -106,6 +114,6 @@ export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
       faults.push(...distinct(bodyFaults(endpoint, body, state.text ?? '')))
     if (faults.length > 0) throw new ApiError('invalid', faults.map(sentence))
-    state.input = { app: app.id, id, body: body as never, ...query }
+    state.call = { endpoint, app: app.id, id, body: body as never, ...query }
   },
 })

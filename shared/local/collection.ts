@@ -1,5 +1,5 @@
 import { convert } from 'openapi-to-postmanv2'
-import { openApiDocument } from '../api/openapi.ts'
+import { openApiDocument } from '../openapi/document.ts'
 
 /** A header of a request in a collection. */
 export interface CollectionHeader {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { documentRoute } from '../api/openapi-servers.ts'
 import { ApiError } from '../errors.ts'
+import { documentRoute } from '../openapi/servers.ts'
 import type { Credentials } from '../store/api-keys.ts'
 import { rendererScript } from './docs-script.ts'
 

@@ -1,6 +1,7 @@
 import { GetCommand, type GetCommandOutput, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { config } from '../config.ts'
-import { anonymous, customer } from '../resources/customer.ts'
+import { placeholdersOf } from '../contract/field.ts'
+import { customer } from '../resources/customer.ts'
 import type { Item } from '../store/items.ts'
 import { entityKey, idOf } from '../store/keys.ts'
 import { send } from '../store/send.ts'
@@ -50,7 +51,7 @@ export const reapplyErasures = async (table: string): Promise<Reapplied> => {
     if (!item) done.absent += 1
     else if (((item as Item).erased ?? '') >= erased) done.already += 1
     else {
-      const changes = { fields: anonymous, kept: {}, erase: true }
+      const changes = { content: placeholdersOf(customer.fields), erase: true }
       await updateEntity({ app, resource: customer, id, changes, after: erased })
       done.erased += 1
     }

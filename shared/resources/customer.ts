@@ -1,71 +1,77 @@
-import { parseDate } from '../contract/dates.ts'
+import { about, example } from '../contract/about.ts'
 import { create, list, retrieve, updateOrAnonymise } from '../contract/endpoint.ts'
-import {
-  clientId,
-  date,
-  description,
-  email,
-  metadata,
-  name,
-  nullable,
-  phone,
-  seconds,
-} from '../contract/fields.ts'
-import { type Content, resource } from '../contract/resource.ts'
-import { metadataIsBounded } from '../contract/rules.ts'
-import { object, type ValueOf } from '../contract/schema.ts'
+import { hidden, optional, personal } from '../contract/field.ts'
+import { metadata, text, timestamp } from '../contract/fields.ts'
+import { resource } from '../contract/resource.ts'
 
 /** §2 Customer. */
 export const customer = resource({
   name: 'customer',
   plural: 'customers',
   prefix: 'cus',
-  fields: { name: nullable(name), email: nullable(email), metadata },
-  kept: { description: nullable(description), phone: nullable(phone), created: nullable(seconds) },
-})
-
-const body = object(
-  {
-    id: clientId,
-    name: nullable(name),
-    email: nullable(email),
-    description: nullable(description),
-    created: nullable(date),
-    phone: nullable(phone),
-    metadata: nullable(metadata),
+  about: about(
+    'Who you bill. A customer can be anonymised, which erases the person and keeps the records.',
+    1042,
+  ),
+  fields: {
+    name: personal(optional(text(255, about('The full name.', 'Ann Example'))), 'Anonymous customer'),
+    email: personal(
+      optional(text(320, about('The e-mail address, kept as it is sent.', 'ann@example.org'))),
+      'anonymous@anonymous.invalid',
+    ),
+    description: personal(
+      hidden(
+        optional(text(2_000, about('A note of your own. Kept, but not returned.', 'Met at the trade fair'))),
+      ),
+      null,
+    ),
+    created: personal(
+      hidden(
+        optional(
+          timestamp(
+            about('When the customer was created. Kept, but not returned.', '2026-01-15T09:30:00+01:00'),
+          ),
+        ),
+      ),
+      null,
+    ),
+    phone: personal(
+      hidden(optional(text(255, about('A phone number. Kept, but not returned.', '+49 30 1234567')))),
+      null,
+    ),
+    metadata: optional(
+      metadata(
+        about(
+          'Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep.',
+          { plan: 'pro', seats: 3, newsletter: true },
+        ),
+      ),
+      {},
+    ),
   },
-  ['id'],
-)
-type Request = ValueOf<typeof body>
+})
 
 /** §4 Customers. */
 export const customers = {
   list: list(customer),
-  create: create(customer, body, [metadataIsBounded]),
+  create: create(customer, { examples: { customer: example('A customer') } }),
   retrieve: retrieve(customer),
-  update: updateOrAnonymise(customer, body, [metadataIsBounded]),
+  update: updateOrAnonymise(customer, {
+    about:
+      about(`**With a body** the customer is updated. A field that is absent stays as it is, \`null\` clears it, and \`metadata\` is
+replaced whole. \`id\` must be the customer's own, yours or ours, and never changes.
+
+**Without any body** the customer is anonymised: \`name\` and \`email\` become placeholders that are the same for everyone,
+\`description\` and \`phone\` are erased, and \`metadata\`, ids and invoices stay. \`{}\` and \`null\` are bodies; they are refused and erase nothing.`),
+    examples: {
+      update: example('A new e-mail address; the phone number is cleared', {
+        name: undefined,
+        email: 'ann@new.example.org',
+        description: undefined,
+        created: undefined,
+        phone: null,
+        metadata: undefined,
+      }),
+    },
+  }),
 }
-
-const createdFrom = (created: string | null | undefined) =>
-  created == null ? null : (parseDate(created) ?? null)
-
-/** The customer that a create's body describes. */
-export const customerFrom = (request: Request): Content<typeof customer> => ({
-  fields: { name: request.name ?? null, email: request.email ?? null, metadata: request.metadata ?? {} },
-  kept: {
-    description: request.description ?? null,
-    phone: request.phone ?? null,
-    created: createdFrom(request.created),
-  },
-})
-
-/** The fields that an update's body changes: those present, null clearing them (R10). */
-export const customerChanges = (request: Request): { fields: object; kept: object } => {
-  const { fields, kept } = customerFrom(request)
-  const sent = <T extends object>(values: T) =>
-    Object.fromEntries(Object.entries(values).filter(([field]) => Object.hasOwn(request, field)))
-  return { fields: sent(fields), kept: sent(kept) }
-}
-
-/** What stands in place of a person after anonymisation, the same for everyone (R11). */
-export const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' } as const

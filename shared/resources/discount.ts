@@ -1,70 +1,58 @@
+import { about, example } from '../contract/about.ts'
 import { create, list, retrieve } from '../contract/endpoint.ts'
-import {
-  clientId,
-  count,
-  currency,
-  duration,
-  minorUnitsFromZero,
-  months,
-  name,
-  nullable,
-  percent,
-} from '../contract/fields.ts'
-import { type Content, resource } from '../contract/resource.ts'
-import { object, type ValueOf, when } from '../contract/schema.ts'
+import { optional } from '../contract/field.ts'
+import { currency, minorUnitsFromZero, months, oneOf, percent, text } from '../contract/fields.ts'
+import { resource } from '../contract/resource.ts'
+import { when } from '../contract/schema.ts'
+
+const duration_in_months = months(about('For how many months a `repeating` discount applies.', 3))
+const percent_off = percent(about('The percentage that is taken off.', 10))
 
 /** §2 Discount. */
 export const discount = resource({
   name: 'discount',
   plural: 'discounts',
   prefix: 'disc',
+  about: about('What is taken off an invoice: an amount or a percentage.', 'SPRING26'),
   fields: {
-    name: nullable(name),
-    duration,
-    duration_in_months: nullable(count),
-    amount_off: nullable(minorUnitsFromZero),
-    percent_off: nullable(percent),
-    currency,
+    name: text(255, about('What it is called.', 'Spring 2026')),
+    duration: oneOf(
+      'DiscountDuration',
+      ['once', 'repeating', 'forever'],
+      about('How often the discount applies: to one invoice, for some months, or always.', 'repeating'),
+    ),
+    duration_in_months: optional(duration_in_months),
+    amount_off: optional(minorUnitsFromZero(about('The amount that is taken off, in minor units (cents).'))),
+    percent_off: optional(percent_off),
+    currency: currency(about('The currency of the amount.', 'EUR')),
   },
-  kept: {},
-})
-
-const body = object(
-  {
-    id: clientId,
-    name,
-    duration,
-    duration_in_months: nullable(months),
-    amount_off: nullable(minorUnitsFromZero),
-    percent_off: nullable(percent),
-    currency,
-  },
-  ['id', 'name', 'duration', 'currency'],
   // R7
-  [
-    when('duration', ['repeating'], { required: { duration_in_months: months } }),
+  conditions: [
+    when('duration', ['repeating'], { required: { duration_in_months: duration_in_months.request } }),
     when('duration', ['once', 'forever'], { forbidden: ['duration_in_months'] }),
-    when('amount_off', 'absent', { required: { percent_off: percent } }),
+    when('amount_off', 'absent', { required: { percent_off: percent_off.request } }),
     when('amount_off', 'given', { forbidden: ['percent_off'] }),
   ],
-)
+})
 
 /** §4 Discounts. */
 export const discounts = {
   list: list(discount),
-  create: create(discount, body),
+  create: create(discount, {
+    about: about(
+      'Exactly one of `amount_off` and `percent_off` is given. A `repeating` discount needs `duration_in_months`; the others have none.',
+    ),
+    examples: {
+      percent: example('A tenth off for three months'),
+      amount: example('Five euros off, once', {
+        id: 'WELCOME',
+        name: 'Welcome',
+        duration: 'once',
+        duration_in_months: undefined,
+        amount_off: 500,
+        percent_off: undefined,
+      }),
+    },
+  }),
   retrieve: retrieve(discount),
 }
-
-/** The discount that a request's body describes. */
-export const discountFrom = (request: ValueOf<typeof body>): Content<typeof discount> => ({
-  fields: {
-    name: request.name,
-    duration: request.duration,
-    duration_in_months: request.duration_in_months == null ? null : Number(request.duration_in_months),
-    amount_off: request.amount_off ?? null,
-    percent_off: request.percent_off ?? null,
-    currency: request.currency.toUpperCase(),
-  },
-  kept: {},
-})

@@ -1,95 +1,70 @@
-import { parseDate } from '../contract/dates.ts'
+import { about, example } from '../contract/about.ts'
 import { create, list, retrieve } from '../contract/endpoint.ts'
-import {
-  clientId,
-  currency,
-  date,
-  minorUnits,
-  nullable,
-  reference,
-  seconds,
-  serverId,
-} from '../contract/fields.ts'
-import { type Content, resource } from '../contract/resource.ts'
+import { hidden, optional } from '../contract/field.ts'
+import { currency, list as listOf, minorUnits, timestamp } from '../contract/fields.ts'
+import { reference, referenceOrNew, references } from '../contract/identifiers.ts'
+import { resource } from '../contract/resource.ts'
 import { each, periodIsOrdered } from '../contract/rules.ts'
-import { array, object, type ValueOf } from '../contract/schema.ts'
-import { customer } from './customer.ts'
-import { type LineItem, lineItemFrom, lineItemRequest, lineItemResponse } from './line-item.ts'
-import { subscription } from './subscription.ts'
-
-const lineItems = array(lineItemResponse, 250)
+import { lineItem } from './line-item.ts'
 
 /** §2 Invoice. */
 export const invoice = resource({
   name: 'invoice',
   plural: 'invoices',
   prefix: 'inv',
+  about: about(
+    'What you billed, with its lines. An invoice is kept as you send it; its total is never recomputed.',
+    '2026-0007',
+  ),
   fields: {
-    total: minorUnits,
-    created: seconds,
-    period_start: seconds,
-    period_end: seconds,
-    currency,
-    customer_id: serverId(customer.prefix),
-    subscription_id: serverId(subscription.prefix),
+    total: minorUnits(
+      about('What the invoice comes to, in minor units (cents); negative for a credit.', 1799),
+    ),
+    created: timestamp(about('When it was created.', '2026-02-01')),
+    period_start: timestamp(about('When the billed period starts.', '2026-02-01')),
+    period_end: timestamp(about('When the billed period ends; not before it starts.', '2026-03-01')),
+    currency: currency(about('The currency of the amounts.', 'EUR')),
+    customer_id: reference('customer', about('The customer who is billed.', 1042)),
+    subscription_id: referenceOrNew(
+      'subscription',
+      about('The subscription that is billed.', 'sub-1042-pro'),
+    ),
+    discounts: hidden(
+      optional(references('discount', 50, about('The discounts that were used.', ['SPRING26'])), []),
+    ),
+    line_items: hidden(
+      optional(listOf(lineItem, 250, about('What was billed, line by line, in your order.')), []),
+    ),
   },
-  kept: { discounts: array(reference, 50), line_items: lineItems },
+  rules: [periodIsOrdered, each('line_items', periodIsOrdered)],
 })
 
-const body = object(
-  {
-    id: clientId,
-    total: minorUnits,
-    created: date,
-    period_start: date,
-    period_end: date,
-    currency,
-    customer_id: reference,
-    subscription_id: reference,
-    discounts: nullable(array(reference, 50)),
-    line_items: nullable(array(lineItemRequest, 250)),
-  },
-  ['id', 'total', 'created', 'period_start', 'period_end', 'currency', 'customer_id', 'subscription_id'],
-)
 const include = {
-  line_items: { from: 'kept', schema: lineItems },
-  subscription: { from: 'reference', field: 'subscription_id', resource: subscription },
-  customer: { from: 'reference', field: 'customer_id', resource: customer },
+  line_items: { from: 'field', field: 'line_items' },
+  subscription: {
+    from: 'reference',
+    field: 'subscription_id',
+    about: about('The subscription that is billed.'),
+  },
+  customer: { from: 'reference', field: 'customer_id', about: about('The customer who is billed.') },
 } as const
 
 /** §4 Invoices. */
 export const invoices = {
   list: list(invoice, include),
-  create: create(invoice, body, [periodIsOrdered, each('line_items', periodIsOrdered)]),
+  create: create(invoice, {
+    about: about(
+      'The customer and the discounts must be recorded already. A subscription begins with the first invoice that names it, and belongs to that customer. A period must not end before it starts.',
+    ),
+    examples: {
+      with_lines: example('With a line and a discount'),
+      plain: example('The total only', {
+        id: '2026-0006',
+        total: 1999,
+        discounts: undefined,
+        line_items: undefined,
+      }),
+    },
+  }),
   retrieve: retrieve(invoice, include),
 }
-
-/** The server's ids of what an invoice names. */
-export interface InvoiceReferences {
-  readonly customerId: string
-  readonly subscriptionId: string
-  readonly discountIds: string[]
-}
-
-const secondsOf = (text: string) => parseDate(text) as number
-
-/** The invoice that a request's body describes; `lineId` makes the id of the line at an index that has none (R9). */
-export const invoiceFrom = (
-  request: ValueOf<typeof body>,
-  references: InvoiceReferences,
-  lineId: (index: number) => string,
-): Content<typeof invoice> => ({
-  fields: {
-    total: request.total,
-    created: secondsOf(request.created),
-    period_start: secondsOf(request.period_start),
-    period_end: secondsOf(request.period_end),
-    currency: request.currency.toUpperCase(),
-    customer_id: references.customerId,
-    subscription_id: references.subscriptionId,
-  },
-  kept: {
-    discounts: references.discountIds,
-    line_items: (request.line_items ?? []).map((line, index): LineItem => lineItemFrom(line, lineId(index))),
-  },
-})

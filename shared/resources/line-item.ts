@@ -1,59 +1,26 @@
-import { parseDate } from '../contract/dates.ts'
-import {
-  count,
-  currency,
-  date,
-  integer,
-  interval,
-  lineItemId,
-  minorUnits,
-  nullable,
-  priceType,
-  seconds,
-} from '../contract/fields.ts'
-import { object, type ValueOf, type Values } from '../contract/schema.ts'
-
-const common = {
-  id: nullable(lineItemId),
-  amount: nullable(minorUnits),
-  currency: nullable(currency),
-  quantity: nullable(integer),
-  discount_amount: nullable(minorUnits),
-  tax_amount: nullable(minorUnits),
-}
-const term = { interval: nullable(interval), interval_count: nullable(count), type: nullable(priceType) }
-
-/** A line item in a request: every field optional and nullable (R9). */
-export const lineItemRequest = object(
-  { ...common, period_start: nullable(date), period_end: nullable(date), ...term },
-  [],
-)
+import { about } from '../contract/about.ts'
+import { optional, type Stored } from '../contract/field.ts'
+import { count, currency, integer, minorUnits, oneOf, timestamp } from '../contract/fields.ts'
+import { placedId } from '../contract/identifiers.ts'
+import { intervals, priceTypes } from './price.ts'
 
 const fields = {
-  ...common,
-  id: lineItemId,
-  period_start: nullable(seconds),
-  period_end: nullable(seconds),
-  ...term,
+  id: placedId(about('The id of the line: your own, or one that we made from its place.', 'line-1')),
+  amount: optional(
+    minorUnits(about('What the line comes to, in minor units (cents); negative for a credit.', 1999)),
+  ),
+  currency: optional(currency(about('The currency of the amounts.', 'EUR'))),
+  quantity: optional(integer(about('How many.', 1))),
+  discount_amount: optional(minorUnits(about('The discount within the line, in minor units (cents).', 200))),
+  tax_amount: optional(minorUnits(about('The tax within the line, in minor units (cents).', 287))),
+  period_start: optional(timestamp(about('When the billed period starts.', '2026-02-01'))),
+  period_end: optional(timestamp(about('When the billed period ends; not before it starts.', '2026-03-01'))),
+  interval: optional(oneOf('Interval', intervals, about('The unit of time after which it recurs.', 'month'))),
+  interval_count: optional(count(about('How many intervals pass each time.', 1))),
+  type: optional(oneOf('PriceType', priceTypes, about('Whether it recurs.', 'recurring'))),
 }
 
-/** A line item in a response: the request's fields, times as seconds (S4). */
-export const lineItemResponse = object(fields, Object.keys(fields) as (keyof typeof fields)[])
-export type LineItem = Values<typeof fields>
+/** A line of an invoice: every field optional and nullable (R9). */
+export const lineItem = { name: 'line_item', fields }
 
-const secondsFrom = (text: string | null | undefined) => (text == null ? null : (parseDate(text) ?? null))
-
-/** The line item that a request describes; `id` serves where the request has none (R9). */
-export const lineItemFrom = (request: ValueOf<typeof lineItemRequest>, id: string): LineItem => ({
-  id: request.id ?? id,
-  amount: request.amount ?? null,
-  currency: request.currency?.toUpperCase() ?? null,
-  quantity: request.quantity ?? null,
-  discount_amount: request.discount_amount ?? null,
-  tax_amount: request.tax_amount ?? null,
-  period_start: secondsFrom(request.period_start),
-  period_end: secondsFrom(request.period_end),
-  interval: request.interval ?? null,
-  interval_count: request.interval_count ?? null,
-  type: request.type ?? null,
-})
+export type LineItem = Stored<typeof fields>

@@ -1,73 +1,62 @@
+import { about, example } from '../contract/about.ts'
 import { create, list, retrieve } from '../contract/endpoint.ts'
-import {
-  clientId,
-  count,
-  currency,
-  flag,
-  interval,
-  minorUnitsFromZero,
-  nullable,
-  priceType,
-  reference,
-  title,
-} from '../contract/fields.ts'
-import { type Content, resource } from '../contract/resource.ts'
-import { object, type ValueOf, when } from '../contract/schema.ts'
+import { hidden, optional } from '../contract/field.ts'
+import { count, currency, flag, minorUnitsFromZero, oneOf, text } from '../contract/fields.ts'
+import { parent } from '../contract/identifiers.ts'
+import { resource } from '../contract/resource.ts'
+import { when } from '../contract/schema.ts'
+
+/** The units of time after which a price or a line recurs. */
+export const intervals = ['day', 'week', 'month', 'year'] as const
+/** Whether a price or a line recurs. */
+export const priceTypes = ['recurring', 'one_time'] as const
+
+const interval = oneOf('Interval', intervals, about('The unit of time after which it recurs.', 'month'))
+const interval_count = count(about('How many intervals pass each time.', 1))
 
 /** §2 Price. */
 export const price = resource({
   name: 'price',
   plural: 'prices',
   prefix: 'price',
+  about: about('What a product costs: once, or again after each interval.', 'plan-pro-monthly'),
   fields: {
-    title: nullable(title),
-    currency,
-    price: minorUnitsFromZero,
-    tiered: flag,
-    type: priceType,
-    interval: nullable(interval),
-    interval_count: nullable(count),
+    product_id: hidden(parent('product', about('The product that the price belongs to.', 'plan-pro'))),
+    title: optional(text(255, about('What the price is called.', 'Pro, monthly'))),
+    currency: currency(about('The currency of the amount.', 'EUR')),
+    price: minorUnitsFromZero(about('The amount, in minor units (cents).', 1999)),
+    tiered: optional(flag(about('Whether the price has tiers.')), false),
+    type: oneOf('PriceType', priceTypes, about('Whether it recurs.', 'recurring')),
+    interval: optional(interval),
+    interval_count: optional(interval_count),
   },
-  kept: { product_id: reference },
-})
-
-const body = object(
-  {
-    id: clientId,
-    product_id: reference,
-    title: nullable(title),
-    currency,
-    price: minorUnitsFromZero,
-    tiered: nullable(flag),
-    type: priceType,
-    interval: nullable(interval),
-    interval_count: nullable(count),
-  },
-  ['id', 'product_id', 'currency', 'price', 'type'],
   // R7
-  [
-    when('type', ['recurring'], { required: { interval, interval_count: count } }),
+  conditions: [
+    when('type', ['recurring'], {
+      required: { interval: interval.request, interval_count: interval_count.request },
+    }),
     when('type', ['one_time'], { forbidden: ['interval', 'interval_count'] }),
   ],
-)
+})
 
 /** §4 Prices. */
 export const prices = {
   list: list(price),
-  create: create(price, body),
+  create: create(price, {
+    about: about(
+      'A `recurring` price needs `interval` and `interval_count`; a `one_time` price has neither. `product_id` must be a product that is recorded.',
+    ),
+    examples: {
+      recurring: example('A monthly price'),
+      one_time: example('A price that is paid once', {
+        id: 'plan-pro-setup',
+        title: 'Setup',
+        price: 9900,
+        type: 'one_time',
+        interval: undefined,
+        interval_count: undefined,
+      }),
+    },
+  }),
   retrieve: retrieve(price),
 }
-
-/** The price that a request's body describes, of the product with the server's id `productId`. */
-export const priceFrom = (request: ValueOf<typeof body>, productId: string): Content<typeof price> => ({
-  fields: {
-    title: request.title ?? null,
-    currency: request.currency.toUpperCase(),
-    price: request.price,
-    tiered: request.tiered ?? false,
-    type: request.type,
-    interval: request.interval ?? null,
-    interval_count: request.interval_count ?? null,
-  },
-  kept: { product_id: productId },
-})

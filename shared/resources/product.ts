@@ -1,30 +1,31 @@
+import { about, example } from '../contract/about.ts'
 import { create, list, retrieve } from '../contract/endpoint.ts'
-import { clientId, name } from '../contract/fields.ts'
-import { type Content, resource } from '../contract/resource.ts'
-import { object, type ValueOf } from '../contract/schema.ts'
-import { price } from './price.ts'
+import { text } from '../contract/fields.ts'
+import { resource } from '../contract/resource.ts'
 
 /** §2 Product. */
 export const product = resource({
   name: 'product',
   plural: 'products',
   prefix: 'prod',
-  fields: { name },
-  kept: {},
+  about: about('What you sell.', 'plan-pro'),
+  fields: {
+    name: text(255, about('What it is called.', 'Pro plan')),
+  },
 })
 
-const body = object({ id: clientId, name }, ['id', 'name'])
-const include = { prices: { from: 'children', resource: price, max: 100 } } as const
+const include = {
+  prices: {
+    from: 'children',
+    target: 'price',
+    max: 100,
+    about: about('The prices of the product, newest first, up to 100.'),
+  },
+} as const
 
 /** §4 Products. */
 export const products = {
   list: list(product, include),
-  create: create(product, body),
+  create: create(product, { examples: { product: example('A product') } }),
   retrieve: retrieve(product, include),
 }
-
-/** The product that a request's body describes. */
-export const productFrom = (request: ValueOf<typeof body>): Content<typeof product> => ({
-  fields: { name: request.name },
-  kept: {},
-})

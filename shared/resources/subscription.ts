@@ -1,81 +1,87 @@
+import { about } from '../contract/about.ts'
 import { list } from '../contract/endpoint.ts'
-import { count, currency, interval, nullable, seconds, serverId } from '../contract/fields.ts'
-import { type Content, resource } from '../contract/resource.ts'
+import { hidden, optional, type Stored } from '../contract/field.ts'
+import { count, currency, derived, oneOf, timestamp } from '../contract/fields.ts'
+import { reference } from '../contract/identifiers.ts'
+import { resource } from '../contract/resource.ts'
 import { array } from '../contract/schema.ts'
-import { customer } from './customer.ts'
-import type { LineItem } from './line-item.ts'
+import type { invoice } from './invoice.ts'
+import { intervals } from './price.ts'
 
-const rankPart = { type: ['integer', 'string'] } as const
+/** An invoice's place among those of its subscription: period end, period start, creation, id. */
+type Rank = readonly (number | string)[]
 
 /** A subscription, which is derived from the invoices that name it (decisions, "Subscriptions"). */
 export const subscription = resource({
   name: 'subscription',
   plural: 'subscriptions',
   prefix: 'sub',
+  about: about(
+    'What recurs. A subscription is derived from the invoices that name it and follows the one whose period ends last, in whatever order they arrive.',
+    'sub-1042-pro',
+  ),
   fields: {
-    customer_id: serverId(customer.prefix),
-    currency,
-    interval: nullable(interval),
-    interval_count: nullable(count),
-    current_period_start: seconds,
-    current_period_end: seconds,
-    latest_invoice_id: serverId('inv'),
-    created: seconds,
-  },
-  kept: {
-    latest_created: seconds,
-    /** The rank of the invoice that gave the interval; empty while none has a recurring line. */
-    interval_rank: array(rankPart, 4),
+    customer_id: reference('customer', about('The customer who is billed.', 1042)),
+    currency: currency(about('The currency of the amounts.', 'EUR')),
+    interval: optional(
+      oneOf(
+        'Interval',
+        intervals,
+        about(
+          'The unit of time of the latest invoice that has a recurring line; null while none has.',
+          'month',
+        ),
+      ),
+    ),
+    interval_count: optional(count(about('How many intervals pass each time, of the same line.', 1))),
+    current_period_start: timestamp(about('When the latest billed period starts.', '2026-02-01')),
+    current_period_end: timestamp(about('When the latest billed period ends.', '2026-03-01')),
+    latest_invoice_id: reference('invoice', about('The invoice with the latest period.', '2026-0007')),
+    created: timestamp(about('When the earliest of its invoices was created.', '2026-02-01')),
+    latest_created: hidden(timestamp(about('When the latest invoice was created.', '2026-02-01'))),
+    interval_rank: hidden(
+      derived<Rank>(
+        array({ type: ['integer', 'string'] }, 4),
+        about('The rank of the invoice that gave the interval; empty while none has a recurring line.', []),
+      ),
+    ),
   },
 })
 
 /** §4 Subscriptions. */
 export const subscriptions = { list: list(subscription) }
 
+type State = Stored<typeof subscription.fields>
+
 /** What an invoice says about its subscription. */
-export interface BilledPeriod {
+export type BilledPeriod = Omit<Stored<typeof invoice.fields>, 'total' | 'subscription_id' | 'discounts'> & {
   readonly invoiceId: string
-  readonly customer_id: string
-  readonly currency: string
-  readonly created: number
-  readonly period_start: number
-  readonly period_end: number
-  readonly line_items: readonly LineItem[]
 }
-
-type State = Content<typeof subscription>
-
-/** An invoice's place among those of its subscription: period end, period start, creation, id. */
-type Rank = readonly (number | string)[]
 
 /** The subscription as it stands when `invoice` is the only one that names it. */
 const startedBy = (invoice: BilledPeriod): State => {
   const { invoiceId, customer_id, currency, created, period_start, period_end } = invoice
   const recurring = invoice.line_items.find(({ type }) => type === 'recurring')
   return {
-    fields: {
-      customer_id,
-      currency,
-      interval: recurring?.interval ?? null,
-      interval_count: recurring?.interval_count ?? null,
-      current_period_start: period_start,
-      current_period_end: period_end,
-      latest_invoice_id: invoiceId,
-      created,
-    },
-    kept: {
-      latest_created: created,
-      interval_rank: recurring ? [period_end, period_start, created, invoiceId] : [],
-    },
+    customer_id,
+    currency,
+    interval: recurring?.interval ?? null,
+    interval_count: recurring?.interval_count ?? null,
+    current_period_start: period_start,
+    current_period_end: period_end,
+    latest_invoice_id: invoiceId,
+    created,
+    latest_created: created,
+    interval_rank: recurring ? [period_end, period_start, created, invoiceId] : [],
   }
 }
 
 /** The rank of the invoice that a subscription follows. */
-const rankOf = ({ fields, kept }: State): Rank => [
-  fields.current_period_end,
-  fields.current_period_start,
-  kept.latest_created,
-  fields.latest_invoice_id,
+const rankOf = (state: State): Rank => [
+  state.current_period_end,
+  state.current_period_start,
+  state.latest_created,
+  state.latest_invoice_id,
 ]
 
 const isLater = (a: Rank, b: Rank): boolean => {
@@ -91,12 +97,9 @@ export const subscriptionAfter = (current: State | undefined, invoice: BilledPer
   const own = startedBy(invoice)
   if (!current) return own
   const latest = isLater(rankOf(own), rankOf(current)) ? own : current
-  const giver = isLater(own.kept.interval_rank, current.kept.interval_rank) ? own : current
-  const created = Math.min(own.fields.created, current.fields.created)
-  if (latest === current && giver === current && created === current.fields.created) return undefined
-  const { interval, interval_count } = giver.fields
-  return {
-    fields: { ...latest.fields, interval, interval_count, created },
-    kept: { ...latest.kept, interval_rank: giver.kept.interval_rank },
-  }
+  const giver = isLater(own.interval_rank, current.interval_rank) ? own : current
+  const created = Math.min(own.created, current.created)
+  if (latest === current && giver === current && created === current.created) return undefined
+  const { interval, interval_count, interval_rank } = giver
+  return { ...latest, interval, interval_count, interval_rank, created }
 }

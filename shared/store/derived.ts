@@ -3,7 +3,8 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
-import type { Content, Entity, Resource } from '../contract/resource.ts'
+import type { Stored } from '../contract/field.ts'
+import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { readItems } from './batch.ts'
 import { remainingMillis } from './budget.ts'
@@ -20,13 +21,13 @@ export interface Derivation<D extends Resource> {
    * Its content after the creation, or undefined where that changes nothing, which must then stay so whatever else
    * is created. Throws ApiError when the creation is not allowed.
    */
-  readonly next: (current: Content<D> | undefined) => Content<D> | undefined
+  readonly next: (current: Stored<D['fields']> | undefined) => Stored<D['fields']> | undefined
 }
 
 const itemOf = <D extends Resource>(
   app: string,
   { resource, id }: Derivation<D>,
-  content: Content<D>,
+  content: Stored<D['fields']>,
   current: Entity<D> | undefined,
 ): Item => ({
   ...entityKey(app, id),
@@ -66,7 +67,7 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
 ): Promise<Entity<R>> => {
   const { app, resource } = creation
   for (let current = known; ; ) {
-    const content = derivation.next(current)
+    const content = derivation.next(current?.content)
     // Nothing to change, now or later: the entity alone is written, at a third of the price.
     if (!content) return createEntity(creation)
     const item = newItem(creation)

@@ -3,7 +3,8 @@ import { GetCommand, type GetCommandOutput, PutCommand } from '@aws-sdk/lib-dyna
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
-import type { Content, Entity, Resource } from '../contract/resource.ts'
+import type { Stored } from '../contract/field.ts'
+import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, serverIdFor } from '../ids.ts'
 import { differences, entityOf, type Item, packContent } from './items.ts'
@@ -15,7 +16,7 @@ export interface Creation<R extends Resource> {
   readonly app: string
   readonly resource: R
   readonly clientId: string | number
-  readonly content: Content<R>
+  readonly content: Stored<R['fields']>
   readonly parent?: Entity
 }
 

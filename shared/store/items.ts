@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Content, Entity, Resource } from '../contract/resource.ts'
-import { allows, isComposite, type Properties, type Schema } from '../contract/schema.ts'
+import type { Field, Fields } from '../contract/field.ts'
+import type { Entity, Resource } from '../contract/resource.ts'
+import { allows, isComposite } from '../contract/schema.ts'
 import { idOf } from './keys.ts'
 import type { Stamps } from './stamps.ts'
 
@@ -8,7 +9,7 @@ import type { Stamps } from './stamps.ts'
 
 type Attributes = Record<string, unknown>
 
-/** An item of an entity. `data` holds the shown fields and is projected into the indexes; `extra` is not. */
+/** An item of an entity. `data` holds the visible fields and is projected into the indexes; `extra` the hidden ones. */
 export interface Item extends Stamps {
   readonly pk: string
   readonly sk: string
@@ -26,62 +27,61 @@ export interface Item extends Stamps {
   readonly version?: number
 }
 
-const emptyOf = (schema: Schema): unknown =>
-  allows(schema, 'array') ? [] : allows(schema, 'object') ? {} : null
+const emptyOf = ({ response }: Field): unknown =>
+  allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
 
 /** The stored form of a value, or undefined where nothing is stored for null, `{}` and `[]`. */
-export const storedValue = (schema: Schema | undefined, value: unknown): unknown => {
+export const storedValue = ({ response }: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined
-  if (!schema || !isComposite(schema)) return value
+  if (!isComposite(response)) return value
   // As text, so that any key, number and nesting is kept exactly, and costs no more than it is long (R8).
   return Object.keys(value).length === 0 ? undefined : JSON.stringify(value)
 }
 
-const pack = (schemas: Properties, values: Attributes): Attributes =>
+const valueFrom = (field: Field, stored: unknown): unknown => {
+  if (stored === undefined) return emptyOf(field)
+  return isComposite(field.response) ? JSON.parse(stored as string) : stored
+}
+
+const partOf = (fields: Fields, content: Attributes, visible: boolean): Attributes =>
   Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      const stored = storedValue(schemas[name], value)
+    Object.entries(fields).flatMap(([name, field]) => {
+      const stored = field.visible === visible ? storedValue(field, content[name]) : undefined
       return stored === undefined ? [] : [[name, stored]]
     }),
   )
 
-const unpack = (schemas: Properties, stored: Attributes = {}): Attributes => {
-  const values: Attributes = {}
-  for (const name in schemas) {
-    const schema = schemas[name] as Schema
-    const value = stored[name]
-    values[name] =
-      value === undefined ? emptyOf(schema) : isComposite(schema) ? JSON.parse(value as string) : value
-  }
-  return values
-}
-
-const keeps = (r: Resource): boolean => Object.keys(r.kept).length > 0
+const hides = (fields: Fields): boolean => Object.values(fields).some(({ visible }) => !visible)
 
 /** The content's attributes of an item. */
-export const packContent = (r: Resource, { fields, kept }: Content): Pick<Item, 'data' | 'extra'> => ({
-  data: pack(r.fields, fields),
-  ...(keeps(r) ? { extra: pack(r.kept, kept) } : {}),
+export const packContent = ({ fields }: Resource, content: Attributes): Pick<Item, 'data' | 'extra'> => ({
+  data: partOf(fields, content, true),
+  ...(hides(fields) ? { extra: partOf(fields, content, false) } : {}),
 })
 
-const unpackContent = (r: Resource, data: Attributes, extra: Attributes | undefined): Content =>
-  ({ fields: unpack(r.fields, data), kept: unpack(r.kept, extra) }) as Content
+const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {}): Attributes => {
+  const content: Attributes = {}
+  for (const name in fields) {
+    const field = fields[name] as Field
+    content[name] = valueFrom(field, (field.visible ? data : extra)[name])
+  }
+  return content
+}
 
-/** The entity in an item of the table or, without its kept fields, of an index. */
-export const entityOf = <R extends Resource>(r: R, item: Item): Entity<R> =>
+/** The entity in an item of the table or, without its hidden fields, of an index. */
+export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R> =>
   ({
+    resource,
     id: idOf(item),
     order: item.order,
     version: item.version,
-    ...unpackContent(r, item.data, item.extra),
-  }) as unknown as Entity<R>
+    content: unpackContent(resource.fields, item.data, item.extra),
+  }) as Entity<R>
 
 /** The fields in which what a create says now differs from what the create of the stored item said (I4). */
-export const differences = (r: Resource, said: Content, item: Item): string[] => {
-  const first = unpackContent(r, item.first_data ?? item.data, item.first_extra ?? item.extra)
+export const differences = ({ fields }: Resource, said: Attributes, item: Item): string[] => {
+  const first = unpackContent(fields, item.first_data ?? item.data, item.first_extra ?? item.extra)
   // As JSON says it, so that -0 is 0 here as it is in storage.
   const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-  const differing = (now: Attributes, then: Attributes) =>
-    Object.keys(now).filter((name) => !isDeepStrictEqual(asWritten(now[name]), then[name]))
-  return [...differing(said.fields, first.fields), ...differing(said.kept, first.kept)]
+  return Object.keys(fields).filter((name) => !isDeepStrictEqual(asWritten(said[name]), first[name]))
 }

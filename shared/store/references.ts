@@ -1,40 +1,79 @@
+import type { Call } from '../contract/call.ts'
+import type { Fields, Reference } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
-import { candidateIds } from '../ids.ts'
+import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
 import { readItems } from './batch.ts'
-import { entityOf } from './items.ts'
+import { entityOf, type Item } from './items.ts'
 
-/** A field of a body that names another entity by either id (I3). */
-export interface Reference<R extends Resource = Resource> {
+/** One id in a body that names another entity (I3). */
+interface Named {
+  /** Where it stands: `customer_id`, `discounts[1]`. */
+  readonly path: string
   readonly field: string
-  readonly resource: R
+  readonly reference: Reference
+  readonly resource: Resource
   readonly id: string | number
 }
 
-/** The detail for a reference that names nothing (I5). */
-export const unknownReference = ({ field, resource, id }: Reference): string =>
-  `${field} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}`
-
-type Found = Map<Reference, Entity | undefined>
-
-/** What references name, undefined where nothing has the id; one batch for all of them. */
-export const findReferences = async (app: string, references: readonly Reference[]): Promise<Found> => {
-  const candidates = references.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
-  const items = await readItems(app, candidates.flat())
-  return new Map(
-    references.map((reference, index) => {
-      const id = candidates[index]?.find((candidate) => items.has(candidate))
-      return [reference, id === undefined ? undefined : entityOf(reference.resource, items.get(id)!)]
-    }),
-  )
+interface Body {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly related: Readonly<Record<string, Resource>>
 }
 
-/** The entity that one field names; throws ApiError `invalid` naming field and value (I5). */
-export const requireReference = async <R extends Resource>(
-  app: string,
-  reference: Reference<R>,
-): Promise<Entity<R>> => {
-  const entity = (await findReferences(app, [reference])).get(reference)
-  if (!entity) throw new ApiError('invalid', unknownReference(reference))
-  return entity as Entity<R>
+const namedIn = (fields: Fields, { body, related }: Body): Named[] =>
+  Object.entries(fields).flatMap(([field, { reference }]) => {
+    const sent = body[field] as string | number | (string | number)[] | null | undefined
+    if (!reference || sent == null) return []
+    const resource = related[reference.target] as Resource
+    return [sent].flat().map((id, index) => ({
+      path: reference.many ? `${field}[${index}]` : field,
+      ...{ field, reference, resource, id },
+    }))
+  })
+
+const begins = ({ reference, resource, id }: Named): boolean =>
+  reference.mayBegin && !isServerId(resource.prefix, String(id))
+
+/** The detail for a reference that names nothing (I5). */
+const unknownReference = ({ path, resource, id }: Named): string =>
+  `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
+
+/** What a body's references name. */
+export interface Resolved {
+  /** The body with the server's id in place of every reference. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** The entity that each reference names, by its path; none where one begins an entity. */
+  readonly found: ReadonlyMap<string, Entity>
+}
+
+/**
+ * Looks up every entity that a create's body refers to, in one batch; sends nothing where it refers to none. Throws
+ * ApiError `invalid` with a detail for each that does not exist (I5). A reference that may begin an entity names the
+ * id that the entity will have, unless it has the form of ours: that is a mistyped one.
+ */
+export const resolveReferences = async ({
+  app,
+  endpoint,
+  related,
+  body,
+}: Pick<Call, 'app' | 'endpoint'> & Body): Promise<Resolved> => {
+  const all = namedIn(endpoint.resource.fields, { body, related })
+  const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
+  const items = all.length > 0 ? await readItems(app, candidates.flat()) : new Map<string, Item>()
+  const resolved = all.map((named, index) => {
+    const id = candidates[index]?.find((candidate) => items.has(candidate))
+    const entity = id === undefined ? undefined : entityOf(named.resource, items.get(id)!)
+    return { ...named, entity, serverId: id ?? serverIdFor(app, named.resource.prefix, named.id) }
+  })
+  const unknown = resolved.filter(({ entity, ...named }) => !entity && !begins(named))
+  if (unknown.length > 0) throw new ApiError('invalid', unknown.map(unknownReference))
+  const ids = [...Map.groupBy(resolved, ({ field }) => field)].map(([field, group]) => [
+    field,
+    group[0]?.reference.many ? group.map(({ serverId }) => serverId) : group[0]?.serverId,
+  ])
+  return {
+    body: { ...body, ...Object.fromEntries(ids) },
+    found: new Map(resolved.flatMap(({ path, entity }) => (entity ? [[path, entity] as const] : []))),
+  }
 }

@@ -1,21 +1,21 @@
+import type { Fields } from '../contract/field.ts'
 import type { Resource } from '../contract/resource.ts'
-import type { Properties } from '../contract/schema.ts'
 import { storedValue } from './items.ts'
 import { STAMP_CONDITION, stampClauses } from './stamps.ts'
 
-/** New values of some fields, null clearing one; or an erasure, which forgets everything not shown (R10, R11). */
+/** New values of some fields, null clearing one (R10). */
 export interface Changes {
-  readonly fields: object
-  readonly kept: object
-  /** Erases all kept fields and what the create said. */
+  readonly content: Readonly<Record<string, unknown>>
+  /** Whether this is an erasure, which forgets what the create said as well (R11). */
   readonly erase?: boolean
 }
 
-const parts = (path: string, schemas: Properties, values: object) =>
-  Object.entries(values).map(([name, value]) => {
-    const stored = storedValue(schemas[name], value)
+const parts = (fields: Fields, content: Changes['content']) =>
+  Object.entries(content).map(([name, value]) => {
+    const field = fields[name] as Fields[string]
+    const path = field.visible ? 'data' : 'extra'
     const token = `${path}_${name}`
-    return { clause: `#${path}.#${token}`, token, name, stored }
+    return { clause: `#${path}.#${token}`, token, name, stored: storedValue(field, value) }
   })
 
 /** What an attempt of a write knows: its stamp, and the stamp of the item's last erasure if there was one. */
@@ -39,19 +39,16 @@ const condition = (erase: boolean, erased: string | undefined): string => {
  */
 export const changeExpression = (
   resource: Resource,
-  { fields, kept, erase = false }: Changes,
+  { content, erase = false }: Changes,
   { stamp, erased }: Attempt,
 ) => {
-  const all = [
-    ...parts('data', resource.fields, fields),
-    ...(erase ? [] : parts('extra', resource.kept, kept)),
-  ]
+  const all = parts(resource.fields, content)
   const set = all.filter(({ stored }) => stored !== undefined)
   const sets = [
     ...set.map(({ clause, token }) => `${clause} = :${token}`),
     ...stampClauses,
     ...(erase
-      ? ['erased = :stamp', '#extra = :nothing']
+      ? ['erased = :stamp']
       : [
           'first_data = if_not_exists(first_data, #data)',
           'first_extra = if_not_exists(first_extra, #extra)',
@@ -74,7 +71,6 @@ export const changeExpression = (
       ':stamp': stamp,
       ':none': '',
       ...Object.fromEntries(set.map(({ token, stored }) => [`:${token}`, stored])),
-      ...(erase ? { ':nothing': {} } : {}),
       ...(erase || erased === undefined ? {} : { ':erased': erased }),
     },
   }

@@ -1,4 +1,4 @@
-import { catalogue } from '../api/catalogue.ts'
+import { catalogue } from '../catalogue.ts'
 import { ApiError } from '../errors.ts'
 import type { Fault } from './faults.ts'
 import type { Beginning } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/types.ts'
+import type { Client } from '../../client/generated.ts'
 
 type OperationsOf<K extends keyof Client> = `${K}.${Exclude<keyof Client[K] & string, 'all' | 'anonymise'>}`
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/types.ts'
+import type { Client } from '../../client/generated.ts'
 
 type Created<K> = K extends { create(body: infer B, ...rest: never[]): unknown } ? B : never
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { customerBody, productBody } from '../support/bodies.ts'
 import { internals } from '../support/internals.ts'
 import { type RawAnswer, rawCall } from '../support/raw-http.ts'

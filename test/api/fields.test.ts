@@ -1,4 +1,4 @@
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import {
   customerBody,
   discountBody,

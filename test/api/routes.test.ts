@@ -1,4 +1,4 @@
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { rawCall, rawCallAs } from '../support/raw-http.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 

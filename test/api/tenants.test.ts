@@ -1,4 +1,4 @@
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { pageAt } from '../support/lists.ts'
 import { newClient, serveForTests } from '../support/service.ts'

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { catalogue } from '../../shared/api/catalogue.ts'
-import { tagName } from '../../shared/api/openapi-components.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { DOCS_PATH } from '../../shared/local/docs.ts'
 import { startService } from '../../shared/local/service.ts'
 import { localSettings } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { tagName } from '../../shared/openapi/components.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
 

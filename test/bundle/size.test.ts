@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { BUNDLE, bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const bundles = bundleFunctions(temporaryFolder())

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { mappedBundle } from '../../lib/bundle/source-position.ts'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const endpoint = catalogue.find(({ id }) => id === 'invoices.create')!

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../client/index.ts'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import {
   customerBody,
   discountBody,

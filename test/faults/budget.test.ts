@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { serve } from '../../shared/http/serve.ts'
 import { sourceHandlers } from '../../shared/local/server.ts'
+import { price } from '../../shared/resources/price.ts'
 import { products } from '../../shared/resources/product.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { budget } from '../../shared/store/budget.ts'
@@ -115,7 +116,7 @@ describe('time', () => {
 
   it("a function's end is foreseen in work that is not the database's", async () => {
     const client = await newClient()
-    const stuck = serve(products.retrieve, () => new Promise(() => undefined))
+    const stuck = serve(products.retrieve, () => new Promise(() => undefined), { price })
     const context = withTime(budget.early + early)
     const { statusCode, body } = await stuck(event(client), context)
     expect(context.getRemainingTimeInMillis()).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { type Call, type Client, logLines, newClient, SENTINEL, serveForTests } from '../support/service.ts'

@@ -1,4 +1,4 @@
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { budget } from '../../shared/store/budget.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { serveForTests } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import secure from 'ajv/lib/refs/json-schema-secure.json'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 import { MOST_DETAILS } from '../../shared/errors.ts'
 import { MAX_BODY_BYTES } from '../../shared/http/body.ts'

@@ -1,5 +1,5 @@
-import { errorSchema } from '../../shared/api/response-schema.ts'
 import { GATEWAY_BODY_BYTES } from '../../shared/local/gateway.ts'
+import { errorSchema } from '../../shared/openapi/response-schema.ts'
 import { serveEvents } from '../support/gateway.ts'
 
 const { call, sendRaw, leave } = serveEvents()

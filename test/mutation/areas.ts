@@ -96,7 +96,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   document: {
     mutate: ['shared/api/*.ts'],
-    tests: ['openapi/document', 'openapi/fingerprints', 'openapi/schemas'],
+    tests: ['openapi/document', 'openapi/schemas'],
   },
   gateway: {
     mutate: ['shared/local/{gateway,server,settings}.ts'],

@@ -1,6 +1,5 @@
-import { catalogue } from '../../shared/api/catalogue.ts'
-import { statusesOf } from '../../shared/api/openapi-statuses.ts'
-import { endpointTexts, fieldTexts, operationTexts, tagTexts } from '../../shared/api/openapi-texts.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import { statusesOf } from '../../shared/openapi/statuses.ts'
 import { documented, resolved, theDocument, validatorOfMedia } from '../support/document.ts'
 
 type Node = Readonly<Record<string, unknown>>
@@ -102,24 +101,5 @@ describe('the words of the document', () => {
     ])
     const silent = fields().filter(({ field, schema }) => !entity.has(field) && !schema.description)
     expect(silent.map(({ path, field }) => `${path} ${field}`)).toEqual([])
-  })
-
-  it('are used, every one', () => {
-    const said = new Set(fields().map(({ schema }) => schema.description as string | undefined))
-    const unused = Object.entries(fieldTexts).filter(
-      ([, text]) => ![...said].some((description) => description?.startsWith(text)),
-    )
-    expect(unused).toEqual([])
-  })
-
-  it('are about operations and resources that there are', () => {
-    const ids = catalogue.map(({ id }) => id)
-    expect(Object.keys(endpointTexts).filter((id) => !ids.includes(id))).toEqual([])
-    expect(Object.keys(operationTexts).sort()).toEqual(
-      [...new Set(catalogue.map(({ operation }) => operation))].sort(),
-    )
-    expect(Object.keys(tagTexts).sort()).toEqual(
-      [...new Set(catalogue.map(({ resource }) => resource.plural))].sort(),
-    )
   })
 })

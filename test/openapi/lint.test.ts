@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { openApiDocument } from '../../shared/api/openapi.ts'
+import { openApiDocument } from '../../shared/openapi/document.ts'
 
 const redocly = resolve('node_modules/@redocly/cli/bin/cli.js')
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

@@ -1,6 +1,6 @@
-import { exampleIds, requestExamples } from '../../shared/api/openapi-examples.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { ErrorKind } from '../../shared/errors.ts'
+import { exampleId, requestExamples } from '../../shared/openapi/examples.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
 import type { Answer, Call, Client } from '../support/service.ts'
 import { faults } from '../support/wire-faults.ts'
@@ -10,7 +10,7 @@ export const exampleBody = (endpoint: Endpoint): Record<string, unknown> =>
   Object.values(requestExamples(endpoint))[0]?.value as Record<string, unknown>
 
 /** The path of an endpoint, for the entity of the examples unless another id is given. */
-export const pathOf = ({ path, resource }: Endpoint, id: unknown = exampleIds[resource.plural]): string =>
+export const pathOf = ({ path, resource }: Endpoint, id: unknown = exampleId(resource)): string =>
   path.replace('{id}', encodeURIComponent(String(id)))
 
 /** Sends what the document gives as the example of a request. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { handler } from '../../functions/openapi/retrieve.ts'
 import { BUNDLE } from '../../lib/bundle/bundle.ts'
 import { bundleDocument } from '../../lib/bundle/document.ts'
-import { openApiDocument } from '../../shared/api/openapi.ts'
+import { openApiDocument } from '../../shared/openapi/document.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()

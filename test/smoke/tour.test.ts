@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { report, runTour } from '../../lib/smoke/run.ts'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()

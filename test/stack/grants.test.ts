@@ -1,5 +1,5 @@
 import { grantsOf } from '../../lib/stack/grants.ts'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { documents } from '../../shared/store/client.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { accessLogFields } from '../../lib/gateway/access-log.ts'
 import { servedDocument } from '../../lib/stack/document-function.ts'
 import { stageSettings, stages } from '../../lib/stages.ts'
-import { catalogue } from '../../shared/api/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 

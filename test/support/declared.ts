@@ -1,10 +1,10 @@
 import { Ajv, type ValidateFunction } from 'ajv'
-import { catalogue } from '../../shared/api/catalogue.ts'
-import { statusesOf } from '../../shared/api/openapi-statuses.ts'
-import { errorSchema, successSchema } from '../../shared/api/response-schema.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { formats } from '../../shared/contract/formats.ts'
 import { route } from '../../shared/local/gateway.ts'
+import { errorSchema, successSchema } from '../../shared/openapi/response-schema.ts'
+import { statusesOf } from '../../shared/openapi/statuses.ts'
 
 const ajv = new Ajv({ strict: false, allErrors: true, formats })
 const compiled = new Map<string, ValidateFunction>()

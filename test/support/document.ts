@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { openApiDocument } from '../../shared/api/openapi.ts'
+import { openApiDocument } from '../../shared/openapi/document.ts'
 
 /** An example as the document carries it. */
 export interface Example {

@@ -1,26 +1,29 @@
+import { catalogue } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { clientId } from '../contract/fields.ts'
+import { clientId } from '../contract/identifiers.ts'
+import type { Parameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
-import { catalogue } from './catalogue.ts'
-import { operationId, requestName, successName, tagName } from './openapi-components.ts'
-import { errorName } from './openapi-errors.ts'
-import { type Examples, exampleIds, requestExamples, successExamples } from './openapi-examples.ts'
-import { type Json, ref } from './openapi-schemas.ts'
-import { errorsOf } from './openapi-statuses.ts'
-import { endpointTexts, operationTexts, parameterTexts } from './openapi-texts.ts'
+import { operationId, parameterName, requestName, successName, tagName } from './components.ts'
+import { errorName } from './errors.ts'
+import { type Examples, exampleId, requestExamples, successExamples } from './examples.ts'
+import { type Json, ref } from './schemas.ts'
+import { errorsOf } from './statuses.ts'
 
 const media = (name: string, examples: Examples): Json => ({
   'application/json': { schema: ref('schemas', name), examples },
 })
 
-const includeParameter = ({ include }: Endpoint): Json => ({
-  name: 'include',
-  in: 'query',
-  description: parameterTexts.include,
-  style: 'form',
-  explode: false,
-  schema: { type: ['array', 'null'], items: { type: 'string', enum: Object.keys(include) }, default: null },
-})
+const queryParameter = ({ include }: Endpoint, parameter: Parameter): Json =>
+  parameter.kind === 'include'
+    ? {
+        name: parameter.name,
+        in: 'query',
+        description: parameter.about?.description,
+        style: 'form',
+        explode: false,
+        schema: { type: 'array', items: { type: 'string', enum: Object.keys(include) } },
+      }
+    : ref('parameters', parameterName(parameter))
 
 const { minLength, maxLength } = clientId
 
@@ -28,15 +31,10 @@ const idParameter = ({ resource }: Endpoint): Json => ({
   name: 'id',
   in: 'path',
   required: true,
-  description: parameterTexts.id,
+  description: 'Our id or your own, percent-encoded.',
   schema: { type: 'string', minLength, maxLength, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' },
-  example: String(exampleIds[resource.plural]),
+  example: String(exampleId(resource)),
 })
-
-const queryParameters = (endpoint: Endpoint): Json[] => [
-  ...(endpoint.operation === 'list' ? [ref('parameters', 'Limit'), ref('parameters', 'Cursor')] : []),
-  ...(Object.keys(endpoint.include).length > 0 ? [includeParameter(endpoint)] : []),
-]
 
 /** What can be done next with the id of a created entity. */
 const links = (endpoint: Endpoint): Json => {
@@ -65,11 +63,14 @@ const responses = (endpoint: Endpoint): Json => ({
   ),
 })
 
+/** What holds for every create. */
+const SAFE_TO_REPEAT =
+  'Safe to repeat: the same id with the same content answers with what was recorded the first time.'
+
 const operation = (endpoint: Endpoint): Json => {
-  const description = [endpointTexts[endpoint.id], operationTexts[endpoint.operation]]
-    .filter(Boolean)
-    .join('\n\n')
-  const parameters = queryParameters(endpoint)
+  const words = [endpoint.about?.description, endpoint.operation === 'create' ? SAFE_TO_REPEAT : '']
+  const description = words.filter(Boolean).join('\n\n')
+  const parameters = endpoint.parameters.map((parameter) => queryParameter(endpoint, parameter))
   return {
     operationId: operationId(endpoint),
     tags: [tagName(endpoint.resource)],

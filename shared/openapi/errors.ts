@@ -1,6 +1,6 @@
 import { type ErrorKind, errorKinds } from '../errors.ts'
-import type { Json } from './openapi-schemas.ts'
-import { errorTexts } from './openapi-texts.ts'
+import type { Json } from './schemas.ts'
+import { errorTexts } from './texts.ts'
 
 /** The kinds of error that an operation can answer with; the others are answers to requests of no operation. */
 export type DocumentedError = keyof typeof errorTexts

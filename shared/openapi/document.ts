@@ -1,9 +1,9 @@
-import { catalogue } from './catalogue.ts'
-import { components, tagName } from './openapi-components.ts'
-import { paths } from './openapi-operations.ts'
-import type { Json } from './openapi-schemas.ts'
-import { serversAt } from './openapi-servers.ts'
-import { introduction, tagTexts } from './openapi-texts.ts'
+import { catalogue } from '../catalogue.ts'
+import { components, tagName } from './components.ts'
+import { paths } from './operations.ts'
+import type { Json } from './schemas.ts'
+import { serversAt } from './servers.ts'
+import { introduction } from './texts.ts'
 
 /** The OpenAPI 3.1 document of the API at `baseUrl`, made from the catalogue and the resources' schemas. */
 export const openApiDocument = (baseUrl: string): Json => ({
@@ -19,7 +19,7 @@ export const openApiDocument = (baseUrl: string): Json => ({
   security: [{ apiKey: [], appId: [] }],
   tags: [...new Set(catalogue.map(({ resource }) => resource))].map((resource) => ({
     name: tagName(resource),
-    description: tagTexts[resource.plural],
+    description: resource.about?.description,
   })),
   paths: paths(),
   components: components(),

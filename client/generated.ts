@@ -1,0 +1,292 @@
+// Printed from the contract by "npm run generate"; a test compares.
+import type { Creates, Lists, NoEmbeds, Retrieves, Updates } from './operations.ts'
+
+export type PriceType = 'recurring' | 'one_time'
+
+export type Interval = 'day' | 'week' | 'month' | 'year'
+
+export type DiscountDuration = 'once' | 'repeating' | 'forever'
+
+/** A product, as the service returns it. */
+export interface Product {
+  /** The id of the product that we assigned. An id such as prod_…. */
+  id: string
+  /** What it is called. A string of at most 255 characters. */
+  name: string
+}
+
+/** What can be embedded into products. */
+export interface ProductEmbeds {
+  /** The prices of the product, newest first, up to 100. A list of at most 100 items. */
+  prices: Price[]
+}
+
+/** A product to create. */
+export interface CreateProduct {
+  /** Your own id of the product. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  id: string | number
+  /** What it is called. A string of at most 255 characters. */
+  name: string
+}
+
+/** A price, as the service returns it. */
+export interface Price {
+  /** The id of the price that we assigned. An id such as price_…. */
+  id: string
+  /** What the price is called. A string of at most 255 characters, or null. */
+  title: string | null
+  /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
+  currency: string
+  /** The amount, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1. */
+  price: number
+  /** Whether the price has tiers. True or false. */
+  tiered: boolean
+  /** Whether it recurs. One of "recurring", "one_time". */
+  type: PriceType | (string & {})
+  /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
+  interval: Interval | (string & {}) | null
+  /** How many intervals pass each time. An integer of at least 1, or null. */
+  interval_count: number | null
+}
+
+/** A price to create. */
+export interface CreatePrice {
+  /** Your own id of the price. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  id: string | number
+  /** The product that the price belongs to. An id: the one we assigned or your own. */
+  product_id: string | number
+  /** What the price is called. A string of at most 255 characters, or null. */
+  title?: string | null | undefined
+  /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
+  currency: string
+  /** The amount, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1. */
+  price: number
+  /** Whether the price has tiers. True or false, or null. */
+  tiered?: boolean | null | undefined
+  /** Whether it recurs. One of "recurring", "one_time". */
+  type: PriceType
+  /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
+  interval?: Interval | null | undefined
+  /** How many intervals pass each time. An integer of at least 1, or null. */
+  interval_count?: number | null | undefined
+}
+
+/** A customer, as the service returns it. */
+export interface Customer {
+  /** The id of the customer that we assigned. An id such as cus_…. */
+  id: string
+  /** The full name. A string of at most 255 characters, or null. */
+  name: string | null
+  /** The e-mail address, kept as it is sent. A string of at most 320 characters, or null. */
+  email: string | null
+  /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys. */
+  metadata: { [key: string]: unknown }
+}
+
+/** A customer to create. */
+export interface CreateCustomer {
+  /** Your own id of the customer. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  id: string | number
+  /** The full name. A string of at most 255 characters, or null. */
+  name?: string | null | undefined
+  /** The e-mail address, kept as it is sent. A string of at most 320 characters, or null. */
+  email?: string | null | undefined
+  /** A note of your own. Kept, but not returned. A string of at most 2000 characters, or null. */
+  description?: string | null | undefined
+  /** When the customer was created. Kept, but not returned. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC), or null. */
+  created?: string | null | undefined
+  /** A phone number. Kept, but not returned. A string of at most 255 characters, or null. */
+  phone?: string | null | undefined
+  /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys, or null. */
+  metadata?: { [key: string]: unknown } | null | undefined
+}
+
+/** What to change of a customer. */
+export interface UpdateCustomer {
+  /** The full name. A string of at most 255 characters, or null. */
+  name?: string | null | undefined
+  /** The e-mail address, kept as it is sent. A string of at most 320 characters, or null. */
+  email?: string | null | undefined
+  /** A note of your own. Kept, but not returned. A string of at most 2000 characters, or null. */
+  description?: string | null | undefined
+  /** When the customer was created. Kept, but not returned. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC), or null. */
+  created?: string | null | undefined
+  /** A phone number. Kept, but not returned. A string of at most 255 characters, or null. */
+  phone?: string | null | undefined
+  /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys, or null. */
+  metadata?: { [key: string]: unknown } | null | undefined
+}
+
+/** A discount, as the service returns it. */
+export interface Discount {
+  /** The id of the discount that we assigned. An id such as disc_…. */
+  id: string
+  /** What it is called. A string of at most 255 characters. */
+  name: string
+  /** How often the discount applies: to one invoice, for some months, or always. One of "once", "repeating", "forever". */
+  duration: DiscountDuration | (string & {})
+  /** For how many months a `repeating` discount applies. An integer of at least 1, or null. */
+  duration_in_months: number | null
+  /** The amount that is taken off, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1, or null. */
+  amount_off: number | null
+  /** The percentage that is taken off. An integer from 1 to 100, or null. */
+  percent_off: number | null
+  /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
+  currency: string
+}
+
+/** A discount to create. */
+export interface CreateDiscount {
+  /** Your own id of the discount. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  id: string | number
+  /** What it is called. A string of at most 255 characters. */
+  name: string
+  /** How often the discount applies: to one invoice, for some months, or always. One of "once", "repeating", "forever". */
+  duration: DiscountDuration
+  /** For how many months a `repeating` discount applies. An integer of at least 1, or a string of its digits, or null. */
+  duration_in_months?: number | string | null | undefined
+  /** The amount that is taken off, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1, or null. */
+  amount_off?: number | null | undefined
+  /** The percentage that is taken off. An integer from 1 to 100, or null. */
+  percent_off?: number | null | undefined
+  /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
+  currency: string
+}
+
+/** An invoice, as the service returns it. */
+export interface Invoice {
+  /** The id of the invoice that we assigned. An id such as inv_…. */
+  id: string
+  /** What the invoice comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
+  total: number
+  /** When it was created. Seconds since the epoch, UTC. */
+  created: number
+  /** When the billed period starts. Seconds since the epoch, UTC. */
+  period_start: number
+  /** When the billed period ends; not before it starts. Seconds since the epoch, UTC. */
+  period_end: number
+  /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
+  currency: string
+  /** The customer who is billed. An id such as cus_…. */
+  customer_id: string
+  /** The subscription that is billed. An id such as sub_…. */
+  subscription_id: string
+}
+
+/** What can be embedded into invoices. */
+export interface InvoiceEmbeds {
+  /** What was billed, line by line, in your order. A list of at most 250 items. */
+  line_items: LineItem[]
+  /** The subscription that is billed. A JSON object. */
+  subscription: Subscription
+  /** The customer who is billed. A JSON object. */
+  customer: Customer
+}
+
+/** One of the line items. */
+export interface LineItem {
+  /** The id of the line: your own, or one that we made from its place. A string of 1 to 255 characters without control characters. */
+  id: string
+  /** What the line comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1), or null. */
+  amount: number | null
+  /** The currency of the amounts. An active ISO 4217 code, such as "EUR", or null. */
+  currency: string | null
+  /** How many. An integer within ±(2^53−1), or null. */
+  quantity: number | null
+  /** The discount within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  discount_amount: number | null
+  /** The tax within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  tax_amount: number | null
+  /** When the billed period starts. Seconds since the epoch, UTC, or null. */
+  period_start: number | null
+  /** When the billed period ends; not before it starts. Seconds since the epoch, UTC, or null. */
+  period_end: number | null
+  /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
+  interval: Interval | (string & {}) | null
+  /** How many intervals pass each time. An integer of at least 1, or null. */
+  interval_count: number | null
+  /** Whether it recurs. One of "recurring", "one_time", or null. */
+  type: PriceType | (string & {}) | null
+}
+
+/** An invoice to create. */
+export interface CreateInvoice {
+  /** Your own id of the invoice. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  id: string | number
+  /** What the invoice comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
+  total: number
+  /** When it was created. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC). */
+  created: string
+  /** When the billed period starts. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC). */
+  period_start: string
+  /** When the billed period ends; not before it starts. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC). */
+  period_end: string
+  /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
+  currency: string
+  /** The customer who is billed. An id: the one we assigned or your own. */
+  customer_id: string | number
+  /** The subscription that is billed. An id: the one we assigned or your own. */
+  subscription_id: string | number
+  /** The discounts that were used. A list of at most 50 items, or null. */
+  discounts?: readonly (string | number)[] | null | undefined
+  /** What was billed, line by line, in your order. A list of at most 250 items, or null. */
+  line_items?: readonly CreateLineItem[] | null | undefined
+}
+
+/** One of the line items. */
+export interface CreateLineItem {
+  /** The id of the line: your own, or one that we made from its place. A string of 1 to 255 characters without control characters, or null. */
+  id?: string | null | undefined
+  /** What the line comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1), or null. */
+  amount?: number | null | undefined
+  /** The currency of the amounts. An active ISO 4217 code, such as "EUR", or null. */
+  currency?: string | null | undefined
+  /** How many. An integer within ±(2^53−1), or null. */
+  quantity?: number | null | undefined
+  /** The discount within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  discount_amount?: number | null | undefined
+  /** The tax within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  tax_amount?: number | null | undefined
+  /** When the billed period starts. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC), or null. */
+  period_start?: string | null | undefined
+  /** When the billed period ends; not before it starts. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC), or null. */
+  period_end?: string | null | undefined
+  /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
+  interval?: Interval | null | undefined
+  /** How many intervals pass each time. An integer of at least 1, or null. */
+  interval_count?: number | null | undefined
+  /** Whether it recurs. One of "recurring", "one_time", or null. */
+  type?: PriceType | null | undefined
+}
+
+/** A subscription, as the service returns it. */
+export interface Subscription {
+  /** The id of the subscription that we assigned. An id such as sub_…. */
+  id: string
+  /** The customer who is billed. An id such as cus_…. */
+  customer_id: string
+  /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
+  currency: string
+  /** The unit of time of the latest invoice that has a recurring line; null while none has. One of "day", "week", "month", "year", or null. */
+  interval: Interval | (string & {}) | null
+  /** How many intervals pass each time, of the same line. An integer of at least 1, or null. */
+  interval_count: number | null
+  /** When the latest billed period starts. Seconds since the epoch, UTC. */
+  current_period_start: number
+  /** When the latest billed period ends. Seconds since the epoch, UTC. */
+  current_period_end: number
+  /** The invoice with the latest period. An id such as inv_…. */
+  latest_invoice_id: string
+  /** When the earliest of its invoices was created. Seconds since the epoch, UTC. */
+  created: number
+}
+
+/** The client: every resource with its operations. */
+export interface Client {
+  readonly products: Lists<Product, ProductEmbeds> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds>
+  readonly prices: Lists<Price, NoEmbeds> & Creates<Price, CreatePrice> & Retrieves<Price, NoEmbeds>
+  readonly customers: Lists<Customer, NoEmbeds> & Creates<Customer, CreateCustomer> & Retrieves<Customer, NoEmbeds> & Updates<Customer, UpdateCustomer>
+  readonly discounts: Lists<Discount, NoEmbeds> & Creates<Discount, CreateDiscount> & Retrieves<Discount, NoEmbeds>
+  readonly invoices: Lists<Invoice, InvoiceEmbeds> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds>
+  readonly subscriptions: Lists<Subscription, NoEmbeds>
+}

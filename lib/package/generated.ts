@@ -1,0 +1,8 @@
+import { openApiDocument } from '../../shared/openapi/document.ts'
+import { declarations } from './declarations.ts'
+
+/** The committed files that are printed from the contract, so that a reviewer reads what a change means to clients. */
+export const generated = (): Readonly<Record<string, string>> => ({
+  'client/generated.ts': declarations(),
+  'docs/openapi.json': `${JSON.stringify(openApiDocument('http://localhost:3000'), null, 2)}\n`,
+})

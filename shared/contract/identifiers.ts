@@ -1,0 +1,104 @@
+import type { About } from './about.ts'
+import type { Field } from './field.ts'
+import { array, type Schema } from './schema.ts'
+
+/** The kinds of fields that hold ids. */
+
+const LARGEST = Number.MAX_SAFE_INTEGER
+const identifier = '^[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
+const required = { required: true, visible: true } as const
+
+/** A client's own id: string or safe integer; `42` and `"42"` are one id (I2). */
+export const clientId = {
+  type: ['string', 'integer'],
+  minLength: 1,
+  maxLength: 255,
+  pattern: identifier,
+  minimum: -LARGEST,
+  maximum: LARGEST,
+  component: 'ClientId',
+  expects: 'a string of 1 to 255 characters without control characters, or an integer within ±(2^53−1)',
+} as const satisfies Schema
+
+/** An id that we assigned: prefix, `_`, 22 letters and digits (I1). */
+export const serverId = (prefix: string): Schema => ({
+  type: 'string',
+  pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
+  maxLength: 30,
+  expects: `an id such as ${prefix}_…`,
+})
+
+const referred: Schema = {
+  ...clientId,
+  component: 'EntityId',
+  expects: 'an id: the one we assigned or your own',
+}
+// The pattern of the target's ids is the documents' business; a field knows only the target's name.
+const assigned: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }
+
+type Referring<Target extends string> = Field<string | number, string, true, true, Target>
+
+/** The id of another entity, the server's or the client's; stored and shown as the server's (I3). */
+export const reference = <const Target extends string>(
+  target: Target,
+  about: About | undefined,
+): Referring<Target> => ({
+  ...required,
+  request: referred,
+  response: assigned,
+  // Looked up before: what is stored is the id of what was found.
+  read: (sent) => String(sent),
+  reference: { target, many: false, isParent: false, mayBegin: false },
+  about,
+})
+
+/** A reference to the entity under which this one is listed. */
+export const parent = <const Target extends string>(
+  target: Target,
+  about: About | undefined,
+): Referring<Target> => ({
+  ...reference(target, about),
+  reference: { target, many: false, isParent: true, mayBegin: false },
+})
+
+/** A reference that may name nothing yet: the create then begins an entity under the client's id. */
+export const referenceOrNew = <const Target extends string>(
+  target: Target,
+  about: About | undefined,
+): Referring<Target> => ({
+  ...reference(target, about),
+  reference: { target, many: false, isParent: false, mayBegin: true },
+})
+
+/** References to at most `max` entities of one resource. */
+export const references = <const Target extends string>(
+  target: Target,
+  max: number,
+  about: About | undefined,
+): Field<(string | number)[], string[], true, true, Target> => ({
+  ...required,
+  request: array(referred, max),
+  response: array(assigned, max),
+  read: (sent) => sent.map(String),
+  reference: { target, many: true, isParent: false, mayBegin: false },
+  about,
+})
+
+/** The id of a listed object: kept verbatim, or made from its place where none is sent (R9). */
+export const placedId = (about: About | undefined): Field<string | null, string, false, true, never> => {
+  const schema: Schema = {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: identifier,
+    expects: 'a string of 1 to 255 characters without control characters',
+  }
+  return {
+    required: false,
+    visible: true,
+    request: { ...schema, type: ['string', 'null'], expects: `${schema.expects}, or null` },
+    response: schema,
+    read: (sent, own) => sent ?? own,
+    about,
+  }
+}

@@ -1,0 +1,47 @@
+const MAX_METADATA_BYTES = 16 * 1024
+const MAX_METADATA_DEPTH = 8
+
+/**
+ * Takes the bytes of a value's JSON, without its commas, from what is `left`, and tells why it is too much. However
+ * large it is, it takes no more steps than bytes are left.
+ */
+const excessOf = (
+  value: unknown,
+  levels: number,
+  left: { bytes: number },
+): 'bytes' | 'levels' | undefined => {
+  left.bytes -= typeof value === 'string' ? value.length + 2 : 1
+  if (left.bytes < 0) return 'bytes'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return 'levels'
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value)
+  for (const key of keys) {
+    if (typeof key === 'string') left.bytes -= key.length + 3
+    const excess = excessOf((value as Record<string | number, unknown>)[key], levels - 1, left)
+    if (excess) return excess
+  }
+  return undefined
+}
+
+const isWellFormed = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.isWellFormed()
+    : typeof value !== 'object' ||
+      value === null ||
+      Object.entries(value).every(([k, v]) => k.isWellFormed() && isWellFormed(v))
+
+/**
+ * What is wrong with metadata: more than 16 KiB of JSON, more than 8 levels, or text that is not Unicode and could not
+ * be kept exactly (R8). Undefined where it is right, or of another type.
+ */
+export const metadataProblem = (metadata: unknown): string | undefined => {
+  if (typeof metadata !== 'object' || metadata === null) return undefined
+  const excess = excessOf(metadata, MAX_METADATA_DEPTH, { bytes: MAX_METADATA_BYTES })
+  if (excess === 'levels') return `must be nested at most ${MAX_METADATA_DEPTH} levels deep`
+  const tooLong = `must be at most ${MAX_METADATA_BYTES} bytes of JSON`
+  if (excess === 'bytes') return tooLong
+  // Its own keys are the schema's business.
+  if (!Object.values(metadata).every(isWellFormed))
+    return 'must not hold lone surrogates, which are not Unicode text'
+  return Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES ? tooLong : undefined
+}

@@ -1,0 +1,31 @@
+import { type About, about } from './about.ts'
+
+/** The number of entities on a page when the request names none, and the most it may name (R4). */
+export const DEFAULT_LIMIT = 20
+export const MAX_LIMIT = 100
+
+/** A query parameter of an endpoint; its kind says how it is read. */
+export interface Parameter {
+  readonly name: string
+  readonly kind: 'limit' | 'cursor' | 'include'
+  readonly about: About | undefined
+}
+
+/** The parameters of every list. */
+export const pageParameters: readonly Parameter[] = [
+  { name: 'limit', kind: 'limit', about: about('How many entities a page has at most.') },
+  {
+    name: 'cursor',
+    kind: 'cursor',
+    about: about(
+      '`next_cursor` or `previous_cursor` of a page of this list. Absent, empty or `null` for the first page.',
+    ),
+  },
+]
+
+/** The parameter of endpoints that can embed other entities. */
+export const includeParameter: Parameter = {
+  name: 'include',
+  kind: 'include',
+  about: about('What to embed: names separated by commas. Each adds a key to the entities.'),
+}

@@ -1,0 +1,97 @@
+import { catalogue } from '../catalogue.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT, type Parameter, pageParameters } from '../contract/query.ts'
+import type { Resource } from '../contract/resource.ts'
+import type { ObjectSchema } from '../contract/schema.ts'
+import { errorResponses } from './errors.ts'
+import { documentedObject, errorSchema, successSchema } from './response-schema.ts'
+import { type Json, Translator } from './schemas.ts'
+
+const pascal = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The tag of a resource's operations. */
+export const tagName = ({ plural }: Resource): string => pascal(plural)
+
+/** What code generators call an operation's method: `listPrices`, `createPrice`. */
+export const operationId = ({ operation, resource }: Endpoint): string =>
+  `${operation}${pascal(operation === 'list' ? resource.plural : resource.name)}`
+
+/** The component of an endpoint's request body. */
+export const requestName = (endpoint: Endpoint): string => `${pascal(operationId(endpoint))}Request`
+
+/** The component of an endpoint's 200. */
+export const successName = (endpoint: Endpoint): string => successSchema(endpoint).component as string
+
+const idWords: Readonly<Partial<Record<Endpoint['operation'], (name: string) => string>>> = {
+  create: (name) => `Your own id of the ${name}.`,
+  update: (name) => `The id of this very ${name}, your own or ours.`,
+}
+
+/** The schema of a body with its words, as a component. */
+export const requestSchema = (endpoint: Endpoint, body: ObjectSchema): ObjectSchema => {
+  const { fields, name } = endpoint.resource
+  const { properties, ...schema } = documentedObject(body, fields, requestName(endpoint))
+  const id = { ...properties.id, description: idWords[endpoint.operation]?.(name) }
+  return { ...schema, properties: { ...properties, id } }
+}
+
+const schemas = (): Record<string, Json> => {
+  const [request, response] = [new Translator('request'), new Translator('response')]
+  for (const endpoint of catalogue) {
+    response.place(successSchema(endpoint))
+    if (endpoint.body) request.place(requestSchema(endpoint, endpoint.body))
+  }
+  response.place(errorSchema)
+  return { ...response.components, ...request.components }
+}
+
+const parameterSchemas: Readonly<Record<string, Json>> = {
+  limit: { type: ['integer', 'null'], minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+  cursor: { type: ['string', 'null'], default: null },
+}
+
+/** The component of a query parameter that every list has. */
+export const parameterName = ({ name }: Parameter): string => pascal(name)
+
+const parameters = (): Record<string, Json> => ({
+  ...Object.fromEntries(
+    pageParameters.map((parameter) => [
+      parameterName(parameter),
+      {
+        name: parameter.name,
+        in: 'query',
+        description: parameter.about?.description,
+        schema: parameterSchemas[parameter.name],
+      },
+    ]),
+  ),
+  RequestId: {
+    name: 'x-request-id',
+    in: 'header',
+    description:
+      'An id of your own for this request, of up to 128 letters, digits, `_`, `.`, `:` and `-`. It comes back, and is in our logs.',
+    schema: { type: 'string' },
+  },
+})
+
+const header = (description: string, schema: Json): Json => ({ description, schema })
+
+const headers: Record<string, Json> = {
+  RequestId: header('The id of this request: yours if you sent one, else one that we made.', {
+    type: 'string',
+  }),
+  Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),
+  RetryAfter: header('After how many seconds to try again.', { type: 'integer', minimum: 1 }),
+}
+
+/** Everything that operations refer to by name. */
+export const components = (): Json => ({
+  securitySchemes: {
+    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the application.' },
+    appId: { type: 'apiKey', in: 'header', name: 'x-app-id', description: 'The id of the application.' },
+  },
+  parameters: parameters(),
+  headers,
+  responses: errorResponses(),
+  schemas: schemas(),
+})

@@ -1,0 +1,105 @@
+import { resourceNamed } from '../catalogue.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { changesOf, contentOf, type Fields, placeholdersOf } from '../contract/field.ts'
+import type { Entity, Resource } from '../contract/resource.ts'
+import { present } from '../http/present.ts'
+import { serverIdFor } from '../ids.ts'
+import { encodeCursor } from '../pagination/cursor.ts'
+
+/** Examples by a key that names them; answers are made by the code that makes the real ones. */
+export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
+
+type Body = Readonly<Record<string, unknown>>
+
+const app = 'example'
+
+/** The examples that fields state, as a request sends them. */
+const sentOf = (fields: Fields): Body =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { about, items }]) => {
+      const example = items ? [sentOf(items.fields)] : about?.example
+      return example === undefined ? [] : [[name, example]]
+    }),
+  )
+
+/** The client's own id of the example of a resource. */
+export const exampleId = ({ about }: Resource): string | number => about?.example as string | number
+
+/** The body that creates the example of a resource. */
+export const exampleBody = (resource: Resource): Body => ({
+  id: exampleId(resource),
+  ...sentOf(resource.fields),
+})
+
+/** Bodies that the endpoint accepts. */
+export const requestExamples = ({ resource, examples }: Endpoint): Examples =>
+  Object.fromEntries(
+    Object.entries(examples).flatMap(([key, example]) => {
+      if (!example) return []
+      const all = Object.entries({ ...exampleBody(resource), ...example.changes })
+      const value = Object.fromEntries(all.filter(([, sent]) => sent !== undefined))
+      return [[key, { summary: example.summary, value }]]
+    }),
+  )
+
+const exampleServerId = ({ prefix }: Resource, id: unknown): string => serverIdFor(app, prefix, id as string)
+
+/** A body with the server's ids in place of the client's. */
+const resolved = (fields: Fields, body: Body): Body =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, sent]) => {
+      const { reference } = fields[name] ?? {}
+      if (!reference) return [name, sent]
+      const serverId = (id: unknown) => exampleServerId(resourceNamed(reference.target), id)
+      return [name, Array.isArray(sent) ? sent.map(serverId) : serverId(sent)]
+    }),
+  )
+
+const entityOf = (resource: Resource): Entity => {
+  const { id: clientId, ...body } = exampleBody(resource)
+  const id = exampleServerId(resource, clientId)
+  const content = contentOf(resource.fields, resolved(resource.fields, body), `li_${id.slice(-22)}`)
+  return { resource, id, order: String(clientId), content }
+}
+
+const embeddedIn = ({ resource, include }: Endpoint, { content }: Entity): Body =>
+  Object.fromEntries(
+    Object.entries(include).map(([name, how]) => {
+      if (how.from === 'field') return [name, content[how.field]]
+      if (how.from === 'children') return [name, [entityOf(resourceNamed(how.target))]]
+      return [name, entityOf(resourceNamed(resource.fields[how.field]?.reference?.target as string))]
+    }),
+  )
+
+const enveloped = (endpoint: Endpoint, entity: Entity, embedded: Body = {}): unknown => {
+  const shown = present(endpoint, { entity, embedded })
+  if (endpoint.operation !== 'list') return { data: { [endpoint.resource.name]: shown } }
+  const scope = { app, list: endpoint.id, secret: '' }
+  const next_cursor = encodeCursor(scope, { direction: 'older', order: entity.order })
+  return {
+    data: { [endpoint.resource.plural]: [shown] },
+    pagination: { has_more: true, next_cursor, previous_cursor: null },
+  }
+}
+
+const updateExamples = (endpoint: Endpoint, entity: Entity): Examples => {
+  const { fields } = endpoint.resource
+  const after = (changes: object) =>
+    enveloped(endpoint, { ...entity, content: { ...entity.content, ...changes } })
+  const [sent] = Object.values(requestExamples(endpoint))
+  return {
+    updated: { summary: 'Updated', value: after(changesOf(fields, sent?.value as object, entity.id)) },
+    anonymised: { summary: 'Anonymised', value: after(placeholdersOf(fields)) },
+  }
+}
+
+/** What the endpoint answers with when all is well. */
+export const successExamples = (endpoint: Endpoint): Examples => {
+  const entity = entityOf(endpoint.resource)
+  if (endpoint.operation === 'update') return updateExamples(endpoint, entity)
+  const names = Object.keys(endpoint.include)
+  const plain = { summary: 'As it is recorded', value: enveloped(endpoint, entity) }
+  if (names.length === 0) return { plain }
+  const value = enveloped(endpoint, entity, embeddedIn(endpoint, entity))
+  return { plain, with_includes: { summary: `With include=${names.join(',')}`, value } }
+}

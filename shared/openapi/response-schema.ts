@@ -1,0 +1,150 @@
+import { resourceNamed } from '../catalogue.ts'
+import type { Endpoint, Include } from '../contract/endpoint.ts'
+import type { Field, Fields } from '../contract/field.ts'
+import { serverId } from '../contract/identifiers.ts'
+import { MAX_LIMIT } from '../contract/query.ts'
+import type { Resource } from '../contract/resource.ts'
+import { array, type ObjectSchema, object, type Schema } from '../contract/schema.ts'
+
+/** The schemas of answers, closed, with their words; `component` names those that the document refers to. */
+
+const pascal = (text: string): string =>
+  text.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** A schema with a field's words, and with the objects of a list as a component of their own. */
+export const documented = (schema: Schema, field: Field, ending = ''): Schema => ({
+  ...schema,
+  ...(field.about ? { description: field.about.description } : {}),
+  ...(field.items
+    ? {
+        items: documentedObject(
+          schema.items as ObjectSchema,
+          field.items.fields,
+          pascal(field.items.name) + ending,
+        ),
+      }
+    : {}),
+})
+
+/** An object schema with the words of `fields`, as the component `name`. */
+export const documentedObject = (schema: ObjectSchema, fields: Fields, name: string): ObjectSchema => ({
+  ...schema,
+  component: name,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties).map(([key, property]) => [
+      key,
+      fields[key] ? documented(property, fields[key], /Request$/.exec(name)?.[0]) : property,
+    ]),
+  ),
+})
+
+const responseOf = ({ reference, response }: Field): Schema => {
+  if (!reference) return response
+  const id = serverId(resourceNamed(reference.target).prefix)
+  return reference.many ? { ...response, items: id } : id
+}
+
+/** The schema of an entity as it is shown: exactly its visible fields, always all of them (S1). */
+export const entitySchema = ({ name, prefix, fields }: Resource): ObjectSchema => {
+  const visible = Object.entries(fields).filter(([, field]) => field.visible)
+  const properties = {
+    id: { ...serverId(prefix), description: `The id of the ${name} that we assigned.` },
+    ...Object.fromEntries(visible.map(([key, field]) => [key, responseOf(field)])),
+  }
+  return documentedObject(object(properties, Object.keys(properties)), fields, pascal(name))
+}
+
+const embeddedSchema = ({ fields }: Resource, include: Include): Schema => {
+  if (include.from === 'field') {
+    const field = fields[include.field] as Field
+    return documented(responseOf(field), field)
+  }
+  const description = include.about ? { description: include.about.description } : {}
+  if (include.from === 'children')
+    return { ...array(entitySchema(resourceNamed(include.target)), include.max), ...description }
+  return {
+    ...entitySchema(resourceNamed(fields[include.field]?.reference?.target as string)),
+    ...description,
+  }
+}
+
+/** The schema of an endpoint's entity, with what may be embedded into it (S4). */
+export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
+  const embedded = Object.entries(include).map(
+    ([name, how]) => [name, embeddedSchema(resource, how)] as const,
+  )
+  const { properties, required, component } = entitySchema(resource)
+  return {
+    ...object({ ...properties, ...Object.fromEntries(embedded) }, required),
+    component: embedded.length > 0 ? `${component}WithIncludes` : component,
+  }
+}
+
+const cursor = (description: string) => ({
+  type: ['string', 'null'],
+  expects: 'an opaque cursor, or null',
+  description,
+})
+
+/** The schema of a list's `pagination` (§1). */
+const pagination: Schema = {
+  ...object(
+    {
+      has_more: { type: 'boolean', description: 'Whether there is a next page.' },
+      next_cursor: cursor('The cursor of the next page; null on the last.'),
+      previous_cursor: cursor('The cursor of the page before; null on the first.'),
+    },
+    ['has_more', 'next_cursor', 'previous_cursor'],
+  ),
+  component: 'Pagination',
+}
+
+/** The schema of an endpoint's 200 (§1). */
+export const successSchema = (endpoint: Endpoint): ObjectSchema => {
+  const shown = shownSchema(endpoint)
+  const { name, plural } = endpoint.resource
+  if (endpoint.operation !== 'list')
+    return {
+      ...object({ data: object({ [name]: shown }, [name]) }, ['data']),
+      component: `${shown.component}Response`,
+    }
+  return {
+    ...object({ data: object({ [plural]: array(shown, MAX_LIMIT) }, [plural]), pagination }, [
+      'data',
+      'pagination',
+    ]),
+    component: `${pascal(name)}List`,
+  }
+}
+
+const errorEntry: Schema = {
+  ...object(
+    {
+      code: { type: 'integer', description: 'The HTTP status.' },
+      title: { type: 'string', description: 'The kind of error, in fixed words.' },
+      detail: {
+        type: 'string',
+        description: 'What is wrong, beginning with the field at fault where there is one.',
+      },
+    },
+    ['code', 'title', 'detail'],
+  ),
+  component: 'ErrorEntry',
+}
+
+/** The schema of every error (§1, S2). */
+export const errorSchema: ObjectSchema = {
+  ...object(
+    {
+      errors: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 50,
+        items: errorEntry,
+        description: 'One entry for each fault.',
+      },
+    },
+    ['errors'],
+  ),
+  component: 'ErrorResponse',
+}

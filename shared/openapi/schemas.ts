@@ -1,0 +1,173 @@
+import { currencies } from '../contract/currencies.ts'
+import type { Schema } from '../contract/schema.ts'
+
+/** A JSON value of the document. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Which way a schema's values go: requests are closed (R2), answers may gain fields in later versions. */
+export type Side = 'request' | 'response'
+
+/** A reference to a component. */
+export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
+
+const anyCase = (text: string): string =>
+  [...text].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')
+
+const currencyPattern = (): string => {
+  const byFirst = Map.groupBy([...currencies], ([first]) => first as string)
+  const groups = [...byFirst].map(
+    ([first, codes]) => `${anyCase(first)}(?:${codes.map((code) => anyCase(code.slice(1))).join('|')})`,
+  )
+  return `^(?:${groups.join('|')})$`
+}
+
+const day =
+  '(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))' +
+  '|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)'
+const hour = '(?:[01][0-9]|2[0-3])'
+const time = `${hour}:[0-5][0-9]:[0-5][0-9]`
+const offset = `(?:[Zz]|[+-]${hour}:[0-5][0-9])`
+
+/** What our own string formats are in a pattern that every tool understands. */
+const formatPatterns: Readonly<Record<string, () => Json>> = {
+  currency: () => ({
+    type: 'string',
+    description: 'An active ISO 4217 code in any case; answers have it in upper case.',
+    pattern: currencyPattern(),
+    examples: ['EUR', 'usd'],
+  }),
+  'billing-date': () => ({
+    type: 'string',
+    description:
+      'A day (midnight UTC), a day and time in UTC, or an RFC 3339 date-time with its offset. Answers carry seconds since the epoch.',
+    pattern: `^${day}(?:[Tt]${time}(?:\\.[0-9]+)?${offset}| ${time})?$`,
+    maxLength: 40,
+    examples: ['2026-01-31', '2026-01-31 09:30:00', '2026-01-31T09:30:00+02:00'],
+  }),
+}
+
+// Texts in JSON are Unicode, so a range of surrogates says nothing; \x is what all dialects of patterns know.
+const portable = (pattern: string): Json => {
+  const text = pattern.replace('\\uD800-\\uDFFF', '').replaceAll('\\u00', '\\x')
+  return text === '^[^]*$' ? {} : { pattern: text }
+}
+
+const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat()
+const INT32_MAX = 2 ** 31 - 1
+
+/** Tells generators of typed languages where 32 bits are too few. */
+const width = (schema: Schema): Json =>
+  typesOf(schema).every((type) => type === 'integer' || type === 'null') &&
+  (typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY) > INT32_MAX
+    ? { format: 'int64' }
+    : {}
+
+/** What JSON Schema cannot say, so that the description has to. */
+const isSaid = (schema: Schema): boolean =>
+  schema.format === undefined &&
+  schema.propertyNames === undefined &&
+  !(typesOf(schema).includes('string') && typesOf(schema).includes('integer')) &&
+  !(typesOf(schema).includes('integer') && schema.minimum === undefined)
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const describe = (schema: Schema): Json => {
+  const expects = schema.expects && !isSaid(schema) ? `${capitalised(schema.expects)}.` : ''
+  const description = [schema.description, expects].filter(Boolean).join(' ')
+  return description ? { description } : {}
+}
+
+// Said outright, since linters take a part of a schema for one that is closed.
+const open = { additionalProperties: true }
+
+/** A rule between fields, without our own keyword. */
+const condition = (schema: Schema): Json =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value: Json) =>
+      key === 'expects' ? undefined : key === 'if' || key === 'then' ? { ...value, ...open } : value,
+    ),
+  ) as Json
+
+const keywordsOf = {
+  string: ['minLength', 'maxLength', 'pattern', 'format', 'enum'],
+  integer: ['minimum', 'maximum'],
+} as const
+
+/** Translates our schemas into the document's; what has a name becomes a component and is referred to. */
+export class Translator {
+  readonly components: Record<string, Json> = {}
+  readonly #side: Side
+
+  constructor(side: Side) {
+    this.#side = side
+  }
+
+  /** The document's schema for a place: a reference where the schema has a name, else the schema itself. */
+  place(schema: Schema): Json {
+    const { component, description } = schema
+    const name = component as string | undefined
+    if (!name || (this.#side === 'response' && schema.format)) return this.#written(schema)
+    if (!(name in this.components)) {
+      // Taken before it is written, for it may lie within itself.
+      this.components[name] = {}
+      this.components[name] = this.#written(asComponent(schema))
+    }
+    const words = description ? { description } : {}
+    const reference = ref('schemas', name)
+    return typesOf(schema).includes('null')
+      ? { anyOf: [reference, { type: 'null' }], ...words }
+      : { ...reference, ...words }
+  }
+
+  #written(schema: Schema): Json {
+    if (schema.format) return this.#formatted(schema)
+    const types = typesOf(schema).filter((type) => type !== 'null')
+    if (types.length > 1) return this.#union(schema, types)
+    const { expects, component, properties, items, allOf, pattern, propertyNames, ...plain } = schema
+    const { additionalProperties, ...keywords } = plain
+    const isRequest = this.#side === 'request'
+    return {
+      ...keywords,
+      ...width(schema),
+      ...(pattern === undefined ? {} : portable(pattern as string)),
+      ...((additionalProperties === false && isRequest) || additionalProperties
+        ? { additionalProperties }
+        : {}),
+      ...(propertyNames && isRequest ? { propertyNames: this.place(propertyNames as Schema) } : {}),
+      ...describe(schema),
+      ...(items ? { items: this.place(items) } : {}),
+      ...(properties ? { properties: mapped(properties, (property) => this.place(property)) } : {}),
+      ...(allOf ? { allOf: allOf.map(condition) } : {}),
+    }
+  }
+
+  #formatted(schema: Schema): Json {
+    if (this.#side === 'request') return formatPatterns[schema.format ?? '']?.() ?? {}
+    return { type: schema.type, pattern: '^[A-Z]{3}$', examples: ['EUR'], ...describe(schema) }
+  }
+
+  /** Several types as alternatives, which more generators take than a list of types. */
+  #union(schema: Schema, types: readonly string[]): Json {
+    const alternatives = types.map((type) => {
+      const own = keywordsOf[type as keyof typeof keywordsOf] as readonly string[]
+      const part = Object.fromEntries(Object.entries(schema).filter(([keyword]) => own.includes(keyword)))
+      return this.#written({ type, ...part })
+    })
+    const orNull = typesOf(schema).includes('null') ? [{ type: 'null' }] : []
+    return { anyOf: [...alternatives, ...orNull], ...describe(schema) }
+  }
+}
+
+const mapped = (properties: Readonly<Record<string, Schema>>, of: (schema: Schema) => Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, of(schema)]))
+
+/** The schema of a component: what holds in one place only, its words and that it may be null, stays there. */
+const asComponent = ({ component, description, ...schema }: Schema): Schema => {
+  const types = typesOf(schema).filter((type) => type !== 'null')
+  return {
+    ...schema,
+    type: types.length === 1 ? (types[0] as string) : types,
+    ...(schema.enum ? { enum: schema.enum.filter((value) => value !== null) } : {}),
+    expects: schema.expects?.replace(/, or null$/, '') ?? '',
+  }
+}

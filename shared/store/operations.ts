@@ -1,0 +1,62 @@
+import type { Call, WithIncludes } from '../contract/call.ts'
+import type { Endpoint, Includes } from '../contract/endpoint.ts'
+import { contentOf } from '../contract/field.ts'
+import type { Resource } from '../contract/resource.ts'
+import { serverIdFor } from '../ids.ts'
+import type { Page } from '../pagination/page.ts'
+import { type Creation, createEntity, readEntity } from './entities.ts'
+import { readIncludes, type Wanted } from './includes.ts'
+import { listEntities } from './lists.ts'
+import { type Resolved, resolveReferences } from './references.ts'
+
+/** The work of endpoints that do just their operation: `serve` takes one of these, or a function of its own. */
+
+type Resources = Readonly<Record<string, Resource>>
+
+const wanted = (
+  call: Omit<Call, 'body' | 'related'> & { readonly related: object },
+  complete: boolean,
+): Wanted => ({
+  app: call.app,
+  include: call.endpoint.include,
+  names: call.include,
+  related: call.related as Resources,
+  complete,
+})
+
+/** One page of a list with its includes (L1, S4). */
+export const list = async <R extends Resource, I extends Includes>(
+  call: Call<Endpoint<R, 'list', I>>,
+): Promise<Page<WithIncludes<R>>> => {
+  const page = await listEntities(call.app, call.endpoint.resource, call.page)
+  const embedded = await readIncludes(wanted(call, false), page.items)
+  return { ...page, items: page.items.map((entity, index) => ({ entity, embedded: embedded[index]! })) }
+}
+
+/** One entity by either id with its includes; throws ApiError `entity_not_found` (I3, S4). */
+export const retrieve = async <R extends Resource, I extends Includes>(
+  call: Call<Endpoint<R, 'retrieve', I>>,
+): Promise<WithIncludes<R>> => {
+  const entity = await readEntity(call.app, call.endpoint.resource, call.id)
+  const [embedded = {}] = await readIncludes(wanted(call, true), [entity])
+  return { entity, embedded }
+}
+
+/** What a create records, and the entities that its body refers to; throws as `resolveReferences`. */
+export const creationOf = async <R extends Resource>(
+  call: Call<Endpoint<R, 'create'>>,
+): Promise<Creation<R> & Pick<Resolved, 'found'>> => {
+  const { app, endpoint, body } = call
+  const { resource } = endpoint
+  const { id: clientId } = body as { id: string | number }
+  const resolved = await resolveReferences({ app, endpoint, body, related: call.related as Resources })
+  const content = contentOf(resource.fields, resolved.body, serverIdFor(app, resource.prefix, clientId))
+  const parentField = Object.keys(resource.fields).find((name) => resource.fields[name]?.reference?.isParent)
+  const parent = parentField === undefined ? undefined : resolved.found.get(parentField)
+  return { app, resource, clientId, content, found: resolved.found, ...(parent ? { parent } : {}) }
+}
+
+/** Records an entity, once however often it is sent; throws ApiError `invalid` or `conflict` (I4, I5). */
+export const create = async <R extends Resource>(
+  call: Call<Endpoint<R, 'create'>>,
+): Promise<WithIncludes<R>> => ({ entity: await createEntity(await creationOf(call)) })
