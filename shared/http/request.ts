@@ -35,10 +35,14 @@ export const requestIdFrom = (sent: string | undefined, given: string | undefine
 export const requestIdOf = (event: APIGatewayProxyEvent): string =>
   requestIdFrom(headerValues(event, 'x-request-id')[0], event.requestContext?.requestId)
 
-/** The base URL under which a request for `path` came in, with the stage where the address has one. */
+/**
+ * The base URL under which a request for `path` came in, with the stage where the address has one. Slashes before and
+ * after the path are not part of it.
+ */
 export const baseUrlOf = (event: APIGatewayProxyEvent, path: string): string => {
   const [scheme = 'http'] = headerValues(event, 'x-forwarded-proto')
   const [host = 'localhost'] = headerValues(event, 'host')
   const { path: whole = path } = event.requestContext ?? {}
-  return `${scheme}://${host}${whole.slice(0, -path.length)}`
+  const before = whole.slice(0, whole.lastIndexOf(path)).split('/').filter(Boolean)
+  return [`${scheme}://${host}`, ...before].join('/')
 }

@@ -1,20 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
 import { errorResponse } from '../http/responses.ts'
+import { cut } from '../http/shown.ts'
+import { suggestion } from '../http/suggest.ts'
 
 /** What the deployed gateway does between HTTP and the functions; pure, with its routes from the catalogue. */
 
-/** The gateway's own limit of a request's body, in bytes. */
+/** The most bytes of a body that the gateway reads, and of an event that it can hand on: Lambda's limit. */
 export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
+export const EVENT_BYTES = 6 * 1024 * 1024
 
 /** What a request is matched against. */
 export type Route = Pick<Endpoint, 'method' | 'path'>
 
-/** Where a request goes: its path as it was sent, percent-encoded and with every dot and slash, and its query. */
+/** Where a request goes. */
 export interface Target {
+  /** The path as it was sent, percent-encoded and with every dot and slash. */
+  readonly sent: string
+  /** The same with no more than one slash at its beginning, as functions are told it. */
   readonly path: string
   readonly query: URLSearchParams
 }
@@ -23,9 +28,9 @@ export interface Target {
 export const targetOf = (url: string): Target => {
   const [text = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#')
   const end = text.indexOf('?')
-  return end === -1
-    ? { path: text, query: new URLSearchParams() }
-    : { path: text.slice(0, end), query: new URLSearchParams(text.slice(end + 1)) }
+  const sent = end === -1 ? text : text.slice(0, end)
+  const query = new URLSearchParams(end === -1 ? '' : text.slice(end + 1))
+  return { sent, path: sent.replace(/^\/*/, '/'), query }
 }
 
 const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
@@ -50,16 +55,27 @@ const matches = (template: string, path: string): string | undefined => {
   return id === '' || id.includes('/') ? undefined : id
 }
 
+/** A path as it is matched: slashes at its end do not count. */
+const matchedPath = (path: string): string => {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
+}
+
 /** The endpoint of a request and the id in its path, or the gateway's own answer where there is none. */
 export const route = <E extends Route>(
   endpoints: readonly E[],
   { method, path, requestId }: { method: string; path: string; requestId: string },
 ): { endpoint: E; id: string } | APIGatewayProxyResult => {
-  const here = endpoints.filter((endpoint) => matches(endpoint.path, path) !== undefined)
+  const wanted = matchedPath(path)
+  const here = endpoints.filter((endpoint) => matches(endpoint.path, wanted) !== undefined)
   const endpoint = here.find((each) => each.method === method)
-  if (endpoint) return { endpoint, id: matches(endpoint.path, path) as string }
-  if (here.length === 0)
-    return errorResponse(new ApiError('route_not_found', `There is no ${path.slice(0, 200)}.`), requestId)
+  if (endpoint) return { endpoint, id: matches(endpoint.path, wanted) as string }
+  if (here.length === 0) {
+    const paths = [...new Set(endpoints.map((each) => each.path))]
+    const detail = `There is no ${cut(path)}${suggestion(path, paths)}`
+    return errorResponse(new ApiError('route_not_found', detail), requestId)
+  }
   const allow = here.map((each) => each.method).join(', ')
   return errorResponse(
     new ApiError('method_not_allowed', `${method} is not allowed here; use ${allow}.`),
@@ -72,7 +88,7 @@ export const route = <E extends Route>(
 export const eventOf = (
   request: IncomingMessage,
   target: Target,
-  { endpoint, id, body }: { endpoint: Route; id: string; body: Buffer },
+  { endpoint, id, body, requestId }: { endpoint: Route; id: string; body: Buffer; requestId: string },
 ): APIGatewayProxyEvent => {
   const headers = grouped(headerPairs(request.rawHeaders))
   const query = grouped(target.query)
@@ -91,9 +107,22 @@ export const eventOf = (
     body: body.length > 0 ? body.toString('base64') : null,
     isBase64Encoded: body.length > 0,
     requestContext: {
-      requestId: randomUUID(),
+      requestId,
+      path: target.sent,
       httpMethod: endpoint.method,
       resourcePath: endpoint.path,
     } as APIGatewayProxyEvent['requestContext'],
   }
 }
+
+/** The 413 that the gateway gives without looking at the API: in its own words, outside the envelope. */
+export const unread: APIGatewayProxyResult = {
+  statusCode: 413,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: `HTTP content length exceeded ${GATEWAY_BODY_BYTES} bytes.`,
+}
+
+/** Whether an event is larger than Lambda takes. */
+export const exceedsEvent = (event: APIGatewayProxyEvent): boolean =>
+  // Of small ones that is known without making text of them.
+  (event.body ?? '').length > EVENT_BYTES / 2 && Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES

@@ -6,14 +6,13 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { catalogue } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
-import { requestIdFrom } from '../http/request.ts'
 import { asApiError, errorResponse, respond } from '../http/responses.ts'
 import type { Handler } from '../http/serve.ts'
 import { logRequest, millisSince } from '../log.ts'
 import { documentRoute } from '../openapi/servers.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../store/budget.ts'
 import type { Pages } from './docs.ts'
-import { eventOf, GATEWAY_BODY_BYTES, route, targetOf } from './gateway.ts'
+import { eventOf, exceedsEvent, GATEWAY_BODY_BYTES, route, targetOf, unread } from './gateway.ts'
 import { StartError } from './settings.ts'
 
 /** Loads the handler of an endpoint. */
@@ -41,7 +40,8 @@ interface Serving {
   readonly pages: Pages | undefined
 }
 
-const readBytes = async (request: IncomingMessage): Promise<Buffer> => {
+/** The body, or undefined where it is more than the gateway reads. */
+const readBytes = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = []
   let size = 0
   // What is too much is read all the same: who still sends would not see the answer.
@@ -50,12 +50,7 @@ const readBytes = async (request: IncomingMessage): Promise<Buffer> => {
     if (size <= GATEWAY_BODY_BYTES) chunks.push(chunk as Buffer)
     else chunks.length = 0
   }
-  if (size > GATEWAY_BODY_BYTES)
-    throw new ApiError(
-      'body_too_large',
-      `The body must be at most ${GATEWAY_BODY_BYTES} bytes (got ${size}).`,
-    )
-  return Buffer.concat(chunks)
+  return size <= GATEWAY_BODY_BYTES ? Buffer.concat(chunks) : undefined
 }
 
 const contextFrom = (startedAt: number): Context =>
@@ -63,14 +58,20 @@ const contextFrom = (startedAt: number): Context =>
     getRemainingTimeInMillis: () => Math.max(0, FUNCTION_TIMEOUT_MILLIS - (performance.now() - startedAt)),
   }) as Context
 
-const idOf = ({ headers }: IncomingMessage): string =>
-  requestIdFrom([headers['x-request-id']].flat()[0], undefined)
+interface Arrival {
+  readonly startedAt: number
+  /** The gateway's own id of the request, which its own answers carry (S3). */
+  readonly requestId: string
+}
 
 /** Writes the log's line of what no function has answered: of the deployed gateway, its access log tells that. */
-const logged = (startedAt: number, result: APIGatewayProxyResult, error?: unknown): APIGatewayProxyResult => {
+const logged = (
+  { startedAt, requestId }: Arrival,
+  result: APIGatewayProxyResult,
+  error?: unknown,
+): APIGatewayProxyResult => {
   logRequest({
-    request_id: String(result.headers?.['x-request-id']),
-    app_id: undefined,
+    request_id: requestId,
     route: 'gateway',
     status: result.statusCode,
     ms: millisSince(startedAt),
@@ -82,17 +83,21 @@ const logged = (startedAt: number, result: APIGatewayProxyResult, error?: unknow
 const answer = async (
   { load, pages }: Serving,
   request: IncomingMessage,
-  startedAt: number,
+  arrival: Arrival,
 ): Promise<APIGatewayProxyResult> => {
   const { url = '/', method = 'GET' } = request
+  const { requestId } = arrival
   const target = targetOf(url)
   const page = await pages?.(request, target.path)
   if (page) return page
-  const found = route(routes, { method, path: target.path, requestId: idOf(request) })
-  if ('statusCode' in found) return logged(startedAt, found)
+  const found = route(routes, { method, path: target.path, requestId })
+  if ('statusCode' in found) return logged(arrival, found)
   const body = await readBytes(request)
+  if (!body) return logged(arrival, unread)
+  const event = eventOf(request, target, { ...found, body, requestId })
+  if (exceedsEvent(event)) throw new ApiError('body_too_large', 'The body is too large.')
   const handler = 'operation' in found.endpoint ? await load(found.endpoint) : await documentHandler()
-  return handler(eventOf(request, target, { ...found, body }), contextFrom(performance.now()))
+  return handler(event, contextFrom(performance.now()))
 }
 
 const send = (
@@ -133,12 +138,12 @@ export const keptOpen = { keepAliveTimeout: 75_000 } as const
 /** An HTTP server that does what the gateway does and calls the real handlers; `pages` are served beside the API. */
 export const createGateway = (load: HandlerLoader = sourceHandlers, pages?: Pages): Server =>
   createServer(keptOpen, (request, response) => {
-    const startedAt = performance.now()
-    answer({ load, pages }, request, startedAt)
+    const arrival = { startedAt: performance.now(), requestId: randomUUID() }
+    answer({ load, pages }, request, arrival)
       .catch((error: unknown) => {
-        const result = errorResponse(asApiError(error), idOf(request))
+        const result = errorResponse(asApiError(error), arrival.requestId)
         // Who left in the middle of a body has got no answer.
-        return request.complete ? logged(startedAt, result, error) : result
+        return request.complete ? logged(arrival, result, error) : result
       })
       .then((result) => send(request, response, result))
       .catch((error: unknown) => response.destroy(error as Error))

@@ -69,7 +69,7 @@ const parameters = (): Record<string, Json> => ({
     name: 'x-request-id',
     in: 'header',
     description:
-      'An id of your own for this request, of up to 128 letters, digits, `_`, `.`, `:` and `-`. It comes back, and is in our logs.',
+      'An id of your own for this request, of up to 128 letters, digits, `_`, `.`, `:` and `-`. The operation answers with it, and it is in our logs.',
     schema: { type: 'string' },
   },
 })
@@ -77,9 +77,12 @@ const parameters = (): Record<string, Json> => ({
 const header = (description: string, schema: Json): Json => ({ description, schema })
 
 const headers: Record<string, Json> = {
-  RequestId: header('The id of this request: yours if you sent one, else one that we made.', {
-    type: 'string',
-  }),
+  RequestId: header(
+    'The id of this request: yours if you sent one and the operation answers, else one that we made.',
+    {
+      type: 'string',
+    },
+  ),
   Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),
   RetryAfter: header('After how many seconds to try again.', { type: 'integer', minimum: 1 }),
 }

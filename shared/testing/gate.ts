@@ -32,7 +32,8 @@ const answerWith = (
 ): void => {
   const { statusCode, headers, body } = errorResponse(
     errorOf(answer!),
-    requestIdFrom([request.headers['x-request-id']].flat()[0], undefined),
+    // Only the gateway answers 429, and under its own id (S3).
+    requestIdFrom(answer === 429 ? undefined : [request.headers['x-request-id']].flat()[0], undefined),
     answer === 500 ? {} : { 'retry-after': String(retryAfter) },
   )
   response.writeHead(statusCode, headers as Record<string, string>).end(body)

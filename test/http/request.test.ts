@@ -87,6 +87,11 @@ describe('the base URL', () => {
       { headers: { host: 'api.example:81' }, requestContext: { path: '/openapi.json' } },
       'http://api.example:81',
     ],
+    [
+      'where slashes stand before and after the path',
+      { headers: { host: 'api.example' }, requestContext: { path: '/prod//openapi.json//' } },
+      'http://api.example/prod',
+    ],
     ['where nothing is said', {}, 'http://localhost'],
   ])('%s', (_, event, url) => {
     expect(baseUrlOf(eventWith(event), '/openapi.json')).toBe(url)

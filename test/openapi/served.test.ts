@@ -23,9 +23,28 @@ describe('GET /openapi.json', () => {
     const response = await fetch(`${baseUrl}/openapi.json`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('x-request-id')).toMatch(/./)
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(baseUrl))))
+  })
+
+  it.each(['/openapi.json/', '//openapi.json'])('names the same base URL at %s', async (path) => {
+    const { baseUrl } = await newClient()
+    expect(await (await fetch(`${baseUrl}${path}`)).json()).toMatchObject({
+      servers: [{ variables: { base_url: { default: baseUrl } } }],
+    })
+  })
+
+  it('is not sent again to who has it, and is to who has another', async () => {
+    const { baseUrl } = await newClient()
+    const get = (headers: Record<string, string> = {}) => fetch(`${baseUrl}/openapi.json`, { headers })
+    const etag = (await get()).headers.get('etag') as string
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await get({ 'if-none-match': known })
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+    }
+    expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
   })
 
   it('is the only method there', async () => {

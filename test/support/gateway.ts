@@ -6,6 +6,8 @@ import { setLogSink } from '../../shared/log.ts'
 export interface RawAnswer {
   readonly status: number
   readonly head: string
+  readonly text: string
+  /** Undefined for a body that is empty or not JSON. */
   readonly json: ReturnType<typeof JSON.parse>
 }
 
@@ -28,7 +30,8 @@ const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
       resolve({
         status: Number(head.split(' ')[1]),
         head,
-        json: body === '' ? undefined : JSON.parse(body),
+        text: body,
+        json: /^content-type: application\/json/im.test(head) && body !== '' ? JSON.parse(body) : undefined,
       })
     })
     socket.write(text)
