@@ -59,14 +59,34 @@ describe('what arrives late of a command of the operator', () => {
       const disable = await held(call, () => disableApplication(app_id))
       await enableApplication(app_id)
       await disable()
-      await addApiKey(app_id)
       expect(await works(app_id, api_key)).toBe(true)
+      const second = await addApiKey(app_id)
+      expect(await works(app_id, second.api_key)).toBe(true)
       await disableApplication(app_id)
       const enable = await held(call, () => enableApplication(app_id))
       await disableApplication(app_id)
       await enable()
+      expect(await works(app_id, api_key)).toBe(false)
       await addApiKey(app_id)
       expect(await works(app_id, api_key)).toBe(false)
     },
   )
+})
+
+it.each([
+  ['disable', disableApplication],
+  ['enable', enableApplication],
+])('a command that another one overtakes, here %s, asks to be run again', async (_, other) => {
+  const { app_id } = await createApplication('Overtaken')
+  proxy.inject(app_id, {
+    label: 'UpdateItem',
+    calls: 1,
+    fault: async ({ response, forward }) => {
+      await other(app_id)
+      const answer = await forward()
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+    },
+  })
+  await expect(enableApplication(app_id)).rejects.toThrow(/^another command .* run this one again$/)
+  expect(await enableApplication(app_id)).toMatchObject({ disabled: null })
 })

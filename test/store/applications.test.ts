@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { setClock } from '../../shared/clock.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../shared/store/api-keys.ts'
 import {
@@ -99,7 +100,7 @@ describe('applications', () => {
         () => insist(() => disableApplication(app_id)),
         ...(round % 2 ? [() => insist(() => enableApplication(app_id))] : []),
       ]
-      await Promise.all(work.map((each) => each()))
+      await Promise.all(work.map((each) => pause(Math.random() * 10).then(each)))
       const { disabled } = (await readApplication(app_id)).data
       const good = await Promise.all(keys.map((key) => isGood(app_id, key)))
       expect(new Set(good)).toEqual(new Set([disabled === undefined]))
