@@ -77,7 +77,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   entities: {
-    mutate: ['shared/store/{answers,authorisation,derived,entities,includes,lists,updates}.ts'],
+    mutate: ['shared/store/{answers,derived,entities,includes,lists,updates}.ts'],
     tests: [
       'api/creates',
       'api/credentials',
@@ -121,5 +121,8 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: ['shared/testing/!(child|program|service).ts'],
     tests: ['testing/check', 'testing/control', 'testing/host', 'testing/script'],
   },
-  applications: { mutate: ['shared/store/applications.ts'], tests: ['store/applications', 'faults/lost'] },
+  applications: {
+    mutate: ['shared/store/{api-keys,application-records,applications,authorisation}.ts'],
+    tests: ['api/credentials', 'api/keys', 'faults/late-commands', 'faults/lost', 'store/applications'],
+  },
 }
