@@ -13,6 +13,9 @@ export const corsOrigin = (): string | undefined => process.env.CORS_ORIGIN || u
 export const traceId = (): string | undefined =>
   /\bRoot=([\w-]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1]
 
+/** The function's version that answers, such as `12`, or `$LATEST`; undefined outside Lambda. */
+export const functionVersion = (): string | undefined => process.env.AWS_LAMBDA_FUNCTION_VERSION
+
 /** Reads the configuration; throws when the table's name is missing. */
 export const config = (): Config => {
   const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint } = process.env

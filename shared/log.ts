@@ -12,6 +12,8 @@ export interface RequestLog {
   /** The application that a request named whose credentials were refused. */
   readonly claimed_app_id?: string | undefined
   readonly route: string
+  /** The version of the function, by which releases are watched. */
+  readonly version?: string | undefined
   readonly status: number
   readonly ms: number
   readonly error?: unknown

@@ -5,6 +5,9 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import type { StageSettings } from '../stages.ts'
 import { clientRate, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from './rates.ts'
 
+/** The names of the rules, and of what they block in the firewall's metrics. */
+export const rateRuleNames = ['RequestsPerAddress', 'RequestsPerApplication'] as const
+
 const BODY_KEY = 'TooManyRequests'
 
 /** The rules that bound how much one client sends, and the bodies of their answers. */
@@ -38,7 +41,7 @@ export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules =>
   const responseHeaders = Object.entries(others).map(([name, value]) => ({ name, value }))
   const customResponse = { responseCode: statusCode, customResponseBodyKey: BODY_KEY, responseHeaders }
   const rule = (
-    name: string,
+    name: (typeof rateRuleNames)[number],
     by: Pick<CfnWebACL.RateBasedStatementProperty, 'aggregateKeyType' | 'customKeys'>,
   ) => ({
     name,

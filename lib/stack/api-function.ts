@@ -46,6 +46,7 @@ export const constructName = ({ id }: Pick<Served, 'id'>): string =>
 /** One route's Lambda function with its own log group and its own role of the least rights. */
 export class ApiFunction extends Construct {
   readonly served: Served
+  readonly logs: LogGroup
   readonly function: LambdaFunction
   /** The version that takes requests, where releases are gradual or instances are kept warm. */
   readonly alias: Alias | undefined
@@ -54,7 +55,8 @@ export class ApiFunction extends Construct {
     super(scope, constructName(props.served))
     const { served, settings } = props
     this.served = served
-    this.function = this.createFunction(props, this.createLogs(settings))
+    this.logs = this.createLogs(settings)
+    this.function = this.createFunction(props)
     this.alias =
       settings.canary || settings.functions.provisioned ? this.createAlias(settings.functions) : undefined
   }
@@ -71,7 +73,7 @@ export class ApiFunction extends Construct {
     })
   }
 
-  private createFunction(props: ApiFunctionProps, logGroup: LogGroup): LambdaFunction {
+  private createFunction(props: ApiFunctionProps): LambdaFunction {
     const { served, folder, settings, commit, environment } = props
     const { memoryMb, reserved } = settings.functions
     const created = new LambdaFunction(this, 'Function', {
@@ -84,8 +86,8 @@ export class ApiFunction extends Construct {
       memorySize: memoryMb,
       timeout: Duration.millis(FUNCTION_TIMEOUT_MILLIS),
       environment: { ...environment },
-      role: this.createRole(props, logGroup),
-      logGroup,
+      role: this.createRole(props),
+      logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
@@ -100,13 +102,13 @@ export class ApiFunction extends Construct {
     return created
   }
 
-  private createRole({ served, statements }: ApiFunctionProps, logGroup: LogGroup): Role {
+  private createRole({ served, statements }: ApiFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${served.id} may do`,
     })
     for (const statement of statements) role.addToPolicy(statement)
-    logGroup.grantWrite(role)
+    this.logs.grantWrite(role)
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:

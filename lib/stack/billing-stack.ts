@@ -8,8 +8,10 @@ import { Firewall } from '../gateway/firewall.ts'
 import type { StageSettings } from '../stages.ts'
 import { AlarmTopic } from '../watching/alarm-topic.ts'
 import { Alarms } from '../watching/alarms.ts'
-import { AuthFailures } from '../watching/auth-failures.ts'
+import { Answers } from '../watching/answers.ts'
 import { BillingDashboard } from '../watching/dashboard.ts'
+import { SavedQueries } from '../watching/queries.ts'
+import { ReleaseAlarms } from '../watching/release-alarms.ts'
 import { DocumentFunction } from './document-function.ts'
 import { EndpointFunction } from './endpoint-function.ts'
 import { type ReleaseMode, Releases } from './releases.ts'
@@ -43,15 +45,27 @@ export class BillingStack extends Stack {
     const functions = [...operations, document]
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const { topic } = new AlarmTopic(this, 'Alarming', { email: settings.alarmEmail })
-    const { metric: authFailures } = new AuthFailures(this, 'AuthFailures', { accessLog: accessLog.group })
-    const watched = { api, functions, table, authFailures }
-    const alarms = new Alarms(this, 'Alarms', { ...watched, topic })
+    const answers = new Answers(this, 'Answers', { accessLog: accessLog.group })
+    const releaseAlarms = new ReleaseAlarms(this, 'ReleaseAlarms', { functions })
+    const alarms = new Alarms(this, 'Alarms', {
+      ...{ api, answers, table, topic },
+      firewall: settings.firewall !== false,
+      releases: releaseAlarms.all,
+    })
+    const watched = { api, functions, table, answers }
     const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })
+    new SavedQueries(this, 'Queries', {
+      functions: functions.map(({ logs }) => logs),
+      gateway: [accessLog.group],
+    })
     if (settings.firewall)
       new Firewall(this, 'Firewall', { stage: api.deploymentStage, settings, ...settings.firewall })
     if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
     if (settings.canary)
-      new Releases(this, 'Releases', { functions, alarms, mode: props.release ?? 'gradual' })
+      new Releases(this, 'Releases', {
+        ...{ functions, releaseAlarms, alarms },
+        mode: props.release ?? 'gradual',
+      })
     for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value)
     for (const { id, description, value } of baseUrls(api, settings.domain)) this.tell(id, description, value)
     this.tell('Commit', 'The commit that is deployed', commit)

@@ -4,6 +4,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { CfnAlias } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import type { Alarms } from '../watching/alarms.ts'
+import type { ReleaseAlarms } from '../watching/release-alarms.ts'
 import { type ApiFunction, constructName } from './api-function.ts'
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited'
@@ -20,13 +21,14 @@ export const releaseMode = (named: unknown): ReleaseMode => {
 
 interface ReleasesProps {
   readonly functions: readonly ApiFunction[]
+  readonly releaseAlarms: ReleaseAlarms
   readonly alarms: Alarms
   readonly mode: ReleaseMode
 }
 
 /** Gradual releases: new code gets a tenth of the requests for five minutes, and goes back when an alarm rings. */
 export class Releases extends Construct {
-  constructor(scope: Construct, id: string, { functions, alarms, mode }: ReleasesProps) {
+  constructor(scope: Construct, id: string, { functions, releaseAlarms, alarms, mode }: ReleasesProps) {
     super(scope, id)
     const application = new LambdaApplication(this, 'Application')
     const role = this.createRole()
@@ -38,7 +40,7 @@ export class Releases extends Construct {
         role,
         alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        alarms: alarms.forRelease(each),
+        alarms: [releaseAlarms.of(each), alarms.serverErrors],
         autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
       })
       // Without its policy CloudFormation points the alias at the new version itself. The groups stay for next time.

@@ -1,141 +1,166 @@
-import { Duration, Stack } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import {
+  type Alarm,
+  type AlarmBase,
+  AlarmRule,
+  AlarmState,
+  CompositeAlarm,
+  type IAlarm,
+} from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
-import { type ApiFunction, constructName } from '../stack/api-function.ts'
-import { latencyP99, serverErrorRate, systemErrors, tableParts, throttlesOf } from './metrics.ts'
+import { createAlarm, labelled, type Watch } from './alarm.ts'
+import type { Answers } from './answers.ts'
+import {
+  commonestRefusal,
+  firewallBlocks,
+  lambdaThrottles,
+  latencyP99,
+  rateLimited,
+  serverErrorRate,
+  tableThrottles,
+} from './metrics.ts'
 
 /** What is watched, and who is told. */
 export interface AlarmsProps {
   readonly api: RestApi
-  readonly functions: readonly ApiFunction[]
+  readonly answers: Answers
   readonly table: ITable
-  readonly authFailures: IMetric
+  /** Whether there is a firewall, which counts what it blocks. */
+  readonly firewall: boolean
+  /** The alarms that judge releases; they tell nobody by themselves. */
+  readonly releases: readonly Alarm[]
   readonly topic: ITopic
 }
 
-interface Watch {
-  /** What follows the stack's name in the alarm's, and by which docs/operating.md explains it. */
-  readonly name: string
-  readonly metric: IMetric
-  /** It rings at this value and above, */
-  readonly threshold: number
-  /** when reached in so many of the last five periods, or in one when not given. */
-  readonly of5?: number
-  readonly description: string
-}
-
-const PERIOD = Duration.minutes(5)
 const MOST_5XX_PERCENT = 1
 const SLOW_MILLIS = 1_000
 const MANY_AUTH_FAILURES = 100
+const MANY_OF_A_KIND_PERCENT = 20
+const MANY_RATE_LIMITED = 300
+const MANY_BLOCKED = 100
+const MANY_THROTTLES = 10
 
-const transactions = ['TransactWriteItems']
-const singles = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem']
+/** Periods are of five minutes: at once, for ten minutes of fifteen, for fifteen minutes of twenty-five. */
+const AT_ONCE = [1, 1] as const
+const REPEATED = [2, 3] as const
+const LASTING = [3, 5] as const
 
-/** Every alarm of a stack; each one tells the topic when it rings and when it is over. */
+/** The alarms that tell the topic, when they ring and when they are over. */
 export class Alarms extends Construct {
-  readonly all: Alarm[] = []
-  /** Those of which one takes a release back. */
+  readonly all: AlarmBase[] = []
+  /** Takes releases back too. */
   readonly serverErrors: Alarm
-  private readonly errorsOf = new Map<ApiFunction, Alarm>()
-  private readonly topic: ITopic
+  private readonly action: SnsAction
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id)
-    this.topic = props.topic
-    this.serverErrors = this.watchApi(props)
-    this.watchTable(props.table)
-    for (const each of props.functions) this.watchFunction(each)
+    this.action = new SnsAction(props.topic)
+    this.serverErrors = this.watchFailures(props)
+    this.watchClients(props)
+    this.watchLimits(props)
   }
 
-  /** The alarms that take back a release of a function: its own errors, and the API's. */
-  forRelease(of: ApiFunction): Alarm[] {
-    return [this.errorsOf.get(of) as Alarm, this.serverErrors]
-  }
-
-  private watchApi({ api, authFailures }: AlarmsProps): Alarm {
+  private watchFailures({ api, answers, releases }: AlarmsProps): Alarm {
+    const serverErrors = this.add('ServerErrors', {
+      name: '5xx-rate',
+      metric: serverErrorRate(api),
+      threshold: MOST_5XX_PERCENT,
+      periods: AT_ONCE,
+      description: `${MOST_5XX_PERCENT} % or more of the requests were answered with 5xx.`,
+    })
+    this.add('InternalErrors', {
+      name: 'internal-errors',
+      metric: answers.counted(500),
+      threshold: 1,
+      periods: LASTING,
+      description: 'Some requests were answered with 500, in three of five periods; none ever should be.',
+    })
+    if (releases.length > 0) this.watchReleases(releases)
     this.add('P99Latency', {
       name: 'p99-latency',
       metric: latencyP99(api),
       threshold: SLOW_MILLIS,
-      of5: 3,
+      periods: LASTING,
       description: `One request in a hundred takes ${SLOW_MILLIS} ms or more.`,
     })
+    return serverErrors
+  }
+
+  /** One alarm for people over those of all functions. */
+  private watchReleases(releases: readonly IAlarm[]): void {
+    const ringing = releases.map((each) => AlarmRule.fromAlarm(each, AlarmState.ALARM))
+    const { alarmName: compositeAlarmName, alarmDescription } = labelled(this, {
+      name: 'route-failures',
+      description: 'The deployed version of a route is failing.',
+    })
+    const alarmRule = AlarmRule.anyOf(...ringing)
+    const composite = new CompositeAlarm(this, 'RouteFailures', {
+      ...{ compositeAlarmName, alarmDescription, alarmRule },
+    })
+    this.tell(composite)
+  }
+
+  private watchClients({ api, answers, firewall }: AlarmsProps): void {
     this.add('AuthFailures', {
       name: 'auth-failures',
-      metric: authFailures,
+      metric: answers.counted(401),
       threshold: MANY_AUTH_FAILURES,
+      periods: AT_ONCE,
       description: `${MANY_AUTH_FAILURES} or more requests in five minutes had no valid credentials.`,
     })
-    return this.add('ServerErrors', {
-      name: '5xx-rate',
-      metric: serverErrorRate(api),
-      threshold: MOST_5XX_PERCENT,
-      description: `${MOST_5XX_PERCENT} % or more of the requests were answered with 5xx.`,
+    this.add('ClientErrors', {
+      name: 'client-errors',
+      metric: commonestRefusal(api, answers),
+      threshold: MANY_OF_A_KIND_PERCENT,
+      periods: LASTING,
+      description: `${MANY_OF_A_KIND_PERCENT} % or more of the requests got one and the same 4xx status.`,
     })
-  }
-
-  private watchTable(table: ITable): void {
-    for (const part of tableParts)
-      this.add(`Throttles-${part.name}`, {
-        name: `dynamodb-throttles-${part.name}`,
-        metric: throttlesOf(table, part),
-        threshold: 1,
-        description: `DynamoDB throttled reads or writes (${part.name}).`,
+    this.add('RateLimited', {
+      name: 'rate-limited',
+      metric: rateLimited(this, answers, firewall),
+      threshold: MANY_RATE_LIMITED,
+      periods: REPEATED,
+      description: `${MANY_RATE_LIMITED} or more requests in five minutes were over a rate, in two of three periods.`,
+    })
+    if (firewall)
+      this.add('FirewallBlocks', {
+        name: 'firewall-blocks',
+        metric: firewallBlocks(this),
+        threshold: MANY_BLOCKED,
+        periods: REPEATED,
+        description: `The firewall took ${MANY_BLOCKED} or more requests in five minutes for attacks, in two of three periods.`,
       })
-    this.add('SystemErrors', {
-      name: 'dynamodb-system-errors',
-      metric: systemErrors(table, [...singles, ...transactions]),
-      threshold: 1,
-      of5: 2,
-      description: 'DynamoDB itself failed.',
+  }
+
+  private watchLimits({ table }: AlarmsProps): void {
+    this.add('LambdaThrottles', {
+      name: 'lambda-throttles',
+      metric: lambdaThrottles(),
+      threshold: MANY_THROTTLES,
+      periods: REPEATED,
+      description: 'Lambda had no room for functions of this account and region, in two of three periods.',
+    })
+    this.add('TableThrottles', {
+      name: 'dynamodb-throttles',
+      metric: tableThrottles(table),
+      threshold: MANY_THROTTLES,
+      periods: REPEATED,
+      description: 'DynamoDB throttled reads or writes of the table or an index, in two of three periods.',
     })
   }
 
-  private watchFunction(each: ApiFunction): void {
-    const { served, function: lambda } = each
-    const at = constructName(served)
-    const errors = this.add(`${at}Errors`, {
-      name: `function-errors ${served.id}`,
-      metric: lambda.metricErrors({ period: PERIOD, statistic: Stats.SUM }),
-      threshold: 1,
-      description: `The function of ${served.id} crashed or timed out.`,
-    })
-    this.errorsOf.set(each, errors)
-    this.add(`${at}Throttles`, {
-      name: `function-throttles ${served.id}`,
-      metric: lambda.metricThrottles({ period: PERIOD, statistic: Stats.SUM }),
-      threshold: 1,
-      description: `Lambda had no room for more of ${served.id} at once.`,
-    })
-    this.add(`${at}Slow`, {
-      name: `function-near-timeout ${served.id}`,
-      metric: lambda.metricDuration({ period: PERIOD, statistic: Stats.MAXIMUM }),
-      threshold: FUNCTION_TIMEOUT_MILLIS * 0.8,
-      description: `A request of ${served.id} took more than 80 % of the function's timeout.`,
-    })
-  }
-
-  private add(id: string, { name, metric, threshold, of5, description }: Watch): Alarm {
-    const alarm = new Alarm(this, id, {
-      alarmName: `${Stack.of(this).stackName} ${name}`,
-      alarmDescription: `${description} See "${name.split(' ')[0]}" in docs/operating.md.`,
-      metric,
-      threshold,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: of5 ? 5 : 1,
-      datapointsToAlarm: of5 ?? 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    })
-    const tell = new SnsAction(this.topic)
-    alarm.addAlarmAction(tell)
-    alarm.addOkAction(tell)
-    this.all.push(alarm)
+  private add(id: string, watch: Watch): Alarm {
+    const alarm = createAlarm(this, id, watch)
+    this.tell(alarm)
     return alarm
+  }
+
+  private tell(alarm: AlarmBase): void {
+    alarm.addAlarmAction(this.action)
+    alarm.addOkAction(this.action)
+    this.all.push(alarm)
   }
 }

@@ -1,10 +1,10 @@
 import { Stack } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import {
-  type Alarm,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
+  type IAlarm,
   type IMetric,
   type IWidget,
   Stats,
@@ -13,15 +13,24 @@ import {
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
 import type { ApiFunction } from '../stack/api-function.ts'
-import { consumedBy, latencyP99, ofRoute, serverErrorRate, tableParts, throttlesOf } from './metrics.ts'
+import type { Answers } from './answers.ts'
+import {
+  consumedBy,
+  latencyP99,
+  ofRoute,
+  partThrottles,
+  serverErrorRate,
+  systemErrors,
+  tableParts,
+} from './metrics.ts'
 
 /** What the dashboard shows. */
 export interface BillingDashboardProps {
   readonly api: RestApi
   readonly functions: readonly ApiFunction[]
   readonly table: ITable
-  readonly authFailures: IMetric
-  readonly alarms: readonly Alarm[]
+  readonly answers: Answers
+  readonly alarms: readonly IAlarm[]
 }
 
 const graph = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []): GraphWidget =>
@@ -60,7 +69,7 @@ export class BillingDashboard extends Construct {
     return `https://console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${this.name}`
   }
 
-  private requests({ api, authFailures }: BillingDashboardProps): IWidget[] {
+  private requests({ api, answers }: BillingDashboardProps): IWidget[] {
     const latency = ['p50', 'p90'].map((statistic) =>
       api.metricLatency({ statistic, label: `${statistic}, ms` }),
     )
@@ -68,7 +77,11 @@ export class BillingDashboard extends Construct {
       graph(
         'Requests, and what was refused',
         [api.metricCount({ label: 'requests', statistic: Stats.SUM })],
-        [api.metricClientError({ label: '4xx', statistic: Stats.SUM }), authFailures],
+        [
+          api.metricClientError({ label: '4xx', statistic: Stats.SUM }),
+          answers.counted(401),
+          answers.counted(429),
+        ],
       ),
       graph(
         'Failures',
@@ -113,8 +126,9 @@ export class BillingDashboard extends Construct {
       graph('Read units', consumed('Read')),
       graph('Write units', consumed('Write')),
       graph(
-        'Throttled',
-        tableParts.map((part) => throttlesOf(table, part)),
+        'Throttled, and failures of DynamoDB',
+        tableParts.map((part) => partThrottles(table, part)),
+        [systemErrors(table)],
       ),
     ]
   }

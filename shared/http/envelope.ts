@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { traceId } from '../config.ts'
+import { functionVersion, traceId } from '../config.ts'
 import type { Answer, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logRequest, millisSince } from '../log.ts'
@@ -71,6 +71,7 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
       key_id: state.app?.keyId,
       claimed_app_id: result.statusCode === 401 ? state.claimedAppId : undefined,
       route: endpoint.id,
+      version: functionVersion(),
       status: result.statusCode,
       ms: millisSince(state.startedAt),
       error,

@@ -1,68 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { accessLogFields } from '../../lib/gateway/access-log.ts'
 import { servedDocument } from '../../lib/stack/document-function.ts'
 import { stageSettings, stages } from '../../lib/stages.ts'
+import { queries } from '../../lib/watching/queries.ts'
 import { catalogue } from '../../shared/catalogue.ts'
+import type { RequestLog } from '../../shared/log.ts'
 import { table as definition } from '../../shared/store/table.ts'
+import { operatingGuide, section } from '../support/operating.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
-const document = readFileSync('docs/operating.md', 'utf8')
+/** The fields of a function's log line. */
+const functionLogFields: Record<keyof RequestLog, true> = {
+  ...{ request_id: true, gateway_request_id: true, trace_id: true, app_id: true, key_id: true },
+  ...{ claimed_app_id: true, route: true, version: true, status: true, ms: true, error: true },
+}
+
 let prod: Synthesis
 beforeAll(() => {
   prod = synthesise('prod')
-})
-
-/** The name of an alarm without its stack. */
-const nameOf = ({ Properties }: Resource): string => Properties.AlarmName.slice('billing-prod '.length)
-const alarms = (): Resource[] => prod.all('AWS::CloudWatch::Alarm').map(([, alarm]) => alarm)
-
-describe('the alarms', () => {
-  it('all tell the topic, when they ring and when they are over', () => {
-    const [[topic]] = prod.all('AWS::SNS::Topic') as [[string, Resource]]
-    for (const { Properties } of alarms()) {
-      expect(Properties.AlarmActions).toEqual([{ Ref: topic }])
-      expect(Properties.OKActions).toEqual([{ Ref: topic }])
-      expect(Properties.TreatMissingData).toBe('notBreaching')
-    }
-  })
-
-  it('may publish to it, which its own policy would otherwise prevent, and nobody without TLS', () => {
-    const [[, policy]] = prod.all('AWS::SNS::TopicPolicy') as [[string, Resource]]
-    expect(policy.Properties.PolicyDocument.Statement).toEqual([
-      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-      expect.objectContaining({
-        Effect: 'Allow',
-        Action: 'sns:Publish',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
-      }),
-    ])
-  })
-
-  it('watch the API, the table, each of its indexes, and each function three ways', () => {
-    const each = [...catalogue, servedDocument].flatMap(({ id }) =>
-      ['function-errors', 'function-throttles', 'function-near-timeout'].map((name) => `${name} ${id}`),
-    )
-    const indexes = definition.indexes.map(({ name }) => `dynamodb-throttles-${name}`)
-    const others = ['5xx-rate', 'p99-latency', 'auth-failures', 'dynamodb-system-errors']
-    expect(alarms().map(nameOf).sort()).toEqual(
-      [...each, ...indexes, ...others, 'dynamodb-throttles-table'].sort(),
-    )
-  })
-
-  it('are explained to the operator, every one and no other', () => {
-    const explained = [...document.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names]) =>
-      names!.replaceAll('`', '').split(', '),
-    )
-    expect(new Set(explained)).toEqual(new Set(alarms().map((alarm) => nameOf(alarm).split(' ')[0])))
-  })
-
-  it('reach somebody by letter where the stage says whom', () => {
-    const full = synthesise('full', everyOption)
-    full.template.hasResourceProperties('AWS::SNS::Subscription', {
-      Protocol: 'email',
-      Endpoint: 'operator@example.org',
-    })
-  })
 })
 
 describe('the logs', () => {
@@ -81,9 +35,56 @@ describe('the logs', () => {
       expect(Properties.RetentionInDays).toBe(stages.prod.logs.days)
   })
 
-  it('count refused credentials', () => {
-    const [[, filter]] = prod.all('AWS::Logs::MetricFilter') as [[string, Resource]]
-    expect(filter.Properties.FilterPattern).toBe('{ $.status = "401" }')
+  it('count refusals by status, and failures', () => {
+    const filters = prod.all('AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties)
+    const answers = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Answers')
+    expect(answers).toEqual([
+      expect.objectContaining({ FilterPattern: '{ ($.status = "4*") || ($.status = "500") }' }),
+    ])
+    expect(answers[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
+  })
+})
+
+describe('the saved queries', () => {
+  const saved = () => prod.all('AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties)
+
+  it('are explained to the operator, every one and no other', () => {
+    const explained = [...section('Saved queries').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
+    expect(explained).toEqual(Object.keys(queries))
+    const names = saved().map(({ Name }) => Name.replace('billing-prod/', ''))
+    expect(names.sort()).toEqual(explained.sort())
+  })
+
+  it.each(Object.entries(queries))('%s asks for fields that its log has', (_, { in: logs, lines }) => {
+    const known = new Set(
+      logs.flatMap((log) => Object.keys(log === 'gateway' ? accessLogFields : functionLogFields)),
+    )
+    const words = lines
+      .map((line) => line.replaceAll(/"[^"]*"/g, ''))
+      .flatMap((line) => line.match(/(?<![@\w.])[a-z]\w*\b(?!\()/g) ?? [])
+    expect(known).toContain('status')
+    const named = lines.flatMap((line) => [...line.matchAll(/ as (\w+)/g)].map(([, name]) => name!))
+    const own = [
+      'fields',
+      'filter',
+      'stats',
+      'sort',
+      'limit',
+      'by',
+      'as',
+      'and',
+      'or',
+      'not',
+      'desc',
+      ...named,
+    ]
+    expect(words.filter((word) => !own.includes(word) && !known.has(word))).toEqual([])
+  })
+
+  it('look into the logs of all functions, or the gateway’s, or both', () => {
+    const counts = saved().map(({ LogGroupNames }) => LogGroupNames.length)
+    const all = catalogue.length + 1
+    expect([...new Set(counts)].sort()).toEqual([1, all, all + 1].sort())
   })
 })
 
@@ -97,7 +98,7 @@ it('the dashboard shows every route, function and index', () => {
 it('the stack tells what the operator needs', () => {
   for (const name of ['Url', 'TableName', 'DashboardUrl', 'AlarmTopic']) {
     prod.template.hasOutput(name, {})
-    expect(document).toContain(`\`${name}\``)
+    expect(operatingGuide).toContain(`\`${name}\``)
   }
 })
 

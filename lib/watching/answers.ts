@@ -1,0 +1,36 @@
+import { Duration, Stack } from 'aws-cdk-lib'
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import { errorKinds } from '../../shared/errors.ts'
+import type { accessLogFields } from '../gateway/access-log.ts'
+
+const field = `$.${'status' satisfies keyof typeof accessLogFields}`
+const is = (status: string) => FilterPattern.stringValue(field, '=', status)
+
+/** Counts the answers with a status of 4xx, and those with 500, from the access log; functions' answers and the gateway's. */
+export class Answers extends Construct {
+  private readonly filter: MetricFilter
+
+  constructor(scope: Construct, id: string, { accessLog }: { readonly accessLog: ILogGroup }) {
+    super(scope, id)
+    this.filter = new MetricFilter(this, 'Filter', {
+      logGroup: accessLog,
+      filterPattern: FilterPattern.any(is('4*'), is(String(errorKinds.internal.status))),
+      metricNamespace: Stack.of(this).stackName,
+      metricName: 'Answers',
+      metricValue: '1',
+      dimensions: { Status: field },
+    })
+  }
+
+  /** How many answers had this status, by five minutes. */
+  counted(status: number): Metric {
+    return this.filter.metric({
+      statistic: Stats.SUM,
+      period: Duration.minutes(5),
+      label: `answers ${status}`,
+      dimensionsMap: { Status: String(status) },
+    })
+  }
+}

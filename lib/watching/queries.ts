@@ -1,0 +1,101 @@
+import { Stack } from 'aws-cdk-lib'
+import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+
+/** The logs that queries look into: those of the functions, and the gateway's access log. */
+type Logs = Readonly<Record<'functions' | 'gateway', readonly ILogGroup[]>>
+
+interface Query {
+  readonly in: readonly (keyof Logs)[]
+  readonly lines: readonly string[]
+}
+
+const ofFunctions = (...lines: string[]): Query => ({ in: ['functions'], lines })
+const ofGateway = (...lines: string[]): Query => ({ in: ['gateway'], lines })
+
+const refused = 'filter status >= 400 and status < 500'
+
+/** The questions of docs/operating.md in the language of Logs Insights, by name. */
+export const queries: Readonly<Record<string, Query>> = {
+  'one-request': {
+    in: ['functions', 'gateway'],
+    lines: [
+      'fields @timestamp, @message',
+      'filter request_id = "ID" or gateway_request_id = "ID" or trace_id = "ID"',
+      'sort @timestamp',
+    ],
+  },
+  failures: ofFunctions(
+    'fields @timestamp, route, version, status, error.name, error.message, error.cause.name, error.cause.message, request_id, trace_id',
+    'filter status >= 500',
+    'sort @timestamp desc',
+    'limit 200',
+  ),
+  'failures-by-route': ofFunctions(
+    'filter status >= 500',
+    'stats count(*) as failures by route, version, status, error.name, error.cause.name',
+    'sort failures desc',
+  ),
+  'failures-of-the-gateway': ofGateway(
+    'filter status >= 500 and error != "-"',
+    'stats count(*) as failures by method, route, status, error, function_status',
+    'sort failures desc',
+  ),
+  crashes: ofFunctions(
+    'fields @timestamp, @log, @message',
+    // A request leaves one line, which names its route; what has none is the runtime's own report.
+    'filter not ispresent(route)',
+    'sort @timestamp desc',
+    'limit 200',
+  ),
+  'time-by-route': ofGateway(
+    'stats count(*) as requests, pct(ms, 50) as p50, pct(ms, 99) as p99, pct(function_ms, 99) as p99_of_function, max(ms) as longest by method, route',
+    'sort p99 desc',
+  ),
+  'time-by-version': ofFunctions(
+    'stats count(*) as requests, pct(ms, 50) as p50, pct(ms, 99) as p99, max(ms) as longest by route, version',
+    'sort p99 desc',
+  ),
+  'refused-credentials': ofFunctions(
+    'filter status = 401',
+    'stats count(*) as requests by claimed_app_id, route',
+    'sort requests desc',
+  ),
+  'refusals-by-status': ofGateway(
+    refused,
+    'stats count(*) as refusals by status, error, method, route',
+    'sort refusals desc',
+  ),
+  'refusals-by-application': ofFunctions(
+    refused,
+    'stats count(*) as refusals by status, app_id, route, version',
+    'sort refusals desc',
+  ),
+  'requests-by-application': ofFunctions(
+    'stats count(*) as requests by app_id, route, bin(1m)',
+    'sort requests desc',
+  ),
+  'database-busy': ofFunctions(
+    'filter status = 503',
+    'stats count(*) as answers by app_id, route, error.name, error.cause.name',
+    'sort answers desc',
+  ),
+  'keys-in-use': ofFunctions(
+    'filter ispresent(key_id)',
+    'stats count(*) as requests, max(@timestamp) as last by app_id, key_id',
+    'sort last desc',
+  ),
+}
+
+/** The queries, saved in a folder of the stack's name. */
+export class SavedQueries extends Construct {
+  constructor(scope: Construct, id: string, logs: Logs) {
+    super(scope, id)
+    for (const [name, query] of Object.entries(queries))
+      new CfnQueryDefinition(this, name, {
+        name: `${Stack.of(this).stackName}/${name}`,
+        queryString: query.lines.join('\n| '),
+        logGroupNames: query.in.flatMap((which) => logs[which].map(({ logGroupName }) => logGroupName)),
+      })
+  }
+}

@@ -1,0 +1,145 @@
+import { servedDocument } from '../../lib/stack/document-function.ts'
+import { queries } from '../../lib/watching/queries.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import { type Period, rings } from '../support/alarm-math.ts'
+import { section } from '../support/operating.ts'
+import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+
+let prod: Synthesis
+beforeAll(() => {
+  prod = synthesise('prod')
+})
+
+/** The name of an alarm without its stack. */
+const nameOf = ({ Properties }: Resource): string => Properties.AlarmName.slice('billing-prod '.length)
+const alarms = (): Resource[] =>
+  ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+    prod.all(type).map(([, alarm]) => alarm),
+  )
+const telling = (): Resource[] => alarms().filter(({ Properties }) => Properties.AlarmActions)
+
+describe('the alarms', () => {
+  it('that tell the topic are few, and tell it when they ring and when they are over', () => {
+    const [[topic]] = prod.all('AWS::SNS::Topic') as [[string, Resource]]
+    expect(telling().map(nameOf).sort()).toEqual([
+      '5xx-rate',
+      'auth-failures',
+      'client-errors',
+      'dynamodb-throttles',
+      'firewall-blocks',
+      'internal-errors',
+      'lambda-throttles',
+      'p99-latency',
+      'rate-limited',
+      'route-failures',
+    ])
+    for (const { Properties } of telling()) {
+      expect(Properties.AlarmActions).toEqual([{ Ref: topic }])
+      expect(Properties.OKActions).toEqual([{ Ref: topic }])
+    }
+  })
+
+  it('besides judge a release each, and ring together as one', () => {
+    const quiet = prod.all('AWS::CloudWatch::Alarm').filter(([, { Properties }]) => !Properties.AlarmActions)
+    const judging = [...catalogue, servedDocument].map(({ id }) => `release-failures ${id}`)
+    expect(quiet.map(([, alarm]) => nameOf(alarm)).sort()).toEqual(judging.sort())
+    const [[, together]] = prod.all('AWS::CloudWatch::CompositeAlarm') as [[string, Resource]]
+    const rule = JSON.stringify(together.Properties.AlarmRule)
+    for (const [id] of quiet) expect(rule).toContain(`"${id}"`)
+  })
+
+  it('stay quiet for want of data', () => {
+    for (const [, { Properties }] of prod.all('AWS::CloudWatch::Alarm'))
+      expect(Properties.TreatMissingData).toBe('notBreaching')
+  })
+
+  // Periods are of five minutes.
+  it.each<[string, number, Period, boolean]>([
+    ['5xx-rate', 1, { Count: 1_000, '5XXError': 10 }, true],
+    ['5xx-rate', 1, { Count: 1_000, '5XXError': 9 }, false],
+    ['5xx-rate', 5, { Count: 19, '5XXError': 19 }, false],
+    ['internal-errors', 3, { 'Answers 500': 1 }, true],
+    ['internal-errors', 2, { 'Answers 500': 1_000 }, false],
+    ['p99-latency', 3, { Count: 20, Latency: 1_000 }, true],
+    ['p99-latency', 5, { Count: 19, Latency: 9_000 }, false],
+    ['auth-failures', 1, { 'Answers 401': 100 }, true],
+    ['client-errors', 3, { Count: 100, 'Answers 422': 20, 'Answers 404': 1 }, true],
+    ['client-errors', 5, { Count: 100, 'Answers 422': 19, 'Answers 404': 19 }, false],
+    ['client-errors', 5, { Count: 99, 'Answers 422': 99 }, false],
+    ['client-errors', 5, { Count: 1_000, 'Answers 401': 300, 'Answers 429': 300, 'Answers 403': 300 }, false],
+    ['rate-limited', 2, { 'Answers 429': 200, 'BlockedRequests RequestsPerAddress': 100 }, true],
+    ['rate-limited', 1, { 'Answers 429': 10_000 }, false],
+    ['firewall-blocks', 2, { 'BlockedRequests ALL': 300, 'BlockedRequests RequestsPerAddress': 200 }, true],
+    ['firewall-blocks', 5, { 'BlockedRequests ALL': 299, 'BlockedRequests RequestsPerAddress': 200 }, false],
+    ['lambda-throttles', 2, { Throttles: 10 }, true],
+    ['lambda-throttles', 1, { Throttles: 1_000 }, false],
+    ['dynamodb-throttles', 2, { 'ReadThrottleEvents by-list': 5, WriteThrottleEvents: 5 }, true],
+    ['dynamodb-throttles', 5, { 'WriteThrottleEvents by-parent': 1 }, false],
+  ])('%s, after %d periods of %j, rings: %s', (name, periods, period, ringing) => {
+    const alarm = alarms().find((each) => nameOf(each) === name)!
+    expect(rings(alarm, Array(periods).fill(period))).toBe(ringing)
+  })
+
+  it('know the firewall and the rules that bound rates by their names', () => {
+    const [[, { Properties: acl }]] = prod.all('AWS::WAFv2::WebACL') as [[string, Resource]]
+    const bounding = acl.Rules.filter((rule: Resource['Properties']) => rule.Statement.RateBasedStatement)
+    const blocks = alarms().find((each) => nameOf(each) === 'firewall-blocks')!
+    const watched = blocks.Properties.Metrics.flatMap(({ MetricStat }: Resource['Properties']) =>
+      MetricStat
+        ? [
+            Object.fromEntries(
+              MetricStat.Metric.Dimensions.map(({ Name, Value }: Record<string, string>) => [Name, Value]),
+            ),
+          ]
+        : [],
+    )
+    const names = ['ALL', ...bounding.map((rule: Resource['Properties']) => rule.VisibilityConfig.MetricName)]
+    const WebACL = acl.VisibilityConfig.MetricName
+    expect(watched).toEqual(names.map((Rule) => ({ Region: { Ref: 'AWS::Region' }, Rule, WebACL })))
+  })
+
+  it('may publish to it, which its own policy would otherwise prevent, and nobody without TLS', () => {
+    const [[, policy]] = prod.all('AWS::SNS::TopicPolicy') as [[string, Resource]]
+    expect(policy.Properties.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+      }),
+    ])
+  })
+
+  it('are explained to the operator, every one and no other, with queries that there are', () => {
+    const rows = [...section('Alarms').matchAll(/^\| `([^`]+)` \|[^|]+\|([^|]+)\|/gm)]
+    expect(new Set(rows.map(([, name]) => name))).toEqual(
+      new Set(alarms().map((alarm) => nameOf(alarm).split(' ')[0])),
+    )
+    const used = rows.flatMap(([, , names]) => [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
+    expect(used.filter((name) => !Object.hasOwn(queries, name))).toEqual([])
+    expect(used.length).toBeGreaterThanOrEqual(rows.length)
+  })
+
+  it('reach somebody by letter where the stage says whom', () => {
+    const full = synthesise('full', everyOption)
+    full.template.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'operator@example.org',
+    })
+  })
+})
+
+it('cost what the operator is told, with the dashboard and the firewall', () => {
+  const metrics = prod
+    .all('AWS::CloudWatch::Alarm')
+    .map(([, { Properties }]) => (Properties.Metrics ?? [{ MetricStat: {} }]) as { MetricStat?: object }[])
+    .map((each) => each.filter(({ MetricStat }) => MetricStat).length)
+  const watched = metrics.reduce((sum, count) => sum + count, 0)
+  const [[, acl]] = prod.all('AWS::WAFv2::WebACL') as [[string, Resource]]
+  const rules = acl.Properties.Rules.length
+  const month = Math.round(watched * 0.1 + 0.5 + 3 + 5 + rules)
+  const [told] = /about \d+ a month: .*? rules\)/.exec(section('What it costs').replaceAll(/\s+/g, ' '))!
+  expect(told).toBe(
+    `about ${month} a month: ${metrics.length} alarms on ${watched} metrics (0.10 each), one composite alarm (0.50), the dashboard (3), the firewall (5, and 1 for each of its ${rules} rules)`,
+  )
+})

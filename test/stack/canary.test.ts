@@ -1,0 +1,97 @@
+import { catalogue } from '../../shared/catalogue.ts'
+import { type Period, rings } from '../support/alarm-math.ts'
+import { type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+
+let prod: Synthesis
+let alarm: Resource
+/** The share of the requests that a new version gets, and for how many seconds. */
+let canary: { share: number; seconds: number }
+beforeAll(() => {
+  prod = synthesise('prod')
+  const alarms = prod.all('AWS::CloudWatch::Alarm').map(([, each]) => each)
+  alarm = alarms.find(({ Properties }) => Properties.AlarmName.endsWith(' release-failures products.create'))!
+  const [[, group]] = prod.all('AWS::CodeDeploy::DeploymentGroup') as [[string, Resource]]
+  const [, percent, minutes] = /Canary(\d+)Percent(\d+)Minutes$/.exec(group.Properties.DeploymentConfigName)!
+  canary = { share: Number(percent) / 100, seconds: Number(minutes) * 60 }
+})
+
+/** A minute of the new version: the requests that it got, answered with 5xx, or did not survive. */
+const minute = (requests: number, failed: { answered?: number; crashed?: number }): Period => ({
+  Invocations: requests,
+  ...(failed.answered === undefined ? {} : { FailuresByVersion: failed.answered }),
+  Errors: failed.crashed ?? 0,
+})
+
+describe('the alarm that judges a release', () => {
+  it.each<[string, Period, boolean]>([
+    ['6 requests a minute, the tenth of 1 a second, all answered with 500', minute(6, { answered: 6 }), true],
+    ['6 requests a minute that all crash', minute(6, { crashed: 6 }), true],
+    ['a single request a minute, which fails', minute(1, { answered: 1 }), true],
+    ['600 requests a minute, of which one in twenty fails', minute(600, { answered: 20, crashed: 10 }), true],
+    ['600 requests a minute, of which one fails', minute(600, { answered: 1 }), false],
+    ['requests that all go well', minute(600, {}), false],
+    ['failures before Lambda has counted the requests', { FailuresByVersion: 1 }, true],
+    ['no request', {}, false],
+  ])('for %s in two minutes: %j, rings: %s', (_, period, ringing) => {
+    expect(rings(alarm, [period, period])).toBe(ringing)
+    // The minutes between may have no request at all.
+    expect(rings(alarm, [period, {}, {}, {}, period])).toBe(ringing)
+  })
+
+  it('does not ring for one failed request', () => {
+    expect(rings(alarm, [minute(1, { answered: 1 })])).toBe(false)
+    expect(rings(alarm, [minute(1, { answered: 1 }), {}, {}, {}, {}, minute(1, { answered: 1 })])).toBe(false)
+  })
+
+  // Lambda draws for each request, so a minute may have none; a failing version fails each that it gets. Log lines are
+  // metrics within a minute, alarms look every minute, and a release begins somewhere in a minute: what is left of the
+  // five minutes are whole minutes, counted here without the begun ones.
+  it.each([
+    [1, 0.99],
+    [0.5, 0.9],
+  ])(
+    'rings during the release of a route that always fails, at %d requests a second: in %d of cases',
+    (rate, chance) => {
+      const usable = Math.floor((canary.seconds - 60 - 60 - 59) / 60)
+      expect(usable).toBe(alarm.Properties.DatapointsToAlarm)
+      const sees = 1 - (1 - canary.share) ** (60 * rate)
+      expect(sees ** usable).toBeGreaterThan(chance)
+    },
+  )
+
+  it('counts the version that the alias gets, and no other', () => {
+    const aliases = prod.all('AWS::Lambda::Alias')
+    const versions = aliases.map(([, { Properties }]) => JSON.stringify(Properties.FunctionVersion))
+    const judged = prod
+      .all('AWS::CloudWatch::Alarm')
+      .filter(([, { Properties }]) => Properties.AlarmName.includes('release-failures'))
+    expect(judged).toHaveLength(versions.length)
+    for (const [, { Properties }] of judged) {
+      const dimensions = Properties.Metrics.flatMap(
+        ({ MetricStat }: { MetricStat?: { Metric: { Dimensions: { Name: string; Value: unknown }[] } } }) =>
+          MetricStat?.Metric.Dimensions ?? [],
+      ) as { Name: string; Value: unknown }[]
+      const watched = dimensions
+        .filter(({ Name }) => /Version$/.test(Name))
+        .map(({ Value }) => JSON.stringify(Value))
+      expect(watched).toHaveLength(3)
+      expect(new Set(watched).size).toBe(1)
+      expect(versions).toContain(watched[0])
+    }
+  })
+
+  it('finds failures in the log of its function, by route and version', () => {
+    const filters = prod.all('AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties)
+    const byVersion = filters.filter(
+      ({ MetricTransformations: [each] }) => each.MetricName === 'FailuresByVersion',
+    )
+    expect(new Set(byVersion.map(({ LogGroupName }) => LogGroupName.Ref)).size).toBe(catalogue.length + 1)
+    for (const { FilterPattern, MetricTransformations } of byVersion) {
+      expect(FilterPattern).toBe('{ $.status >= 500 }')
+      expect(MetricTransformations[0].Dimensions).toEqual([
+        { Key: 'Route', Value: '$.route' },
+        { Key: 'Version', Value: '$.version' },
+      ])
+    }
+  })
+})
