@@ -5,12 +5,12 @@ import { documentHandlerFile as document } from '../lib/bundle/document.ts'
 import { catalogue } from '../shared/catalogue.ts'
 
 const root = join(import.meta.dirname, '..')
-const tops = ['bin', 'client', 'lib', 'functions', 'shared', 'test']
+const tops = ['bin', 'client', 'lib', 'functions', 'shared', 'test', 'tools']
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|js)$/.test(file) && !file.startsWith('node_modules'))
     .map((file) => join(folder, file))
-    .filter((file) => /\.(ts|js)$/.test(file))
 
 const files = tops.flatMap(filesIn)
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')

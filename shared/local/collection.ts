@@ -1,4 +1,4 @@
-import { convert } from 'openapi-to-postmanv2'
+import { toolModule } from '../../tools/tools.ts'
 import { openApiDocument } from '../openapi/document.ts'
 
 /** A header of a request in a collection. */
@@ -47,7 +47,8 @@ const options = { folderStrategy: 'Tags', requestParametersResolution: 'Example'
 export const importedCollection = (baseUrl: string): Promise<Collection> =>
   new Promise((resolve, reject) => {
     const input = { type: 'string', data: JSON.stringify(openApiDocument(baseUrl)) }
-    ;(convert as Converter)(input, options, (error, conversion) => {
+    const { convert } = toolModule('openapi-to-postmanv2') as { convert: Converter }
+    convert(input, options, (error, conversion) => {
       const [first] = conversion?.output ?? []
       if (error || !first) reject(error ?? new Error(conversion.reason))
       else resolve(first.data)

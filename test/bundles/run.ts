@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { toolCommand } from '../../tools/tools.ts'
 
 /**
  * Runs the black-box tests of the API against what is deployed: the bundles of a synthesised stack, each with only
@@ -24,15 +25,7 @@ const left = all.filter((name) => looksInside.test(readFileSync(join(tests, name
 const blackBox = all.filter((name) => !left.includes(name)).map((name) => `test/api/${name}`)
 console.log(`Left out, since they look into the handlers' own process: ${left.join(', ')}.`)
 
-const synthesised = run([
-  file('../../node_modules/aws-cdk/bin/cdk'),
-  'synth',
-  '--quiet',
-  '-c',
-  'stage=prod',
-  '-o',
-  assembly,
-])
+const synthesised = run([toolCommand('cdk'), 'synth', '--quiet', '-c', 'stage=prod', '-o', assembly])
 process.exitCode =
   synthesised ||
   run([file('../../node_modules/jest/bin/jest.js'), '--runTestsByPath', ...blackBox], { BUNDLES: assembly })

@@ -103,8 +103,8 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['local/gateway', 'local/settings', 'openapi/served'],
   },
   pages: {
-    mutate: ['shared/local/{collection,docs,docs-script}.ts'],
-    tests: ['openapi/collection', 'openapi/docs'],
+    mutate: ['shared/local/{docs,docs-script}.ts'],
+    tests: ['openapi/docs'],
     asProcesses: true,
   },
   local: {
@@ -113,12 +113,12 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   operator: { mutate: ['shared/operator/*.ts'], tests: ['operator/'] },
   program: {
-    mutate: ['shared/testing/{child,program,service}.ts'],
+    mutate: ['shared/testing/{child,parent,program,service}.ts'],
     tests: ['testing/program', 'testing/service'],
     asProcesses: true,
   },
   testing: {
-    mutate: ['shared/testing/!(child|program|service).ts'],
+    mutate: ['shared/testing/!(child|parent|program|service).ts'],
     tests: ['testing/check', 'testing/control', 'testing/host', 'testing/script'],
   },
   applications: {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stages } from '../../lib/stages.ts'
+import { toolCommand } from '../../tools/tools.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { pythonPackages } from '../support/python-packages.ts'
 import type { TemplateJson } from './adapted.ts'
@@ -19,8 +20,7 @@ const run = (command: string, args: readonly string[]): boolean =>
 
 const synthesise = (stage: string): string => {
   const out = join(outDir, stage)
-  const cdk = [file('../../node_modules/aws-cdk/bin/cdk'), 'synth', '--quiet']
-  if (!run(process.execPath, [...cdk, '-c', `stage=${stage}`, '-o', out]))
+  if (!run(toolCommand('cdk'), ['synth', '--quiet', '-c', `stage=${stage}`, '-o', out]))
     throw new Error(`cdk synth failed for ${stage}`)
   return join(out, `billing-${stage}.template.json`)
 }

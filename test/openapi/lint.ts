@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openApiDocument } from '../../shared/openapi/document.ts'
+import { toolCommand } from '../../tools/tools.ts'
 
-const redocly = resolve('node_modules/@redocly/cli/bin/cli.js')
+const redocly = toolCommand('redocly')
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
 interface Report {

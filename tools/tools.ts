@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const lock = join(folder, 'package-lock.json')
+/** A copy of the lock that the installed tools come from, written when all of them are installed. */
+const installedLock = join(folder, 'node_modules', 'installed-lock.json')
+
+const isInstalled = (): boolean =>
+  existsSync(installedLock) && readFileSync(installedLock, 'utf8') === readFileSync(lock, 'utf8')
+
+const install = (): void => {
+  if (isInstalled()) return
+  console.error('Installing the tools of tools/package.json, which takes a moment once.')
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: [0, 2, 2] })
+  if (status !== 0) throw new Error('npm could not install the tools of tools/package.json')
+  copyFileSync(lock, installedLock)
+}
+
+/** The path of a tool's command. Installs the tools at their first use and after each change of their lock. */
+export const toolCommand = (name: string): string => {
+  install()
+  const path = join(folder, 'node_modules', '.bin', name)
+  if (!existsSync(path)) throw new Error(`tools/package.json has no tool with a command "${name}"`)
+  return path
+}
+
+/** A tool as a module, installed in the same way. */
+export const toolModule = (name: string): unknown => {
+  install()
+  return createRequire(import.meta.url)(name)
+}
