@@ -7,6 +7,8 @@ export const budget = {
   /** One attempt of one call, from sending to the last byte. */
   attempt: 1_200,
   connect: 500,
+  /** The longest that a connection may wait for its next use: DynamoDB closes it after about a minute. */
+  idle: 50_000,
   /** How often a call is tried that fails by throttling or a fault of the service or the network. */
   attempts: 4,
   /** The longest first pause between attempts; it doubles at each further one up to `longestPause`. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { elapsedSince, moment } from '../clock.ts'
 import { ApiError } from '../errors.ts'
 import { budget, pauseBefore, remainingMillis } from './budget.ts'
 import { documents, dropIdleConnections } from './client.ts'
@@ -21,10 +22,14 @@ export const pauseToRetry = async (retry: number): Promise<boolean> => {
   return true
 }
 
+let lastAttempt = moment()
+
 const attempt = async (command: Command): Promise<unknown> => {
   const millis = Math.min(budget.attempt, remainingMillis())
   if (millis === 0)
     throw Object.assign(new Error('The request has used up its time'), { name: 'TimeoutError' })
+  if (elapsedSince(lastAttempt) > budget.idle) dropIdleConnections()
+  lastAttempt = moment()
   // Not AbortSignal.timeout: it goes off long after the answer too, and what it holds outlives the young collections.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), millis)

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import { setClock } from '../../shared/clock.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { sourceHandlers } from '../../shared/local/server.ts'
 import { price } from '../../shared/resources/price.ts'
@@ -134,5 +135,17 @@ describe('connections that died while the function was frozen', () => {
     await Promise.all(creates)
     die()
     await client.create('/api/products', productBody())
+  })
+
+  it('are replaced before they are tried, when they have waited for long', async () => {
+    const client = await newClient()
+    await client.create('/api/products', productBody())
+    proxy.deafen()
+    setClock(() => Date.now() + budget.idle + 1)
+    const startedAt = performance.now()
+    await client.create('/api/products', productBody())
+    setClock()
+    // The attempt over a dead connection would take all of its time.
+    expect(performance.now() - startedAt).toBeLessThan(budget.attempt)
   })
 })
