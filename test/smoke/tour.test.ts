@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { gatewaySteps } from '../../lib/smoke/gateway.ts'
+import { refusesOldTls } from '../../lib/smoke/old-tls.ts'
 import { report, runTour } from '../../lib/smoke/run.ts'
 import { catalogue } from '../../shared/catalogue.ts'
+import { selfSigned } from '../support/self-signed.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -16,15 +21,31 @@ describe('the tour', () => {
   it('goes through every operation, and all is well', async () => {
     const outcomes = await runTour(await destination(), 'tour-1')
     expect(outcomes.filter(({ ok }) => !ok)).toEqual([])
-    expect(new Set(outcomes.map(({ operation }) => operation.split(' ')[0]))).toEqual(
-      new Set([...catalogue.map(({ id }) => id), 'no']),
+    const operations = outcomes.map(({ operation }) => operation.split(' ')[0])
+    for (const { id } of catalogue) expect(operations).toContain(id)
+    expect(outcomes.map(({ operation, status }) => `${operation}: ${status}`)).toEqual(
+      expect.arrayContaining([
+        'no credentials: 401',
+        ...['', ', with a key', ', signed for AWS', ', unknown content', ', deeper', ', the root'].map(
+          (how) => `no such path${how}: 404`,
+        ),
+        'no such method: 405',
+        'too large for a function: 413',
+        'a slash after the path: 200',
+        'slashes before the path: 200',
+        'request id, sent to an operation: 200',
+        'request id, of the gateway: 404',
+        'OpenAPI document: 200',
+        'OpenAPI document, with a slash: 200',
+        'OpenAPI document, known: 304',
+      ]),
     )
     expect(report(outcomes)).toMatch(/^operation +status +ms\nproducts\.create +200 +\d+\n/)
   })
 
   it('can be made again and again', async () => {
     const to = await destination()
-    for (const own of ['tour-a', 'tour-b'])
+    for (const own of ['tour-a', 'tour/b?'])
       expect((await runTour(to, own)).filter(({ ok }) => !ok)).toEqual([])
   })
 
@@ -50,6 +71,35 @@ describe('the tour of something else', () => {
     const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`
     const outcomes = await runTour({ baseUrl, appId: 'app_x', apiKey: 'x' }, 'tour-3')
     expect(outcomes.filter(({ ok }) => ok)).toEqual([])
+  })
+})
+
+describe('a client with nothing newer than TLS 1.1', () => {
+  it.each([
+    ['refused', true, 'TLSv1.2'],
+    ['not refused', false, 'TLSv1'],
+  ] as const)('is seen to be %s', async (_, refused, minVersion) => {
+    const server = createTlsServer({ ...selfSigned(), minVersion, ciphers: 'DEFAULT:@SECLEVEL=0' }).listen(0)
+    try {
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      expect(await refusesOldTls(`https://localhost:${port}`)).toBe(refused)
+    } finally {
+      server.close()
+    }
+  })
+
+  it('is tried where the address has TLS', () => {
+    const [here, there] = ['http', 'https'].map((scheme) =>
+      gatewaySteps({ baseUrl: `${scheme}://api.example.org`, appId: 'a', apiKey: 'k' }).map(
+        ({ operation }) => operation,
+      ),
+    )
+    expect(there).toEqual([...(here as string[]), 'TLS 1.1'])
+  })
+
+  it('is not taken for refused where nobody listens', async () => {
+    await expect(refusesOldTls('https://localhost:1')).rejects.toThrow('ECONNREFUSED')
   })
 })
 

@@ -1,0 +1,132 @@
+import { refusesOldTls } from './old-tls.ts'
+import type { Destination, Step } from './tour.ts'
+
+/** An answer, with the codes of its errors where it is in the envelope. */
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly codes: readonly unknown[]
+  // biome-ignore lint/suspicious/noExplicitAny: whatever somebody answers
+  readonly json: any
+}
+
+type Request = NonNullable<Parameters<typeof fetch>[1]>
+
+const ask = async (url: string, request: Request = {}): Promise<Answer> => {
+  const response = await fetch(url, request)
+  const { status, headers } = response
+  const text = await response.text()
+  const json =
+    text && headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
+  return { status, headers, json, codes: (json?.errors ?? []).map(({ code }: { code: unknown }) => code) }
+}
+
+const refused =
+  (status: number, allow: string | null = null) =>
+  ({ codes, headers, ...answer }: Answer): boolean =>
+    answer.status === status &&
+    codes.length > 0 &&
+    codes.every((code) => code === status) &&
+    headers.get('x-request-id') !== null &&
+    headers.get('allow') === allow
+
+const isList = ({ status, json }: Answer): boolean => status === 200 && Array.isArray(json?.data?.products)
+
+/** What a client of AWS sends; to the gateway, before it looks at routes, it is a wrong signature. */
+const signature = {
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=EXAMPLE/20260101/eu-west-1/execute-api/aws4_request, SignedHeaders=host, Signature=0',
+  'x-amz-date': '20260101T000000Z',
+}
+
+const refusals = (baseUrl: string, key: Record<string, string>): Step[] => {
+  const nowhere = `${baseUrl}/api/nothing`
+  const asked: [string, () => Promise<Answer>, (answer: Answer) => boolean][] = [
+    ['no credentials', () => ask(`${baseUrl}/api/products`), refused(401)],
+    ['no such path', () => ask(nowhere), refused(404)],
+    ['no such path, with a key', () => ask(nowhere, { headers: key }), refused(404)],
+    ['no such path, signed for AWS', () => ask(nowhere, { headers: signature }), refused(404)],
+    [
+      'no such path, unknown content',
+      () => ask(nowhere, { method: 'POST', headers: { 'content-type': 'a/b' } }),
+      refused(404),
+    ],
+    ['no such path, deeper', () => ask(`${baseUrl}/api/products/a/b`, { headers: key }), refused(404)],
+    ['no such path, the root', () => ask(`${baseUrl}/`, { headers: key }), refused(404)],
+    [
+      'no such method',
+      () => ask(`${baseUrl}/api/products`, { method: 'DELETE', headers: key }),
+      refused(405, 'GET, POST'),
+    ],
+    // In base64 more than Lambda takes; whether in the envelope or in the gateway's own words is not promised.
+    [
+      'too large for a function',
+      () => ask(`${baseUrl}/api/products`, { method: 'POST', headers: key, body: ' '.repeat(5_000_000) }),
+      ({ status }) => status === 413,
+    ],
+  ]
+  return asked.map(([operation, call, holds]) => ({ operation, call, holds }))
+}
+
+const paths = (baseUrl: string, key: Record<string, string>): Step[] => {
+  const headers = { ...key, 'x-request-id': 'smoke-test' }
+  const requestId = (answer: Answer) => answer.headers.get('x-request-id')
+  return [
+    {
+      operation: 'a slash after the path',
+      call: () => ask(`${baseUrl}/api/products/`, { headers: key }),
+      holds: isList,
+    },
+    {
+      operation: 'slashes before the path',
+      call: () => ask(`${baseUrl}//api/products`, { headers: key }),
+      holds: isList,
+    },
+    {
+      operation: 'request id, sent to an operation',
+      call: () => ask(`${baseUrl}/api/products`, { headers }),
+      holds: (answer: Answer) => isList(answer) && requestId(answer) === headers['x-request-id'],
+    },
+    {
+      operation: 'request id, of the gateway',
+      call: () => ask(`${baseUrl}/api/nothing`, { headers }),
+      holds: (answer: Answer) => refused(404)(answer) && requestId(answer) !== headers['x-request-id'],
+    },
+  ]
+}
+
+const document = (baseUrl: string): Step[] => {
+  const url = `${baseUrl}/openapi.json`
+  const holds = ({ status, headers, json }: Answer): boolean =>
+    status === 200 &&
+    headers.get('cache-control')?.startsWith('public') === true &&
+    json?.servers?.[0]?.variables.base_url.default === baseUrl
+  return [
+    { operation: 'OpenAPI document', call: () => ask(url), holds },
+    { operation: 'OpenAPI document, with a slash', call: () => ask(`${url}/`), holds },
+    {
+      operation: 'OpenAPI document, known',
+      call: async () => {
+        const { headers } = await ask(url)
+        return ask(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+      },
+      holds: ({ status }: Answer) => status === 304,
+    },
+  ]
+}
+
+/** What the gateway itself does, which only a deployment can show. */
+export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] => {
+  const key = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
+  const transport: Step = {
+    operation: 'TLS 1.1',
+    call: async () => ({ status: (await refusesOldTls(baseUrl)) ? 'refused' : 'accepted' }),
+    holds: ({ status }: { status: string }) => status === 'refused',
+  }
+  return [
+    ...refusals(baseUrl, key),
+    ...paths(baseUrl, key),
+    ...document(baseUrl),
+    ...(baseUrl.startsWith('https:') ? [transport] : []),
+  ]
+}
