@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { UsageError } from '../shared/operator/command.ts'
+import { UsageError } from '../tools/operator/command.ts'
 import type { Progress } from './interleave.ts'
 import type { Piece } from './piece.ts'
 import { countsPiece } from './pieces/counts.ts'

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { keptOpen } from '../shared/local/server.ts'
-import { startService } from '../shared/local/service.ts'
+import { keptOpen } from '../tools/local/server.ts'
+import { startService } from '../tools/local/service.ts'
 import type { BareCommand } from './baseline.ts'
 
 /** A server in a process of its own: our local service, or the bare SDK call behind a bare Node server. */

@@ -3,13 +3,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { catalogue } from '../shared/catalogue.ts'
 import type { Handler } from '../shared/http/serve.ts'
-import { type Engine, freePort, startEngine } from '../shared/local/engine.ts'
-import { sourceHandlers } from '../shared/local/server.ts'
-import { prepareTable, useDatabase } from '../shared/local/service.ts'
 import { setLogSink } from '../shared/log.ts'
 import type { Credentials } from '../shared/store/api-keys.ts'
 import { createApplication } from '../shared/store/applications.ts'
 import { documents } from '../shared/store/client.ts'
+import { type Engine, freePort, startEngine } from '../tools/local/engine.ts'
+import { sourceHandlers } from '../tools/local/server.ts'
+import { prepareTable, useDatabase } from '../tools/local/service.ts'
 
 /** A request of the API, as far as a benchmark needs one. */
 export interface Call {

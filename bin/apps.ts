@@ -1,5 +1,5 @@
-import { appsUsage, run } from '../shared/operator/apps.ts'
-import { runCommand } from '../shared/operator/command.ts'
+import { appsUsage, run } from '../tools/operator/apps.ts'
+import { runCommand } from '../tools/operator/command.ts'
 
 await runCommand({
   name: 'apps',

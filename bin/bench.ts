@@ -1,4 +1,4 @@
 import { benchUsage, runBench } from '../bench/run.ts'
-import { runCommand } from '../shared/operator/command.ts'
+import { runCommand } from '../tools/operator/command.ts'
 
 await runCommand({ name: 'bench', usage: benchUsage, run: runBench })

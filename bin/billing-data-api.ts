@@ -1,3 +1,3 @@
-import { main } from '../shared/testing/program.ts'
+import { main } from '../tools/testing/program.ts'
 
 void main(process.argv.slice(2))

@@ -1,5 +1,5 @@
-import { collection } from '../shared/local/collection.ts'
-import { addressFrom, runCommand } from '../shared/operator/command.ts'
+import { collection } from '../tools/local/collection.ts'
+import { addressFrom, runCommand } from '../tools/operator/command.ts'
 
 await runCommand({
   name: 'collection',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { plainly, runCommand, UsageError } from '../shared/operator/command.ts'
-import { reapplyErasures } from '../shared/operator/erasures.ts'
+import { plainly, runCommand, UsageError } from '../tools/operator/command.ts'
+import { reapplyErasures } from '../tools/operator/erasures.ts'
 
 const text = { type: 'string' } as const
 

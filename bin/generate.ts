@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { generated } from '../lib/package/generated.ts'
+import { generated } from '../tools/package/generated.ts'
 
 for (const [file, text] of Object.entries(generated())) writeFileSync(file, text)

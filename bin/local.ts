@@ -1,6 +1,6 @@
-import { DOCS_PATH } from '../shared/local/docs.ts'
-import { startService } from '../shared/local/service.ts'
-import { localSettings, StartError } from '../shared/local/settings.ts'
+import { DOCS_PATH } from '../tools/local/docs.ts'
+import { startService } from '../tools/local/service.ts'
+import { localSettings, StartError } from '../tools/local/settings.ts'
 
 const fail = (error: unknown): never => {
   if (!(error instanceof StartError)) throw error

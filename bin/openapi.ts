@@ -1,5 +1,5 @@
 import { openApiDocument } from '../shared/openapi/document.ts'
-import { addressFrom, runCommand } from '../shared/operator/command.ts'
+import { addressFrom, runCommand } from '../tools/operator/command.ts'
 
 await runCommand({
   name: 'openapi',

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { transformSync } from 'esbuild'
-import { buildPackage } from '../lib/package/build.ts'
+import { buildPackage } from '../tools/package/build.ts'
 
 const folder = 'dist/package'
 await buildPackage(folder)

@@ -1,5 +1,5 @@
-import { runCommand } from '../shared/operator/command.ts'
-import { releases, releasesUsage } from '../shared/operator/releases.ts'
+import { runCommand } from '../tools/operator/command.ts'
+import { releases, releasesUsage } from '../tools/operator/releases.ts'
 
 await runCommand({
   name: 'releases',

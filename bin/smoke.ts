@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { report, runTour } from '../lib/smoke/run.ts'
-import { addressFrom, runCommand, UsageError } from '../shared/operator/command.ts'
+import { addressFrom, runCommand, UsageError } from '../tools/operator/command.ts'
+import { report, runTour } from '../tools/smoke/run.ts'
 
 const destination = (args: readonly string[]) => {
   const text = { type: 'string' } as const

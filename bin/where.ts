@@ -1,6 +1,6 @@
 import { mappedBundle } from '../lib/bundle/source-position.ts'
 import { catalogue } from '../shared/catalogue.ts'
-import { runCommand, UsageError } from '../shared/operator/command.ts'
+import { runCommand, UsageError } from '../tools/operator/command.ts'
 
 const positionIn = (text: string): [line: number, column: number] => {
   const match = /(\d+):(\d+)\)?$/.exec(text)

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { freePort } from '../shared/local/engine.ts'
+import { freePort } from '../tools/local/engine.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 const tour = readme.slice(

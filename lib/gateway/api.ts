@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import { Construct } from 'constructs'
 import { corsHeadersFor as corsHeaders } from '../../shared/http/cors.ts'
-import type { ApiFunction, Served } from '../stack/api-function.ts'
+import type { ApiFunction, Served } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 import { AccessLog, apiName } from './access-log.ts'
 import { preflight } from './cors.ts'

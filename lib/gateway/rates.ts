@@ -1,5 +1,5 @@
 import { documentRoute } from '../../shared/openapi/servers.ts'
-import type { Served } from '../stack/api-function.ts'
+import type { Served } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 
 type Settings = StageSettings['throttle']

@@ -3,9 +3,9 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { CfnAlias } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
+import { type ApiFunction, constructName } from '../functions/api-function.ts'
 import type { Alarms } from '../watching/alarms.ts'
 import type { ReleaseAlarms } from '../watching/release-alarms.ts'
-import { type ApiFunction, constructName } from './api-function.ts'
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited'
 

@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
-import type { ApiFunction } from '../stack/api-function.ts'
+import type { ApiFunction } from '../functions/api-function.ts'
 import type { Answers } from './answers.ts'
 import {
   consumedBy,

@@ -6,8 +6,8 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import { errorKinds } from '../../shared/errors.ts'
 import { table as definition } from '../../shared/store/table.ts'
+import type { Served } from '../functions/api-function.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
-import type { Served } from '../stack/api-function.ts'
 import type { Answers } from './answers.ts'
 
 /** The measures that alarms and dashboard share. */

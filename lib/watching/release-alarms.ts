@@ -4,7 +4,7 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda'
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { RequestLog } from '../../shared/log.ts'
-import { type ApiFunction, constructName } from '../stack/api-function.ts'
+import { type ApiFunction, constructName } from '../functions/api-function.ts'
 import { createAlarm } from './alarm.ts'
 
 const MINUTE = Duration.minutes(1)

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { build } from 'esbuild'
 import type * as client from '../../client/index.ts'
-import { createTestService, type TestService } from '../../shared/testing/index.ts'
+import { createTestService, type TestService } from '../../tools/testing/index.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import type { HandlerLoader } from '../../shared/local/server.ts'
+import type { HandlerLoader } from '../../tools/local/server.ts'
 import { type Deployed, inWorker, lambdaEnvironment } from './running-function.ts'
 
 interface FunctionResource {

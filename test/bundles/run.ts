@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { toolCommand } from '../../tools/tools.ts'
+import { toolCommand } from '../../tools/packages/tools.ts'
 
 /**
  * Runs the black-box tests of the API against what is deployed: the bundles of a synthesised stack, each with only

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { createClient } from '../../client/index.ts'
-import { createTestService, type Fault, type TestService } from '../../shared/testing/index.ts'
+import { createTestService, type Fault, type TestService } from '../../tools/testing/index.ts'
 import { runs } from '../support/runs.ts'
 
 let service: TestService

@@ -6,7 +6,7 @@ import {
   createClient,
   type Fetch,
 } from '../../client/index.ts'
-import { createTestService, type Fault, type TestService } from '../../shared/testing/index.ts'
+import { createTestService, type Fault, type TestService } from '../../tools/testing/index.ts'
 
 let service: TestService
 let attempts = 0

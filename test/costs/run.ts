@@ -1,6 +1,6 @@
-import { startService } from '../../shared/local/service.ts'
-import { localSettings } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { startService } from '../../tools/local/service.ts'
+import { localSettings } from '../../tools/local/settings.ts'
 import { type Ask, measure } from './measure.ts'
 import { priceDate } from './prices.ts'
 import { costTable } from './table.ts'

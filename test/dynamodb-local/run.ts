@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { freePort, isListening } from '../../shared/local/engine.ts'
+import { freePort, isListening } from '../../tools/local/engine.ts'
 import { missingTool } from '../support/missing-tool.ts'
 
 /** Runs the tests, or those named on the command line, on Amazon's DynamoDB Local instead of the embedded engine. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type Engine, freePort, isListening, startEngine } from '../../shared/local/engine.ts'
-import { StartError } from '../../shared/local/settings.ts'
+import { type Engine, freePort, isListening, startEngine } from '../../tools/local/engine.ts'
+import { StartError } from '../../tools/local/settings.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const portOf = ({ endpoint }: Engine): number => Number(new URL(endpoint).port)

@@ -1,5 +1,5 @@
-import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../shared/local/gateway.ts'
 import { errorSchema } from '../../shared/openapi/response-schema.ts'
+import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
 import { serveEvents } from '../support/gateway.ts'
 
 const { call, sendRaw, leave } = serveEvents()

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isListening } from '../../shared/local/engine.ts'
+import { isListening } from '../../tools/local/engine.ts'
 import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, type LocalProcess, startLocal } from '../support/local-process.ts'
 import { enginesOn } from '../support/processes.ts'

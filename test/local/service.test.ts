@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSyn
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { freePort, isListening, startEngine } from '../../shared/local/engine.ts'
-import { startService } from '../../shared/local/service.ts'
-import { type LocalSettings, StartError } from '../../shared/local/settings.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { freePort, isListening, startEngine } from '../../tools/local/engine.ts'
+import { startService } from '../../tools/local/service.ts'
+import { type LocalSettings, StartError } from '../../tools/local/settings.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 // The store of a process knows one endpoint, as a deployed function does: all services here have the same.

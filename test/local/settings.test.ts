@@ -1,4 +1,4 @@
-import { localSettings, StartError } from '../../shared/local/settings.ts'
+import { localSettings, StartError } from '../../tools/local/settings.ts'
 
 const defaults = {
   ...{ host: '127.0.0.1', port: 3000, enginePort: 8000 },

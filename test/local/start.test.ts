@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { isListening, startEngine } from '../../shared/local/engine.ts'
+import { isListening, startEngine } from '../../tools/local/engine.ts'
 import {
   cleanUp,
   failToStart,

@@ -99,26 +99,26 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['openapi/document', 'openapi/schemas'],
   },
   gateway: {
-    mutate: ['shared/local/{gateway,server,settings}.ts'],
+    mutate: ['tools/local/{gateway,server,settings}.ts'],
     tests: ['local/gateway', 'local/settings', 'openapi/served'],
   },
   pages: {
-    mutate: ['shared/local/{docs,docs-script}.ts'],
+    mutate: ['tools/local/{docs,docs-script}.ts'],
     tests: ['openapi/docs'],
     asProcesses: true,
   },
   local: {
-    mutate: ['shared/local/{demo,engine,folder,service}.ts'],
+    mutate: ['tools/local/{demo,engine,folder,service}.ts'],
     tests: ['local/engine', 'local/service'],
   },
-  operator: { mutate: ['shared/operator/*.ts'], tests: ['operator/'] },
+  operator: { mutate: ['tools/operator/*.ts'], tests: ['operator/'] },
   program: {
-    mutate: ['shared/testing/{child,parent,program,service}.ts'],
+    mutate: ['tools/testing/{child,parent,program,service}.ts'],
     tests: ['testing/program', 'testing/service'],
     asProcesses: true,
   },
   testing: {
-    mutate: ['shared/testing/!(child|parent|program|service).ts'],
+    mutate: ['tools/testing/!(child|parent|program|service).ts'],
     tests: ['testing/check', 'testing/control', 'testing/host', 'testing/script'],
   },
   applications: {

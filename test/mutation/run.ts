@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, startEngine } from '../../shared/local/engine.ts'
+import { freePort, startEngine } from '../../tools/local/engine.ts'
 import { areas } from './areas.ts'
 
 /**

@@ -4,7 +4,7 @@ import {
   type CollectionItem,
   collection,
   importedCollection,
-} from '../../shared/local/collection.ts'
+} from '../../tools/local/collection.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { exampleBody } from './provocations.ts'
 

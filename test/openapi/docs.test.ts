@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { DOCS_PATH } from '../../shared/local/docs.ts'
-import { freePort } from '../../shared/local/engine.ts'
+import { DOCS_PATH } from '../../tools/local/docs.ts'
+import { freePort } from '../../tools/local/engine.ts'
 
 const start = async () => {
   const env = { ...process.env, PORT: String(await freePort()), DYNAMODB_PORT: String(await freePort()) }

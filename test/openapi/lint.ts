@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openApiDocument } from '../../shared/openapi/document.ts'
-import { toolCommand } from '../../tools/tools.ts'
+import { toolCommand } from '../../tools/packages/tools.ts'
 
 const redocly = toolCommand('redocly')
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

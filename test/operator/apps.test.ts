@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import { appsUsage, run } from '../../shared/operator/apps.ts'
-import type { Input } from '../../shared/operator/secret.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
+import { appsUsage, run } from '../../tools/operator/apps.ts'
+import type { Input } from '../../tools/operator/secret.ts'
 
 const before = { ...process.env }
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
-import { StartError } from '../../shared/local/settings.ts'
-import { addressFrom, type Command, plainly, runCommand, UsageError } from '../../shared/operator/command.ts'
+import { StartError } from '../../tools/local/settings.ts'
+import { addressFrom, type Command, plainly, runCommand, UsageError } from '../../tools/operator/command.ts'
 
 const { argv } = process
 const said = { out: '', err: '' }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { forgetInstants, setClock } from '../../shared/clock.ts'
-import { prepareTable, useDatabase } from '../../shared/local/service.ts'
-import { reapplyErasures } from '../../shared/operator/erasures.ts'
 import { documents } from '../../shared/store/client.ts'
+import { prepareTable, useDatabase } from '../../tools/local/service.ts'
+import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { customerBody } from '../support/bodies.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 

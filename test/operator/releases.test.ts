@@ -6,8 +6,8 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
-import { UsageError } from '../../shared/operator/command.ts'
-import { releases } from '../../shared/operator/releases.ts'
+import { UsageError } from '../../tools/operator/command.ts'
+import { releases } from '../../tools/operator/releases.ts'
 
 /** A function of the stack: its versions by number, the one that its alias points at, and shares of others. */
 interface Deployed {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { generated } from '../../lib/package/generated.ts'
+import { generated } from '../../tools/package/generated.ts'
 
 it.each(Object.entries(generated()))(
   '%s is what the contract says; "npm run generate" writes it anew',

@@ -15,7 +15,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { buildPackage } from '../../lib/package/build.ts'
+import { buildPackage } from '../../tools/package/build.ts'
 
 /** The package as a stranger gets it: packed, installed into an empty project, and used as its documents say. */
 

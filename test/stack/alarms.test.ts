@@ -1,4 +1,4 @@
-import { servedDocument } from '../../lib/stack/document-function.ts'
+import { servedDocument } from '../../lib/functions/document-function.ts'
 import { queries } from '../../lib/watching/queries.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { type Period, rings } from '../support/alarm-math.ts'

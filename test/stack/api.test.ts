@@ -1,5 +1,5 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
-import { servedDocument } from '../../lib/stack/document-function.ts'
+import { servedDocument } from '../../lib/functions/document-function.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'

@@ -1,4 +1,4 @@
-import { grantsOf } from '../../lib/stack/grants.ts'
+import { grantsOf } from '../../lib/functions/grants.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'

@@ -1,5 +1,5 @@
+import { servedDocument } from '../../lib/functions/document-function.ts'
 import { accessLogFields } from '../../lib/gateway/access-log.ts'
-import { servedDocument } from '../../lib/stack/document-function.ts'
 import { stageSettings, stages } from '../../lib/stages.ts'
 import { queries } from '../../lib/watching/queries.ts'
 import { catalogue } from '../../shared/catalogue.ts'

@@ -2,9 +2,9 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { formats } from '../../shared/contract/formats.ts'
-import { route } from '../../shared/local/gateway.ts'
 import { errorSchema, successSchema } from '../../shared/openapi/response-schema.ts'
 import { statusesOf } from '../../shared/openapi/statuses.ts'
+import { route } from '../../tools/local/gateway.ts'
 
 const ajv = new Ajv({ strict: false, allErrors: true, formats })
 const compiled = new Map<string, ValidateFunction>()

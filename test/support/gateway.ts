@@ -1,6 +1,6 @@
 import { type AddressInfo, connect } from 'node:net'
-import { createGateway, type HandlerLoader } from '../../shared/local/server.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {

@@ -1,4 +1,4 @@
-import { type Engine, freePort, startEngine } from '../../shared/local/engine.ts'
+import { type Engine, freePort, startEngine } from '../../tools/local/engine.ts'
 
 /** One engine in memory for all test files, unless TEST_ENGINE names another; each makes a table of its own in it. */
 export default async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../shared/local/engine.ts'
+import type { Engine } from '../../tools/local/engine.ts'
 
 export default async (): Promise<void> => {
   const { testEngine } = globalThis as unknown as { testEngine?: Engine }

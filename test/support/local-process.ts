@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../shared/local/engine.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
+import { freePort } from '../../tools/local/engine.ts'
 
 /** The outcome of a process that has ended. */
 export interface Ended {

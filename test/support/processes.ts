@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isListening } from '../../shared/local/engine.ts'
+import { isListening } from '../../tools/local/engine.ts'
 
 export interface Process {
   readonly pid: number

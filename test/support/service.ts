@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
-import { createGateway, listen } from '../../shared/local/server.ts'
-import { prepareTable, useDatabase } from '../../shared/local/service.ts'
 import { setLogSink } from '../../shared/log.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
 import { createApplication } from '../../shared/store/applications.ts'
+import { createGateway, listen } from '../../tools/local/server.ts'
+import { prepareTable, useDatabase } from '../../tools/local/service.ts'
 import { deployedHandlers } from '../bundles/deployed-handlers.ts'
 import { expectDeclared } from './declared.ts'
 

@@ -1,6 +1,6 @@
 import { setLogSink } from '../../shared/log.ts'
-import { type Host, startHost } from '../../shared/testing/host.ts'
-import type { Seed } from '../../shared/testing/settings.ts'
+import { type Host, startHost } from '../../tools/testing/host.ts'
+import type { Seed } from '../../tools/testing/settings.ts'
 
 export interface HostForTests {
   readonly host: () => Host

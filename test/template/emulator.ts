@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { freePort, isListening } from '../../shared/local/engine.ts'
+import { freePort, isListening } from '../../tools/local/engine.ts'
 
 const START_MILLIS = 60_000
 const REGION = 'eu-west-1'

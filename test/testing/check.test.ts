@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/errors.ts'
-import { checkedBeginning, checkedFault, checkedTime } from '../../shared/testing/check.ts'
+import { checkedBeginning, checkedFault, checkedTime } from '../../tools/testing/check.ts'
 
 /** What is wrong with a value, in the words of the error. */
 const problemsOf = (check: (value: unknown) => unknown, value: unknown): readonly string[] => {

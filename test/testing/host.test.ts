@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { isListening } from '../../shared/local/engine.ts'
-import { StartError } from '../../shared/local/settings.ts'
-import { startHost } from '../../shared/testing/host.ts'
+import { isListening } from '../../tools/local/engine.ts'
+import { StartError } from '../../tools/local/settings.ts'
+import { startHost } from '../../tools/testing/host.ts'
 import { expectDeclared } from '../support/declared.ts'
 import { hostForTests, jsonOf } from '../support/test-host.ts'
 

@@ -1,4 +1,4 @@
-import { type Fault, FaultScript } from '../../shared/testing/faults.ts'
+import { type Fault, FaultScript } from '../../tools/testing/faults.ts'
 
 /** What happens to the calls of a script, in order: the status answered, or "-" for a call that passes. */
 const course = (faults: Fault[], calls: string[]): string => {

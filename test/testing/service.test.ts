@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '../../client/index.ts'
-import { createTestService, type Seed, type TestService } from '../../shared/testing/index.ts'
+import { createTestService, type Seed, type TestService } from '../../tools/testing/index.ts'
 import { expectDeclared } from '../support/declared.ts'
 
 const seed: Seed = {

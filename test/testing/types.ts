@@ -1,5 +1,5 @@
 import { createClient } from '../../client/index.ts'
-import { createTestService, type Fault, type Seed } from '../../shared/testing/index.ts'
+import { createTestService, type Fault, type Seed } from '../../tools/testing/index.ts'
 
 /** What the compiler must accept and refuse; nothing here runs. */
 

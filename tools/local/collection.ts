@@ -1,5 +1,5 @@
-import { toolModule } from '../../tools/tools.ts'
-import { openApiDocument } from '../openapi/document.ts'
+import { openApiDocument } from '../../shared/openapi/document.ts'
+import { toolModule } from '../packages/tools.ts'
 
 /** A header of a request in a collection. */
 export interface CollectionHeader {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { ApiError } from '../errors.ts'
-import { documentRoute } from '../openapi/servers.ts'
-import type { Credentials } from '../store/api-keys.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { documentRoute } from '../../shared/openapi/servers.ts'
+import type { Credentials } from '../../shared/store/api-keys.ts'
 import { rendererScript } from './docs-script.ts'
 
 /** Answers the requests for pages, which are no part of the API; undefined for all others. */

@@ -1,11 +1,11 @@
-import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
+import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../shared/store/api-keys.ts'
 import {
   createApplication,
   disableApplication,
   enableApplication,
   listApplications,
-} from '../store/applications.ts'
-import { isApiKey } from '../store/credentials.ts'
+} from '../../shared/store/applications.ts'
+import { isApiKey } from '../../shared/store/credentials.ts'
 import { UsageError } from './command.ts'
 import { type Input, readSecret } from './secret.ts'
 

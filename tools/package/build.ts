@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, type Format, type Metafile } from 'esbuild'
+import { bundleOptions } from '../../lib/bundle/bundle.ts'
+import { leaveOut } from '../../lib/bundle/left-out.ts'
+import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { bundleOptions } from '../bundle/bundle.ts'
-import { leaveOut } from '../bundle/left-out.ts'
-import { generatedValidators } from '../bundle/validators.ts'
 import { launcher } from './launcher.ts'
 import { entries, manifest, OLDEST_NODE } from './manifest.ts'
 import { notices } from './notices.ts'
@@ -15,7 +15,7 @@ import { notices } from './notices.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources: Readonly<Record<(typeof entries)[number], string>> = {
   client: 'client',
-  testing: 'shared/testing',
+  testing: 'tools/testing',
 }
 const program = 'billing-data-api'
 

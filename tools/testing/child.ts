@@ -1,4 +1,4 @@
-import { setLogSink } from '../log.ts'
+import { setLogSink } from '../../shared/log.ts'
 import { checkedBeginning } from './check.ts'
 import { controls } from './control.ts'
 import { type Host, startHost } from './host.ts'

@@ -1,8 +1,8 @@
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Identity } from '../../shared/store/application-records.ts'
+import { createApplication } from '../../shared/store/applications.ts'
+import { apiKeyOf } from '../../shared/store/credentials.ts'
 import { prepareTable } from '../local/service.ts'
-import type { Identity } from '../store/application-records.ts'
-import { createApplication } from '../store/applications.ts'
-import { apiKeyOf } from '../store/credentials.ts'
 
 /** Known to everyone and the same in every test service, so that ids and cursors are the same at every run. */
 export const identity: Identity = {

@@ -67,7 +67,7 @@ const aliasesOf = async (client: CloudFormationClient, stack: string): Promise<s
 
 /**
  * The route and the commit in a function's description, "POST /api/products: Create a product (1a2b3c4d5e6f)", which
- * lib/stack/api-function.ts gives it; undefined for any other.
+ * lib/functions/api-function.ts gives it; undefined for any other.
  */
 export const readDescription = (text: string): { route: string; commit: string } | undefined => {
   const [, route, commit] = /^([^:]+):.*\(([^()]+)\)$/.exec(text) ?? []

@@ -1,17 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json as readJson } from 'node:stream/consumers'
-import { ApiError } from '../errors.ts'
-import { asApiError, errorResponse, respond } from '../http/responses.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
 import { StartError } from '../local/settings.ts'
 import { checkedBeginning, checkedFault, checkedTime } from './check.ts'
-import type { Host } from './host.ts'
+import type { Fault } from './faults.ts'
 import type { ControlName } from './messages.ts'
+import type { Beginning } from './settings.ts'
 
 /** Where a test service takes its controls over HTTP, for clients in any language. */
 export const CONTROL_PATH = '/__test'
 
-/** What a control does with a host; takes and returns JSON. */
-type Control = (host: Host, argument: unknown) => unknown
+/** What controls act on: a running test service. */
+export interface Controlled {
+  readonly baseUrl: string
+  readonly appId: string
+  readonly apiKey: string
+  /** Forgets everything and begins anew, as at first or as said here. Throws StartError when the seed is refused. */
+  reset(beginning?: Beginning): Promise<void>
+  /** Sets the clock to milliseconds since the epoch, where it stands still, or lets it go. */
+  setTime(millis: number | undefined): void
+  readonly faults: { add(fault: Fault): void; clear(): void; pending(): Fault[] }
+}
+
+/** What a control does with a test service; takes and returns JSON. */
+type Control = (host: Controlled, argument: unknown) => unknown
 
 /** The controls, by the name of their message and by method and path. */
 export const controls = {
@@ -64,7 +77,7 @@ const argumentIn = async (request: IncomingMessage): Promise<unknown> => {
   }
 }
 
-const run = async (host: Host, request: IncomingMessage): Promise<unknown> => {
+const run = async (host: Controlled, request: IncomingMessage): Promise<unknown> => {
   const { method, url = '' } = request
   const control = routes[`${method} ${url.slice(CONTROL_PATH.length).replace(/\/$/, '')}`]
   if (!control)
@@ -83,7 +96,7 @@ const refusal = (error: unknown): ApiError =>
 
 /** Answers a request for a control, in the envelope of errors where it fails. */
 export const answerControl = async (
-  host: Host,
+  host: Controlled,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {

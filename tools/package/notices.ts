@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { type DeployedPackage, deployedPackages } from '../bundle/deployed.ts'
+import { type DeployedPackage, deployedPackages } from '../../lib/bundle/deployed.ts'
 
 const textsIn = (root: string, { folder, license }: DeployedPackage): string => {
   const files = readdirSync(join(root, folder)).filter((file) =>

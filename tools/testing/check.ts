@@ -1,5 +1,5 @@
-import { catalogue } from '../catalogue.ts'
-import { ApiError } from '../errors.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import { ApiError } from '../../shared/errors.ts'
 import type { Fault } from './faults.ts'
 import type { Beginning } from './settings.ts'
 

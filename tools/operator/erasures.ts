@@ -1,11 +1,11 @@
 import { GetCommand, type GetCommandOutput, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { config } from '../config.ts'
-import { placeholdersOf } from '../contract/field.ts'
-import { customer } from '../resources/customer.ts'
-import type { Item } from '../store/items.ts'
-import { entityKey, idOf } from '../store/keys.ts'
-import { send } from '../store/send.ts'
-import { updateEntity } from '../store/updates.ts'
+import { config } from '../../shared/config.ts'
+import { placeholdersOf } from '../../shared/contract/field.ts'
+import { customer } from '../../shared/resources/customer.ts'
+import type { Item } from '../../shared/store/items.ts'
+import { entityKey, idOf } from '../../shared/store/keys.ts'
+import { send } from '../../shared/store/send.ts'
+import { updateEntity } from '../../shared/store/updates.ts'
 
 /** What became of the erasures of one table in another. */
 export interface Reapplied {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { setLogSink } from '../../shared/log.ts'
 import { StartError } from '../local/settings.ts'
-import { setLogSink } from '../log.ts'
 import { checkedBeginning } from './check.ts'
 import { serveParent } from './child.ts'
 import { controls } from './control.ts'

@@ -14,9 +14,9 @@ const isInstalled = (): boolean =>
 
 const install = (): void => {
   if (isInstalled()) return
-  console.error('Installing the tools of tools/package.json, which takes a moment once.')
+  console.error('Installing the tools of tools/packages/package.json, which takes a moment once.')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: [0, 2, 2] })
-  if (status !== 0) throw new Error('npm could not install the tools of tools/package.json')
+  if (status !== 0) throw new Error('npm could not install the tools of tools/packages/package.json')
   copyFileSync(lock, installedLock)
 }
 
@@ -24,7 +24,7 @@ const install = (): void => {
 export const toolCommand = (name: string): string => {
   install()
   const path = join(folder, 'node_modules', '.bin', name)
-  if (!existsSync(path)) throw new Error(`tools/package.json has no tool with a command "${name}"`)
+  if (!existsSync(path)) throw new Error(`tools/packages/package.json has no tool with a command "${name}"`)
   return path
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { ApiError } from '../errors.ts'
-import { errorResponse } from '../http/responses.ts'
-import { cut } from '../http/shown.ts'
-import { suggestion } from '../http/suggest.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { errorResponse } from '../../shared/http/responses.ts'
+import { cut } from '../../shared/http/shown.ts'
+import { suggestion } from '../../shared/http/suggest.ts'
 
 /** What the deployed gateway does between HTTP and the functions; pure, with its routes from the catalogue. */
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { catalogue } from '../catalogue.ts'
-import { ApiError } from '../errors.ts'
-import { requestIdFrom } from '../http/request.ts'
-import { errorResponse } from '../http/responses.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { requestIdFrom } from '../../shared/http/request.ts'
+import { errorResponse } from '../../shared/http/responses.ts'
+import { errorDetails } from '../../shared/openapi/errors.ts'
 import { route, targetOf } from '../local/gateway.ts'
-import { errorDetails } from '../openapi/errors.ts'
 import { type Fault, FaultScript } from './faults.ts'
 
 const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../shared/errors.ts'
 import { StartError } from '../local/settings.ts'
 
 /** A command was not called as its usage says. */

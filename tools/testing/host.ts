@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { forgetInstants, setClock } from '../clock.ts'
+import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { type Engine, freePort, startEngine } from '../local/engine.ts'
 import { createGateway, keptOpen, urlOf, type Where } from '../local/server.ts'
 import { StartError } from '../local/settings.ts'
-import { answerControl, CONTROL_PATH } from './control.ts'
-import type { Fault } from './faults.ts'
+import { answerControl, CONTROL_PATH, type Controlled } from './control.ts'
 import { Gate } from './gate.ts'
 import { plant } from './seeding.ts'
 import type { Beginning } from './settings.ts'
@@ -14,16 +13,8 @@ import { identity, testTable } from './tables.ts'
 export interface HostOptions extends Beginning, Where {}
 
 /** A test service that runs in this process, of which there can be only one. */
-export interface Host {
-  readonly baseUrl: string
-  readonly appId: string
-  readonly apiKey: string
+export interface Host extends Controlled {
   readonly engine: Engine
-  /** Forgets everything and begins anew, as at first or as said here. Throws StartError when the seed is refused. */
-  reset(beginning?: Beginning): Promise<void>
-  /** Sets the clock to milliseconds since the epoch, where it stands still, or lets it go. */
-  setTime(millis: number | undefined): void
-  readonly faults: { add(fault: Fault): void; clear(): void; pending(): Fault[] }
   stop(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Credentials } from '../store/api-keys.ts'
-import { createApplication } from '../store/applications.ts'
-import { findApplication } from '../store/authorisation.ts'
+import type { Credentials } from '../../shared/store/api-keys.ts'
+import { createApplication } from '../../shared/store/applications.ts'
+import { findApplication } from '../../shared/store/authorisation.ts'
 import { prepareFolder } from './folder.ts'
 import { type LocalSettings, StartError } from './settings.ts'
 
