@@ -39,10 +39,12 @@ afterAll(() => service.stop())
 
 describe('the documentation page', () => {
   it('is where the service says at its start, with the demo key filled in', async () => {
-    const response = await fetch(urlIn(service.said))
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await response.text()).toContain(keyIn(service.said))
+    for (const url of [urlIn(service.said), `${urlIn(service.said)}/`]) {
+      const response = await fetch(url)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(await response.text()).toContain(keyIn(service.said))
+    }
   })
 
   it.each(['rebound.example', 'localhost.example', 'not-localhost', 'localhost:1x', ''])(

@@ -56,7 +56,7 @@ const matches = (template: string, path: string): string | undefined => {
 }
 
 /** A path as it is matched: slashes at its end do not count. */
-const matchedPath = (path: string): string => {
+export const matchedPath = (path: string): string => {
   let end = path.length
   while (path[end - 1] === '/') end -= 1
   return path.slice(0, end)

@@ -12,7 +12,7 @@ import { logRequest, millisSince } from '../../shared/log.ts'
 import { documentRoute } from '../../shared/openapi/servers.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import type { Pages } from './docs.ts'
-import { eventOf, exceedsEvent, GATEWAY_BODY_BYTES, route, targetOf, unread } from './gateway.ts'
+import { eventOf, exceedsEvent, GATEWAY_BODY_BYTES, matchedPath, route, targetOf, unread } from './gateway.ts'
 import { StartError } from './settings.ts'
 
 /** Loads the handler of an endpoint. */
@@ -88,7 +88,7 @@ const answer = async (
   const { url = '/', method = 'GET' } = request
   const { requestId } = arrival
   const target = targetOf(url)
-  const page = await pages?.(request, target.path)
+  const page = await pages?.(request, matchedPath(target.path))
   if (page) return page
   const found = route(routes, { method, path: target.path, requestId })
   if ('statusCode' in found) return logged(arrival, found)
