@@ -77,7 +77,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   entities: {
-    mutate: ['shared/store/{answers,derived,entities,includes,lists,updates}.ts'],
+    mutate: ['shared/store/{answers,derived,entities,includes,lists,stamps,updates}.ts'],
     tests: [
       'api/creates',
       'api/credentials',
@@ -89,9 +89,10 @@ export const areas: Readonly<Record<string, Area>> = {
       'api/product-prices',
       'api/replays',
       'api/subscription',
-      'faults/late',
+      'faults/late-writes',
       'store/calls',
       'store/children',
+      'store/stamps',
     ],
   },
   document: {
