@@ -6,6 +6,7 @@ import { stages } from '../../lib/stages.ts'
 import { toolCommand } from '../../tools/packages/tools.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { pythonPackages } from '../support/python-packages.ts'
+import { everyOption, stackIn } from '../support/stack.ts'
 import type { TemplateJson } from './adapted.ts'
 import { deploy } from './deployment.ts'
 import { startEmulator } from './emulator.ts'
@@ -25,6 +26,13 @@ const synthesise = (stage: string): string => {
   return join(out, `billing-${stage}.template.json`)
 }
 
+/** A stage with every option, which nobody deploys: its template is linted only. */
+const synthesiseEveryOption = (): string => {
+  const work = join(outDir, 'every-option')
+  stackIn(work, { stage: 'full', settings: everyOption }).app.synth()
+  return join(work, 'out', 'billing-full.template.json')
+}
+
 // CDK lets a function depend on its role twice over (W3005); that does no harm and cannot be switched off.
 const lint = (commands: string, files: readonly string[]): boolean =>
   run(join(commands, 'cfn-lint'), [
@@ -38,13 +46,7 @@ const lint = (commands: string, files: readonly string[]): boolean =>
 
 const check = async (commands: string): Promise<boolean> => {
   const templates = Object.keys(stages).map((stage) => [stage, synthesise(stage)] as const)
-  if (
-    !lint(
-      commands,
-      templates.map(([, path]) => path),
-    )
-  )
-    return false
+  if (!lint(commands, [...templates.map(([, path]) => path), synthesiseEveryOption()])) return false
   console.log('cfn-lint: nothing to say.')
   const emulator = await startEmulator(commands)
   try {

@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { App } from 'aws-cdk-lib'
+import { ENTRY } from '../../lib/bundle/bundle.ts'
+import { application } from '../../lib/stack/application.ts'
+import { BillingStack } from '../../lib/stack/billing-stack.ts'
+import type { ReleaseMode } from '../../lib/stack/releases.ts'
+import { type StageSettings, stageSettings } from '../../lib/stages.ts'
+
+/** A stage with every option in use, which neither of the two in the settings file has. */
+export const everyOption: StageSettings = {
+  ...stageSettings('prod'),
+  alarmEmail: 'operator@example.org',
+  functions: { memoryMb: 1_024, reserved: 20, provisioned: 2 },
+  table: {
+    kept: true,
+    keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',
+    restored: 'restored-table',
+  },
+  domain: {
+    name: 'billing.example.org',
+    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/00000000-0000-0000-0000-000000000000',
+    hostedZone: { id: 'Z00000000000000000000', name: 'example.org' },
+  },
+  firewall: { log: true },
+  corsOrigin: 'https://app.example.org',
+}
+
+export const COMMIT = '0123456789ab'
+
+interface Deployment {
+  readonly stage: string
+  readonly settings: StageSettings
+  readonly release?: ReleaseMode
+}
+
+/** A stack with code that is never run, to be synthesised to `out` within a folder. */
+export const stackIn = (
+  work: string,
+  { stage, settings, release = 'gradual' }: Deployment,
+): { readonly app: App; readonly stack: BillingStack } => {
+  const folder = join(work, 'code')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, ENTRY), '')
+  const app = application({ outdir: join(work, 'out') })
+  const stack = new BillingStack(app, `billing-${stage}`, {
+    stage,
+    settings,
+    commit: COMMIT,
+    release,
+    folderOf: () => folder,
+    documentFolder: folder,
+  })
+  return { app, stack }
+}
