@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
@@ -30,6 +30,12 @@ const leftOut: Readonly<Record<string, string>> = {
     }`,
 }
 
+/**
+ * Single classes that no function makes: a digest in JavaScript, for a Node without its own, and the rate limiter of
+ * the SDK's adaptive retries, for which `send` stands in.
+ */
+const classesLeftOut = /[\\/]@smithy[\\/]core[\\/].*[\\/](?:Sha256Js|DefaultRateLimiter)\.js$/
+
 const NAMESPACE = 'left-out'
 const filter = new RegExp(`^(?:${Object.keys(leftOut).join('|')})$`)
 
@@ -53,6 +59,12 @@ export const leaveOut: Plugin = {
       contents: leftOut[path] as string,
       resolveDir: resolveDir as string,
     }))
+    build.onLoad({ filter: classesLeftOut }, ({ path }) => {
+      const name = basename(path, '.js')
+      return {
+        contents: `export class ${name} { constructor() { throw new Error('${name} is left out') } }`,
+      }
+    })
     // The client reads only its version from there, and esbuild cannot shake the rest off.
     build.onLoad({ filter: /client-dynamodb[\\/]package\.json$/ }, ({ path }) => {
       const { version } = JSON.parse(readFileSync(path, 'utf8'))
