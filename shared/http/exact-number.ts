@@ -1,25 +1,55 @@
+/** A number as its digits, without zeros at either end, times a power of ten; zero has no digits. */
+interface Decimal {
+  readonly digits: string
+  readonly exponent: number
+}
+
 const zerosAtEnd = (digits: string): number => {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
   return digits.length - end
 }
 
-/** The digits and the exponent of a decimal number, without zeros that say nothing: equal texts are equal numbers. */
-const canonical = (number: string): string => {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
+/** The absolute value of a number written as in JSON. */
+const decimal = (number: string): Decimal => {
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const zeros = zerosAtEnd(digits)
   return digits === ''
-    ? '0'
-    : `${sign}${digits.slice(0, digits.length - zeros)}e${Number(exponent) - fraction.length + zeros}`
+    ? { digits, exponent: 0 }
+    : {
+        digits: digits.slice(0, digits.length - zeros),
+        exponent: Number(exponent) - fraction.length + zeros,
+      }
 }
 
-/** Whether a double holds a number, written as in JSON, to its last digit. */
+/** The largest power of ten, and the most binary and decimal places, that a double has. */
+const MOST = { zeros: 22, places: 1_074, digits: 767 }
+
+/** Whether a double, the one nearest to a decimal, is the decimal: by exact arithmetic, after what is soon said. */
+const isSame = ({ digits, exponent }: Decimal, double: number): boolean => {
+  if (exponent >= 0)
+    return exponent <= MOST.zeros && BigInt(digits) * 10n ** BigInt(exponent) === BigInt(double)
+  const places = -exponent
+  // A double with as many decimal places is m / 2 ** places, so its digits are m * 5 ** places.
+  if (places > MOST.places || digits.length > MOST.digits || digits.length < 0.69 * places) return false
+  const half = Math.floor(places / 2)
+  const m = double * 2 ** half * 2 ** (places - half)
+  return Number.isSafeInteger(m) && BigInt(digits) === BigInt(m) * 5n ** BigInt(places)
+}
+
+/**
+ * Whether a number, written as in JSON, is kept to its last digit: a double is exactly it, or is written like it, as
+ * 0.1 is. 2 ** 70 in full is the first, though it is written with fewer digits.
+ */
 export const isExact = (number: string): boolean => {
-  const value = Number(number)
-  const written = String(value)
-  return written === number || (Number.isFinite(value) && canonical(number) === canonical(written))
+  const double = Number(number)
+  const written = String(double)
+  if (written === number) return true
+  if (!Number.isFinite(double)) return false
+  const [sent, kept] = [decimal(number), decimal(written)]
+  return (sent.digits === kept.digits && sent.exponent === kept.exponent) || isSame(sent, Math.abs(double))
 }
 
 /** As many digits as any double holds, whatever they are, and as many of an exponent as surely fit. */

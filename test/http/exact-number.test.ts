@@ -21,6 +21,16 @@ describe('whether a double holds a number', () => {
     '5e-324',
     '9007199254740992.000',
     '100200300400500.00000',
+    '0.1',
+    '9007199254740994',
+    '590295810358705651712',
+    '1180591620717411303424',
+    '1180591620717411303424.000',
+    '11805916207174113.03424e5',
+    '-1180591620717411303424',
+    `${2n ** 1023n}`,
+    '0.1000000000000000055511151231257827021181583404541015625',
+    '100000000000000000000',
   ])('%s: to its last digit', (number) => {
     expect(isExact(number)).toBe(true)
   })
@@ -36,6 +46,12 @@ describe('whether a double holds a number', () => {
     '1e-400',
     '1.7976931348623158e308',
     '4.9406564584124654e-325',
+    '1180591620717411303425',
+    '1180591620717411303424.5',
+    '0.1000000000000000055511151231257827021181583404541015624',
+    '0.10000000000000000555',
+    `${2n ** 1024n}`,
+    '123456789012345678e400',
   ])('%s: not', (number) => {
     expect(isExact(number)).toBe(false)
   })
@@ -52,6 +68,74 @@ describe('whether a double holds a number', () => {
       }),
       { numRuns: runs(200, 10_000) },
     )
+  })
+})
+
+/** A fraction of integers, not reduced. */
+type Fraction = readonly [numerator: bigint, denominator: bigint]
+
+const fractionOf = (decimal: string): Fraction => {
+  const [digits = '', exponent = '0'] = decimal.split(/e/i)
+  const [whole = '', places = ''] = digits.split('.')
+  const power = Number(exponent) - places.length
+  const [integer, ten] = [BigInt(whole + places), 10n ** BigInt(Math.abs(power))]
+  return power < 0 ? [integer, ten] : [integer * ten, 1n]
+}
+
+/** What a double is by its bits. */
+const fractionIn = (double: number): Fraction => {
+  const bits = new DataView(new Float64Array([double]).buffer).getBigUint64(0, true)
+  const [biased, low] = [(bits >> 52n) & 0x7ffn, bits & (2n ** 52n - 1n)]
+  const [mantissa, power] = biased === 0n ? [low, -1074n] : [low + 2n ** 52n, biased - 1075n]
+  const signed = bits >> 63n ? -mantissa : mantissa
+  return power < 0n ? [signed, 2n ** -power] : [signed * 2n ** power, 1n]
+}
+
+const equal = ([a, b]: Fraction, [c, d]: Fraction): boolean => a * d === c * b
+
+/** All digits of a double, none rounded. */
+const inFull = (double: number): string => {
+  const [numerator, denominator] = fractionIn(Math.abs(double))
+  let [digits, places] = [numerator, 0]
+  while (digits % denominator !== 0n) [digits, places] = [digits * 10n, places + 1]
+  const text = `${digits / denominator}`.padStart(places + 1, '0')
+  const whole = text.slice(0, text.length - places)
+  return `${double < 0 ? '-' : ''}${whole}${places > 0 ? `.${text.slice(-places)}` : ''}`
+}
+
+describe('whether a number is kept, by exact fractions', () => {
+  const double = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ noNaN: true, min: -1e25, max: 1e25 }),
+    fc.tuple(fc.maxSafeInteger(), fc.integer({ min: -60, max: 60 })).map(([m, power]) => m * 2 ** power),
+  )
+  const text = double.chain((value) =>
+    fc.oneof(
+      fc.constant(inFull(value)),
+      fc.integer({ min: 1, max: 110 }).map((digits) => value.toExponential(Math.min(digits, 100))),
+      // Another last digit.
+      fc.integer({ min: 0, max: 9 }).map((digit) => `${inFull(value).slice(0, -1)}${digit}`),
+      fc.tuple(fc.nat(40), fc.integer({ min: -40, max: 40 })).map(([zeros, power]) => {
+        const full = inFull(value)
+        return `${full}${full.includes('.') ? '' : '.0'}${'0'.repeat(zeros)}e${power}`
+      }),
+    ),
+  )
+
+  it('says of any number what these say', () => {
+    const found = { kept: 0, rounded: 0 }
+    fc.assert(
+      fc.property(text, (number) => {
+        const value = Number(number)
+        const isKept =
+          Number.isFinite(value) &&
+          (equal(fractionOf(number), fractionIn(value)) || equal(fractionOf(number), fractionOf(`${value}`)))
+        expect({ number, isExact: isExact(number) }).toEqual({ number, isExact: isKept })
+        found[isKept ? 'kept' : 'rounded'] += 1
+      }),
+      { numRuns: runs(2_000, 100_000) },
+    )
+    expect(Math.min(found.kept, found.rounded)).toBeGreaterThan(100)
   })
 })
 
