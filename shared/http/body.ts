@@ -3,7 +3,9 @@ import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
+import { jsonFault } from './json-fault.ts'
 import { headerValues } from './request.ts'
+import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
 
 /** The largest body that is read, in bytes (R1). */
@@ -44,13 +46,30 @@ const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
 /** Whether a text may hold the name of a prototype; an escape may spell anything. */
 const mayNamePrototype = (text: string): boolean => /__proto__|constructor|\\/.test(text)
 
+const EXAMPLE = 'a JSON object such as {"id": "1"}'
+
+/** A character in quotes, or by its number where it would not be seen. */
+const visible = (character: string): string =>
+  /[\p{C}\p{Z}]/u.test(character)
+    ? `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+    : JSON.stringify(character)
+
+/** Why a text is not JSON: the place of its first fault, and no more of it than one character. */
+const notJson = (text: string): string => {
+  if (text === '') return `The body is empty; it must be ${EXAMPLE}.`
+  const { at, expected } = jsonFault(text)!
+  const lines = text.slice(0, at).split(/\r\n|[\r\n]/)
+  const code = text.codePointAt(at)
+  const found = code === undefined ? 'the end of the body' : visible(String.fromCodePoint(code))
+  const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+  return `The body must be ${EXAMPLE}; at ${place} it needs ${expected}, not ${found}.`
+}
+
 const plain = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ApiError('unreadable_body', 'The body must be valid JSON, an object such as {"id": "1"}.', {
-      cause,
-    })
+    throw new ApiError('unreadable_body', notJson(text), { cause })
   }
 }
 
@@ -72,8 +91,12 @@ export const readBody = ({ body, bodyMayBeAbsent }: Endpoint): MiddlewareObj<API
   before: async (request) => {
     if (!body) return
     const bytes = bytesOf(request.event)
-    if (bytes.length > 0 && !headerValues(request.event, 'content-type').every(isJson))
-      throw new ApiError('unsupported_media_type', 'The content type must be application/json in UTF-8.')
+    const other = headerValues(request.event, 'content-type').find((type) => !isJson(type))
+    if (bytes.length > 0 && other !== undefined)
+      throw new ApiError(
+        'unsupported_media_type',
+        `The content type must be application/json in UTF-8 (got ${shown(other)}).`,
+      )
     const text = textOf(bytes)
     stateOf(request).text = text
     if (text === '' && bodyMayBeAbsent) return

@@ -7,7 +7,11 @@ export type DocumentedError = keyof typeof errorTexts
 
 /** Example details as the service words them: a test provokes each and compares. */
 export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<string, readonly string[]>>>> = {
-  unreadable_body: { not_json: ['The body must be valid JSON, an object such as {"id": "1"}.'] },
+  unreadable_body: {
+    not_json: [
+      'The body must be a JSON object such as {"id": "1"}; at line 1, column 7 it needs a value, not the end of the body.',
+    ],
+  },
   unauthorized: {
     credentials: [
       'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application.',
@@ -22,7 +26,9 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
     other_id: ['id: "1043" is not an id of customer cus_0123456789abcdefghijkl; ids never change'],
   },
   body_too_large: { too_large: ['The body must be at most 262144 bytes (got 300000).'] },
-  unsupported_media_type: { not_json: ['The content type must be application/json in UTF-8.'] },
+  unsupported_media_type: {
+    not_json: ['The content type must be application/json in UTF-8 (got "text/plain").'],
+  },
   invalid: {
     body: [
       'name is required: a string of at most 255 characters.',

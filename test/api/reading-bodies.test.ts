@@ -55,7 +55,9 @@ describe('what a body may be (R1)', () => {
     'application/a b+json',
     'application/+json',
   ])('refuses %s with 415', async (type) => {
-    expect((await send(['content-type', type], product())).status).toBe(415)
+    const { status, text } = await send(['content-type', type], product())
+    const detail = `The content type must be application/json in UTF-8 (got ${JSON.stringify(type)}).`
+    expect([status, JSON.parse(text).errors[0].detail]).toEqual([415, detail])
     expect((await raw('PUT', '/api/customers/x', ['content-type', type], '{}')).status).toBe(415)
   })
 
@@ -90,19 +92,26 @@ describe('what a body may be (R1)', () => {
 
   const latin1 = Buffer.from('{"id":"latin1","name":"Zo\xeb"}', 'latin1')
 
+  const start = 'The body must be a JSON object such as {"id": "1"}; at line'
+
   it.each<[string, string | Buffer, string]>([
-    ['no JSON', '{"id":', 'The body must be valid JSON, an object such as {"id": "1"}.'],
+    ['nothing', '', 'The body is empty; it must be a JSON object such as {"id": "1"}.'],
+    ['only white space', ' \n ', `${start} 2, column 2 it needs a value, not the end of the body.`],
+    ['half a body', '{"id":', `${start} 1, column 7 it needs a value, not the end of the body.`],
+    ['half a prototype', '{"__proto__":', `${start} 1, column 14 it needs a value, not the end of the body.`],
     [
-      'no JSON but a name of a prototype',
-      '{"__proto__":',
-      'The body must be valid JSON, an object such as {"id": "1"}.',
+      'single quotes on a third line',
+      '{\r\n  "id": "1",\r\n  \'name\': "Ann Example"\r\n}',
+      `${start} 3, column 3 it needs a field name in double quotes, not "'".`,
     ],
-    ['nothing', '', 'The body must be valid JSON, an object such as {"id": "1"}.'],
     [
-      'a byte order mark before it',
-      `\ufeff${product()}`,
-      'The body must be valid JSON, an object such as {"id": "1"}.',
+      'a text over two lines',
+      '{"id": "1", "name": "Ann\nExample"}',
+      `${start} 1, column 25 it needs an escaped character or a closing quote, not U+000A.`,
     ],
+    ['a byte order mark', `\ufeff${product()}`, `${start} 1, column 1 it needs a value, not U+FEFF.`],
+    ['curly quotes', '{“id”: 1}', expect.stringMatching(/column 2 .* or "}", not "“"\.$/)],
+    ['two bodies', '{"id":1}😀', `${start} 1, column 9 it needs the end of the body, not "😀".`],
     ['another encoding', latin1, 'The body must be JSON in UTF-8; it holds bytes that are not UTF-8.'],
   ])('refuses %s with 400 and says why', async (_, body, detail) => {
     const { status, text } = await rawCallAs(client, {

@@ -1,0 +1,89 @@
+/** Where a text stops being JSON. */
+export interface JsonFault {
+  /** The index of the first token that is wrong, or of the first wrong character of a text; the end if that is early. */
+  readonly at: number
+  /** What could stand there: "a value", `"," or "}"`. */
+  readonly expected: string
+}
+
+/** The kinds of tokens, each a bit, by their first characters. */
+const kinds = new Uint16Array(128)
+const kind = (bit: number, characters: string): number => {
+  for (const character of characters) kinds[character.charCodeAt(0)] = 1 << bit
+  return 1 << bit
+}
+const TEXT = kind(0, '"')
+const SCALAR = kind(1, '-0123456789tfn')
+const OPEN_OBJECT = kind(2, '{')
+const OPEN_LIST = kind(3, '[')
+const CLOSE_OBJECT = kind(4, '}')
+const CLOSE_LIST = kind(5, ']')
+const COMMA = kind(6, ',')
+const COLON = kind(7, ':')
+const VALUE = TEXT | SCALAR | OPEN_OBJECT | OPEN_LIST
+
+/** A place between two tokens: which kinds may follow. */
+const place = (takes: number, expected: string) => ({ takes, expected })
+const NAME = 'a field name in double quotes'
+const value = place(VALUE, 'a value')
+const firstItem = place(VALUE | CLOSE_LIST, 'a value or "]"')
+const name = place(TEXT, NAME)
+const firstName = place(TEXT | CLOSE_OBJECT, `${NAME} or "}"`)
+const afterName = place(COLON, '":"')
+const afterField = place(COMMA | CLOSE_OBJECT, '"," or "}"')
+const afterItem = place(COMMA | CLOSE_LIST, '"," or "]"')
+const afterAll = place(0, 'the end of the body')
+
+const spaces = /[ \n\r\t]*/y
+// Without its closing quote, so that it ends at the first wrong character.
+const text = /"(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+/** The end of the match of a sticky pattern; `at` where there is none. */
+const endOf = (pattern: RegExp, json: string, at: number): number => {
+  pattern.lastIndex = at
+  return pattern.test(json) ? pattern.lastIndex : at
+}
+
+type Place = ReturnType<typeof place>
+
+const placeAfter = (found: number, here: Place, around: Place): Place => {
+  if (found === OPEN_OBJECT) return firstName
+  if (found === OPEN_LIST) return firstItem
+  if (found === COLON) return value
+  if (found === COMMA) return here === afterField ? name : value
+  return found === TEXT && (here === name || here === firstName) ? afterName : around
+}
+
+/** More tokens than any body has that is accepted; a fault beyond them is not looked for. */
+const MOST_TOKENS = 40_000
+
+/**
+ * Finds the first fault of a text that JSON.parse refuses, since only some of its messages name a place. Returns
+ * undefined for valid JSON.
+ */
+export const jsonFault = (json: string): JsonFault | undefined => {
+  const around = [afterAll]
+  let here = value
+  let at = 0
+  for (let tokens = 0; tokens < MOST_TOKENS; tokens += 1) {
+    at = endOf(spaces, json, at)
+    const found = kinds[json.charCodeAt(at)] ?? 0
+    if ((found & here.takes) === 0)
+      return here === afterAll && at >= json.length ? undefined : { at, expected: here.expected }
+    let end = at + 1
+    if (found === OPEN_OBJECT) around.push(afterField)
+    else if (found === OPEN_LIST) around.push(afterItem)
+    else if (found === CLOSE_OBJECT || found === CLOSE_LIST) around.pop()
+    else if (found === TEXT) {
+      end = endOf(text, json, at) + 1
+      if (json[end - 1] !== '"') return { at: end - 1, expected: 'an escaped character or a closing quote' }
+    } else if (found === SCALAR) {
+      end = endOf(scalar, json, at)
+      if (end === at) return { at, expected: here.expected }
+    }
+    at = end
+    here = placeAfter(found, here, around.at(-1)!)
+  }
+  return { at, expected: 'valid JSON from there on' }
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { jsonFault } from '../../shared/http/json-fault.ts'
+import { runs } from '../support/runs.ts'
+
+const name = 'a field name in double quotes'
+
+describe('the first fault of a text that is not JSON', () => {
+  it.each([
+    ['', 0, 'a value'],
+    ['  ', 2, 'a value'],
+    ['{', 1, `${name} or "}"`],
+    ['{a', 1, `${name} or "}"`],
+    ['{"a"', 4, '":"'],
+    ['{"a" 1', 5, '":"'],
+    ['{"a":', 5, 'a value'],
+    ['{"a":,', 5, 'a value'],
+    ['{"a":1', 6, '"," or "}"'],
+    ['{"a":1]', 6, '"," or "}"'],
+    ['{"a":1 "b"', 7, '"," or "}"'],
+    ['{"a":1,}', 7, name],
+    ['{"a":{"b":[1]},2}', 15, name],
+    ['[', 1, 'a value or "]"'],
+    ['[}', 1, 'a value or "]"'],
+    ['[1', 2, '"," or "]"'],
+    ['[[1] 2]', 5, '"," or "]"'],
+    ['[1,]', 3, 'a value'],
+    ['{}}', 2, 'the end of the body'],
+    ['1 2', 2, 'the end of the body'],
+    ['nul', 0, 'a value'],
+    ['[True', 1, 'a value or "]"'],
+    ['-', 0, 'a value'],
+    ['01', 1, 'the end of the body'],
+    ['[1.]', 2, '"," or "]"'],
+    ['"a', 2, 'an escaped character or a closing quote'],
+    ['{"a\\x":1}', 3, 'an escaped character or a closing quote'],
+    ['["\\u12g4"]', 2, 'an escaped character or a closing quote'],
+    ['["a\tb"]', 3, 'an escaped character or a closing quote'],
+    ['[\u00a01]', 1, 'a value or "]"'],
+  ])('of %j at %i: %s', (json, at, expected) => {
+    expect(jsonFault(json)).toEqual({ at, expected })
+  })
+
+  it('is not looked for beyond the tokens of any body that is accepted', () => {
+    const expected = 'valid JSON from there on'
+    expect(jsonFault('['.repeat(50_000))).toEqual({ at: 40_000, expected })
+  })
+
+  /** The marks that close what is open at the end of a text. */
+  const closing = (json: string): string => {
+    const open: string[] = []
+    for (const mark of json.replace(/"(?:[^"\\]|\\.)*"?/gs, '').replace(/[^{}[\]]/g, ''))
+      if (mark === '{' || mark === '[') open.push(mark === '{' ? '}' : ']')
+      else open.pop()
+    return open.reverse().join('')
+  }
+  const isJson = (json: string): boolean => {
+    try {
+      JSON.parse(json)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const endings = ['', '1', '"":1', ':1', '"', '":1']
+  const piece = fc.constantFrom(...'{}[],:"\\ \n\t\u0000\u007f1.e-', 'null', '"a"', '\\u0041', '\\"', 'é')
+  const damaged = fc
+    .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.nat(3), fc.array(piece, { maxLength: 3 }))
+    .map(([json, place, dropped, pieces]) => {
+      const at = place % (json.length + 1)
+      return json.slice(0, at) + pieces.join('') + json.slice(at + dropped)
+    })
+
+  it('is none exactly where the parser takes the text, and is after what could begin JSON', () => {
+    let faults = 0
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          damaged,
+          fc.array(piece).map((pieces) => pieces.join('')),
+        ),
+        (json) => {
+          const fault = jsonFault(json)
+          expect([json, fault === undefined]).toEqual([json, isJson(json)])
+          if (!fault) return
+          faults += 1
+          const before = json.slice(0, fault.at)
+          const whole = endings.map((ending) => before + ending + closing(before)).filter(isJson)
+          expect([json, fault.at, whole.length > 0]).toEqual([json, fault.at, true])
+        },
+      ),
+      { numRuns: runs(2_000, 100_000) },
+    )
+    expect(faults).toBeGreaterThan(500)
+  })
+})
