@@ -10,6 +10,7 @@ import { invoice, invoices } from '../../shared/resources/invoice.ts'
 import { subscription, subscriptionAfter } from '../../shared/resources/subscription.ts'
 import { createWithDerived } from '../../shared/store/derived.ts'
 import { creationOf } from '../../shared/store/operations.ts'
+import { ofAnother } from '../../shared/store/references.ts'
 
 type Subscription = typeof subscription
 
@@ -18,12 +19,12 @@ const createInvoice: Work<typeof invoices.create> = async (call) => {
   const creation = await creationOf(call)
   const { app, clientId, content, found } = creation
   const invoiceId = serverIdFor(app, invoice.prefix, clientId)
+  const { subscription_id: id } = call.body
+  const subscriptionNamed = { path: 'subscription_id', resource: subscription, id }
   const next = (state: Stored<Subscription['fields']> | undefined) => {
     if (state && state.customer_id !== content.customer_id)
-      throw new ApiError(
-        'invalid',
-        `subscription_id must be a subscription of the same customer; ${JSON.stringify(String(call.body.subscription_id))} belongs to another.`,
-      )
+      // Another customer's invoice has begun it since the references were looked up.
+      throw new ApiError('invalid', ofAnother(subscriptionNamed, customer))
     return subscriptionAfter(state, { ...content, invoiceId })
   }
   const current = found.get('subscription_id') as Entity<Subscription> | undefined

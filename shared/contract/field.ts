@@ -11,6 +11,8 @@ export interface Reference<Target extends string = string> {
   readonly isParent: boolean
   /** Whether an id of the client that names nothing yet is accepted, since the create derives its entity. */
   readonly mayBegin: boolean
+  /** A field in which the entity that is referred to must agree with the body: a subscription's customer. */
+  readonly sharing?: string
 }
 
 /**

@@ -97,7 +97,7 @@ export const date = {
   maxLength: 40,
   format: 'billing-date',
   component: 'BillingDate',
-  expects: 'a date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC)',
+  expects: 'a date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00"',
 } as const satisfies Schema
 
 /** A date, stored and shown as seconds since the epoch, UTC (R6). */
@@ -139,7 +139,7 @@ export const metadata = (about: About | undefined): Plain<Record<string, unknown
         type: 'string',
         maxLength: 100,
         pattern: unicode,
-        expects: 'at most 100 characters long',
+        expects: 'at most 100 characters',
       },
       additionalProperties: true,
       expects: 'an object of at most 50 keys',

@@ -5,19 +5,20 @@ import { array, type Schema } from './schema.ts'
 /** The kinds of fields that hold ids. */
 
 const LARGEST = Number.MAX_SAFE_INTEGER
-const identifier = '^[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
+const printable = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
 const required = { required: true, visible: true } as const
 
-/** A client's own id: string or safe integer; `42` and `"42"` are one id (I2). */
+/** A client's own id: string or safe integer; `42` and `"42"` are one id. URLs lose `.` and `..` (I2). */
 export const clientId = {
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: 255,
-  pattern: identifier,
+  pattern: `^(?!\\.\\.?$)${printable}`,
   minimum: -LARGEST,
   maximum: LARGEST,
   component: 'ClientId',
-  expects: 'a string of 1 to 255 characters without control characters, or an integer within ±(2^53−1)',
+  expects:
+    'a string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1)',
 } as const satisfies Schema
 
 /** An id that we assigned: prefix, `_`, 22 letters and digits (I1). */
@@ -61,13 +62,17 @@ export const parent = <const Target extends string>(
   reference: { target, many: false, isParent: true, mayBegin: false },
 })
 
-/** A reference that may name nothing yet: the create then begins an entity under the client's id. */
+/**
+ * A reference that may name nothing yet: the create then begins an entity under the client's id. One that exists has
+ * the same `sharing` as the body.
+ */
 export const referenceOrNew = <const Target extends string>(
   target: Target,
+  sharing: string,
   about: About | undefined,
 ): Referring<Target> => ({
   ...reference(target, about),
-  reference: { target, many: false, isParent: false, mayBegin: true },
+  reference: { target, many: false, isParent: false, mayBegin: true, sharing },
 })
 
 /** References to at most `max` entities of one resource. */
@@ -90,7 +95,7 @@ export const placedId = (about: About | undefined): Field<string | null, string,
     type: 'string',
     minLength: 1,
     maxLength: 255,
-    pattern: identifier,
+    pattern: `^${printable}`,
     expects: 'a string of 1 to 255 characters without control characters',
   }
   return {

@@ -42,6 +42,6 @@ export const metadataProblem = (metadata: unknown): string | undefined => {
   if (excess === 'bytes') return tooLong
   // Its own keys are the schema's business.
   if (!Object.values(metadata).every(isWellFormed))
-    return 'must not hold lone surrogates, which are not Unicode text'
+    return 'must be Unicode text throughout, without lone surrogates'
   return Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES ? tooLong : undefined
 }

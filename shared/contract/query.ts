@@ -27,5 +27,7 @@ export const pageParameters: readonly Parameter[] = [
 export const includeParameter: Parameter = {
   name: 'include',
   kind: 'include',
-  about: about('What to embed: names separated by commas. Each adds a key to the entities.'),
+  about: about(
+    'What to embed: names separated by commas, or in several parameters of this name. Each adds a key to the entities.',
+  ),
 }

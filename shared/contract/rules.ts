@@ -16,7 +16,12 @@ const seconds = (value: unknown): number | undefined =>
 export const periodIsOrdered: Rule = ({ period_start, period_end }) => {
   const [start, end] = [seconds(period_start), seconds(period_end)]
   return start !== undefined && end !== undefined && end < start
-    ? [{ path: 'period_end', problem: 'must not be before period_start' }]
+    ? [
+        {
+          path: 'period_end',
+          problem: `must not be before period_start (got "${period_end}", before "${period_start}")`,
+        },
+      ]
     : []
 }
 

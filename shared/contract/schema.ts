@@ -5,6 +5,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean
   readonly items?: Schema
+  readonly propertyNames?: Schema
   readonly maxItems?: number
   readonly maxProperties?: number
   readonly const?: unknown
@@ -56,7 +57,8 @@ export const nullable = (schema: Schema): Schema => ({
   expects: `${schema.expects}, or null`,
 })
 
-const absent = { type: 'null', expects: 'absent or null' }
+/** Of a field that another one excludes. */
+export const absent: Schema = { type: 'null', expects: 'absent or null' }
 
 /**
  * A rule between fields: where `condition` holds for `field` (one of some values, "given" or "absent", the last
@@ -87,6 +89,12 @@ export const when = (
     },
   },
 })
+
+/** The conditions by which exactly one of two fields is given. */
+export const exactlyOne = ([a, b]: readonly [string, string], second: Schema): Schema[] =>
+  [when(a, 'absent', { required: { [b]: second } }), when(a, 'given', { forbidden: [b] })].map(
+    (condition) => ({ ...condition, expects: `exactly one of ${a}, ${b}` }),
+  )
 
 /** Whether a schema allows values of a type. */
 export const allows = ({ type }: Schema, wanted: string): boolean =>

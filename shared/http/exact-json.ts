@@ -1,4 +1,5 @@
 import type { Fault } from '../contract/rules.ts'
+import type { Schema } from '../contract/schema.ts'
 import { MOST_DETAILS } from '../errors.ts'
 import { isExact, isShort } from './exact-number.ts'
 import { MOST_NAMES, pathOf } from './paths.ts'
@@ -6,8 +7,8 @@ import { cut } from './shown.ts'
 
 /** More than any body has that is accepted: what goes beyond is not gone through. */
 const MOST = { levels: 32, pieces: 5_000 }
-const TOO_DEEP = `must not be nested in more than ${MOST.levels} levels`
-const TOO_MANY = `must not come after ${MOST.pieces} other fields and long numbers`
+const TOO_DEEP = `must be nested at most ${MOST.levels} levels deep`
+const TOO_MANY = `must be among the first ${MOST.pieces} fields and long numbers of the body`
 
 /** An object or a list that is open at some place of a JSON text. */
 interface Level {
@@ -40,18 +41,31 @@ const endOfNumber = (json: string, start: number): number => {
 const isForbidden = (key: string, levels: readonly Level[]): boolean =>
   key === '__proto__' || (key === 'prototype' && levels.at(-2)?.at === 'constructor')
 
+/** The schema of a place: undefined where anything may be, null where a closed object has no such field. */
+const schemaAt = (root: Schema, levels: readonly Level[]): Schema | null | undefined => {
+  let schema: Schema | undefined = root
+  for (const { isObject, at } of levels) {
+    const { properties = {}, additionalProperties, items }: Schema = schema ?? {}
+    schema = isObject ? (Object.hasOwn(properties, at) ? properties[at] : undefined) : items
+    if (isObject && !schema && additionalProperties === false) return null
+  }
+  return schema
+}
+
 /** Goes through a valid JSON text once, by its characters, for a body may be a quarter of a million tokens. */
 class Walk {
   /** What is open where the walk is. */
   readonly levels: Level[] = []
   readonly #json: string
+  readonly #schema: Schema
   #at = 0
   #expectsKey = false
   /** Keys and long numbers, which take longest to look at. */
   #pieces = 0
 
-  constructor(json: string) {
+  constructor(json: string, schema: Schema) {
     this.#json = json
+    this.#schema = schema
   }
 
   /** Goes on to the next place where something is wrong, and says what; undefined at the end. */
@@ -101,7 +115,12 @@ class Walk {
     const number = this.#json.slice(start, this.#at)
     if (this.#isTooMany()) return this.#leave(TOO_MANY)
     if (isExact(number)) return undefined
-    return `must be a number that a double holds exactly (got ${cut(number)}); send it as a string`
+    const schema = schemaAt(this.#schema, this.levels)
+    // That it is unknown is the fault of an unknown field.
+    if (schema === null) return undefined
+    return schema?.expects
+      ? `must be ${schema.expects} (got ${cut(number)})`
+      : `must be a number that a double holds exactly (got ${cut(number)}); send it as a string`
   }
 
   #text(): string | undefined {
@@ -119,7 +138,7 @@ class Walk {
     if (level.at !== 0) level.keys ??= new Set([level.at as string])
     level.at = key
     if (this.#isTooMany()) return this.#leave(TOO_MANY)
-    if (isForbidden(key, this.levels)) return 'must not be the name of a field'
+    if (isForbidden(key, this.levels)) return 'must not be used as a field name'
     if (level.keys?.has(key)) return 'must be given only once'
     level.keys?.add(key)
     return undefined
@@ -129,11 +148,11 @@ class Walk {
 /**
  * What a JSON text says and its parsed value does not: a key given twice (the first is dropped), a number with more
  * digits than a double holds (it is rounded), a key that names a prototype; and nesting that no body needs. `json` must
- * be valid; one fault for each place, at most as many as an answer holds.
+ * be valid; one fault for each place, at most as many as an answer holds. `schema` says what a number should be.
  */
-export const textFaults = (json: string): Fault[] => {
+export const textFaults = (json: string, schema: Schema = {}): Fault[] => {
   const faults = new Map<string, Fault>()
-  const walk = new Walk(json)
+  const walk = new Walk(json, schema)
   for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
     // No more names than are shown, for there may be as many faults as levels that each of them lies in.
     const names = walk.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv'
+import { parseDate } from '../contract/dates.ts'
 import type { Fault } from '../contract/rules.ts'
-import type { Schema } from '../contract/schema.ts'
+import { absent, type Schema } from '../contract/schema.ts'
 import { MOST_DETAILS } from '../errors.ts'
 import { namesIn, pathOf } from './paths.ts'
 import { shown } from './shown.ts'
@@ -13,47 +14,58 @@ const at = (root: unknown, path: readonly string[]): unknown =>
 const failing = (schema: Schema, { schemaPath }: ErrorObject): Schema =>
   at(schema, namesIn(schemaPath.slice(1)).map(decodeURIComponent).slice(0, -1)) as Schema
 
-/** " when type is "recurring"" for what fails in the `then` of a condition. */
-const conditionOf = (schema: Schema, { schemaPath }: ErrorObject): string => {
-  const index = /^#\/allOf\/(\d+)\/then\//.exec(schemaPath)?.[1]
-  if (index === undefined) return ''
-  const [[field, condition] = ['', {}]] = Object.entries(schema.allOf?.[Number(index)]?.if?.properties ?? {})
-  if (condition.type === 'null') return ` when ${field} is absent or null`
-  return condition.enum
-    ? ` when ${field} is ${condition.enum.map((value) => JSON.stringify(value)).join(' or ')}`
+/** The condition in whose `then` a keyword failed. */
+const conditionOf = (schema: Schema, { schemaPath }: ErrorObject): Schema | undefined =>
+  schema.allOf?.[Number(/^#\/allOf\/(\d+)\/then\//.exec(schemaPath)?.[1])]
+
+/** " when type is "recurring"". */
+const inWords = (condition: Schema | undefined): string => {
+  const [[field, { type, enum: values }] = ['', {}]] = Object.entries(condition?.if?.properties ?? {})
+  if (!field) return ''
+  if (type === 'null') return ` when ${field} is absent or null`
+  return values
+    ? ` when ${field} is ${values.map((value) => JSON.stringify(value)).join(' or ')}`
     : ` when ${field} is given`
+}
+
+/** What to write instead of a number, where a date is wanted: it may count seconds or milliseconds. */
+const asDate = ({ format }: Schema, value: unknown): string => {
+  if (format !== 'billing-date' || !(typeof value === 'number' || /^\d{9,}$/.test(String(value)))) return ''
+  const number = Number(value)
+  const date = new Date(number * (Math.abs(number) < 1e11 ? 1_000 : 1))
+  const isTime = Math.abs(number) >= 1e8 && !Number.isNaN(date.getTime())
+  const text = isTime ? date.toISOString().replace(/\.\d+/, '') : ''
+  return `; seconds are not accepted${parseDate(text) === undefined ? '' : `, write "${text}"`}`
+}
+
+const problemOf = (
+  { keyword, params }: ErrorObject,
+  { within, condition, value }: { within: Schema; condition: Schema | undefined; value: unknown },
+): string => {
+  const when = inWords(condition)
+  const missing = keyword === 'required'
+  const what = missing
+    ? `is required${when}: ${within.properties?.[params.missingProperty]?.expects ?? 'a value'}`
+    : `must be ${within.expects ?? 'valid'}${when} (got ${shown(value)}${asDate(within, value)})`
+  const isPair = condition?.expects && (missing || value === null || within.expects === absent.expects)
+  return isPair ? `${what}; give ${condition.expects}` : what
 }
 
 const faultOf = (schema: Schema, body: unknown, error: ErrorObject): Fault => {
   const { keyword, instancePath, params } = error
   const names = namesIn(instancePath)
   const within = failing(schema, error)
-  const when = conditionOf(schema, error)
-  if (keyword === 'required') {
-    const name = params.missingProperty as string
-    return {
-      path: pathOf([...names, name]),
-      problem: `is required${when}: ${within.properties?.[name]?.expects ?? 'a value'}`,
-    }
-  }
+  const { missingProperty, additionalProperty, propertyName } = params
+  const path = pathOf([...names, missingProperty ?? additionalProperty ?? propertyName ?? []].flat())
   if (keyword === 'additionalProperties') {
-    const name = params.additionalProperty as string
-    return {
-      path: pathOf([...names, name]),
-      problem: `is not a field here${suggestion(name, Object.keys(within.properties ?? {}))}`,
-    }
+    const list = suggestion(additionalProperty, Object.keys(within.properties ?? {}))
+    return { path, problem: `is not a field here${list}` }
   }
-  if (keyword === 'propertyNames') {
-    const { expects } = within.propertyNames as Schema
-    return {
-      path: pathOf([...names, params.propertyName as string]),
-      problem: `must have a name of Unicode text ${expects}`,
-    }
-  }
-  return {
-    path: pathOf(names) || 'body',
-    problem: `must be ${within.expects ?? 'valid'}${when} (got ${shown(at(body, names))})`,
-  }
+  if (keyword === 'propertyNames')
+    return { path, problem: `must have a name of Unicode text, ${within.propertyNames?.expects}` }
+  const value = at(body, names)
+  const condition = conditionOf(schema, error)
+  return { path: path || 'body', problem: problemOf(error, { within, condition, value }) }
 }
 
 /**

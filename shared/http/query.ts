@@ -32,13 +32,13 @@ const readCursor = (text: string | undefined, { scope, faults }: Reading) => {
   if (!position)
     faults.push({
       path: 'cursor',
-      problem: 'must be a next_cursor or previous_cursor that this list gave this application',
+      problem: `must be a next_cursor or previous_cursor that this list gave this application (got ${shown(text)})`,
     })
   return position
 }
 
 const readInclude = (text: string | undefined, { endpoint, faults }: Reading): string[] => {
-  if (text === undefined) return []
+  if (!text) return []
   const known = Object.keys(endpoint.include)
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   for (const name of names.filter((each) => !known.includes(each)))
@@ -47,29 +47,31 @@ const readInclude = (text: string | undefined, { endpoint, faults }: Reading): s
 }
 
 const nullable = new Set(['limit', 'cursor', 'include'])
-const isAbsent = (name: string, values: readonly string[]) =>
-  nullable.has(name) && values.every((value) => value === '' || value === 'null')
+const isGiven = (value: string) => value !== '' && value !== 'null'
 
 /** Reads a query; what is wrong with it is added to `faults` (R2, R3, R4). */
 export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
   const known = reading.endpoint.parameters.map(({ name }) => name)
-  const single = new Map<string, string>()
+  const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
-    if (isAbsent(name, values)) continue
+    const given = nullable.has(name) ? values.filter(isGiven) : values
+    if (given.length === 0 && nullable.has(name) && values.length < 2) continue
     if (!known.includes(name)) {
       const list = known.length > 0 ? suggestion(name, known) : '; there are none'
       reading.faults.push({
         path: cut(name) || 'query',
         problem: `is not a query parameter of this operation${list}`,
       })
-    } else if (values.length > 1) reading.faults.push({ path: name, problem: 'must be given only once' })
-    else single.set(name, values[0] as string)
+    } else if (name === 'include') texts.set(name, given.join())
+    else if (values.length > 1)
+      reading.faults.push({ path: name, problem: `must be given once (got ${values.length} values)` })
+    else texts.set(name, given[0] as string)
   }
   return {
     page: {
-      limit: readLimit(single.get('limit'), reading),
-      position: readCursor(single.get('cursor'), reading),
+      limit: readLimit(texts.get('limit'), reading),
+      position: readCursor(texts.get('cursor'), reading),
     },
-    include: readInclude(single.get('include'), reading),
+    include: readInclude(texts.get('include'), reading),
   }
 }

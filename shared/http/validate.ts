@@ -11,6 +11,7 @@ import { textFaults } from './exact-json.ts'
 import { faultsOf } from './faults.ts'
 import { readQuery } from './query.ts'
 import { queryValues } from './request.ts'
+import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
 
 const MOST_KEYS = 200
@@ -63,8 +64,10 @@ const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] =>
   const schema = endpoint.body as ObjectSchema
   if (!isRecord(body)) return faultsOf(schema, body, schemaErrors(endpoint, body))
   if (Object.keys(body).length > MOST_KEYS)
-    return [{ path: 'body', problem: `must have at most ${MOST_KEYS} fields` }]
-  const faults = textFaults(text)
+    return [
+      { path: 'body', problem: `must have at most ${MOST_KEYS} fields (got ${Object.keys(body).length})` },
+    ]
+  const faults = textFaults(text, schema)
   const short = bounded(schema, body, faults)
   faults.push(
     ...faultsOf(schema, short, schemaErrors(endpoint, short)),
@@ -78,16 +81,18 @@ const idPattern = new RegExp(clientId.pattern, 'u')
 
 const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]): string => {
   if (!endpoint.path.includes('{id}')) return ''
-  const problem = `must be 1 to ${clientId.maxLength} characters without control characters, percent-encoded UTF-8`
+  const sent = event.pathParameters?.id ?? ''
+  const refuse = () => {
+    const problem = `must be 1 to ${clientId.maxLength} characters without control characters, percent-encoded UTF-8`
+    faults.push({ path: 'id', problem: `${problem} (got ${shown(sent)})` })
+    return ''
+  }
   try {
     // The gateway hands path parameters on as they were sent, percent-encoded.
-    const id = decodeURIComponent(event.pathParameters?.id ?? '')
-    if (id === '' || [...id].length > clientId.maxLength || !idPattern.test(id))
-      faults.push({ path: 'id', problem })
-    return id
+    const id = decodeURIComponent(sent)
+    return id === '' || [...id].length > clientId.maxLength || !idPattern.test(id) ? refuse() : id
   } catch {
-    faults.push({ path: 'id', problem })
-    return ''
+    return refuse()
   }
 }
 

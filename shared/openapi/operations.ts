@@ -6,7 +6,7 @@ import { errorKinds } from '../errors.ts'
 import { operationId, parameterName, requestName, successName, tagName } from './components.ts'
 import { errorName } from './errors.ts'
 import { type Examples, exampleId, requestExamples, successExamples } from './examples.ts'
-import { type Json, ref } from './schemas.ts'
+import { type Json, portable, ref } from './schemas.ts'
 import { errorsOf } from './statuses.ts'
 
 const media = (name: string, examples: Examples): Json => ({
@@ -25,14 +25,14 @@ const queryParameter = ({ include }: Endpoint, parameter: Parameter): Json =>
       }
     : ref('parameters', parameterName(parameter))
 
-const { minLength, maxLength } = clientId
+const { minLength, maxLength, pattern } = clientId
 
 const idParameter = ({ resource }: Endpoint): Json => ({
   name: 'id',
   in: 'path',
   required: true,
   description: 'Our id or your own, percent-encoded.',
-  schema: { type: 'string', minLength, maxLength, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' },
+  schema: { type: 'string', minLength, maxLength, ...portable(pattern) },
   example: String(exampleId(resource)),
 })
 

@@ -47,7 +47,7 @@ const formatPatterns: Readonly<Record<string, () => Json>> = {
 }
 
 // Texts in JSON are Unicode, so a range of surrogates says nothing; \x is what all dialects of patterns know.
-const portable = (pattern: string): Json => {
+export const portable = (pattern: string): Json => {
   const text = pattern.replace('\\uD800-\\uDFFF', '').replaceAll('\\u00', '\\x')
   return text === '^[^]*$' ? {} : { pattern: text }
 }

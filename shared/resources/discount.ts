@@ -3,7 +3,7 @@ import { create, list, retrieve } from '../contract/endpoint.ts'
 import { optional } from '../contract/field.ts'
 import { currency, minorUnitsFromZero, months, oneOf, percent, text } from '../contract/fields.ts'
 import { resource } from '../contract/resource.ts'
-import { when } from '../contract/schema.ts'
+import { exactlyOne, when } from '../contract/schema.ts'
 
 const duration_in_months = months(about('For how many months a `repeating` discount applies.', 3))
 const percent_off = percent(about('The percentage that is taken off.', 10))
@@ -30,8 +30,7 @@ export const discount = resource({
   conditions: [
     when('duration', ['repeating'], { required: { duration_in_months: duration_in_months.request } }),
     when('duration', ['once', 'forever'], { forbidden: ['duration_in_months'] }),
-    when('amount_off', 'absent', { required: { percent_off: percent_off.request } }),
-    when('amount_off', 'given', { forbidden: ['percent_off'] }),
+    ...exactlyOne(['amount_off', 'percent_off'], percent_off.request),
   ],
 })
 

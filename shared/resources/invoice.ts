@@ -27,6 +27,7 @@ export const invoice = resource({
     customer_id: reference('customer', about('The customer who is billed.', 1042)),
     subscription_id: referenceOrNew(
       'subscription',
+      'customer_id',
       about('The subscription that is billed.', 'sub-1042-pro'),
     ),
     discounts: hidden(

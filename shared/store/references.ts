@@ -39,6 +39,23 @@ const begins = ({ reference, resource, id }: Named): boolean =>
 const unknownReference = ({ path, resource, id }: Named): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
+/** The detail for a reference to what belongs to another `owner` than the body's. */
+export const ofAnother = ({ path, resource, id }: Pick<Named, 'path' | 'resource' | 'id'>, owner: Resource) =>
+  `${path} must be a ${resource.name} of the same ${owner.name}; ${JSON.stringify(String(id))} belongs to another.`
+
+interface Found extends Named {
+  readonly entity: Entity | undefined
+}
+
+/** The detail for a reference, if there is anything wrong with it. */
+const faultOf = (named: Found, all: readonly Found[]): string[] => {
+  const { entity, reference } = named
+  if (!entity) return begins(named) ? [] : [unknownReference(named)]
+  const owner = all.find(({ field }) => field === reference.sharing)?.entity
+  const content = entity.content as Readonly<Record<string, unknown>>
+  return owner && content[reference.sharing as string] !== owner.id ? [ofAnother(named, owner.resource)] : []
+}
+
 /** What a body's references name. */
 export interface Resolved {
   /** The body with the server's id in place of every reference. */
@@ -49,7 +66,7 @@ export interface Resolved {
 
 /**
  * Looks up every entity that a create's body refers to, in one batch; sends nothing where it refers to none. Throws
- * ApiError `invalid` with a detail for each that does not exist (I5). A reference that may begin an entity names the
+ * ApiError `invalid` with a detail for each that does not exist, or belongs to another (I5). A reference that may begin an entity names the
  * id that the entity will have, unless it has the form of ours: that is a mistyped one.
  */
 export const resolveReferences = async ({
@@ -66,8 +83,8 @@ export const resolveReferences = async ({
     const entity = id === undefined ? undefined : entityOf(named.resource, items.get(id)!)
     return { ...named, entity, serverId: id ?? serverIdFor(app, named.resource.prefix, named.id) }
   })
-  const unknown = resolved.filter(({ entity, ...named }) => !entity && !begins(named))
-  if (unknown.length > 0) throw new ApiError('invalid', unknown.map(unknownReference))
+  const faults = resolved.flatMap((named) => faultOf(named, resolved))
+  if (faults.length > 0) throw new ApiError('invalid', faults)
   const ids = [...Map.groupBy(resolved, ({ field }) => field)].map(([field, group]) => [
     field,
     group[0]?.reference.many ? group.map(({ serverId }) => serverId) : group[0]?.serverId,

@@ -10,7 +10,8 @@ beforeAll(async () => {
 
 describe('what would be right is said with its condition (R7)', () => {
   const intervals = 'one of "day", "week", "month", "year"'
-  const date = 'a date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC)'
+  const date = 'a date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00"'
+  const one = 'give exactly one of amount_off, percent_off'
 
   it.each<[string, string, object, string[]]>([
     [
@@ -38,13 +39,25 @@ describe('what would be right is said with its condition (R7)', () => {
       'a discount without percent',
       '/api/discounts',
       discountBody({ percent_off: undefined }),
-      ['percent_off is required when amount_off is absent or null: an integer from 1 to 100.'],
+      [`percent_off is required when amount_off is absent or null: an integer from 1 to 100; ${one}.`],
     ],
     [
       'a discount with both',
       '/api/discounts',
       discountBody({ amount_off: 1, percent_off: 10 }),
-      ['percent_off must be absent or null when amount_off is given (got 10).'],
+      [`percent_off must be absent or null when amount_off is given (got 10); ${one}.`],
+    ],
+    [
+      'a discount with neither in words',
+      '/api/discounts',
+      discountBody({ amount_off: null, percent_off: null }),
+      [`percent_off must be an integer from 1 to 100 when amount_off is absent or null (got null); ${one}.`],
+    ],
+    [
+      'a discount with a wrong percentage',
+      '/api/discounts',
+      discountBody({ percent_off: '10' }),
+      ['percent_off must be an integer from 1 to 100 when amount_off is absent or null (got "10").'],
     ],
     [
       'a discount once with months',
@@ -62,14 +75,56 @@ describe('what would be right is said with its condition (R7)', () => {
       'metadata with a long name',
       '/api/customers',
       customerBody({ metadata: { ['x'.repeat(101)]: 1 } }),
-      [`metadata["${'x'.repeat(100)}…"] must have a name of Unicode text at most 100 characters long.`],
+      [`metadata["${'x'.repeat(100)}…"] must have a name of Unicode text, at most 100 characters.`],
+    ],
+    [
+      'an invoice with seconds, milliseconds, their digits and other numbers as dates',
+      '/api/invoices',
+      invoiceBody({
+        customer_id: 'known',
+        created: 1_706_693_400,
+        period_start: 1_706_693_400_000,
+        period_end: '1706693400',
+        line_items: [{ period_start: 20240131, period_end: '20240131' }, { period_start: 1e300 }],
+      }),
+      [
+        `created must be ${date} (got 1706693400; seconds are not accepted, write "2024-01-31T09:30:00Z").`,
+        `period_start must be ${date} (got 1706693400000; seconds are not accepted, write "2024-01-31T09:30:00Z").`,
+        `period_end must be ${date} (got "1706693400"; seconds are not accepted, write "2024-01-31T09:30:00Z").`,
+        `line_items[0].period_start must be ${date}, or null (got 20240131; seconds are not accepted).`,
+        `line_items[0].period_end must be ${date}, or null (got "20240131").`,
+        `line_items[1].period_start must be ${date}, or null (got 1e+300; seconds are not accepted).`,
+      ],
+    ],
+    [
+      'an invoice that ends before it starts',
+      '/api/invoices',
+      invoiceBody({ customer_id: 'known', period_end: '2023-12-31' }),
+      ['period_end must not be before period_start (got "2023-12-31", before "2024-01-01").'],
+    ],
+    ...['.', '..'].map((id): [string, string, object, string[]] => [
+      `an id that URLs lose, ${id}`,
+      '/api/customers',
+      customerBody({ id }),
+      [
+        `id must be a string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1) (got "${id}").`,
+      ],
+    ]),
+    [
+      'references that URLs lose',
+      '/api/invoices',
+      invoiceBody({ customer_id: '.', subscription_id: '..' }),
+      [
+        'customer_id must be an id: the one we assigned or your own (got ".").',
+        'subscription_id must be an id: the one we assigned or your own (got "..").',
+      ],
     ],
     ['a list', '/api/customers', [1], ['body must be a JSON object (got 1 item).']],
     [
       'too many fields',
       '/api/customers',
       Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, 1])),
-      ['body must have at most 200 fields.'],
+      ['body must have at most 200 fields (got 201).'],
     ],
     [
       'too many lines',
@@ -79,5 +134,60 @@ describe('what would be right is said with its condition (R7)', () => {
     ],
   ])('of %s', async (_, path, body, details) => {
     expect(await client.post(path, body)).toMatchObject({ status: 422, details })
+  })
+})
+
+describe('a number that a double does not hold', () => {
+  const integer = 'an integer in minor units (cents) within ±(2^53−1)'
+
+  it.each([
+    ['an amount', '"total":9007199254740993', [`total must be ${integer} (got 9007199254740993).`]],
+    [
+      'a fraction of one',
+      '"total":4.00000000000000000001',
+      [`total must be ${integer} (got 4.00000000000000000001).`],
+    ],
+    [
+      'an amount of a line',
+      '"line_items":[{},{"amount":1e400}]',
+      [`line_items[1].amount must be ${integer}, or null (got 1e400).`],
+    ],
+    [
+      'one too large, yet held',
+      '"total":9007199254740992',
+      [`total must be ${integer} (got 9007199254740992).`],
+    ],
+    [
+      'a text',
+      '"currency":1234567890123456789',
+      ['currency must be an active ISO 4217 code, such as "EUR" (got 1234567890123456789).'],
+    ],
+    ['an unknown field', '"totl":9007199254740993', ['totl is not a field here; did you mean total?']],
+    [
+      'a list',
+      '"total":[1e400]',
+      [
+        'total[0] must be a number that a double holds exactly (got 1e400); send it as a string.',
+        `total must be ${integer} (got 1 item).`,
+      ],
+    ],
+  ])('is refused with what the field takes: %s', async (_, fields, details) => {
+    const whole = JSON.stringify(invoiceBody({ customer_id: 'known', [/\w+/.exec(fields)![0]]: undefined }))
+    const answer = await client.post('/api/invoices', '', { raw: `${whole.slice(0, -1)},${fields}}` })
+    expect([answer.status, answer.details.filter((detail) => !detail.includes(' is required'))]).toEqual([
+      422,
+      details,
+    ])
+  })
+
+  it('is refused within metadata, where one that it holds is kept, however it is written', async () => {
+    const send = (number: string) =>
+      client.post('/api/customers', '', { raw: `{"id":"${number}","metadata":{"n":${number}}}` })
+    for (const number of ['1180591620717411303425', '0.12345678901234567891', '1e309'])
+      expect((await send(number)).details).toEqual([
+        `metadata.n must be a number that a double holds exactly (got ${number}); send it as a string.`,
+      ])
+    for (const number of ['1180591620717411303424', '0.1', '9007199254740994', '1e22', '0.10'])
+      expect((await send(number)).json.data.customer.metadata.n).toBe(Number(number))
   })
 })

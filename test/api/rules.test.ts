@@ -131,6 +131,20 @@ describe('invoices (R6, R9, I5)', () => {
     expect(details[0]).toMatch(/^customer_id .*"no\\"body"/)
   })
 
+  it('names what is wrong with all references in one answer, a subscription of another customer too', async () => {
+    await client.create('/api/customers', customerBody({ id: 'other' }))
+    await client.create('/api/invoices', anInvoice({ subscription_id: 'taken' }))
+    const names = { customer_id: 'other', subscription_id: 'taken', discounts: ['no'] }
+    expectInvalid(await client.post('/api/invoices', anInvoice(names)), 'subscription_id', 'discounts[0]')
+    const all = { ...names, customer_id: 'no', subscription_id: `sub_${'0'.repeat(22)}` }
+    const wrong = { ...all, total: 'x', line_items: [{ amount: 'x' }] }
+    expectInvalid(await client.post('/api/invoices', anInvoice(wrong)), 'total', 'line_items[0].amount')
+    expectInvalid(
+      await client.post('/api/invoices', anInvoice(all)),
+      ...['customer_id', 'subscription_id', 'discounts[0]'],
+    )
+  })
+
   it('names 50 of more unknown references', async () => {
     const body = anInvoice({ customer_id: 'x', discounts: Array.from({ length: 50 }, (_, n) => `no-${n}`) })
     const { status, details } = await client.post('/api/invoices', body)

@@ -4,7 +4,7 @@ import { each, periodIsOrdered } from '../../shared/contract/rules.ts'
 const BYTES = 16 * 1024
 const tooLong = 'must be at most 16384 bytes of JSON'
 const tooDeep = 'must be nested at most 8 levels deep'
-const notUnicode = 'must not hold lone surrogates, which are not Unicode text'
+const notUnicode = 'must be Unicode text throughout, without lone surrogates'
 
 /** An object whose JSON has as many bytes. */
 const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
@@ -54,13 +54,15 @@ describe('metadata (R8)', () => {
 })
 
 describe('a period (R6)', () => {
-  const wrong = [{ path: 'period_end', problem: 'must not be before period_start' }]
+  const before = (start: string) => [
+    { path: 'period_end', problem: `must not be before period_start (got "2024-01-01", before "${start}")` },
+  ]
 
   it.each<[unknown, unknown, unknown]>([
     ['2024-01-01', '2024-01-02', []],
     ['2024-01-01', '2024-01-01', []],
-    ['2024-01-02', '2024-01-01', wrong],
-    ['2024-01-01T00:00:01Z', '2024-01-01', wrong],
+    ['2024-01-02', '2024-01-01', before('2024-01-02')],
+    ['2024-01-01T00:00:01Z', '2024-01-01', before('2024-01-01T00:00:01Z')],
     [undefined, '2024-01-01', []],
     ['2024-01-02', undefined, []],
     ['2024-01-02', 1, []],
