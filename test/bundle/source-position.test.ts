@@ -11,9 +11,9 @@ it('a position in the log leads back to the source, of exactly the code that is 
   const { code, sourceOf } = await mappedBundle(endpoint)
   const [bundle] = await bundleFunctions(temporaryFolder(), [endpoint])
   expect(code).toBe(readFileSync(join(bundle!.folder, BUNDLE), 'utf8'))
-  const text = 'must be a subscription of the same customer'
+  const text = 'belongs to another.'
   const line = code.slice(0, code.indexOf(text)).split('\n').length
   const column = code.split('\n')[line - 1]!.indexOf(text) + 1
-  expect(sourceOf(line, column)).toMatch(/^functions\/invoices\/create\.ts:\d+:\d+$/)
+  expect(sourceOf(line, column)).toMatch(/^shared\/store\/references\.ts:\d+:\d+$/)
   expect([sourceOf(1_000_000, 1), sourceOf(line, 10_000_000)]).toEqual([undefined, undefined])
 })
