@@ -56,13 +56,13 @@ describe.each([...new Set(tried)].slice(0, runs(2, 6)))('%s, sent', (operation) 
     const [method, path, right] = operations[operation]!()
     const body = hostile[name]!(JSON.stringify(right))
     const answer = await rawCall(client.baseUrl, { method, path, headers: headersOf(), body })
-    const json = JSON.parse(answer.text)
     if (answer.status === 200) {
-      const [sent, shown] = kept(String(body), Object.values(json.data)[0] as Fields)
+      const [sent, shown] = kept(String(body), Object.values(JSON.parse(answer.text).data)[0] as Fields)
       expect(shown).toEqual(sent)
     } else {
       expect([400, 409, 413, 422]).toContain(answer.status)
-      expect(json).toEqual({ errors: expect.any(Array) })
+      // The gateway refuses more than 10 MB itself, in a text of its own.
+      if (name !== 'more than 10 MB') expect(JSON.parse(answer.text)).toEqual({ errors: expect.any(Array) })
       expect(answer.text.length).toBeLessThan(50_000)
       expect(answer.text).not.toMatch(internals)
     }
