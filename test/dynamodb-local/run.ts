@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, isListening } from '../../tools/local/engine.ts'
 import { missingTool } from '../support/missing-tool.ts'
 
-/** Runs the tests, or those named on the command line, on Amazon's DynamoDB Local instead of the embedded engine. */
+/** Runs all tests that use a database, or those named on the command line, on Amazon's DynamoDB Local. */
 
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
 const jars = fileURLToPath(new URL('../../dist/dynamodb-local', import.meta.url))
@@ -13,12 +14,15 @@ const START_MILLIS = 60_000
 const works = (command: string): boolean => spawnSync(command, ['-version'], { stdio: 'ignore' }).status === 0
 
 const fetchJars = (): void => {
-  if (existsSync(jars)) return
+  const source = join(jars, 'pom.xml')
+  if (existsSync(source) && readFileSync(source, 'utf8') === readFileSync(pom, 'utf8')) return
   const part = `${jars}.part`
   rmSync(part, { recursive: true, force: true })
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${part}`]
   const { status } = spawnSync('mvn', ['-q', '-B', '-f', pom, ...goal], { stdio: 'inherit' })
   if (status !== 0) throw new Error('Maven could not fetch DynamoDB Local')
+  copyFileSync(pom, join(part, 'pom.xml'))
+  rmSync(jars, { recursive: true, force: true })
   renameSync(part, jars)
 }
 
@@ -37,11 +41,17 @@ const startEngine = async (port: number): Promise<ChildProcess> => {
   return engine
 }
 
+/** The test files that use the engine which the tests share. */
+const files = (): string[] =>
+  globSync('test/**/*.test.ts').filter((file) => /serveForTests|TEST_ENGINE/.test(readFileSync(file, 'utf8')))
+
 const runTests = (endpoint: string): Promise<number> =>
   new Promise((resolve) => {
+    const named = process.argv.slice(2)
+    const tests = named.length > 0 ? named : ['--runTestsByPath', ...files()]
     // One file at a time: the engine is slower than ours, and two files at once would make it miss time-outs.
-    const jest = ['node_modules/jest/bin/jest.js', '--maxWorkers=1', ...process.argv.slice(2)]
-    const env = { ...process.env, TEST_ENGINE: endpoint }
+    const jest = ['node_modules/jest/bin/jest.js', '--maxWorkers=1', ...tests]
+    const env = { ...process.env, TEST_ENGINE: endpoint, DYNAMODB_LOCAL: 'true' }
     spawn(process.execPath, jest, { stdio: 'inherit', env }).once('close', (code) => resolve(code ?? 1))
   })
 

@@ -7,12 +7,22 @@ export interface DatabaseCall {
   /** The input as it goes over the wire. */
   // biome-ignore lint/suspicious/noExplicitAny: every command has its own
   readonly input: any
-  /** What the engine says that it took, on the table and its indexes together; NaN where the call failed. */
+  /** The capacity units it consumed, on the table and its indexes together; NaN where the call failed. */
   readonly units: number
 }
 
-const unitsOf = (consumed: ConsumedCapacity | ConsumedCapacity[] | undefined): number =>
-  [consumed ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0)
+/**
+ * What DynamoDB Local leaves out of its figures: the second unit of a transaction's writes to the table
+ * (awslabs/amazon-dynamodb-local-samples#31), and the least unit that a query takes which finds nothing.
+ */
+const leftOut = (command: string, { CapacityUnits = 0, Table }: ConsumedCapacity): number => {
+  if (!process.env.DYNAMODB_LOCAL) return 0
+  if (command === 'TransactWriteItemsCommand') return Table?.CapacityUnits ?? 0
+  return command === 'QueryCommand' && CapacityUnits === 0 ? 0.5 : 0
+}
+
+const unitsOf = (command: string, consumed: ConsumedCapacity | ConsumedCapacity[] | undefined): number =>
+  [consumed ?? []].flat().reduce((sum, each) => sum + (each.CapacityUnits ?? 0) + leftOut(command, each), 0)
 
 const calls: DatabaseCall[] = []
 let listening = false
@@ -29,7 +39,7 @@ const listen = (): void => {
         const { ConsumedCapacity } = result.output as {
           ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[]
         }
-        calls.push({ command, input, units: unitsOf(ConsumedCapacity) })
+        calls.push({ command, input, units: unitsOf(command, ConsumedCapacity) })
         return result
       } catch (error) {
         // A failed condition tells nothing of what it took.
