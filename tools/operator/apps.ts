@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util'
-import { isListening } from '../local/engine.ts'
-import { openDatabase, prepareTable } from '../local/service.ts'
-import { localSettings } from '../local/settings.ts'
 import { commands, type Options, values } from './apps-commands.ts'
 import { plainly, UsageError } from './command.ts'
 import type { Input } from './secret.ts'
+import { openTable, requireTable } from './table.ts'
 
 const synopses = Object.entries(commands).map(([name, { options }]) => `${name.padEnd(7)} ${options}`)
 const width = Math.max(...synopses.map(({ length }) => length))
@@ -46,7 +44,7 @@ const parse = (args: readonly string[]): { command: string; texts: Texts } => {
     if (command === undefined) throw new UsageError('a command is missing')
     if (!Object.hasOwn(commands, command)) throw new UsageError(`"${command}" is not a command of apps`)
     if (more.length > 0) throw new UsageError(`"apps ${command}" does not take "${more[0]}"`)
-    if (texts.region && !texts.table) throw new UsageError('--region goes with --table')
+    requireTable(texts)
     return { command, texts: texts as Texts }
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -68,22 +66,6 @@ const read = async (command: string, { table: _, region: __, ...texts }: Texts, 
   return found as unknown as Options
 }
 
-/** A deployed table is on AWS, whatever engine the environment names for local work. */
-const useDeployed = (table: string, region: string | undefined, env: NodeJS.ProcessEnv): void => {
-  Object.assign(env, { TABLE_NAME: table, ...(region ? { AWS_REGION: region } : {}) })
-  delete env.DYNAMODB_ENDPOINT
-}
-
-/** Opens the local table: of the engine that runs already, or of one that runs only for this command. */
-const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> => {
-  const settings = localSettings(env)
-  if (!settings.endpoint && (await isListening(settings.enginePort))) {
-    await prepareTable(`http://127.0.0.1:${settings.enginePort}`, settings.table)
-    return async () => undefined
-  }
-  return (await openDatabase({ ...settings, enginePort: 0 })).stop
-}
-
 /**
  * Runs one command of the operator's tool, which may read a key from `input`, and returns what it prints: JSON. Throws
  * StartError, with one human line.
@@ -95,13 +77,12 @@ export const run = async (
 ): Promise<string> => {
   const { command, texts } = parse(args)
   const options = await read(command, texts, input)
-  if (texts.table) useDeployed(texts.table, texts.region, env)
-  const close = texts.table ? undefined : await openLocal(env)
+  const close = await openTable(texts, env)
   try {
     return JSON.stringify(await commands[command]!.run(options), null, 2)
   } catch (error) {
     throw plainly(error)
   } finally {
-    await close?.()
+    await close()
   }
 }
