@@ -8,6 +8,11 @@ export interface Throttle {
 export interface StageSettings {
   /** Receives the alarms, after confirming the subscription. */
   readonly alarmEmail?: string
+  /**
+   * The operator's own KMS key for the table, all log groups and the topic of alarms; without it AWS's keys. Its policy
+   * must let the services use it (docs/operating.md, "A key of your own").
+   */
+  readonly keyArn?: string
   readonly throttle: {
     /** All methods together. */
     readonly stage: Throttle
@@ -32,10 +37,14 @@ export interface StageSettings {
     readonly kept: boolean
     /** Request units per second, for the table and for each index, that bound what a mistake may cost. */
     readonly ceiling?: { readonly read: number; readonly write: number }
-    /** The operator's own key; without it DynamoDB's. */
-    readonly keyArn?: string
     /** A table restored from a backup, used instead of the stack's own (docs/operating.md, "Restore"). */
     readonly restored?: string
+  }
+  /** A backup a day in a vault of AWS Backup, besides the 35 days to any second of which the table can be restored. */
+  readonly backups?: {
+    readonly days: number
+    /** The ARN of a vault in another region or account that gets a copy of each. */
+    readonly copyTo?: string
   }
   readonly logs: {
     /** One of the numbers that CloudWatch takes. */
@@ -66,6 +75,8 @@ export interface StageSettings {
   readonly corsOrigin?: string
   /** Whether the stack sets the role with which API Gateway logs, of which an account and region has one. */
   readonly gatewayLogRole: boolean
+  /** Mails when the account's costs of a month pass 80 % of so many US dollars, or are going to pass them. */
+  readonly budget?: { readonly dollars: number; readonly email: string }
   /** Put on every resource that takes tags. */
   readonly tags: Readonly<Record<string, string>>
 }

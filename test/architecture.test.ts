@@ -33,7 +33,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/bundle': ['catalogue', 'shared/contract', 'shared/http', 'shared/openapi'],
   'lib/functions': ['lib', 'shared/contract', 'shared/openapi', 'shared/store'],
   'lib/gateway': ['lib', 'lib/functions', 'shared', 'shared/http', 'shared/openapi'],
-  'lib/watching': ['lib/functions', 'lib/gateway', 'shared', 'shared/store'],
+  'lib/watching': ['lib', 'lib/functions', 'lib/gateway', 'shared', 'shared/store'],
   'lib/stack': [
     ...['lib', 'lib/functions', 'lib/gateway', 'lib/watching'],
     ...['catalogue', 'shared/contract', 'shared/store'],

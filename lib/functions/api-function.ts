@@ -15,6 +15,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
+import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 
 /** A route that a function serves; every endpoint is one. */
@@ -55,7 +56,7 @@ export class ApiFunction extends Construct {
     super(scope, constructName(props.served))
     const { served, settings } = props
     this.served = served
-    this.logs = this.createLogs(settings)
+    this.logs = new LogGroup(this, 'Logs', logGroupProps(this, settings))
     this.function = this.createFunction(props)
     this.alias =
       settings.canary || settings.functions.provisioned ? this.createAlias(settings.functions) : undefined
@@ -64,13 +65,6 @@ export class ApiFunction extends Construct {
   /** What the gateway calls. */
   get target(): IFunction {
     return (this.alias ?? this.function) as IFunction
-  }
-
-  private createLogs({ logs, table }: StageSettings): LogGroup {
-    return new LogGroup(this, 'Logs', {
-      retention: logs.days,
-      removalPolicy: table.kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    })
   }
 
   private createFunction(props: ApiFunctionProps): LambdaFunction {

@@ -2,10 +2,10 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { keyStatements } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 import { ApiFunction } from './api-function.ts'
 import { grantsOf } from './grants.ts'
-import { keyStatements } from './key-grant.ts'
 
 /** An endpoint's function: its code, and the table that it works on. */
 export interface EndpointFunctionProps {

@@ -1,7 +1,8 @@
-import { type RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Stack } from 'aws-cdk-lib'
 import { AccessLogFormat, LogGroupLogDestination, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 
 /**
@@ -28,18 +29,12 @@ export class AccessLog extends Construct {
   readonly group: ILogGroup
   readonly destination: LogGroupLogDestination
   readonly format = AccessLogFormat.custom(JSON.stringify(accessLogFields))
-  private readonly days: StageSettings['logs']['days']
-  private readonly removalPolicy: RemovalPolicy
+  private readonly settings: StageSettings
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { days, removalPolicy }: { days: StageSettings['logs']['days']; removalPolicy: RemovalPolicy },
-  ) {
+  constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
-    this.days = days
-    this.removalPolicy = removalPolicy
-    this.group = new LogGroup(this, 'Requests', { retention: days, removalPolicy })
+    this.settings = settings
+    this.group = new LogGroup(this, 'Requests', logGroupProps(this, settings))
     this.destination = new LogGroupLogDestination(this.group)
   }
 
@@ -47,8 +42,7 @@ export class AccessLog extends Construct {
   boundFaults(api: RestApi, stageName: string): void {
     const faults = new LogGroup(this, 'Faults', {
       logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
-      retention: this.days,
-      removalPolicy: this.removalPolicy,
+      ...logGroupProps(this, this.settings),
     })
     api.deploymentStage.node.addDependency(faults)
   }

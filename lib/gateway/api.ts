@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Validations } from 'aws-cdk-lib'
 import {
   type CfnRestApi,
   EndpointAccessMode,
@@ -63,10 +63,7 @@ export class BillingApi extends Construct {
   constructor(scope: Construct, id: string, props: BillingApiProps) {
     super(scope, id)
     const { settings, stage, functions } = props
-    this.accessLog = new AccessLog(this, 'AccessLog', {
-      days: settings.logs.days,
-      removalPolicy: settings.table.kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    })
+    this.accessLog = new AccessLog(this, 'AccessLog', settings)
     this.rest = this.createApi(props)
     this.accessLog.boundFaults(this.rest, stage)
     for (const each of functions) this.addMethod(each)

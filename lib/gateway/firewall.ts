@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import type { StageSettings } from '../stages.ts'
@@ -57,6 +58,9 @@ const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
 
 /** AWS WAF before the gateway: a bound on the requests of each client, and the managed rules. */
 export class Firewall extends Construct {
+  /** Where refused requests are kept, if they are. */
+  readonly log: ILogGroup | undefined
+
   constructor(
     scope: Construct,
     id: string,
@@ -80,6 +84,6 @@ export class Firewall extends Construct {
       rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) })),
     })
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn })
-    if (log) new FirewallLog(this, 'Log', { acl, days: settings.logs.days })
+    this.log = log ? new FirewallLog(this, 'Log', { acl, settings }).group : undefined
   }
 }

@@ -12,8 +12,10 @@ import { AlarmTopic } from '../watching/alarm-topic.ts'
 import { Alarms } from '../watching/alarms.ts'
 import { Answers } from '../watching/answers.ts'
 import { BillingDashboard } from '../watching/dashboard.ts'
+import { MonthlyBudget } from '../watching/monthly-budget.ts'
 import { SavedQueries } from '../watching/queries.ts'
 import { ReleaseAlarms } from '../watching/release-alarms.ts'
+import { Backups } from './backups.ts'
 import { type ReleaseMode, Releases } from './releases.ts'
 import { BillingTable } from './table.ts'
 
@@ -36,7 +38,8 @@ export class BillingStack extends Stack {
   constructor(scope: Construct, id: string, props: BillingStackProps) {
     const { stage, settings, commit, folderOf, documentFolder } = props
     super(scope, id, { ...props, tags: { ...settings.tags, commit } })
-    const { inUse: table } = new BillingTable(this, 'Billing', settings.table)
+    const { inUse: table } = new BillingTable(this, 'Billing', settings)
+    if (settings.backups) new Backups(this, 'Backups', { table, settings, backups: settings.backups })
     const operations = catalogue.map(
       (endpoint) =>
         new EndpointFunction(this, { endpoint, folder: folderOf(endpoint), table, settings, commit }),
@@ -44,7 +47,7 @@ export class BillingStack extends Stack {
     const document = new DocumentFunction(this, { folder: documentFolder, settings, commit })
     const functions = [...operations, document]
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
-    const { topic } = new AlarmTopic(this, 'Alarming', { email: settings.alarmEmail })
+    const { topic } = new AlarmTopic(this, 'Alarming', settings)
     const answers = new Answers(this, 'Answers', { accessLog: accessLog.group })
     const releaseAlarms = new ReleaseAlarms(this, 'ReleaseAlarms', { functions })
     const alarms = new Alarms(this, 'Alarms', {
@@ -54,12 +57,15 @@ export class BillingStack extends Stack {
     })
     const watched = { api, functions, table, answers }
     const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })
+    if (settings.budget) new MonthlyBudget(this, 'Budget', settings.budget)
+    const firewall = settings.firewall
+      ? new Firewall(this, 'Firewall', { stage: api.deploymentStage, settings, ...settings.firewall })
+      : undefined
     new SavedQueries(this, 'Queries', {
       functions: functions.map(({ logs }) => logs),
       gateway: [accessLog.group],
+      firewall: [firewall?.log ?? []].flat(),
     })
-    if (settings.firewall)
-      new Firewall(this, 'Firewall', { stage: api.deploymentStage, settings, ...settings.firewall })
     if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
     if (settings.canary)
       new Releases(this, 'Releases', {

@@ -7,12 +7,11 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb'
-import { Key } from 'aws-cdk-lib/aws-kms'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 import { table as definition } from '../../shared/store/table.ts'
+import { operatorKey } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
-
-type Settings = StageSettings['table']
 
 const key = (name: string) => ({ name, type: AttributeType.STRING })
 const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
@@ -20,18 +19,18 @@ const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string
   sortKey: key(sortKey),
 })
 
-const ceilings = (ceiling: Settings['ceiling']) =>
+const ceilings = (ceiling: StageSettings['table']['ceiling']) =>
   ceiling ? { maxReadRequestUnits: ceiling.read, maxWriteRequestUnits: ceiling.write } : {}
 
 /** The one table, as the shared definition has it, and the one that the functions use: this, or one restored. */
 export class BillingTable extends Construct {
   readonly inUse: ITable
 
-  constructor(scope: Construct, id: string, settings: Settings) {
+  constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
-    const { keyArn, restored } = settings
-    const encryptionKey = keyArn ? Key.fromKeyArn(this, 'Key', keyArn) : undefined
-    const own = this.create(settings, encryptionKey)
+    const { restored } = settings.table
+    const encryptionKey = operatorKey(this, settings)
+    const own = this.create(settings.table, encryptionKey)
     this.inUse = restored
       ? Table.fromTableAttributes(this, 'Restored', {
           tableName: restored,
@@ -40,7 +39,7 @@ export class BillingTable extends Construct {
       : (own as ITable)
   }
 
-  private create({ kept, ceiling }: Settings, encryptionKey: ReturnType<typeof Key.fromKeyArn> | undefined) {
+  private create({ kept, ceiling }: StageSettings['table'], encryptionKey: IKey | undefined) {
     const created = new Table(this, 'Table', {
       ...keys(definition),
       billingMode: BillingMode.PAY_PER_REQUEST,

@@ -3,14 +3,21 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
+import { operatorKey } from '../operator-key.ts'
+import type { StageSettings } from '../stages.ts'
 
-/** Where alarms go; whoever is to know subscribes to it. */
+/** The topic that alarms are sent to; people subscribe to it. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic
 
-  constructor(scope: Construct, id: string, { email }: { readonly email: string | undefined }) {
+  constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
-    this.topic = new Topic(this, 'Topic', { displayName: 'Billing Data API alarms', enforceSSL: true })
+    const masterKey = operatorKey(this, settings)
+    this.topic = new Topic(this, 'Topic', {
+      displayName: 'Billing Data API alarms',
+      enforceSSL: true,
+      ...(masterKey ? { masterKey } : {}),
+    })
     // A policy of its own replaces the one by which CloudWatch of the same account might publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
@@ -20,11 +27,11 @@ export class AlarmTopic extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     )
-    if (email)
-      Validations.of(this.topic.addSubscription(new EmailSubscription(email))).acknowledge({
+    if (settings.alarmEmail)
+      Validations.of(this.topic.addSubscription(new EmailSubscription(settings.alarmEmail))).acknowledge({
         id: 'Serverless-SNSRedrivePolicy',
         reason:
-          'A letter that does not arrive is not worth a queue that somebody must watch: the dashboard shows every alarm.',
+          'A mail that does not arrive is not worth a queue that somebody must watch: the dashboard shows every alarm.',
       })
   }
 }

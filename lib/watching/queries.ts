@@ -2,8 +2,8 @@ import { Stack } from 'aws-cdk-lib'
 import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 
-/** The logs that queries look into: those of the functions, and the gateway's access log. */
-type Logs = Readonly<Record<'functions' | 'gateway', readonly ILogGroup[]>>
+/** The logs that queries look into: the functions', the gateway's access log and, where it is kept, the firewall's. */
+type Logs = Readonly<Record<'functions' | 'gateway' | 'firewall', readonly ILogGroup[]>>
 
 interface Query {
   readonly in: readonly (keyof Logs)[]
@@ -71,6 +71,13 @@ export const queries: Readonly<Record<string, Query>> = {
     'stats count(*) as refusals by status, app_id, route, version',
     'sort refusals desc',
   ),
+  'blocked-requests': {
+    in: ['firewall'],
+    lines: [
+      'stats count(*) as blocked by terminatingRuleId, httpRequest.clientIp, httpRequest.httpMethod, httpRequest.uri',
+      'sort blocked desc',
+    ],
+  },
   'requests-by-application': ofFunctions(
     'stats count(*) as requests by app_id, route, bin(1m)',
     'sort requests desc',
@@ -91,11 +98,14 @@ export const queries: Readonly<Record<string, Query>> = {
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, logs: Logs) {
     super(scope, id)
-    for (const [name, query] of Object.entries(queries))
+    for (const [name, query] of Object.entries(queries)) {
+      const logGroupNames = query.in.flatMap((which) => logs[which].map(({ logGroupName }) => logGroupName))
+      if (logGroupNames.length === 0) continue
       new CfnQueryDefinition(this, name, {
         name: `${Stack.of(this).stackName}/${name}`,
         queryString: query.lines.join('\n| '),
-        logGroupNames: query.in.flatMap((which) => logs[which].map(({ logGroupName }) => logGroupName)),
+        logGroupNames,
       })
+    }
   }
 }

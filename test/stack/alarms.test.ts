@@ -120,8 +120,16 @@ describe('the alarms', () => {
     expect(used.length).toBeGreaterThanOrEqual(rows.length)
   })
 
-  it('reach somebody by letter where the stage says whom', () => {
+  it('reach somebody by mail where the stage says whom, as does what the month costs', () => {
     const full = synthesise('full', everyOption)
+    const [[, budget]] = full.all('AWS::Budgets::Budget') as [[string, Resource]]
+    expect(budget.Properties.Budget.BudgetLimit).toEqual({ Amount: 500, Unit: 'USD' })
+    expect(
+      budget.Properties.NotificationsWithSubscribers.map(
+        ({ Notification, Subscribers: [{ Address }] }: Resource['Properties']) =>
+          `${Notification.NotificationType} ${Notification.Threshold} ${Address}`,
+      ),
+    ).toEqual(['ACTUAL 80 operator@example.org', 'FORECASTED 100 operator@example.org'])
     full.template.hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
       Endpoint: 'operator@example.org',

@@ -156,7 +156,7 @@ describe('functions with every option', () => {
       expect(text).toContain(':table/restored-table"')
       expect(Properties.PolicyDocument.Statement).toContainEqual(
         expect.objectContaining({
-          Resource: everyOption.table.keyArn,
+          Resource: everyOption.keyArn,
           Condition: { StringEquals: { 'kms:ViaService': expect.anything() } },
         }),
       )

@@ -2,7 +2,6 @@ import { grantsOf } from '../../lib/functions/grants.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { documents } from '../../shared/store/client.ts'
 import {
   customerBody,
   discountBody,
@@ -11,25 +10,15 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
+import { recordCommands, rightsFor, type Sent } from '../support/rights.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-interface Sent {
-  readonly command: string
-  readonly input: Record<string, unknown>
-}
-const sent: Sent[] = []
-
-/** The rights that a command needs: an IAM action, on the table or on an index. */
-const rightsFor = ({ command, input }: Sent): string[] => {
-  if (command === 'TransactWriteItemsCommand')
-    return (input.TransactItems as object[]).flatMap((item) =>
-      Object.keys(item).map((part) => `dynamodb:${part}Item`),
-    )
-  const action = `dynamodb:${command.replace('Command', '')}`
-  return [input.IndexName ? `${action} on ${input.IndexName}` : action]
-}
+let sent: Sent[]
+beforeAll(() => {
+  sent = recordCommands()
+})
 
 /** A body of each kind that can be created, with all that it can refer to. */
 const bodiesFor = async (client: Client): Promise<Record<string, () => Record<string, unknown>>> => {
@@ -81,16 +70,6 @@ const requestsOf = async (
     },
   }[operation]
 }
-
-beforeAll(() => {
-  documents().middlewareStack.add(
-    (next, context) => (args) => {
-      sent.push({ command: String(context.commandName), input: args.input as Record<string, unknown> })
-      return next(args)
-    },
-    { step: 'initialize' },
-  )
-})
 
 it.each(catalogue.map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s is granted exactly what it uses',

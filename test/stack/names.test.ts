@@ -21,6 +21,7 @@ const globallyNamed: Readonly<Record<string, string>> = {
 /** Types whose names hold within one region, or that have none. */
 const regionallyNamed = [
   'AWS::ApiGateway::',
+  'AWS::Backup::',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CodeDeploy::',

@@ -37,10 +37,26 @@ describe('the table', () => {
     expect(names(Properties.AttributeDefinitions)).toEqual(names(AttributeDefinitions as never))
   })
 
+  it('is backed up daily to a vault that outlives it, and copied to another, where the stage says so', () => {
+    const full = synthesise('full', everyOption)
+    const [[, plan]] = full.all('AWS::Backup::BackupPlan') as [[string, Resource]]
+    const [rule] = plan.Properties.BackupPlan.BackupPlanRule
+    const lifecycle = { DeleteAfterDays: 365 }
+    expect(rule).toMatchObject({ ScheduleExpression: 'cron(0 3 * * ? *)', Lifecycle: lifecycle })
+    expect(rule.CopyActions).toEqual([
+      { DestinationBackupVaultArn: everyOption.backups!.copyTo, Lifecycle: lifecycle },
+    ])
+    const [[, vault]] = full.all('AWS::Backup::BackupVault') as [[string, Resource]]
+    expect([vault.DeletionPolicy, vault.Properties.EncryptionKeyArn]).toEqual(['Retain', everyOption.keyArn])
+    const [[, selection]] = full.all('AWS::Backup::BackupSelection') as [[string, Resource]]
+    expect(JSON.stringify(selection.Properties.BackupSelection.Resources)).toContain(':table/restored-table')
+    expect(synthesise('prod').all('AWS::Backup::BackupPlan')).toEqual([])
+  })
+
   it('can have the operator’s key, and stays when a restored one is used instead', () => {
     const { Properties } = tableOf(synthesise('full', everyOption))
     expect(Properties.SSESpecification).toEqual({
-      KMSMasterKeyId: everyOption.table.keyArn,
+      KMSMasterKeyId: everyOption.keyArn,
       SSEEnabled: true,
       SSEType: 'KMS',
     })

@@ -11,10 +11,15 @@ import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 export const everyOption: StageSettings = {
   ...stageSettings('prod'),
   alarmEmail: 'operator@example.org',
+  keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',
+  backups: {
+    days: 365,
+    copyTo: 'arn:aws:backup:eu-central-1:111122223333:backup-vault:copies',
+  },
+  budget: { dollars: 500, email: 'operator@example.org' },
   functions: { memoryMb: 1_024, reserved: 20, provisioned: 2 },
   table: {
     kept: true,
-    keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',
     restored: 'restored-table',
   },
   domain: {

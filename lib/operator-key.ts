@@ -1,7 +1,18 @@
 import { Stack } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
+import type { StageSettings } from './stages.ts'
+
+const ID = 'OperatorKey'
+
+/** The operator's own KMS key, the same construct throughout a stack; undefined where the stage names none. */
+export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey | undefined => {
+  if (!keyArn) return undefined
+  const stack = Stack.of(scope)
+  return (stack.node.tryFindChild(ID) as IKey | undefined) ?? Key.fromKeyArn(stack, ID, keyArn)
+}
 
 const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
 

@@ -1,0 +1,15 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import type { LogGroupProps } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { operatorKey } from './operator-key.ts'
+import type { StageSettings } from './stages.ts'
+
+/** What all log groups of a stage have in common: how long they keep lines, whether they outlive the stack, and a key. */
+export const logGroupProps = (scope: Construct, settings: StageSettings): LogGroupProps => {
+  const encryptionKey = operatorKey(scope, settings)
+  return {
+    retention: settings.logs.days,
+    removalPolicy: settings.table.kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    ...(encryptionKey ? { encryptionKey } : {}),
+  }
+}

@@ -1,0 +1,59 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup'
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import { Schedule } from 'aws-cdk-lib/aws-events'
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Construct } from 'constructs'
+import { operatorKey } from '../operator-key.ts'
+import type { StageSettings } from '../stages.ts'
+
+const POLICY = 'service-role/AWSBackupServiceRolePolicyForBackup'
+
+interface BackupsProps {
+  readonly table: ITable
+  readonly settings: StageSettings
+  readonly backups: NonNullable<StageSettings['backups']>
+}
+
+/** A backup a day in a vault that outlives table and stack, and a copy of each in another vault where one is named. */
+export class Backups extends Construct {
+  constructor(scope: Construct, id: string, { table, settings, backups }: BackupsProps) {
+    super(scope, id)
+    const encryptionKey = operatorKey(this, settings)
+    const deleteAfter = Duration.days(backups.days)
+    const { copyTo } = backups
+    const plan = new BackupPlan(this, 'Plan', {
+      backupVault: new BackupVault(this, 'Vault', {
+        removalPolicy: RemovalPolicy.RETAIN,
+        ...(encryptionKey ? { encryptionKey } : {}),
+      }),
+    })
+    plan.addRule(
+      new BackupPlanRule({
+        ruleName: 'Daily',
+        scheduleExpression: Schedule.cron({ hour: '3', minute: '0' }),
+        deleteAfter,
+        copyActions: copyTo
+          ? [{ destinationBackupVault: BackupVault.fromBackupVaultArn(this, 'Copies', copyTo), deleteAfter }]
+          : [],
+      }),
+    )
+    plan.addSelection('Table', {
+      resources: [BackupResource.fromArn(table.tableArn)],
+      role: this.createRole(),
+      disableDefaultBackupPolicy: true,
+    })
+  }
+
+  private createRole(): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(POLICY)],
+    })
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${POLICY}]`,
+      reason: 'AWS keeps the list of what AWS Backup needs to read a table and to write a copy elsewhere.',
+    })
+    return role
+  }
+}
