@@ -5,7 +5,7 @@ import { queries } from '../../lib/watching/queries.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { RequestLog } from '../../shared/log.ts'
 import { table as definition } from '../../shared/store/table.ts'
-import { operatingGuide, section } from '../support/operating.ts'
+import { operatingGuide, policyIn, section } from '../support/operating.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
 /** The fields of a line in each log. */
@@ -47,6 +47,23 @@ describe('the logs', () => {
     expect(keys).toEqual(Array(catalogue.length + 1 + 3).fill(everyOption.keyArn))
     full.template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: everyOption.keyArn })
     expect(JSON.stringify(prod.template.toJSON())).not.toMatch(/"Kms/)
+  })
+
+  it('may use that key as the operator is told, and so may who publishes to the topic', () => {
+    const { Statement } = policyIn('A key of your own') as {
+      Statement: { Principal: { Service?: string }; Action: string | string[] }[]
+    }
+    const told = new Map(Statement.map(({ Principal, Action }) => [Principal.Service, [Action].flat()]))
+    const full = synthesise('full', everyOption)
+    const [[, topic]] = full.all('AWS::SNS::TopicPolicy') as [[string, Resource]]
+    const publishers = topic.Properties.PolicyDocument.Statement.flatMap(
+      ({ Effect, Principal }: { Effect: string; Principal: { Service: string } }) =>
+        Effect === 'Allow' ? [Principal.Service] : [],
+    ) as string[]
+    expect(publishers.length).toBeGreaterThan(0)
+    for (const service of publishers)
+      expect([service, told.get(service)]).toEqual([service, ['kms:Decrypt', 'kms:GenerateDataKey*']])
+    expect(told.get('logs.REGION.amazonaws.com')).toContain('kms:Encrypt*')
   })
 
   it('count refusals by status, and failures', () => {
