@@ -1,3 +1,4 @@
+import { BillingApiError } from './error.ts'
 import type * as api from './generated.ts'
 import type {
   AllOptions,
@@ -25,8 +26,14 @@ const queryOf = (parameters: Parameters): string => {
 // Of every resource the plural adds an s; a test compares the paths with the contract's.
 const pluralOf = (name: string): string => `${name}s`
 
-const pathOf = (name: string, id?: string | number): string =>
-  id === undefined ? `/api/${pluralOf(name)}` : `/api/${pluralOf(name)}/${encodeURIComponent(id)}`
+const collectionOf = (name: string): string => `/api/${pluralOf(name)}`
+
+const memberOf = (name: string, id: string | number): string => {
+  // In a URL these would name something else.
+  if (/^\.{0,2}$/.test(String(id)))
+    throw new BillingApiError(`No ${name} can have the id "${id}".`, { status: 0 })
+  return `${collectionOf(name)}/${encodeURIComponent(id)}`
+}
 
 const entityIn = <Entity>(json: unknown, name: string): Entity =>
   (json as { data: Record<string, Entity> }).data[name] as Entity
@@ -40,7 +47,7 @@ const lists = <Entity, Embeds>(send: Send, name: string): Lists<Entity, Embeds> 
     ...options
   }: ListOptions<readonly string[]>): Promise<Page<never>> => {
     const query = queryOf({ limit, cursor, include })
-    const json = await send({ method: 'GET', path: pathOf(name) + query }, options)
+    const json = await send({ method: 'GET', path: collectionOf(name) + query }, options)
     const { data, pagination } = json as {
       data: Record<string, never[]>
       pagination: Omit<Page<never>, 'items'>
@@ -65,20 +72,23 @@ const lists = <Entity, Embeds>(send: Send, name: string): Lists<Entity, Embeds> 
 
 const creates = <Entity, Body>(send: Send, name: string): Creates<Entity, Body> => ({
   create: async (body, options: CallOptions = {}) =>
-    entityIn(await send({ method: 'POST', path: pathOf(name), body }, options), name),
+    entityIn(await send({ method: 'POST', path: collectionOf(name), body }, options), name),
 })
 
 const retrieves = <Entity, Embeds>(send: Send, name: string): Retrieves<Entity, Embeds> => ({
   retrieve: async (id, { include, ...options }: IncludeOptions<readonly string[]> = {}) =>
-    entityIn(await send({ method: 'GET', path: pathOf(name, id) + queryOf({ include }) }, options), name),
+    entityIn(await send({ method: 'GET', path: memberOf(name, id) + queryOf({ include }) }, options), name),
 })
 
 const updates = <Entity, Changes>(send: Send, name: string): Updates<Entity, Changes> => ({
   // A body always goes out, so that no update can turn into an erasure (R10).
   update: async (id, changes, options: CallOptions = {}) =>
-    entityIn(await send({ method: 'PUT', path: pathOf(name, id), body: { id, ...changes } }, options), name),
+    entityIn(
+      await send({ method: 'PUT', path: memberOf(name, id), body: { id, ...changes } }, options),
+      name,
+    ),
   anonymise: async (id, options: CallOptions = {}) =>
-    entityIn(await send({ method: 'PUT', path: pathOf(name, id) }, options), name),
+    entityIn(await send({ method: 'PUT', path: memberOf(name, id) }, options), name),
 })
 
 const recorded = <Entity, Body, Embeds>(send: Send, name: string) => ({

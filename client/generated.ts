@@ -23,7 +23,7 @@ export interface ProductEmbeds {
 
 /** A product to create. */
 export interface CreateProduct {
-  /** Your own id of the product. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  /** Your own id of the product. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** What it is called. A string of at most 255 characters. */
   name: string
@@ -51,7 +51,7 @@ export interface Price {
 
 /** A price to create. */
 export interface CreatePrice {
-  /** Your own id of the price. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  /** Your own id of the price. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** The product that the price belongs to. An id: the one we assigned or your own. */
   product_id: string | number
@@ -85,7 +85,7 @@ export interface Customer {
 
 /** A customer to create. */
 export interface CreateCustomer {
-  /** Your own id of the customer. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  /** Your own id of the customer. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** The full name. A string of at most 255 characters, or null. */
   name?: string | null | undefined
@@ -93,7 +93,7 @@ export interface CreateCustomer {
   email?: string | null | undefined
   /** A note of your own. Kept, but not returned. A string of at most 2000 characters, or null. */
   description?: string | null | undefined
-  /** When the customer was created. Kept, but not returned. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC), or null. */
+  /** When the customer was created. Kept, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   created?: string | null | undefined
   /** A phone number. Kept, but not returned. A string of at most 255 characters, or null. */
   phone?: string | null | undefined
@@ -109,7 +109,7 @@ export interface UpdateCustomer {
   email?: string | null | undefined
   /** A note of your own. Kept, but not returned. A string of at most 2000 characters, or null. */
   description?: string | null | undefined
-  /** When the customer was created. Kept, but not returned. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC), or null. */
+  /** When the customer was created. Kept, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   created?: string | null | undefined
   /** A phone number. Kept, but not returned. A string of at most 255 characters, or null. */
   phone?: string | null | undefined
@@ -137,7 +137,7 @@ export interface Discount {
 
 /** A discount to create. */
 export interface CreateDiscount {
-  /** Your own id of the discount. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  /** Your own id of the discount. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** What it is called. A string of at most 255 characters. */
   name: string
@@ -211,15 +211,15 @@ export interface LineItem {
 
 /** An invoice to create. */
 export interface CreateInvoice {
-  /** Your own id of the invoice. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1). */
+  /** Your own id of the invoice. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** What the invoice comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
-  /** When it was created. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC). */
+  /** When it was created. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   created: string
-  /** When the billed period starts. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC). */
+  /** When the billed period starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_start: string
-  /** When the billed period ends; not before it starts. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC). */
+  /** When the billed period ends; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_end: string
   /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
   currency: string
@@ -247,9 +247,9 @@ export interface CreateLineItem {
   discount_amount?: number | null | undefined
   /** The tax within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   tax_amount?: number | null | undefined
-  /** When the billed period starts. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC), or null. */
+  /** When the billed period starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   period_start?: string | null | undefined
-  /** When the billed period ends; not before it starts. A date: RFC 3339 with offset, YYYY-MM-DD, or YYYY-MM-DD hh:mm:ss (UTC), or null. */
+  /** When the billed period ends; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   period_end?: string | null | undefined
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval?: Interval | null | undefined

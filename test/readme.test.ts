@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { catalogue } from '../shared/catalogue.ts'
+import { allows } from '../shared/contract/schema.ts'
 import { freePort } from '../tools/local/engine.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -34,6 +36,20 @@ describe("the README's tour", () => {
       service.kill()
       await new Promise((resolve) => service.once('close', resolve))
     }
+  })
+})
+
+describe('the limits of fields', () => {
+  const limits = catalogue.flatMap(({ body }) =>
+    Object.entries(body?.properties ?? {}).flatMap(([name, schema]) => {
+      const most = schema.maxItems ?? schema.maxProperties ?? (schema.maxLength as number | undefined)
+      return most === undefined || schema.format || allows(schema, 'integer') ? [] : [[name, most] as const]
+    }),
+  )
+
+  it.each([...new Map(limits)])('say that %s has at most %i', (name, most) => {
+    const row = readme.split('\n').find((line) => line.startsWith('| ') && line.includes(`\`${name}\``))
+    expect(row).toMatch(new RegExp(`\\| ${most.toLocaleString('en')} (?:characters|keys|items)`))
   })
 })
 

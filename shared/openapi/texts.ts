@@ -8,14 +8,15 @@ Every operation wants two headers: \`Authorization: Bearer <API key>\` and \`x-a
 the same \`401\`. An application sees only what it has recorded itself.
 
 ## Ids and safe retries
-You create everything under an id of your own: a string, or an integer, which is the same id as its digits. We assign a second
-one, such as \`prod_…\`, and return that. Either works wherever an id is taken.
+You create everything under an id of your own: a string, or an integer, which is the same id as its digits. \`.\` and \`..\`
+are refused, since URLs lose them. We assign a second one, such as \`prod_…\`, and return that. Either works wherever an id is taken.
 
 Creating again with the same id and the same content answers \`200\` with what is there already, at any later time, so a
 create whose answer was lost can simply be sent again. Different content is \`409\`, and nothing changes.
 
 ## Lists
-Newest first, by when we recorded it. Pass \`next_cursor\` as \`cursor\` for the next page and \`previous_cursor\` for the one before.
+Newest first, by when we recorded it, as the clock of the recording instance says: what two instances record within the
+difference of their clocks may stand in either order. Pass \`next_cursor\` as \`cursor\` for the next page and \`previous_cursor\` for the one before.
 A cursor does not expire, belongs to its list and its application, and has no meaning to be read out of it.
 
 ## Money and time
@@ -23,8 +24,8 @@ Amounts are integers in the currency's minor unit: 1999 is 19.99 EUR. Dates are 
 epoch, UTC.
 
 ## Errors
-Every error is \`{ "errors": [ … ] }\` with one entry per fault, so one answer names everything to be mended. Each \`detail\` begins
-with the field at fault. Unknown fields and query parameters are refused, not ignored. \`429\` and \`503\` say in \`Retry-After\` when to
+Every error is \`{ "errors": [ … ] }\` with one entry per fault. One answer names everything that can be told from the
+request alone; references to what does not exist follow, all together, in the next. Each \`detail\` begins with the field at fault. Unknown fields and query parameters are refused, not ignored. \`429\` and \`503\` say in \`Retry-After\` when to
 try again; all requests are safe to repeat. Quote \`x-request-id\` when you ask about a request.`
 
 /** What each kind of error means. */

@@ -99,6 +99,13 @@ describe('the client', () => {
     })
   })
 
+  it.each(['', '.', '..'])('sends nothing for the id "%s", which a URL would lose', async (id) => {
+    const { customers } = await newTypedClient()
+    const failure = { name: 'BillingApiError', status: 0, message: `No customer can have the id "${id}".` }
+    for (const call of [customers.retrieve(id), customers.update(id, {}), customers.anonymise(id)])
+      await expect(call).rejects.toMatchObject(failure)
+  })
+
   it('keeps what a newer service adds', async () => {
     const newer = { id: 'price_1', type: 'metered', interval: 'fortnight', quantum: { of: 1 } }
     const fetch = async () => new Response(JSON.stringify({ data: { price: newer } }))
