@@ -7,7 +7,6 @@ import type {
   IncludeOptions,
   ListOptions,
   Lists,
-  NoEmbeds,
   Page,
   Retrieves,
   Updates,
@@ -102,13 +101,13 @@ export const createClient = (options: ClientOptions): api.Client => {
   const send = sender(options)
   return {
     products: recorded<api.Product, api.CreateProduct, api.ProductEmbeds>(send, 'product'),
-    prices: recorded<api.Price, api.CreatePrice, NoEmbeds>(send, 'price'),
+    prices: recorded<api.Price, api.CreatePrice, api.PriceEmbeds>(send, 'price'),
     customers: {
-      ...recorded<api.Customer, api.CreateCustomer, NoEmbeds>(send, 'customer'),
+      ...recorded<api.Customer, api.CreateCustomer, api.CustomerEmbeds>(send, 'customer'),
       ...updates<api.Customer, api.UpdateCustomer>(send, 'customer'),
     },
-    discounts: recorded<api.Discount, api.CreateDiscount, NoEmbeds>(send, 'discount'),
+    discounts: recorded<api.Discount, api.CreateDiscount, api.DiscountEmbeds>(send, 'discount'),
     invoices: recorded<api.Invoice, api.CreateInvoice, api.InvoiceEmbeds>(send, 'invoice'),
-    subscriptions: lists<api.Subscription, NoEmbeds>(send, 'subscription'),
+    subscriptions: lists<api.Subscription, api.SubscriptionEmbeds>(send, 'subscription'),
   }
 }

@@ -1,5 +1,5 @@
 // Printed from the contract by "npm run generate"; a test compares.
-import type { Creates, Lists, NoEmbeds, Retrieves, Updates } from './operations.ts'
+import type { Creates, Lists, Retrieves, Updates } from './operations.ts'
 
 export type PriceType = 'recurring' | 'one_time'
 
@@ -18,7 +18,9 @@ export interface Product {
 /** What can be embedded into products. */
 export interface ProductEmbeds {
   /** The prices of the product, newest first, up to 100. A list of at most 100 items. */
-  prices: Price[]
+  prices: (Price & { external_id?: string })[]
+  /** Your own id of the product, as text. */
+  external_id: string
 }
 
 /** A product to create. */
@@ -47,6 +49,14 @@ export interface Price {
   interval: Interval | (string & {}) | null
   /** How many intervals pass each time. An integer of at least 1, or null. */
   interval_count: number | null
+}
+
+/** What can be embedded into prices. */
+export interface PriceEmbeds {
+  /** The product that the price belongs to. A JSON object. */
+  product: Product & { external_id?: string }
+  /** Your own id of the price, as text. */
+  external_id: string
 }
 
 /** A price to create. */
@@ -81,6 +91,12 @@ export interface Customer {
   email: string | null
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys. */
   metadata: { [key: string]: unknown }
+}
+
+/** What can be embedded into customers. */
+export interface CustomerEmbeds {
+  /** Your own id of the customer, as text. */
+  external_id: string
 }
 
 /** A customer to create. */
@@ -135,6 +151,12 @@ export interface Discount {
   currency: string
 }
 
+/** What can be embedded into discounts. */
+export interface DiscountEmbeds {
+  /** Your own id of the discount, as text. */
+  external_id: string
+}
+
 /** A discount to create. */
 export interface CreateDiscount {
   /** Your own id of the discount. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
@@ -178,9 +200,13 @@ export interface InvoiceEmbeds {
   /** What was billed, line by line, in your order. A list of at most 250 items. */
   line_items: LineItem[]
   /** The subscription that is billed. A JSON object. */
-  subscription: Subscription
+  subscription: Subscription & { external_id?: string }
   /** The customer who is billed. A JSON object. */
-  customer: Customer
+  customer: Customer & { external_id?: string }
+  /** The discounts that were used. A list of at most 50 items. */
+  discounts: (Discount & { external_id?: string })[]
+  /** Your own id of the invoice, as text. */
+  external_id: string
 }
 
 /** One of the line items. */
@@ -281,12 +307,18 @@ export interface Subscription {
   created: number
 }
 
+/** What can be embedded into subscriptions. */
+export interface SubscriptionEmbeds {
+  /** Your own id of the subscription, as text. */
+  external_id: string
+}
+
 /** The client: every resource with its operations. */
 export interface Client {
   readonly products: Lists<Product, ProductEmbeds> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds>
-  readonly prices: Lists<Price, NoEmbeds> & Creates<Price, CreatePrice> & Retrieves<Price, NoEmbeds>
-  readonly customers: Lists<Customer, NoEmbeds> & Creates<Customer, CreateCustomer> & Retrieves<Customer, NoEmbeds> & Updates<Customer, UpdateCustomer>
-  readonly discounts: Lists<Discount, NoEmbeds> & Creates<Discount, CreateDiscount> & Retrieves<Discount, NoEmbeds>
+  readonly prices: Lists<Price, PriceEmbeds> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds>
+  readonly customers: Lists<Customer, CustomerEmbeds> & Creates<Customer, CreateCustomer> & Retrieves<Customer, CustomerEmbeds> & Updates<Customer, UpdateCustomer>
+  readonly discounts: Lists<Discount, DiscountEmbeds> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds>
   readonly invoices: Lists<Invoice, InvoiceEmbeds> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds>
-  readonly subscriptions: Lists<Subscription, NoEmbeds>
+  readonly subscriptions: Lists<Subscription, SubscriptionEmbeds>
 }

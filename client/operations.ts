@@ -10,9 +10,6 @@ export interface CallOptions {
   readonly retries?: number | undefined
 }
 
-/** The embeds of a resource that has none. */
-export type NoEmbeds = Record<never, never>
-
 /** Names of entities that may be embedded. */
 export type Names<Embeds> = readonly (keyof Embeds & string)[]
 

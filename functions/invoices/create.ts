@@ -28,8 +28,17 @@ const createInvoice: Work<typeof invoices.create> = async (call) => {
     return subscriptionAfter(state, { ...content, invoiceId })
   }
   const current = found.get('subscription_id') as Entity<Subscription> | undefined
-  const derivation = { resource: subscription, id: content.subscription_id, next }
-  return { entity: await createWithDerived(creation, derivation, current) }
+  return createWithDerived(
+    creation,
+    {
+      resource: subscription,
+      id: content.subscription_id,
+      externalId: String(call.body.subscription_id),
+      parent: found.get('customer_id') as Entity,
+      next,
+    },
+    current,
+  )
 }
 
 /** POST /api/invoices */

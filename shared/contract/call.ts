@@ -16,12 +16,16 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly page: PageRequest
   /** The names that are to be embedded. */
   readonly include: readonly string[]
+  /** The id by which a list is filtered, the server's or the client's (E3). */
+  readonly filter: string | undefined
 }
 
 /** An entity with what was asked to be embedded into it. */
 export interface WithIncludes<R extends Resource = Resource> {
   readonly entity: Entity<R>
   readonly embedded?: Readonly<Record<string, unknown>>
+  /** Whether a create found the entity there already (E4). */
+  readonly replayed?: boolean
 }
 
 /** What an endpoint answers with: a page of its resource's entities for a list, else one of them. */

@@ -2,13 +2,17 @@ import { type About, about, type Example } from './about.ts'
 import type { Request, TargetsOf } from './field.ts'
 import { requestSchema } from './fields.ts'
 import { clientId } from './identifiers.ts'
-import { includeParameter, type Parameter, pageParameters } from './query.ts'
+import { filterParameter, includeParameter, type Parameter, pageParameters } from './query.ts'
 import type { Resource } from './resource.ts'
 import { type ObjectSchema, object } from './schema.ts'
 
-/** How an embedded value is found (S4): a hidden field, the entity that a field names, or those listed under this one. */
+/**
+ * How an embedded value is found (S4): a hidden field, the entities that a field names, those listed under this one, or
+ * the client's own id of every entity in the answer (E1).
+ */
 export type Include =
   | { readonly from: 'field'; readonly field: string }
+  | { readonly from: 'external_id' }
   | { readonly from: 'reference'; readonly field: string; readonly about: About | undefined }
   | {
       readonly from: 'children'
@@ -20,11 +24,16 @@ export type Includes = Readonly<Record<string, Include>>
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
+/** What every list and retrieve can embed. */
+const everywhere = { external_id: { from: 'external_id' } } as const
+type Everywhere = typeof everywhere
+
 /** One operation of the API, from which its route, validation, answer, permissions and documents are derived. */
 export interface Endpoint<
   R extends Resource = Resource,
   O extends Operation = Operation,
   I extends Includes = Includes,
+  F extends string = string,
 > {
   /** `<plural>.<operation>`; the handler's file is `functions/<plural>/<operation>.ts`. */
   readonly id: string
@@ -36,6 +45,8 @@ export interface Endpoint<
   readonly about: About | undefined
   readonly resource: R
   readonly include: I
+  /** The field by whose entity a list can be filtered: its parent's (E3). */
+  readonly filter: F | undefined
   readonly parameters: readonly Parameter[]
   readonly body: ObjectSchema | undefined
   /** Whether a request without a body means something of its own (R10). */
@@ -53,11 +64,13 @@ type IncludedTargets<Fs, I> = {
       : never
 }[keyof I]
 
-/** The resources that an endpoint's work reads besides its own: those its body refers to and those it can embed. */
+/** The resources that an endpoint's work reads besides its own: of its body's references, its includes, its filter. */
 export type Related<E extends Endpoint> = {
   readonly [Name in E extends Endpoint<Resource, 'create'>
     ? TargetsOf<FieldsOf<E>>
-    : IncludedTargets<FieldsOf<E>, E['include']> & string]: Resource<Name>
+    :
+        | (IncludedTargets<FieldsOf<E>, E['include']> & string)
+        | TargetsOf<Pick<FieldsOf<E>, Extract<E['filter'], keyof FieldsOf<E>>>>]: Resource<Name>
 }
 
 /** The body that an endpoint accepts; every field of an update but the id may be absent. */
@@ -70,16 +83,22 @@ export type BodyOf<E extends Endpoint> =
 
 /** A noun with its article. */
 const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
-const common = { include: {}, parameters: [], body: undefined, bodyMayBeAbsent: false, examples: {} } as const
+const common = {
+  ...{ include: {}, filter: undefined, parameters: [] },
+  ...{ body: undefined, bodyMayBeAbsent: false, examples: {} },
+} as const
 
-const embedding = (include: Includes): readonly Parameter[] =>
-  Object.keys(include).length > 0 ? [includeParameter] : []
+type NoIncludes = Readonly<Record<never, Include>>
 
-/** GET of a collection, newest first (L1). */
-export const list = <R extends Resource, const I extends Includes = Readonly<Record<never, Include>>>(
+/** GET of a collection, newest first (L1); `filter` names the field whose entity it can be filtered by (E3). */
+export const list = <
+  R extends Resource,
+  const I extends Includes = NoIncludes,
+  const F extends keyof R['fields'] & string = never,
+>(
   resource: R,
-  include: I = {} as I,
-): Endpoint<R, 'list', I> => ({
+  { include = {} as I, filter }: { readonly include?: I; readonly filter?: F } = {},
+): Endpoint<R, 'list', I & Everywhere, F> => ({
   ...common,
   id: `${resource.plural}.list`,
   operation: 'list',
@@ -88,15 +107,20 @@ export const list = <R extends Resource, const I extends Includes = Readonly<Rec
   summary: `List ${resource.plural}, newest first`,
   about: about('Returns a page of at most `limit` entities, newest first.'),
   resource,
-  include,
-  parameters: [...pageParameters, ...embedding(include)],
+  include: { ...include, ...everywhere },
+  filter,
+  parameters: [
+    ...pageParameters,
+    includeParameter,
+    ...(filter === undefined ? [] : [filterParameter(filter, resource.plural)]),
+  ],
 })
 
 /** GET of one entity by the server's or the client's id (I3). */
-export const retrieve = <R extends Resource, const I extends Includes = Readonly<Record<never, Include>>>(
+export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
   resource: R,
-  include: I = {} as I,
-): Endpoint<R, 'retrieve', I> => ({
+  { include = {} as I }: { readonly include?: I } = {},
+): Endpoint<R, 'retrieve', I & Everywhere, never> => ({
   ...common,
   id: `${resource.plural}.retrieve`,
   operation: 'retrieve',
@@ -105,8 +129,8 @@ export const retrieve = <R extends Resource, const I extends Includes = Readonly
   summary: `Retrieve ${one(resource)}`,
   about: about('Finds it by our id or by your own.'),
   resource,
-  include,
-  parameters: embedding(include),
+  include: { ...include, ...everywhere },
+  parameters: [includeParameter],
 })
 
 /** What only the documents say of an endpoint that takes a body. */
@@ -128,7 +152,7 @@ const bodyOf = ({ fields, conditions }: Resource, operation: Operation): ObjectS
 export const create = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented = {},
-): Endpoint<R, 'create', Readonly<Record<never, Include>>> => ({
+): Endpoint<R, 'create', NoIncludes, never> => ({
   ...common,
   id: `${resource.plural}.create`,
   operation: 'create',
@@ -145,7 +169,7 @@ export const create = <R extends Resource>(
 export const updateOrAnonymise = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented,
-): Endpoint<R, 'update', Readonly<Record<never, Include>>> => ({
+): Endpoint<R, 'update', NoIncludes, never> => ({
   ...common,
   id: `${resource.plural}.update`,
   operation: 'update',

@@ -21,6 +21,12 @@ export const clientId = {
     'a string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1)',
 } as const satisfies Schema
 
+const idPattern = new RegExp(clientId.pattern, 'u')
+
+/** Whether a text may be an id of the client (I2). */
+export const isIdText = (text: string): boolean =>
+  text !== '' && [...text].length <= clientId.maxLength && idPattern.test(text)
+
 /** An id that we assigned: prefix, `_`, 22 letters and digits (I1). */
 export const serverId = (prefix: string): Schema => ({
   type: 'string',
@@ -29,7 +35,8 @@ export const serverId = (prefix: string): Schema => ({
   expects: `an id such as ${prefix}_…`,
 })
 
-const referred: Schema = {
+/** The schema of a reference in a request. */
+export const referred: Schema = {
   ...clientId,
   component: 'EntityId',
   expects: 'an id: the one we assigned or your own',

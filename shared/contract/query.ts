@@ -7,7 +7,7 @@ export const MAX_LIMIT = 100
 /** A query parameter of an endpoint; its kind says how it is read. */
 export interface Parameter {
   readonly name: string
-  readonly kind: 'limit' | 'cursor' | 'include'
+  readonly kind: 'limit' | 'cursor' | 'include' | 'filter'
   readonly about: About | undefined
 }
 
@@ -23,7 +23,7 @@ export const pageParameters: readonly Parameter[] = [
   },
 ]
 
-/** The parameter of endpoints that can embed other entities. */
+/** The parameter of lists and retrieves that says what to embed. */
 export const includeParameter: Parameter = {
   name: 'include',
   kind: 'include',
@@ -31,3 +31,10 @@ export const includeParameter: Parameter = {
     'What to embed: names separated by commas, or in several parameters of this name. Each adds a key to the entities.',
   ),
 }
+
+/** The parameter that keeps a list to the entities that belong to one other, by either id of it (E3). */
+export const filterParameter = (field: string, plural: string): Parameter => ({
+  name: field,
+  kind: 'filter',
+  about: about(`Only ${plural} with this \`${field}\`, an id that we assigned or your own.`),
+})

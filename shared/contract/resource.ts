@@ -25,6 +25,8 @@ export interface Resource<Name extends string = string, Fs extends Fields = Fiel
 export interface Entity<R extends Resource = Resource> {
   readonly resource: R
   readonly id: string
+  /** The client's own id, as text (E1). */
+  readonly externalId: string
   readonly order: string
   readonly content: Stored<R['fields']>
   /** Of a derived entity: how often it has changed, so that two changes at once cannot overwrite each other. */

@@ -3,6 +3,6 @@ export const corsHeadersFor = (origin: string | undefined): Record<string, strin
   origin
     ? {
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': 'x-request-id, retry-after, allow',
+        'access-control-expose-headers': 'x-request-id, retry-after, allow, idempotent-replayed',
       }
     : {}

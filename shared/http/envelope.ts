@@ -49,14 +49,13 @@ const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
     : fitting(request, page, page.items.map(payloadBytes), most)
 }
 
-const bodyOf = (endpoint: Endpoint, answer: Answer, { app, call }: State): string => {
+const bodyOf = (endpoint: Endpoint, answer: Answer, { scope, call }: State): string => {
   const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
   if (!isPage(answer)) return `{"data":{"${endpoint.resource.name}":${json(answer)}}}`
-  const scope = { app: app!.id, list: endpoint.id, secret: app!.cursorSecret }
   const rows = answer.items.map((item) => ({ item, json: json(item) }))
   const page = bounded(call!.page, { ...answer, items: rows })
   const items = page.items.map((row) => row.json).join()
-  const pagination = JSON.stringify(cursors(scope, page))
+  const pagination = JSON.stringify(cursors(scope!, page))
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 
@@ -88,9 +87,11 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     },
     after: (request) => {
       const state = stateOf(request)
+      const answer = request.response as Answer
+      const headers = 'replayed' in answer && answer.replayed ? { 'idempotent-replayed': 'true' } : {}
       request.response = finish(
         state,
-        respond(200, bodyOf(endpoint, request.response as Answer, state), state.requestId),
+        respond(200, bodyOf(endpoint, answer, state), state.requestId, headers),
       )
     },
     onError: (request) => {

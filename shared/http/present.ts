@@ -13,18 +13,23 @@ const presentEntity = ({ resource, id, content }: Entity): Record<string, unknow
   return shown
 }
 
-const presentEmbedded = (value: unknown): unknown => {
-  if (Array.isArray(value)) return (value as Entity[]).map(presentEntity)
-  return value === null ? null : presentEntity(value as Entity)
+const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
+  if (value === null) return null
+  if (Array.isArray(value)) return value.map((each) => presentEmbedded(each, withExternalId))
+  const entity = value as Entity
+  return { ...presentEntity(entity), ...(withExternalId ? { external_id: entity.externalId } : {}) }
 }
 
-/** An entity with its embedded ones as sibling keys (S4). */
+/** An entity with its embedded ones as sibling keys (S4), all of them with the client's own id if asked for (E1). */
 export const present = (
   { include }: Pick<Endpoint, 'include'>,
   { entity, embedded = {} }: WithIncludes,
 ): Record<string, unknown> => {
   const shown = presentEntity(entity)
-  for (const [name, value] of Object.entries(embedded))
-    shown[name] = include[name]?.from === 'field' ? value : presentEmbedded(value)
+  for (const [name, value] of Object.entries(embedded)) {
+    const from = include[name]?.from
+    shown[name] =
+      from === 'reference' || from === 'children' ? presentEmbedded(value, 'external_id' in embedded) : value
+  }
   return shown
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { isIdText, referred } from '../contract/identifiers.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
 import type { Fault } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
@@ -10,11 +11,16 @@ import { suggestion } from './suggest.ts'
 export interface Query {
   readonly page: PageRequest
   readonly include: readonly string[]
+  /** The id by which the list is filtered (E3). */
+  readonly filter: string | undefined
+  /** What the list's cursors belong to. */
+  readonly scope: CursorScope
 }
 
 interface Reading {
   readonly endpoint: Endpoint
-  readonly scope: CursorScope
+  /** What cursors of the list belong to when it is filtered by an id, or not at all. */
+  readonly scopeOf: (filter: string | undefined) => CursorScope
   readonly faults: Fault[]
 }
 
@@ -26,7 +32,7 @@ const readLimit = (text: string | undefined, { faults }: Reading): number => {
   return DEFAULT_LIMIT
 }
 
-const readCursor = (text: string | undefined, { scope, faults }: Reading) => {
+const readCursor = (text: string | undefined, scope: CursorScope, { faults }: Reading) => {
   if (text === undefined) return undefined
   const position = decodeCursor(scope, text)
   if (!position)
@@ -44,6 +50,16 @@ const readInclude = (text: string | undefined, { endpoint, faults }: Reading): s
   for (const name of names.filter((each) => !known.includes(each)))
     faults.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
   return names
+}
+
+/** A filter that is empty or null is refused, unlike other parameters: to drop it would return everybody's records. */
+const readFilter = (text: string | undefined, { endpoint, faults }: Reading): string | undefined => {
+  if (text === undefined || (text !== 'null' && isIdText(text))) return text
+  faults.push({
+    path: endpoint.filter as string,
+    problem: `must be ${referred.expects} (got ${shown(text)})`,
+  })
+  return undefined
 }
 
 const nullable = new Set(['limit', 'cursor', 'include'])
@@ -67,11 +83,15 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
       reading.faults.push({ path: name, problem: `must be given once (got ${values.length} values)` })
     else texts.set(name, given[0] as string)
   }
+  const filter = readFilter(texts.get(reading.endpoint.filter ?? ''), reading)
+  const scope = reading.scopeOf(filter)
   return {
     page: {
       limit: readLimit(texts.get('limit'), reading),
-      position: readCursor(texts.get('cursor'), reading),
+      position: readCursor(texts.get('cursor'), scope, reading),
     },
     include: readInclude(texts.get('include'), reading),
+    filter,
+    scope,
   }
 }

@@ -2,6 +2,7 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import type { Call, Work } from '../contract/call.ts'
 import type { Endpoint, Related } from '../contract/endpoint.ts'
+import type { Resource } from '../contract/resource.ts'
 import { budget, withinBudget } from '../store/budget.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
@@ -28,7 +29,7 @@ export const serve = <E extends Endpoint>(
     .use(envelope(endpoint))
     .use(authenticate())
     .use(readBody(endpoint))
-    .use(validate(endpoint))
+    .use(validate(endpoint, (related ?? {}) as Readonly<Record<string, Resource>>))
     // The work sees only the validated call; the raw event is out of its reach.
     .before((request) => {
       Object.assign(request, { event: { ...stateOf(request).call, related } })

@@ -1,4 +1,5 @@
 import type { Call } from '../contract/call.ts'
+import type { CursorScope } from '../pagination/cursor.ts'
 import type { Application } from '../store/authorisation.ts'
 
 /** What the middlewares of one request learn and hand on; each sets one property. */
@@ -14,6 +15,8 @@ export interface State {
   text?: string
   /** The first page's request, so that the envelope can cut a page on the right side (L3). */
   call?: Omit<Call, 'related'>
+  /** What the list's cursors belong to. */
+  scope?: CursorScope
 }
 
 /** The state of a request, kept with middy's own. */

@@ -3,10 +3,12 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
-import { clientId } from '../contract/identifiers.ts'
+import { clientId, isIdText } from '../contract/identifiers.ts'
+import type { Resource } from '../contract/resource.ts'
 import type { Fault } from '../contract/rules.ts'
 import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
+import { candidateIds } from '../ids.ts'
 import { textFaults } from './exact-json.ts'
 import { faultsOf } from './faults.ts'
 import { readQuery } from './query.ts'
@@ -77,8 +79,6 @@ const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] =>
   return faults
 }
 
-const idPattern = new RegExp(clientId.pattern, 'u')
-
 const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]): string => {
   if (!endpoint.path.includes('{id}')) return ''
   const sent = event.pathParameters?.id ?? ''
@@ -90,7 +90,7 @@ const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]
   try {
     // The gateway hands path parameters on as they were sent, percent-encoded.
     const id = decodeURIComponent(sent)
-    return id === '' || [...id].length > clientId.maxLength || !idPattern.test(id) ? refuse() : id
+    return isIdText(id) ? id : refuse()
   } catch {
     return refuse()
   }
@@ -104,21 +104,39 @@ const distinct = (faults: readonly Fault[]): Fault[] => {
 
 const sentence = ({ path, problem }: Fault): string => `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`
 
+type Resources = Readonly<Record<string, Resource>>
+
+/** A filter as cursors are bound to it: the same for either id of an entity (E3). */
+const filterIn = (
+  { resource, filter: field = '' }: Endpoint,
+  related: Resources,
+  { app, filter }: { readonly app: string; readonly filter: string | undefined },
+): string => {
+  const target = resource.fields[field]?.reference?.target
+  if (filter === undefined || target === undefined) return ''
+  const { prefix } = related[target] as Resource
+  return `?${field}=${candidateIds(app, prefix, filter)[0]}`
+}
+
 /** Turns path, query and body into typed input, or 422 with all faults at once (R1). */
-export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
+export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: (request) => {
     const state = stateOf(request)
     const { event } = request
     const app = state.app!
     const faults: Fault[] = []
     const id = readId(endpoint, event, faults)
-    const scope = { app: app.id, list: endpoint.id, secret: app.cursorSecret }
-    const query = readQuery(queryValues(event), { endpoint, scope, faults })
+    const scopeOf = (filter: string | undefined) => ({
+      app: app.id,
+      list: endpoint.id + filterIn(endpoint, related, { app: app.id, filter }),
+      secret: app.cursorSecret,
+    })
+    const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, faults })
     const sent = endpoint.body !== undefined && state.text !== ''
     const body = sent ? (event.body as unknown) : undefined
     if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
       faults.push(...distinct(bodyFaults(endpoint, body, state.text ?? '')))
     if (faults.length > 0) throw new ApiError('invalid', faults.map(sentence))
-    state.call = { endpoint, app: app.id, id, body: body as never, ...query }
+    Object.assign(state, { scope, call: { endpoint, app: app.id, id, body: body as never, ...query } })
   },
 })

@@ -84,6 +84,10 @@ const headers: Record<string, Json> = {
     },
   ),
   Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),
+  Replayed: header('Sent where the entity was there already: nothing was recorded anew.', {
+    type: 'string',
+    const: 'true',
+  }),
   RetryAfter: header('After how many seconds to try again.', { type: 'integer', minimum: 1 }),
 }
 

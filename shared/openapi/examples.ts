@@ -1,6 +1,13 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { changesOf, contentOf, type Fields, placeholdersOf } from '../contract/field.ts'
+import {
+  changesOf,
+  contentOf,
+  type Field,
+  type Fields,
+  placeholdersOf,
+  type Reference,
+} from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { present } from '../http/present.ts'
 import { serverIdFor } from '../ids.ts'
@@ -59,15 +66,18 @@ const entityOf = (resource: Resource): Entity => {
   const { id: clientId, ...body } = exampleBody(resource)
   const id = exampleServerId(resource, clientId)
   const content = contentOf(resource.fields, resolved(resource.fields, body), `li_${id.slice(-22)}`)
-  return { resource, id, order: String(clientId), content }
+  return { resource, id, externalId: String(clientId), order: String(clientId), content }
 }
 
-const embeddedIn = ({ resource, include }: Endpoint, { content }: Entity): Body =>
+const embeddedIn = ({ resource, include }: Endpoint, entity: Entity): Body =>
   Object.fromEntries(
     Object.entries(include).map(([name, how]) => {
-      if (how.from === 'field') return [name, content[how.field]]
+      if (how.from === 'field') return [name, entity.content[how.field]]
+      if (how.from === 'external_id') return [name, entity.externalId]
       if (how.from === 'children') return [name, [entityOf(resourceNamed(how.target))]]
-      return [name, entityOf(resourceNamed(resource.fields[how.field]?.reference?.target as string))]
+      const { target, many } = (resource.fields[how.field] as Field & { reference: Reference }).reference
+      const named = entityOf(resourceNamed(target))
+      return [name, many ? [named] : named]
     }),
   )
 

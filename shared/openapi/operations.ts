@@ -13,19 +13,16 @@ const media = (name: string, examples: Examples): Json => ({
   'application/json': { schema: ref('schemas', name), examples },
 })
 
-const queryParameter = ({ include }: Endpoint, parameter: Parameter): Json =>
-  parameter.kind === 'include'
-    ? {
-        name: parameter.name,
-        in: 'query',
-        description: parameter.about?.description,
-        style: 'form',
-        explode: false,
-        schema: { type: 'array', items: { type: 'string', enum: Object.keys(include) } },
-      }
-    : ref('parameters', parameterName(parameter))
-
 const { minLength, maxLength, pattern } = clientId
+
+const queryParameter = ({ include }: Endpoint, parameter: Parameter): Json => {
+  const { name, kind, about } = parameter
+  const inQuery = { name, in: 'query', description: about?.description }
+  if (kind === 'filter') return { ...inQuery, schema: { type: 'string', minLength, maxLength } }
+  if (kind !== 'include') return ref('parameters', parameterName(parameter))
+  const schema = { type: 'array', items: { type: 'string', enum: Object.keys(include) } }
+  return { ...inQuery, style: 'form', explode: false, schema }
+}
 
 const idParameter = ({ resource }: Endpoint): Json => ({
   name: 'id',
@@ -54,7 +51,10 @@ const links = (endpoint: Endpoint): Json => {
 const responses = (endpoint: Endpoint): Json => ({
   200: {
     description: endpoint.operation === 'list' ? 'A page of the list.' : `The ${endpoint.resource.name}.`,
-    headers: { 'x-request-id': ref('headers', 'RequestId') },
+    headers: {
+      'x-request-id': ref('headers', 'RequestId'),
+      ...(endpoint.operation === 'create' ? { 'idempotent-replayed': ref('headers', 'Replayed') } : {}),
+    },
     content: media(successName(endpoint), successExamples(endpoint)),
     ...links(endpoint),
   },

@@ -1,6 +1,6 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint, Include } from '../contract/endpoint.ts'
-import type { Field, Fields } from '../contract/field.ts'
+import type { Field, Fields, Reference } from '../contract/field.ts'
 import { serverId } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
 import type { Resource } from '../contract/resource.ts'
@@ -54,18 +54,32 @@ export const entitySchema = ({ name, prefix, fields }: Resource): ObjectSchema =
   return documentedObject(object(properties, Object.keys(properties)), fields, pascal(name))
 }
 
-const embeddedSchema = ({ fields }: Resource, include: Include): Schema => {
+const externalId = (name: string): Schema => ({
+  type: 'string',
+  description: `Your own id of the ${name}, as text.`,
+})
+
+/** An embedded entity, which has your own id too where that is asked for (E1). */
+const embeddedEntity = (name: string): ObjectSchema => {
+  const { properties, required, component } = entitySchema(resourceNamed(name))
+  const schema = object({ ...properties, external_id: externalId(name) }, required)
+  return { ...schema, component: `Embedded${component}` }
+}
+
+const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema => {
+  if (include.from === 'external_id') return externalId(name)
   if (include.from === 'field') {
     const field = fields[include.field] as Field
     return documented(responseOf(field), field)
   }
   const description = include.about ? { description: include.about.description } : {}
   if (include.from === 'children')
-    return { ...array(entitySchema(resourceNamed(include.target)), include.max), ...description }
-  return {
-    ...entitySchema(resourceNamed(fields[include.field]?.reference?.target as string)),
-    ...description,
-  }
+    return { ...array(embeddedEntity(include.target), include.max), ...description }
+  const { reference, request } = fields[include.field] as Field & { readonly reference: Reference }
+  const entity = embeddedEntity(reference.target)
+  return reference.many
+    ? { ...array(entity, request.maxItems ?? 0), ...description }
+    : { ...entity, ...description }
 }
 
 /** The schema of an endpoint's entity, with what may be embedded into it (S4). */

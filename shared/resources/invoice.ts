@@ -2,7 +2,7 @@ import { about, example } from '../contract/about.ts'
 import { create, list, retrieve } from '../contract/endpoint.ts'
 import { hidden, optional } from '../contract/field.ts'
 import { currency, list as listOf, minorUnits, timestamp } from '../contract/fields.ts'
-import { reference, referenceOrNew, references } from '../contract/identifiers.ts'
+import { parent, referenceOrNew, references } from '../contract/identifiers.ts'
 import { resource } from '../contract/resource.ts'
 import { each, periodIsOrdered } from '../contract/rules.ts'
 import { lineItem } from './line-item.ts'
@@ -24,7 +24,7 @@ export const invoice = resource({
     period_start: timestamp(about('When the billed period starts.', '2026-02-01')),
     period_end: timestamp(about('When the billed period ends; not before it starts.', '2026-03-01')),
     currency: currency(about('The currency of the amounts.', 'EUR')),
-    customer_id: reference('customer', about('The customer who is billed.', 1042)),
+    customer_id: parent('customer', about('The customer who is billed.', 1042)),
     subscription_id: referenceOrNew(
       'subscription',
       'customer_id',
@@ -48,11 +48,12 @@ const include = {
     about: about('The subscription that is billed.'),
   },
   customer: { from: 'reference', field: 'customer_id', about: about('The customer who is billed.') },
+  discounts: { from: 'reference', field: 'discounts', about: about('The discounts that were used.') },
 } as const
 
 /** §4 Invoices. */
 export const invoices = {
-  list: list(invoice, include),
+  list: list(invoice, { include, filter: 'customer_id' }),
   create: create(invoice, {
     about: about(
       'The customer and the discounts must be recorded already. A subscription begins with the first invoice that names it, and belongs to that customer. A period must not end before it starts.',
@@ -67,5 +68,5 @@ export const invoices = {
       }),
     },
   }),
-  retrieve: retrieve(invoice, include),
+  retrieve: retrieve(invoice, { include }),
 }

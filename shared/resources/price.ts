@@ -39,9 +39,13 @@ export const price = resource({
   ],
 })
 
+const include = {
+  product: { from: 'reference', field: 'product_id', about: about('The product that the price belongs to.') },
+} as const
+
 /** §4 Prices. */
 export const prices = {
-  list: list(price),
+  list: list(price, { include, filter: 'product_id' }),
   create: create(price, {
     about: about(
       'A `recurring` price needs `interval` and `interval_count`; a `one_time` price has neither. `product_id` must be a product that is recorded.',
@@ -58,5 +62,5 @@ export const prices = {
       }),
     },
   }),
-  retrieve: retrieve(price),
+  retrieve: retrieve(price, { include }),
 }

@@ -25,7 +25,7 @@ const include = {
 
 /** §4 Products. */
 export const products = {
-  list: list(product, include),
+  list: list(product, { include }),
   create: create(product, { examples: { product: example('A product') } }),
-  retrieve: retrieve(product, include),
+  retrieve: retrieve(product, { include }),
 }

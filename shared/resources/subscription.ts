@@ -2,7 +2,7 @@ import { about } from '../contract/about.ts'
 import { list } from '../contract/endpoint.ts'
 import { hidden, optional, type Stored } from '../contract/field.ts'
 import { count, currency, derived, oneOf, timestamp } from '../contract/fields.ts'
-import { reference } from '../contract/identifiers.ts'
+import { parent, reference } from '../contract/identifiers.ts'
 import { resource } from '../contract/resource.ts'
 import { array } from '../contract/schema.ts'
 import type { invoice } from './invoice.ts'
@@ -21,7 +21,7 @@ export const subscription = resource({
     'sub-1042-pro',
   ),
   fields: {
-    customer_id: reference('customer', about('The customer who is billed.', 1042)),
+    customer_id: parent('customer', about('The customer who is billed.', 1042)),
     currency: currency(about('The currency of the amounts.', 'EUR')),
     interval: optional(
       oneOf(
@@ -49,7 +49,7 @@ export const subscription = resource({
 })
 
 /** §4 Subscriptions. */
-export const subscriptions = { list: list(subscription) }
+export const subscriptions = { list: list(subscription, { filter: 'customer_id' }) }
 
 type State = Stored<typeof subscription.fields>
 

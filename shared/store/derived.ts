@@ -8,15 +8,19 @@ import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { readItems } from './batch.ts'
 import { remainingMillis } from './budget.ts'
-import { type Creation, createEntity, newItem, putNew, replayed } from './entities.ts'
+import { type Created, type Creation, createEntity, newItem, putNew, replayed } from './entities.ts'
 import { entityOf, type Item, packContent } from './items.ts'
-import { entityKey, listOf, orderAt } from './keys.ts'
+import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { send } from './send.ts'
 
 /** An entity that follows from others: its id, and what it becomes by the creation. */
 export interface Derivation<D extends Resource> {
   readonly resource: D
   readonly id: string
+  /** The client's own id of it, where the creation begins it. */
+  readonly externalId: string
+  /** The entity under which it is listed. */
+  readonly parent: Entity
   /**
    * Its content after the creation, or undefined where that changes nothing, which must then stay so whatever else
    * is created. Throws ApiError when the creation is not allowed.
@@ -26,16 +30,21 @@ export interface Derivation<D extends Resource> {
 
 const itemOf = <D extends Resource>(
   app: string,
-  { resource, id }: Derivation<D>,
+  { resource, id, externalId, parent }: Derivation<D>,
   content: Stored<D['fields']>,
   current: Entity<D> | undefined,
-): Item => ({
-  ...entityKey(app, id),
-  list: listOf(app, resource.plural),
-  order: current?.order ?? orderAt(recordingInstant(), id),
-  ...packContent(resource, content),
-  version: (current?.version ?? 0) + 1,
-})
+): Item => {
+  const order = current?.order ?? orderAt(recordingInstant(), id)
+  return {
+    ...entityKey(app, id),
+    list: listOf(app, resource.plural),
+    order,
+    under: orderUnder(parent.order, order),
+    external_id: current?.externalId ?? externalId,
+    ...packContent(resource, content),
+    version: (current?.version ?? 0) + 1,
+  }
+}
 
 /** A Put that only succeeds while the item is as it was read. */
 const putAfter = (item: Item, current: Entity | undefined) => ({
@@ -64,7 +73,7 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
   creation: Creation<R>,
   derivation: Derivation<D>,
   known: Entity<D> | undefined,
-): Promise<Entity<R>> => {
+): Promise<Created<R>> => {
   const { app, resource } = creation
   for (let current = known; ; ) {
     const content = derivation.next(current?.content)
@@ -74,7 +83,7 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
     try {
       const puts = [putNew(item), putAfter(itemOf(app, derivation, content, current), current)]
       await send(new TransactWriteCommand({ TransactItems: puts.map((Put) => ({ Put })) }))
-      return entityOf(resource, item)
+      return { entity: entityOf(resource, item) }
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error
       const existing = error.CancellationReasons?.[0]?.Item

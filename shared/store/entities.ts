@@ -20,6 +20,12 @@ export interface Creation<R extends Resource> {
   readonly parent?: Entity
 }
 
+/** The entity after a create, and whether it was there already (E4). */
+export interface Created<R extends Resource> {
+  readonly entity: Entity<R>
+  readonly replayed?: true
+}
+
 /** The item of a create. */
 export const newItem = <R extends Resource>({
   app,
@@ -34,7 +40,8 @@ export const newItem = <R extends Resource>({
     ...entityKey(app, id),
     list: listOf(app, resource.plural),
     order,
-    ...(parent ? { parent_order: orderUnder(parent.order, order) } : {}),
+    external_id: String(clientId),
+    ...(parent ? { under: orderUnder(parent.order, order) } : {}),
     ...packContent(resource, content),
   }
 }
@@ -52,25 +59,25 @@ export const putNew = (item: Item) =>
 export const replayed = <R extends Resource>(
   { resource, clientId, content }: Creation<R>,
   existing: Item,
-): Entity<R> => {
+): Created<R> => {
   const entity = entityOf(resource, existing)
   const taken = `id: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${entity.id}`
   if (existing.erased) throw new ApiError('conflict', `${taken}, which has been anonymised`)
   const fields = differences(resource, content, existing)
   if (fields.length > 0)
     throw new ApiError('conflict', `${taken}, created with other values of: ${fields.join(', ')}`)
-  return entity
+  return { entity, replayed: true }
 }
 
 /**
  * Records an entity, once however often and however concurrently it is sent. Returns it, or the one that a create
  * with the same content made before; throws ApiError `conflict` for other content under the same id (I4).
  */
-export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<Entity<R>> => {
+export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<Created<R>> => {
   const item = newItem(creation)
   try {
     await send(new PutCommand(putNew(item)))
-    return entityOf(creation.resource, item)
+    return { entity: entityOf(creation.resource, item) }
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error
     return replayed(creation, unmarshall(error.Item) as Item)

@@ -1,4 +1,5 @@
 import type { Include, Includes } from '../contract/endpoint.ts'
+import type { Field, Reference } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
@@ -19,46 +20,82 @@ export interface Wanted {
 /** What is embedded into one entity, by the names asked for. */
 export type Embedded = Readonly<Record<string, unknown>>
 
-const idIn = ({ content }: Entity, field: string): string => String(content[field])
+const isHidden = ({ resource }: Entity, field: string): boolean => !resource.fields[field]?.visible
 
-/** The ids that one inclusion needs to be read: of what entities name, or of entities whose hidden fields are missing. */
-const idsFor = (include: Include, entities: readonly Entity[], complete: boolean): string[] => {
-  if (include.from === 'reference') return entities.map((entity) => idIn(entity, include.field))
-  return include.from === 'field' && !complete ? entities.map(({ id }) => id) : []
-}
+/** Whether an include needs hidden fields. */
+const needsHidden = (include: Include, entity: Entity): boolean =>
+  'field' in include && isHidden(entity, include.field)
 
-interface Read {
+/** The ids in a field that refers to entities; none where the field is hidden and was not read. */
+const idsIn = ({ content }: Entity, field: string): string[] => [content[field] ?? []].flat() as string[]
+
+interface Found {
   readonly items: ReadonlyMap<string, Item>
   readonly children: ReadonlyMap<string, readonly Entity[]>
 }
 
-const embed = (include: Include, entity: Entity, { related }: Wanted, { items, children }: Read): unknown => {
+const embed = (
+  include: Include,
+  entity: Entity,
+  { related }: Wanted,
+  { items, children }: Found,
+): unknown => {
+  if (include.from === 'external_id') return entity.externalId
+  if (include.from === 'field') return entity.content[include.field]
   if (include.from === 'children') return children.get(entity.order)
-  if (include.from === 'reference') {
-    const target = entity.resource.fields[include.field]?.reference?.target as string
-    const item = items.get(idIn(entity, include.field))
+  const field = entity.resource.fields[include.field] as Field & { reference: Reference }
+  const { target, many } = field.reference
+  const entities = idsIn(entity, include.field).map((id) => {
+    const item = items.get(id)
     return item ? entityOf(related[target] as Resource, item) : null
-  }
-  const item = items.get(entity.id)
-  return (item ? entityOf(entity.resource, item) : entity).content[include.field]
+  })
+  return many ? entities.filter((each) => each !== null) : (entities[0] ?? null)
+}
+
+/** What is read by id: the entities whose hidden fields are needed, and what `includes` refer to; one batch, or two. */
+const readByIds = async (app: string, includes: readonly Include[], { entities, complete }: Entities) => {
+  const named = (from: readonly Entity[]): string[] =>
+    includes.flatMap((include) =>
+      include.from === 'reference' ? from.flatMap((entity) => idsIn(entity, include.field)) : [],
+    )
+  const partial = complete
+    ? []
+    : entities.filter((entity) => includes.some((include) => needsHidden(include, entity)))
+  const ids = [...partial.map(({ id }) => id), ...named(entities)]
+  const items = ids.length > 0 ? await readItems(app, ids) : new Map<string, Item>()
+  const whole = entities.map((entity) => {
+    const item = partial.includes(entity) ? items.get(entity.id) : undefined
+    return item ? entityOf(entity.resource, item) : entity
+  })
+  const missing = named(whole).filter((id) => !items.has(id))
+  const more = missing.length > 0 ? await readItems(app, missing) : []
+  return { whole, items: new Map([...items, ...more]) }
+}
+
+interface Entities {
+  readonly entities: readonly Entity[]
+  readonly complete: boolean
 }
 
 /**
- * What is to be embedded into each of `entities`, in their order: one batch for everything that is read by id and one
- * query for children, however many entities there are.
+ * What is to be embedded into each of `entities`, in their order: one query for children and one batch for everything
+ * that is read by id, or two where the ids stand in hidden fields, however many entities there are.
  */
 export const readIncludes = async (wanted: Wanted, entities: readonly Entity[]): Promise<Embedded[]> => {
   const { app, related, complete } = wanted
   const includes = wanted.names.map((name) => [name, wanted.include[name] as Include] as const)
-  const ids = includes.flatMap(([, include]) => idsFor(include, entities, complete))
   const family = includes.map(([, include]) => include).find((include) => include.from === 'children')
-  const [items, children] = await Promise.all([
-    ids.length > 0 ? readItems(app, ids) : new Map<string, Item>(),
+  const [{ whole, items }, children] = await Promise.all([
+    readByIds(
+      app,
+      includes.map(([, include]) => include),
+      { entities, complete },
+    ),
     family
       ? childrenOf({ app, child: related[family.target] as Resource, parents: entities, max: family.max })
       : new Map<string, Entity[]>(),
   ])
-  return entities.map((entity) =>
+  return whole.map((entity) =>
     Object.fromEntries(
       includes.map(([name, include]) => [name, embed(include, entity, wanted, { items, children })]),
     ),

@@ -15,7 +15,9 @@ export interface Item extends Stamps {
   readonly sk: string
   readonly list: string
   readonly order: string
-  readonly parent_order?: string
+  readonly under?: string
+  /** The client's own id, as text (E1). */
+  readonly external_id: string
   readonly data: Attributes
   readonly extra?: Attributes
   /** What the create said, kept from the first update on, so that a retry of the create can be told (I4). */
@@ -31,17 +33,24 @@ const emptyOf = ({ response }: Field): unknown =>
   allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
 
 /** The stored form of a value, or undefined where nothing is stored for null, `{}` and `[]`. */
-export const storedValue = ({ response }: Field, value: unknown): unknown => {
+export const storedValue = ({ response, items }: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value
   // As text, so that any key, number and nesting is kept exactly, and costs no more than it is long (R8).
-  return Object.keys(value).length === 0 ? undefined : JSON.stringify(value)
+  if (Object.keys(value).length === 0) return undefined
+  return JSON.stringify(value, items && ((_, each) => each ?? undefined))
 }
 
 const valueFrom = (field: Field, stored: unknown): unknown => {
   if (stored === undefined) return emptyOf(field)
-  return isComposite(field.response) ? JSON.parse(stored as string) : stored
+  if (!isComposite(field.response)) return stored
+  const value = JSON.parse(stored as string)
+  // Nothing is stored for a null in a listed object.
+  return field.items ? value.map((each: Attributes) => completed(field.items!.fields, each)) : value
 }
+
+const completed = (fields: Fields, sparse: Attributes): Attributes =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, sparse[name] ?? null]))
 
 const partOf = (fields: Fields, content: Attributes, visible: boolean): Attributes =>
   Object.fromEntries(
@@ -73,6 +82,7 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
   ({
     resource,
     id: idOf(item),
+    externalId: item.external_id,
     order: item.order,
     version: item.version,
     content: unpackContent(resource.fields, item.data, item.extra),

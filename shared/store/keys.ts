@@ -37,6 +37,11 @@ export const orderUnder = (parentOrder: string, order: string): string => `${par
 /** The bounds of everything under the parents from `oldest` to `newest` in `orderUnder`'s order. */
 export const boundsUnder = (oldest: string, newest: string) => [`${oldest}/`, `${newest}0`] as const
 
+/** The greatest and the least text that a place may be compared with to be before, or after, `order`: all are as long. */
+export const justBefore = (order: string): string =>
+  `${order.slice(0, -1)}${String.fromCharCode(order.charCodeAt(order.length - 1) - 1)}~`
+export const justAfter = (order: string): string => `${order}~`
+
 /** The parent's place and the child's own in a child's place. */
 export const placesIn = (under: string): { readonly parentOrder: string; readonly order: string } => {
   const [parentOrder = '', order = ''] = under.split('/')

@@ -3,7 +3,7 @@ import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { type Page, type PageRequest, pageOf } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
-import { boundsUnder, listOf, placesIn } from './keys.ts'
+import { boundsUnder, justAfter, justBefore, listOf, placesIn } from './keys.ts'
 import { send } from './send.ts'
 import { CHILD_INDEX, LIST_INDEX } from './table.ts'
 
@@ -26,29 +26,45 @@ const queryUpTo = async (wanted: number, query: Omit<QueryCommandInput, 'TableNa
   return items
 }
 
-/** One page of an application's entities of a kind, newest first; any page costs what the first one costs (L1, L3). */
+/** A list: an application's entities of a kind, or those of them under one parent. */
+export interface List<R extends Resource> {
+  readonly app: string
+  readonly resource: R
+  readonly under?: Entity | undefined
+}
+
+/** The places in an index that a page may hold: all, or those on one side of a position. */
+const rangeOf = ({ under }: List<Resource>, { position }: PageRequest) => {
+  const prefix = under ? `${under.order}/` : ''
+  const newer = position?.direction === 'newer'
+  const from = newer ? justAfter(position.order) : '!'
+  const to = position && !newer ? justBefore(position.order) : '~'
+  return [prefix + from, prefix + to] as const
+}
+
+/** One page of a list, newest first; any page costs what the first one costs (L1, L3). */
 export const listEntities = async <R extends Resource>(
-  app: string,
-  resource: R,
+  list: List<R>,
   request: PageRequest,
 ): Promise<Page<Entity<R>>> => {
-  const { limit, position } = request
-  const newer = position?.direction === 'newer'
-  const items = await queryUpTo(limit + 1, {
-    IndexName: LIST_INDEX,
-    KeyConditionExpression: `#list = :list${position ? ` AND #order ${newer ? '>' : '<'} :order` : ''}`,
-    ExpressionAttributeNames: { '#list': 'list', ...(position ? { '#order': 'order' } : {}) },
-    ExpressionAttributeValues: {
-      ':list': listOf(app, resource.plural),
-      ...(position ? { ':order': position.order } : {}),
-    },
-    ScanIndexForward: newer,
+  const { app, resource, under } = list
+  const [lower, upper] = rangeOf(list, request)
+  const items = await queryUpTo(request.limit + 1, {
+    IndexName: under ? CHILD_INDEX : LIST_INDEX,
+    KeyConditionExpression: '#list = :list AND #place BETWEEN :lower AND :upper',
+    ExpressionAttributeNames: { '#list': 'list', '#place': under ? 'under' : 'order' },
+    ExpressionAttributeValues: { ':list': listOf(app, resource.plural), ':lower': lower, ':upper': upper },
+    ScanIndexForward: request.position?.direction === 'newer',
   })
   return pageOf(
     request,
-    items.map((item) => entityOf(resource, item)),
+    items.map((item) => entityOf(resource, placed(item))),
   )
 }
+
+/** An item of the index of children, which carries its own place only within its key. */
+const placed = (item: Item): Item =>
+  item.order === undefined ? { ...item, order: placesIn(item.under!).order } : item
 
 /** Children wanted of each parent of a page, which are neighbours in creation order. */
 export interface ChildrenRequest<R extends Resource> {
@@ -82,16 +98,15 @@ export const childrenOf = async <R extends Resource>({
     const items = await queryUpTo(wanted, {
       IndexName: CHILD_INDEX,
       KeyConditionExpression: '#list = :list AND #under BETWEEN :lower AND :upper',
-      ExpressionAttributeNames: { '#list': 'list', '#under': 'parent_order' },
+      ExpressionAttributeNames: { '#list': 'list', '#under': 'under' },
       ExpressionAttributeValues: { ':list': listOf(app, child.plural), ':lower': lower, ':upper': below },
       ScanIndexForward: false,
     })
     for (const item of items) {
-      const { parentOrder, order } = placesIn(item.parent_order!)
+      const { parentOrder, order } = placesIn(item.under!)
       const siblings = children.get(parentOrder)
       if (siblings && siblings.length < max && siblings.at(-1)?.order !== order)
-        // The index does not carry the child's own place besides its key.
-        siblings.push(entityOf(child, { ...item, order }))
+        siblings.push(entityOf(child, placed(item)))
     }
     below = items.length < wanted ? undefined : nextBelow(items.at(-1)!, children, max)
     if (below !== undefined && below <= lower) below = undefined
@@ -101,7 +116,7 @@ export const childrenOf = async <R extends Resource>({
 
 /** Where reading goes on: behind all children of a parent that is full, else behind (and again at) the last one read. */
 const nextBelow = (last: Item, children: Map<string, readonly unknown[]>, max: number): string => {
-  const { parentOrder } = placesIn(last.parent_order!)
+  const { parentOrder } = placesIn(last.under!)
   const full = (children.get(parentOrder)?.length ?? max) >= max
-  return full ? `${parentOrder}/` : last.parent_order!
+  return full ? `${parentOrder}/` : last.under!
 }

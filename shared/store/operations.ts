@@ -1,17 +1,19 @@
 import type { Call, WithIncludes } from '../contract/call.ts'
 import type { Endpoint, Includes } from '../contract/endpoint.ts'
-import { contentOf } from '../contract/field.ts'
-import type { Resource } from '../contract/resource.ts'
+import { contentOf, type Field, type Reference } from '../contract/field.ts'
+import type { Entity, Resource } from '../contract/resource.ts'
 import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
 import { type Creation, createEntity, readEntity } from './entities.ts'
 import { readIncludes, type Wanted } from './includes.ts'
 import { listEntities } from './lists.ts'
-import { type Resolved, resolveReferences } from './references.ts'
+import { type Resolved, requireReference, resolveReferences } from './references.ts'
 
 /** The work of endpoints that do just their operation: `serve` takes one of these, or a function of its own. */
 
 type Resources = Readonly<Record<string, Resource>>
+
+type Filtering = Pick<Call, 'app' | 'endpoint' | 'filter'> & { readonly related: object }
 
 const wanted = (
   call: Omit<Call, 'body' | 'related'> & { readonly related: object },
@@ -24,18 +26,32 @@ const wanted = (
   complete,
 })
 
-/** One page of a list with its includes (L1, S4). */
-export const list = async <R extends Resource, I extends Includes>(
-  call: Call<Endpoint<R, 'list', I>>,
+/** The entity that a list is filtered by; throws ApiError `invalid` where none has the id (E3). */
+const parentOf = ({ app, endpoint, filter, related }: Filtering): Promise<Entity> | undefined => {
+  if (filter === undefined) return undefined
+  const field = endpoint.filter as string
+  const { target } = (endpoint.resource.fields[field] as Field & { reference: Reference }).reference
+  return requireReference(app, {
+    path: field,
+    resource: (related as Resources)[target] as Resource,
+    id: filter,
+  })
+}
+
+/** One page of a list with its includes (L1, S4), of the entities under one other where it is filtered (E3). */
+export const list = async <R extends Resource, I extends Includes, F extends string>(
+  call: Call<Endpoint<R, 'list', I, F>>,
 ): Promise<Page<WithIncludes<R>>> => {
-  const page = await listEntities(call.app, call.endpoint.resource, call.page)
+  const { app, endpoint, page: request } = call
+  const under = await parentOf(call)
+  const page = await listEntities({ app, resource: endpoint.resource, under }, request)
   const embedded = await readIncludes(wanted(call, false), page.items)
   return { ...page, items: page.items.map((entity, index) => ({ entity, embedded: embedded[index]! })) }
 }
 
 /** One entity by either id with its includes; throws ApiError `entity_not_found` (I3, S4). */
 export const retrieve = async <R extends Resource, I extends Includes>(
-  call: Call<Endpoint<R, 'retrieve', I>>,
+  call: Call<Endpoint<R, 'retrieve', I, never>>,
 ): Promise<WithIncludes<R>> => {
   const entity = await readEntity(call.app, call.endpoint.resource, call.id)
   const [embedded = {}] = await readIncludes(wanted(call, true), [entity])
@@ -59,4 +75,4 @@ export const creationOf = async <R extends Resource>(
 /** Records an entity, once however often it is sent; throws ApiError `invalid` or `conflict` (I4, I5). */
 export const create = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
-): Promise<WithIncludes<R>> => ({ entity: await createEntity(await creationOf(call)) })
+): Promise<WithIncludes<R>> => createEntity(await creationOf(call))

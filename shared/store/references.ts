@@ -36,7 +36,7 @@ const begins = ({ reference, resource, id }: Named): boolean =>
   reference.mayBegin && !isServerId(resource.prefix, String(id))
 
 /** The detail for a reference that names nothing (I5). */
-const unknownReference = ({ path, resource, id }: Named): string =>
+const unknownReference = ({ path, resource, id }: Pick<Named, 'path' | 'resource' | 'id'>): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
 /** The detail for a reference to what belongs to another `owner` than the body's. */
@@ -93,4 +93,16 @@ export const resolveReferences = async ({
     body: { ...body, ...Object.fromEntries(ids) },
     found: new Map(resolved.flatMap(({ path, entity }) => (entity ? [[path, entity] as const] : []))),
   }
+}
+
+/** The entity that one id names, the server's or the client's; throws ApiError `invalid` naming path and id (I5). */
+export const requireReference = async (
+  app: string,
+  named: Pick<Named, 'path' | 'resource' | 'id'>,
+): Promise<Entity> => {
+  const candidates = candidateIds(app, named.resource.prefix, named.id)
+  const items = await readItems(app, candidates)
+  const found = candidates.find((candidate) => items.has(candidate))
+  if (!found) throw new ApiError('invalid', unknownReference(named))
+  return entityOf(named.resource, items.get(found)!)
 }

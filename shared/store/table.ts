@@ -6,10 +6,10 @@ export const table = {
     // Creation order of an application's entities of a kind: every list endpoint.
     { name: 'by-list', partitionKey: 'list', sortKey: 'order' },
     // Sparse: children in the order of their parents, so that one query finds the prices of a page of products.
-    { name: 'by-parent', partitionKey: 'list', sortKey: 'parent_order' },
+    { name: 'by-parent', partitionKey: 'list', sortKey: 'under' },
   ],
   /** What an index carries besides keys: the shown fields, so that a list does not read an invoice's lines. */
-  projected: ['data'],
+  projected: ['data', 'external_id'],
 } as const
 
 export const LIST_INDEX = table.indexes[0].name

@@ -30,7 +30,7 @@ const deployed = bundleFunctions(temporaryFolder(), kinds).then((bundles) =>
   ),
 )
 
-describe.each(['.', 'tools'])('the dependencies of %s', (folder) => {
+describe.each(['.', 'tools/packages'])('the dependencies of %s', (folder) => {
   it('have exact versions', () => {
     const manifest = read(join(folder, 'package.json')) as Readonly<Record<string, Versions | undefined>>
     const { dependencies, devDependencies, optionalDependencies } = manifest

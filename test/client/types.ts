@@ -24,7 +24,7 @@ export const responses = async (): Promise<void> => {
 
   const full = await client.invoices.retrieve(42, { include: ['line_items', 'customer'] })
   holds<Equal<keyof typeof full, keyof Invoice | 'line_items' | 'customer'>>()
-  holds<Equal<typeof full.customer, Customer>>()
+  holds<Equal<typeof full.customer, Customer & { external_id?: string }>>()
   holds<Equal<typeof full.line_items, LineItem[]>>()
   // @ts-expect-error the subscription was not asked for
   full.subscription

@@ -50,7 +50,7 @@ describe('the write units', () => {
     ['a price', 3, 'prices', () => priceBody({ product_id: 'it', title: 'Monthly' })],
     [
       'an invoice with 3 lines and its subscription',
-      6,
+      8,
       'invoices',
       () => invoiceBody({ customer_id: 'me', line_items: [line, line, line] }),
     ],

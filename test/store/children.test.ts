@@ -20,7 +20,7 @@ describe('the children of a page of parents', () => {
         prices.unshift((await client.create('/api/prices', priceBody({ product_id: id }))).id)
       expected.set(id, prices)
     }
-    const { items: all } = await listEntities(app, product, { limit: 100, position: undefined })
+    const { items: all } = await listEntities({ app, resource: product }, { limit: 100, position: undefined })
     const windows = upTo(all.length).flatMap((start) =>
       upTo(all.length - start).map((more) => all.slice(start, start + more + 1)),
     )

@@ -28,11 +28,13 @@ const an = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${na
 const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
 /** The name of an object's interface: its component without the ending that tells requests apart. */
-const nameOf = (side: Side, { component }: Schema): string =>
-  side.prefix + (component as string).replace(/Request$/, '')
+const nameOf = (side: Side, { component }: Schema): string => {
+  const [, embedded] = /^Embedded(.*)/.exec(component as string) ?? []
+  if (embedded) return `${embedded} & { external_id?: string }`
+  return side.prefix + (component as string).replace(/Request$/, '')
+}
 
 const itemType = (side: Side, items: Schema): string => {
-  if (isObject(items)) return nameOf(side, items)
   const type = typeOf(side, items)
   return type.includes(' ') ? `(${type})` : type
 }
@@ -77,7 +79,6 @@ const nested = (side: Side, { properties }: ObjectSchema): string[] =>
 
 const embedsOf = (endpoint: Endpoint): string[] => {
   const names = Object.keys(endpoint.include)
-  if (names.length === 0) return []
   const { properties } = shownSchema(endpoint)
   const embedded = names.map((name) => [name, properties[name] as Schema] as const)
   const schema = { type: 'object', properties: Object.fromEntries(embedded), required: names } as const
@@ -111,9 +112,9 @@ const bodyOf = (endpoint: Endpoint): string[] => {
 const memberOf = (endpoints: readonly Endpoint[]): string => {
   const { resource } = endpoints[0]!
   const entity = pascal(resource.name)
-  const operations = endpoints.map(({ operation, include }) => {
-    const embeds = Object.keys(include).length > 0 ? `${entity}Embeds` : 'NoEmbeds'
-    if (operation === 'list' || operation === 'retrieve') return `${pascal(operation)}s<${entity}, ${embeds}>`
+  const operations = endpoints.map(({ operation }) => {
+    if (operation === 'list' || operation === 'retrieve')
+      return `${pascal(operation)}s<${entity}, ${entity}Embeds>`
     return `${pascal(operation)}s<${entity}, ${pascal(operation)}${entity}>`
   })
   return `  readonly ${resource.plural}: ${operations.join(' & ')}\n`
@@ -140,12 +141,12 @@ export const declarations = (): string => {
       [pascal(resource.name), `${pascal(an(resource.name))}, as the service returns it.`],
       entitySchema(resource),
     ),
-    ...endpoints.filter(({ operation }) => operation === 'retrieve').flatMap(embedsOf),
+    ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsOf),
     ...endpoints.flatMap(bodyOf),
   ])
   const shown = byResource.map(([resource]) => entitySchema(resource))
   return `// Printed from the contract by "npm run generate"; a test compares.
-import type { Creates, Lists, NoEmbeds, Retrieves, Updates } from './operations.ts'
+import type { Creates, Lists, Retrieves, Updates } from './operations.ts'
 
 ${enumerations(shown).join('\n')}
 ${types.join('\n')}
