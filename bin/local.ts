@@ -1,6 +1,9 @@
+import { setLogSink } from '../shared/log.ts'
 import { DOCS_PATH } from '../tools/local/docs.ts'
-import { startService } from '../tools/local/service.ts'
+import { type LocalService, startService } from '../tools/local/service.ts'
 import { localSettings, StartError } from '../tools/local/settings.ts'
+import { scenario } from '../tools/testing/scenario.ts'
+import { plant } from '../tools/testing/seeding.ts'
 
 const fail = (error: unknown): never => {
   if (!(error instanceof StartError)) throw error
@@ -8,9 +11,18 @@ const fail = (error: unknown): never => {
   process.exit(1)
 }
 
+/** Records the scenario through the API, without its hundreds of lines in the log. */
+const plantScenario = async ({ baseUrl, demo }: LocalService): Promise<void> => {
+  const log = setLogSink(() => undefined)
+  await plant(scenario(), { baseUrl, appId: demo.app_id, apiKey: demo.api_key, keeps: true })
+  setLogSink(log)
+}
+
 const run = async (): Promise<void> => {
   const settings = localSettings(process.env, process.argv.slice(2))
-  const { baseUrl, demo, engine, stop } = await startService(settings)
+  const service = await startService(settings)
+  const { baseUrl, demo, engine, stop } = service
+  if (settings.scenario) await plantScenario(service)
   let ending = false
   // Once: npm hands on the Ctrl-C that the terminal has sent us too.
   const end = async () => {

@@ -55,7 +55,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['shared', 'shared/contract', 'shared/resources', 'shared/http', 'shared/store'],
   ],
   bin: [
-    ...['bench', 'catalogue', 'lib', 'lib/bundle', 'lib/stack', 'shared/openapi'],
+    ...['bench', 'catalogue', 'lib', 'lib/bundle', 'lib/stack', 'shared', 'shared/openapi'],
     ...['tools/local', 'tools/operator', 'tools/package', 'tools/smoke', 'tools/testing'],
   ],
 }

@@ -2,7 +2,7 @@ import { localSettings, StartError } from '../../tools/local/settings.ts'
 
 const defaults = {
   ...{ host: '127.0.0.1', port: 3000, enginePort: 8000 },
-  ...{ dataDir: '.local', endpoint: undefined, table: 'billing' },
+  ...{ dataDir: '.local', endpoint: undefined, table: 'billing', scenario: false },
 }
 
 describe('the settings of the local service', () => {
@@ -13,6 +13,7 @@ describe('the settings of the local service', () => {
     [{ HOST: '0.0.0.0' }, [], { host: '0.0.0.0' }],
     [{ DATA_DIR: 'x' }, [], { dataDir: 'x' }],
     [{ DATA_DIR: 'x' }, ['--memory'], { dataDir: undefined }],
+    [{}, ['--scenario', '--memory'], { dataDir: undefined, scenario: true }],
     [{ DYNAMODB_ENDPOINT: 'http://localhost:1' }, [], { endpoint: 'http://localhost:1' }],
     [{ TABLE_NAME: 'other' }, [], { table: 'other' }],
   ])('%j %j', (env, args, settings) => expect(localSettings(env, args)).toEqual({ ...defaults, ...settings }))

@@ -79,6 +79,7 @@ describe('a beginning', () => {
     [{}, {}],
     [{ seed: null, now: null }, {}],
     [{ seed: {} }, { seed: {} }],
+    [{ seed: 'scenario' }, { seed: 'scenario' }],
     [{ now: '2026-01-01' }, { now: '2026-01-01' }],
     [{ now: new Date(0) }, { now: new Date(0) }],
   ])('%j is one', (value, beginning) => {
@@ -86,9 +87,9 @@ describe('a beginning', () => {
   })
 
   it.each<[unknown, string[]]>([
-    [{ seed: [] }, ['seed must be an object (got []).']],
-    [{ seed: 1 }, ['seed must be an object (got 1).']],
-    [{ seed: 'products' }, ['seed must be an object (got "products").']],
+    [{ seed: [] }, ['seed must be an object, or "scenario" (got []).']],
+    [{ seed: 1 }, ['seed must be an object, or "scenario" (got 1).']],
+    [{ seed: 'products' }, ['seed must be an object, or "scenario" (got "products").']],
     [{ now: 'never' }, [`${DATE} (got "never").`]],
     [{ now: 0 }, [`${DATE} (got 0).`]],
     [{ now: new Date('never') }, [`${DATE} (got null).`]],

@@ -26,6 +26,32 @@ describe('a host', () => {
     expect(await names()).toEqual([])
   })
 
+  it('begins with the scenario: 24 months of 24 customers, the same each time', async () => {
+    const listed = async (path: string) => {
+      const { data } = (await jsonOf(await call('GET', path))) as { data: Record<string, unknown[]> }
+      // biome-ignore lint/suspicious/noExplicitAny: entities of two kinds
+      return Object.values(data)[0] as any[]
+    }
+    const seen = async () => {
+      await host().reset({ seed: 'scenario', now: '2026-01-01' })
+      return {
+        subscriptions: await listed('/api/subscriptions?limit=100'),
+        newest: await listed('/api/invoices?limit=100&include=line_items'),
+      }
+    }
+    const { subscriptions, newest } = await seen()
+    expect(await seen()).toEqual({ subscriptions, newest })
+    expect(subscriptions).toHaveLength(24)
+    expect(new Set(subscriptions.map(({ currency }) => currency)).size).toBe(3)
+    const ends = subscriptions.map(({ current_period_end }) => current_period_end)
+    expect(Math.max(...ends)).toBe(Date.parse('2026-01-01') / 1000)
+    expect(Math.min(...ends)).toBeLessThan(Math.max(...ends))
+    expect(newest.map(({ line_items }) => line_items.length)).toContain(250)
+    expect(newest.filter(({ total }) => total < 0)).not.toEqual([])
+    const upgrade = expect.objectContaining({ id: 'unused', amount: expect.any(Number) })
+    expect(newest.map(({ line_items }) => line_items)).toContainEqual([expect.anything(), upgrade])
+  })
+
   it('gives the same cursors at each reset where its clock stands, and others where it goes', async () => {
     const cursorAfter = async (now?: string) => {
       await host().reset({ now })

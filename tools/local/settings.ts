@@ -11,6 +11,8 @@ export interface LocalSettings {
   /** Another DynamoDB endpoint, instead of an engine of our own. */
   readonly endpoint: string | undefined
   readonly table: string
+  /** Whether the demo application begins with the scenario in it. */
+  readonly scenario?: boolean
 }
 
 /** A fault of how the service was started, told in one line. */
@@ -29,10 +31,11 @@ const endpointFrom = (text: string | undefined): string | undefined => {
   throw new StartError(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000 (got "${text}")`)
 }
 
-/** Reads HOST, PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and `--memory`; throws StartError for anything else. */
+/** Reads HOST, PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and `--memory`, `--scenario`; throws StartError for anything else. */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
-  const unknown = args.find((arg) => arg !== '--memory')
-  if (unknown !== undefined) throw new StartError(`unknown argument "${unknown}"; there is only --memory`)
+  const unknown = args.find((arg) => arg !== '--memory' && arg !== '--scenario')
+  if (unknown !== undefined)
+    throw new StartError(`unknown argument "${unknown}"; there are --memory and --scenario`)
   return {
     host: env.HOST || '127.0.0.1',
     port: portFrom('PORT', env.PORT, 3000),
@@ -40,6 +43,7 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
     dataDir: args.includes('--memory') ? undefined : env.DATA_DIR || '.local',
     endpoint: endpointFrom(env.DYNAMODB_ENDPOINT),
     table: env.TABLE_NAME || 'billing',
+    scenario: args.includes('--scenario'),
   }
 }
 

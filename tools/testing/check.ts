@@ -31,7 +31,8 @@ const faultChecks: Readonly<Record<keyof Fault, Check>> = {
   retryAfter: from(0),
   lose: oneOf('request', 'answer'),
 }
-const beginningChecks: Readonly<Record<keyof Beginning, Check>> = { seed: record, now: date }
+const seed: Check = [(value) => value === 'scenario' || record[0](value), 'an object, or "scenario"']
+const beginningChecks: Readonly<Record<keyof Beginning, Check>> = { seed, now: date }
 
 const checked = <T>(checks: Readonly<Record<string, Check>>, value: unknown): T => {
   if (!record[0](value)) throw new ApiError('invalid', 'The body must be a JSON object.')

@@ -6,6 +6,7 @@ import { createGateway, keptOpen, urlOf, type Where } from '../local/server.ts'
 import { StartError } from '../local/settings.ts'
 import { answerControl, CONTROL_PATH, type Controlled } from './control.ts'
 import { Gate } from './gate.ts'
+import { scenario } from './scenario.ts'
 import { plant } from './seeding.ts'
 import type { Beginning } from './settings.ts'
 import { identity, testTable } from './tables.ts'
@@ -60,7 +61,7 @@ const hostOn = async (engine: Engine, options: HostOptions): Promise<Host> => {
     setTime(now === undefined ? undefined : new Date(now).getTime())
     forgetInstants()
     await table.renew()
-    await plant(seed, { ...access, headers: { [SEEDING]: pass } })
+    await plant(seed === 'scenario' ? scenario() : seed, { ...access, headers: { [SEEDING]: pass } })
   }
   const stop = async (): Promise<void> => {
     await close(server)

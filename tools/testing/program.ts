@@ -16,7 +16,7 @@ api_key, control_url. Writes a line for each request to standard error. Ends wit
   --port N     the port to listen on; a free one if not given
   --host NAME  the address to listen on; 127.0.0.1 if not given
   --seed FILE  JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]},
-               bodies of creates
+               bodies of creates; or "scenario": 24 customers over 24 months
   --now DATE   the clock stands still here
   --memory     keep everything in memory, which is so anyway
   --help       show this`
@@ -44,7 +44,10 @@ const optionsFrom = (args: readonly string[]): HostOptions | undefined => {
   if (help) return undefined
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new StartError(`--port must be a number from 0 to 65535 (got "${port}")`)
-  const beginning = checkedBeginning({ now, ...(seed === undefined ? {} : { seed: seedFrom(seed) }) })
+  const beginning = checkedBeginning({
+    now,
+    ...(seed === undefined ? {} : { seed: seed === 'scenario' ? seed : seedFrom(seed) }),
+  })
   return { ...beginning, port: Number(port), host }
 }
 

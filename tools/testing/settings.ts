@@ -11,7 +11,8 @@ export type Seed = {
 
 /** How a test service begins, and begins anew at each reset. */
 export interface Beginning {
-  readonly seed?: Seed | undefined
+  /** Bodies of creates, or `scenario`: 24 customers over 24 months. */
+  readonly seed?: Seed | 'scenario' | undefined
   /** Where the service's clock stands still: a date, or its text; without it, it goes. */
   readonly now?: Date | string | undefined
 }
