@@ -16,6 +16,7 @@ import type { Answers } from './answers.ts'
 import {
   commonestRefusal,
   firewallBlocks,
+  internalErrors,
   lambdaThrottles,
   latencyP99,
   rateLimited,
@@ -73,10 +74,11 @@ export class Alarms extends Construct {
     })
     this.add('InternalErrors', {
       name: 'internal-errors',
-      metric: answers.counted(500),
+      metric: internalErrors(answers),
       threshold: 1,
       periods: LASTING,
-      description: 'Some requests were answered with 500, in three of five periods; none ever should be.',
+      description:
+        'Some requests were answered with 500 or 502, in three of five periods; none ever should be.',
     })
     if (releases.length > 0) this.watchReleases(releases)
     this.add('P99Latency', {

@@ -6,9 +6,12 @@ import { errorKinds } from '../../shared/errors.ts'
 import type { accessLogFields } from '../gateway/access-log.ts'
 
 const field = `$.${'status' satisfies keyof typeof accessLogFields}`
+/** A function's answer to an unexpected error, and the gateway's to the crash of a function. */
+export const faultStatuses = [errorKinds.internal.status, 502] as const
+
 const is = (status: string) => FilterPattern.stringValue(field, '=', status)
 
-/** Counts the answers with a status of 4xx, and those with 500, from the access log; functions' answers and the gateway's. */
+/** Counts answers by status, from the access log: 4xx and faults of ours, of functions and of the gateway itself. */
 export class Answers extends Construct {
   private readonly filter: MetricFilter
 
@@ -16,7 +19,7 @@ export class Answers extends Construct {
     super(scope, id)
     this.filter = new MetricFilter(this, 'Filter', {
       logGroup: accessLog,
-      filterPattern: FilterPattern.any(is('4*'), is(String(errorKinds.internal.status))),
+      filterPattern: FilterPattern.any(is('4*'), ...faultStatuses.map((status) => is(String(status)))),
       metricNamespace: Stack.of(this).stackName,
       metricName: 'Answers',
       metricValue: '1',

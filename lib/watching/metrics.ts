@@ -8,7 +8,7 @@ import { errorKinds } from '../../shared/errors.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import type { Served } from '../functions/api-function.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
-import type { Answers } from './answers.ts'
+import { type Answers, faultStatuses } from './answers.ts'
 
 /** The measures that alarms and dashboard share. */
 
@@ -120,6 +120,13 @@ export const systemErrors = (table: ITable): MathExpression =>
 /** Calls of functions that Lambda refused for want of concurrency, in the whole account and region. */
 export const lambdaThrottles = (): Metric =>
   LambdaFunction.metricAllThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM })
+
+/** Answers that are always a fault of ours. */
+export const internalErrors = (answers: Answers): MathExpression =>
+  sumOf(
+    'faults of ours',
+    faultStatuses.map((status) => answers.counted(status)),
+  )
 
 /** The statuses of 4xx that tell what clients send; 401, 403 and 429 have alarms of their own. */
 const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => status))].filter(

@@ -59,6 +59,7 @@ describe('the alarms', () => {
     ['5xx-rate', 1, { Count: 1_000, '5XXError': 9 }, false],
     ['5xx-rate', 5, { Count: 19, '5XXError': 19 }, false],
     ['internal-errors', 3, { 'Answers 500': 1 }, true],
+    ['internal-errors', 3, { 'Answers 502': 1 }, true],
     ['internal-errors', 2, { 'Answers 500': 1_000 }, false],
     ['p99-latency', 3, { Count: 20, Latency: 1_000 }, true],
     ['p99-latency', 5, { Count: 19, Latency: 9_000 }, false],

@@ -70,7 +70,9 @@ describe('the logs', () => {
     const filters = prod.all('AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties)
     const answers = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Answers')
     expect(answers).toEqual([
-      expect.objectContaining({ FilterPattern: '{ ($.status = "4*") || ($.status = "500") }' }),
+      expect.objectContaining({
+        FilterPattern: '{ ($.status = "4*") || ($.status = "500") || ($.status = "502") }',
+      }),
     ])
     expect(answers[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
   })
