@@ -10,8 +10,9 @@ import { costTable } from './table.ts'
 /** What CloudWatch adds to every line that it takes in. */
 const LINE_OVERHEAD = 26
 
-// Lambda tells every request's trace, which the line names.
+// Lambda tells every request's trace and the function's version, which the line names.
 process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'
+process.env.AWS_LAMBDA_FUNCTION_VERSION = '123'
 let lines = 0
 let bytes = 0
 setLogSink((line) => {
