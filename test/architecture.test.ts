@@ -50,6 +50,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['tools/local', 'client', 'catalogue', 'shared'],
     ...['shared/http', 'shared/openapi', 'shared/store'],
   ],
+  'tools/transfer': ['tools/local', 'tools/operator', 'catalogue', 'shared/contract'],
   bench: [
     ...['tools/local', 'tools/operator', 'lib', 'lib/bundle', 'catalogue'],
     ...['shared', 'shared/contract', 'shared/resources', 'shared/http', 'shared/store'],
@@ -57,6 +58,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   bin: [
     ...['bench', 'catalogue', 'lib', 'lib/bundle', 'lib/stack', 'shared', 'shared/openapi'],
     ...['tools/local', 'tools/operator', 'tools/package', 'tools/smoke', 'tools/testing'],
+    'tools/transfer',
   ],
 }
 

@@ -8,6 +8,8 @@ export class UsageError extends StartError {}
 export interface Command {
   readonly name: string
   readonly usage: string
+  /** The exit code where it is not called as its usage says: 2 if not given. */
+  readonly misuse?: number
   /** Does it; throws UsageError, or StartError for what the person can mend. */
   readonly run: (args: readonly string[]) => Promise<void>
 }
@@ -16,7 +18,7 @@ const isMisuse = (error: unknown): boolean =>
   error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String((error as { code?: unknown }).code))
 
 /** Runs a command with the process's arguments: a fault of its user is told in one line, any other keeps its stack. */
-export const runCommand = async ({ name, usage, run }: Command): Promise<void> => {
+export const runCommand = async ({ name, usage, misuse: misuseCode = 2, run }: Command): Promise<void> => {
   const args = process.argv.slice(2)
   if (args.includes('--help')) return console.log(usage)
   try {
@@ -25,7 +27,7 @@ export const runCommand = async ({ name, usage, run }: Command): Promise<void> =
     const misuse = isMisuse(error)
     if (!misuse && !(error instanceof StartError)) throw error
     console.error(`${name}: ${(error as Error).message}${misuse ? ' (--help shows the usage)' : ''}`)
-    process.exitCode = misuse ? 2 : 1
+    process.exitCode = misuse ? misuseCode : 1
   }
 }
 

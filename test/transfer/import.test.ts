@@ -1,0 +1,109 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { filesOf, importAs, linesOf, ndjson, outcomesIn } from '../support/importing.ts'
+import { forward } from '../support/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+const history = () =>
+  [
+    ['invoice', invoiceBody({ id: 'i1', customer_id: 'c1', subscription_id: 's1', discounts: ['d1'] })],
+    [
+      'invoice',
+      invoiceBody({ id: 'i2', customer_id: 'c1', subscription_id: 's1', period_end: '2024-03-01' }),
+    ],
+    ['price', priceBody({ id: 'p1', product_id: 'pro' })],
+    ['discount', discountBody({ id: 'd1' })],
+    ['customer', customerBody({ id: 'c1' })],
+    ['product', productBody({ id: 'pro' })],
+  ] as const
+
+const idsIn = async (client: Client, plural: string) =>
+  (await forward(client, `/api/${plural}`)).flatMap(({ ids }) => ids)
+
+describe('import', () => {
+  it('sends what is referred to before what refers to it, however the files are ordered', async () => {
+    const client = await newClient()
+    const [first, second] = [history().slice(0, 3), history().slice(3)]
+    const { paths, report } = filesOf({ 'a.ndjson': ndjson(first), 'b.ndjson.gz': gzipSync(ndjson(second)) })
+    const { tally } = await importAs(client, [...paths, '--report', report])
+    expect(tally).toMatchObject({ rows: 6, created: 6, conflict: 0, invalid: 0, failed: 0 })
+    expect(Object.keys(outcomesIn(report)).sort()).toEqual([
+      'customer c1',
+      'discount d1',
+      'invoice i1',
+      'invoice i2',
+      'price p1',
+      'product pro',
+    ])
+    const { json } = await client.get('/api/invoices/i2?include=subscription')
+    expect(json.data.invoice.subscription.latest_invoice_id).toBe(json.data.invoice.id)
+    expect(linesOf(report).map(({ server_id }) => server_id)).toContain(json.data.invoice.id)
+  })
+
+  it('ends each row alone, and says where and what is wrong', async () => {
+    const client = await newClient()
+    await client.create('/api/products', { id: 'taken', name: 'Other' })
+    const { paths, report } = filesOf({
+      'rows.ndjson': [
+        ndjson([['product', { id: 'taken', name: 'Taken' }]]).trim(),
+        '',
+        '{"data": {"id": "reversed", "name": "A"}, "type": "product"}\r',
+        '{"type": "product", "data": {"id": "twice", "id": "twice", "name": "A"}}',
+        '{"type": "product", "data": {"id": "x", "name": "A"}, "more": {}}',
+        '{"type": "subscription", "data": {"id": "x"}}',
+        '{"type": "product", "data": {"id": "x"',
+        '{"type": "customer", "data": {"id": 12345678901234567890}}',
+        ndjson([['invoice', invoiceBody({ id: 'i', customer_id: 'nobody', total: '1' })]]).trim(),
+        ndjson([['invoice', invoiceBody({ id: 'j', customer_id: 'nobody' })]]).trim(),
+        `{"type": "product", "data": {"id": "long", "name": "${'x'.repeat(2 ** 20)}"}}`,
+      ].join('\n'),
+    })
+    const { tally, shown } = await importAs(client, [...paths, '--report', report])
+    expect(tally).toMatchObject({ rows: 10, created: 1, conflict: 1, invalid: 8 })
+    const by = Object.groupBy(linesOf(report), ({ row }) => row)
+    const expected: [number, string, string | number | null, RegExp][] = [
+      [1, 'conflict', 'taken', /already the id of product .*: name/],
+      [3, 'created', 'reversed', /^$/],
+      [4, 'invalid', 'twice', /^id .*(once|twice)/],
+      [5, 'invalid', null, /nothing else/],
+      [6, 'invalid', null, /^type must be one of "product", .*\(got "subscription"\)/],
+      [7, 'invalid', null, /must be JSON/],
+      [8, 'invalid', null, /^id /],
+      [9, 'invalid', 'i', /^total must be/],
+      [10, 'invalid', 'j', /^customer_id must be the id of an existing customer; none has "nobody"/],
+      [11, 'invalid', null, /at most 1 MiB/],
+    ]
+    for (const [row, outcome, id, error] of expected) {
+      const [line] = by[row] ?? []
+      expect([row, line?.outcome, line?.id]).toEqual([row, outcome, id])
+      expect(line?.errors.join(' ')).toMatch(error)
+    }
+    expect(shown).toContain('rows.ndjson, row 1 (product taken): conflict. id: "taken"')
+    expect(await idsIn(client, 'products')).toHaveLength(2)
+  })
+
+  it('goes on from its report: what is recorded is skipped, what was refused or changed is sent again', async () => {
+    const client = await newClient()
+    const rows = history()
+    const { paths, report } = filesOf({ 'a.ndjson': ndjson(rows.slice(0, 5)) })
+    const command = [...paths, '--report', report]
+    expect((await importAs(client, command)).tally).toMatchObject({ created: 4, invalid: 1, resumed: 0 })
+    await client.create('/api/products', rows[5][1])
+    // As a killed process leaves it.
+    appendFileSync(report, '{"row":1,"file":')
+    expect((await importAs(client, command)).tally).toMatchObject({ created: 1, resumed: 4 })
+    expect(outcomesIn(report)).toMatchObject({ 'price p1': 'created' })
+    expect(linesOf(report)).toHaveLength(6)
+    const changed = rows.map(
+      ([type, data]) => [type, { ...data, ...(type === 'discount' ? { name: 'Other' } : {}) }] as const,
+    )
+    writeFileSync(paths[0]!, ndjson(changed.slice(0, 5)))
+    expect((await importAs(client, command)).tally).toMatchObject({ conflict: 1, resumed: 4 })
+    // Another application has nothing of it.
+    const other = await newClient()
+    expect((await importAs(other, command)).tally).toMatchObject({ resumed: 0 })
+  })
+})

@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util'
+import { addressFrom, UsageError } from '../operator/command.ts'
+import { httpTarget } from './http-target.ts'
+import { importRows } from './import.ts'
+import { narrator, type Screen } from './narrator.ts'
+import { type Format, formats, openSources } from './source.ts'
+import type { Tally } from './tally.ts'
+import type { Target } from './target.ts'
+
+/** How the command is called. */
+export const importUsage = `usage: npm run --silent import -- FILE… [OPTIONS]
+
+Records what files hold. "-" is standard input; a name that ends in .gz is unpacked. Files and rows may stand in any
+order: what is referred to is sent first. The same command again records nothing twice.
+
+  --from FORMAT      ndjson: a line for each entity, {"type": "customer", "data": {…}}, the data as a create takes it
+                     If not given: ndjson.
+  --report FILE      adds a line of JSON for each row; the same command again skips the rows that are recorded
+  --concurrency N    the most requests at once, from 1 to 1000; 64 if not given. The pace below that finds itself.
+
+  --url URL --app-id ID --api-key KEY
+                     the API and the application; if not given, BILLING_URL, BILLING_APP_ID and BILLING_API_KEY of the
+                     environment
+
+Prints a line of JSON: how many rows ended in which way. Ends with 0 when all rows are recorded, with 2 when some were
+refused, with 1 when it could not go on.`
+
+const text = { type: 'string' } as const
+const options = {
+  ...{ from: text, report: text, concurrency: text },
+  ...{ url: text, 'app-id': text, 'api-key': text },
+} as const
+
+const MOST_AT_ONCE = 1_000
+const AT_ONCE = 64
+const PATIENCE_MILLIS = 600_000
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (cause) {
+    throw new UsageError((cause as Error).message.split('. ')[0], { cause })
+  }
+}
+type Values = ReturnType<typeof parse>['values']
+
+const formatFrom = (name: string | undefined): Format | undefined => {
+  if (name === undefined || (formats as readonly string[]).includes(name)) return name as Format | undefined
+  throw new UsageError(`--from must be one of ${formats.join(', ')} (got "${name}")`)
+}
+
+const concurrencyFrom = (given = String(AT_ONCE)): number => {
+  const number = /^\d{1,4}$/.test(given) ? Number(given) : 0
+  if (number >= 1 && number <= MOST_AT_ONCE) return number
+  throw new UsageError(`--concurrency must be a number from 1 to ${MOST_AT_ONCE} (got "${given}")`)
+}
+
+const targetFrom = (values: Values, env: NodeJS.ProcessEnv): Target => {
+  const url = values.url ?? env.BILLING_URL
+  const appId = values['app-id'] ?? env.BILLING_APP_ID
+  const apiKey = values['api-key'] ?? env.BILLING_API_KEY
+  if (!url || !appId || !apiKey)
+    throw new UsageError(
+      '--url, --app-id and --api-key are all needed, or BILLING_URL and so on in the environment',
+    )
+  return httpTarget({ baseUrl: addressFrom('--url', url), appId, apiKey })
+}
+
+/** What the command works with besides its arguments. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly input: NodeJS.ReadableStream
+  readonly screen: Screen
+}
+
+/** Runs the command. Throws StartError where it could not go on. */
+export const runImport = async (
+  args: readonly string[],
+  { env, input, screen }: Surroundings,
+): Promise<Tally> => {
+  const { values, positionals: files } = parse(args)
+  if (files.length === 0) throw new UsageError('a file is missing, or - for standard input')
+  const concurrency = concurrencyFrom(values.concurrency)
+  const format = formatFrom(values.from)
+  const target = targetFrom(values, env)
+  const { all, close } = await openSources(files, format, input)
+  const tell = narrator(screen)
+  try {
+    const settings = { report: values.report, dryRun: false, concurrency, patience: PATIENCE_MILLIS, ...tell }
+    const tally = await importRows(all, target, settings)
+    tell.ended(tally)
+    return tally
+  } finally {
+    close()
+    target.close()
+  }
+}

@@ -1,0 +1,30 @@
+/** Four times the largest body that the service reads; a longer line is not kept in memory. */
+const LONGEST_BYTES = 1024 * 1024
+const NEWLINE = 0x0a
+
+/** The lines of a byte stream, without their ends; undefined for a line over 1 MiB. */
+export async function* linesIn(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
+  let parts: Buffer[] = []
+  let size = 0
+  const keep = (part: Buffer): void => {
+    size += part.length
+    if (size > LONGEST_BYTES) parts = []
+    else parts.push(part)
+  }
+  const take = (): Buffer | undefined => {
+    const line = size > LONGEST_BYTES ? undefined : Buffer.concat(parts)
+    parts = []
+    size = 0
+    return line
+  }
+  for await (const chunk of stream) {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      keep(chunk.subarray(start, end))
+      yield take()
+      start = end + 1
+    }
+    keep(chunk.subarray(start))
+  }
+  if (size > 0) yield take()
+}

@@ -1,0 +1,43 @@
+import { linesIn } from './lines.ts'
+import { type Place, type Row, rowOf, unusable } from './row.ts'
+
+const SHAPE = '{"type": "customer", "data": {…}}'
+// The body is cut out of the line and not written anew, since the service refuses keys and numbers that JSON.parse would
+// change. What these match by mistake is no valid JSON.
+const forms = [
+  /^\s*\{\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*,\s*"data"\s*:\s*(?<data>\{.*\})\s*\}\s*$/su,
+  /^\s*\{\s*"data"\s*:\s*(?<data>\{.*\})\s*,\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*\}\s*$/su,
+]
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+const textOf = (line: Buffer): string | undefined => {
+  try {
+    return decoder.decode(line)
+  } catch {
+    return undefined
+  }
+}
+
+const rowIn = (place: Place, line: Buffer | undefined): Row | undefined => {
+  if (!line) return unusable(place, '', 'The line must be at most 1 MiB long.')
+  const text = textOf(line)
+  if (text === undefined) return unusable(place, line.toString('latin1'), 'The line must be UTF-8.')
+  if (text.trim() === '') return undefined
+  for (const form of forms) {
+    const { type, data } = form.exec(text)?.groups ?? {}
+    const row = type !== undefined && data !== undefined ? rowOf(place, type, data) : undefined
+    if (row) return row
+  }
+  return unusable(place, text, `The line must be JSON such as ${SHAPE}, with nothing else in it.`)
+}
+
+/** The rows of NDJSON; empty lines count in the numbers. */
+export async function* ndjsonRows(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Row> {
+  let row = 0
+  for await (const line of linesIn(stream)) {
+    row += 1
+    const found = rowIn({ file, row }, line)
+    if (found) yield found
+  }
+}

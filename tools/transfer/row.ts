@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { creates } from './creates.ts'
+
+/** Where a row stands. */
+export interface Place {
+  readonly file: string
+  /** From 1: the line of NDJSON, the record of CSV after the header, the object of Stripe. */
+  readonly row: number
+}
+
+/** One entity to create. */
+export interface Row extends Place {
+  /** The noun; null where the row does not name one that can be created. */
+  readonly type: string | null
+  /** The client's own id, where it can be told. */
+  readonly id: string | number | null
+  /** The create's body, exactly as the file has it. */
+  readonly body: string
+  /** Rows that share a key are sent one after the other, in their order. */
+  readonly keys: readonly string[]
+  /** Why the row cannot be sent at all. */
+  readonly problem?: string
+  /** Why the row is left out on purpose. */
+  readonly skip?: string
+}
+
+/** A row that cannot be sent; `problem` says what would be right. */
+export const unusable = (place: Place, body: string, problem: string): Row => ({
+  ...place,
+  ...{ type: null, id: null, body, keys: [], problem },
+})
+
+const parsed = (body: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    return Object(JSON.parse(body))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The row of a create's body; undefined where that is no JSON. Only the service judges what it says, so that no rule is
+ * written twice.
+ */
+export const rowOf = (place: Place, type: string, body: string): Row | undefined => {
+  const endpoint = creates.get(type)
+  if (!endpoint) {
+    const known = [...creates.keys()].map((name) => `"${name}"`).join(', ')
+    return unusable(place, body, `type must be one of ${known} (got "${type}").`)
+  }
+  const data = parsed(body)
+  if (!data) return undefined
+  const id =
+    typeof data.id === 'string' || Number.isSafeInteger(data.id) ? (data.id as string | number) : null
+  // A subscription is a versioned record, derived from its invoices: sent at once, they would only retry.
+  const derived = Object.entries(endpoint.resource.fields).flatMap(([name, { reference }]) =>
+    reference?.mayBegin ? [`${reference.target} ${data[name]}`] : [],
+  )
+  return { ...place, type, id, body, keys: [`${type} ${id}`, ...derived] }
+}
+
+/** What a row says, in 22 characters: equal for equal content of the same noun. */
+export const hashOf = ({ type, body }: Row): string =>
+  createHash('sha256').update(`${type}\n${body}`).digest('base64url').slice(0, 22)
