@@ -32,6 +32,11 @@ export const floods: Readonly<Record<string, Flood>> = Object.fromEntries(
     numbers: ['customers.create', filled('{"metadata":{"a":[', () => '1', ']}}')],
     exponents: ['customers.create', filled('{"metadata":{"a":[', () => '1e5', ']}}')],
     'long numbers': ['customers.create', filled('{"metadata":{"a":[', () => '0.1234567890123456', ']}}')],
+    'integers in full': ['customers.create', filled('{"metadata":{"a":[', () => `${2n ** 70n}`, ']}}')],
+    'fractions in full': [
+      'customers.create',
+      filled('{"metadata":{"a":[', () => (2 ** -30).toFixed(30), ']}}'),
+    ],
     'inexact numbers': ['customers.create', filled('{"metadata":{"a":[', () => '1e999', ']}}')],
     texts: ['customers.create', filled('{"metadata":{"a":[', () => '""', ']}}')],
     escapes: ['customers.create', filled('{"metadata":{"a":[', () => '"\\\\"', ']}}')],

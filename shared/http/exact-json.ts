@@ -7,6 +7,8 @@ import { cut } from './shown.ts'
 
 /** More than any body has that is accepted: what goes beyond is not gone through. */
 const MOST = { levels: 32, pieces: 5_000 }
+/** As many characters of a long number take as long to look at as a key. */
+const PIECE = 20
 const TOO_DEEP = `must be nested at most ${MOST.levels} levels deep`
 const TOO_MANY = `must be among the first ${MOST.pieces} fields and long numbers of the body`
 
@@ -60,7 +62,7 @@ class Walk {
   readonly #schema: Schema
   #at = 0
   #expectsKey = false
-  /** Keys and long numbers, which take longest to look at. */
+  /** Keys, and pieces of long numbers, which take longest to look at. */
   #pieces = 0
 
   constructor(json: string, schema: Schema) {
@@ -98,8 +100,8 @@ class Walk {
     return undefined
   }
 
-  #isTooMany(): boolean {
-    this.#pieces += 1
+  #isTooMany(pieces: number): boolean {
+    this.#pieces += pieces
     return this.#pieces > MOST.pieces
   }
 
@@ -113,7 +115,7 @@ class Walk {
     this.#at = endOfNumber(this.#json, start)
     if (isShort(this.#json, start, this.#at)) return undefined
     const number = this.#json.slice(start, this.#at)
-    if (this.#isTooMany()) return this.#leave(TOO_MANY)
+    if (this.#isTooMany(Math.ceil(number.length / PIECE))) return this.#leave(TOO_MANY)
     if (isExact(number)) return undefined
     const schema = schemaAt(this.#schema, this.levels)
     // That it is unknown is the fault of an unknown field.
@@ -137,7 +139,7 @@ class Walk {
     // 0 until the first key.
     if (level.at !== 0) level.keys ??= new Set([level.at as string])
     level.at = key
-    if (this.#isTooMany()) return this.#leave(TOO_MANY)
+    if (this.#isTooMany(1)) return this.#leave(TOO_MANY)
     if (isForbidden(key, this.levels)) return 'must not be used as a field name'
     if (level.keys?.has(key)) return 'must be given only once'
     level.keys?.add(key)

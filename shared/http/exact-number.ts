@@ -24,19 +24,31 @@ const decimal = (number: string): Decimal => {
       }
 }
 
-/** The largest power of ten, and the most binary and decimal places, that a double has. */
-const MOST = { zeros: 22, places: 1_074, digits: 767 }
+/** The most that a double has: as it is written, characters and digits; in full, digits, zeros and binary places. */
+const MOST = { characters: 24, written: 17, digits: 767, zeros: 22, places: 1_074 }
+
+const powersOfFive: bigint[] = []
+const powerOfFive = (exponent: number): bigint => {
+  powersOfFive[exponent] ??= 5n ** BigInt(exponent)
+  return powersOfFive[exponent]
+}
 
 /** Whether a double, the one nearest to a decimal, is the decimal: by exact arithmetic, after what is soon said. */
 const isSame = ({ digits, exponent }: Decimal, double: number): boolean => {
-  if (exponent >= 0)
-    return exponent <= MOST.zeros && BigInt(digits) * 10n ** BigInt(exponent) === BigInt(double)
+  if (exponent >= 0) return exponent <= MOST.zeros && BigInt(digits + '0'.repeat(exponent)) === BigInt(double)
   const places = -exponent
   // A double with as many decimal places is m / 2 ** places, so its digits are m * 5 ** places.
   if (places > MOST.places || digits.length > MOST.digits || digits.length < 0.69 * places) return false
   const half = Math.floor(places / 2)
   const m = double * 2 ** half * 2 ** (places - half)
-  return Number.isSafeInteger(m) && BigInt(digits) === BigInt(m) * 5n ** BigInt(places)
+  return Number.isSafeInteger(m) && BigInt(digits) === BigInt(m) * powerOfFive(places)
+}
+
+/** Whether a decimal is what a double is written as, the shortest text that no other double is nearer to. */
+const isWritten = ({ digits, exponent }: Decimal, double: number): boolean => {
+  if (digits.length > MOST.written) return false
+  const written = decimal(String(double))
+  return digits === written.digits && exponent === written.exponent
 }
 
 /**
@@ -45,11 +57,10 @@ const isSame = ({ digits, exponent }: Decimal, double: number): boolean => {
  */
 export const isExact = (number: string): boolean => {
   const double = Number(number)
-  const written = String(double)
-  if (written === number) return true
+  if (number.length <= MOST.characters && String(double) === number) return true
   if (!Number.isFinite(double)) return false
-  const [sent, kept] = [decimal(number), decimal(written)]
-  return (sent.digits === kept.digits && sent.exponent === kept.exponent) || isSame(sent, Math.abs(double))
+  const sent = decimal(number)
+  return isWritten(sent, double) || isSame(sent, Math.abs(double))
 }
 
 /** As many digits as any double holds, whatever they are, and as many of an exponent as surely fit. */
@@ -57,6 +68,7 @@ const SURE = { digits: 15, exponent: 2 }
 
 /** Whether the number from `start` to `end` is so short that a double holds it: nearly all are, and this is soon said. */
 export const isShort = (json: string, start: number, end: number): boolean => {
+  if (end - start > SURE.digits + 1 + SURE.exponent) return false
   let exponent = start
   while (exponent < end && json[exponent] !== 'e' && json[exponent] !== 'E') exponent += 1
   return exponent - start <= SURE.digits && end - exponent <= 1 + SURE.exponent
