@@ -18,7 +18,8 @@ let built: Promise<Built> | undefined
 const buildAll = async (): Promise<Built> => {
   const functions = await bundleFunctions(FOLDER)
   await build({ ...bundleOptions, entryPoints: ['bench/baseline.ts'], outfile: BASELINE })
-  const fileOf = (id: string) => resolve(functions.find(({ endpoint }) => endpoint.id === id)!.folder, BUNDLE)
+  const fileOf = (id: string) =>
+    resolve(functions.find(({ deployable }) => deployable.id === id)!.folder, BUNDLE)
   return { functions, baseline: BASELINE, fileOf }
 }
 

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUNDLE, bundleFunctions } from '../lib/bundle/bundle.ts'
-import { bundleDocument } from '../lib/bundle/document.ts'
 
 const outDir = 'dist/functions'
 const report = (name: string, folder: string): void => {
@@ -9,5 +8,4 @@ const report = (name: string, folder: string): void => {
   console.log(`${name.padEnd(24)} ${String(size).padStart(9)} bytes  ${folder}`)
 }
 
-for (const { endpoint, folder } of await bundleFunctions(outDir)) report(endpoint.id, folder)
-report('openapi', await bundleDocument(outDir))
+for (const { deployable, folder } of await bundleFunctions(outDir)) report(deployable.id, folder)

@@ -1,7 +1,6 @@
 import { Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { bundleFunctions } from '../lib/bundle/bundle.ts'
-import { bundleDocument } from '../lib/bundle/document.ts'
 import { application } from '../lib/stack/application.ts'
 import { BillingStack } from '../lib/stack/billing-stack.ts'
 import { commitOf } from '../lib/stack/commit.ts'
@@ -24,7 +23,7 @@ const settings = given(() => stageSettings(stage))
 const release = given(() => releaseMode(app.node.tryGetContext('release')))
 const outDir = 'dist/functions'
 const bundles = await bundleFunctions(outDir)
-const folders = new Map(bundles.map(({ endpoint, folder }) => [endpoint.id, folder]))
+const folders = new Map(bundles.map(({ deployable, folder }) => [deployable.id, folder]))
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
 new BillingStack(app, `billing-${stage}`, {
   stage,
@@ -34,6 +33,5 @@ new BillingStack(app, `billing-${stage}`, {
   description: `Subscription Billing Data API (${stage})`,
   terminationProtection: settings.table.kept,
   folderOf: ({ id }) => folders.get(id) as string,
-  documentFolder: await bundleDocument(outDir),
 })
 app.synth()

@@ -1,5 +1,5 @@
 import { mappedBundle } from '../lib/bundle/source-position.ts'
-import { catalogue } from '../shared/catalogue.ts'
+import { deployables } from '../shared/catalogue.ts'
 import { runCommand, UsageError } from '../tools/operator/command.ts'
 
 const positionIn = (text: string): [line: number, column: number] => {
@@ -13,12 +13,12 @@ await runCommand({
   usage: `usage: npm run where -- OPERATION LINE:COLUMN …
        the source of a frame of "error.stack" in the log; run it at the commit that is deployed`,
   run: async ([operation, ...frames]) => {
-    const endpoint = catalogue.find(({ id }) => id === operation)
-    if (!endpoint)
-      throw new UsageError(`OPERATION must be one of ${catalogue.map(({ id }) => id).join(', ')}`)
+    const deployable = deployables.find(({ id }) => id === operation)
+    if (!deployable)
+      throw new UsageError(`OPERATION must be one of ${deployables.map(({ id }) => id).join(', ')}`)
     if (frames.length === 0) throw new UsageError('LINE:COLUMN is missing')
     const positions = frames.map(positionIn)
-    const { sourceOf } = await mappedBundle(endpoint)
+    const { sourceOf } = await mappedBundle(deployable)
     for (const position of positions) console.log(sourceOf(...position) ?? 'not of any source')
   },
 })

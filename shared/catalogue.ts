@@ -1,3 +1,4 @@
+import { type Deployable, document } from './contract/deployable.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import type { Resource } from './contract/resource.ts'
 import { customers } from './resources/customer.ts'
@@ -16,6 +17,13 @@ export const catalogue: readonly Endpoint[] = [
   invoices,
   subscriptions,
 ].flatMap((endpoints): Endpoint[] => Object.values(endpoints))
+
+/** Every function that is deployed: the endpoints', and those of no operation. */
+export const deployables: readonly (Endpoint | Deployable)[] = [...catalogue, document]
+
+/** Whether a deployable serves an endpoint. */
+export const isEndpoint = (deployable: Endpoint | Deployable): deployable is Endpoint =>
+  'operation' in deployable
 
 /** Every resource, by the name that references use. */
 export const resources: ReadonlyMap<string, Resource> = new Map(

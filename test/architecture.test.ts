@@ -1,7 +1,5 @@
 import { dirname } from 'node:path'
-import { handlerFile } from '../lib/bundle/bundle.ts'
-import { documentHandlerFile as document } from '../lib/bundle/document.ts'
-import { catalogue } from '../shared/catalogue.ts'
+import { catalogue, deployables } from '../shared/catalogue.ts'
 import { files, importsOf, source, textOf } from './support/sources.ts'
 
 /** The room of a file: its folder, but for those whose files belong together, and the catalogue, which few may see. */
@@ -31,15 +29,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   client: [],
   lib: [],
   'lib/bundle': ['catalogue', 'shared/contract', 'shared/http', 'shared/openapi'],
-  'lib/functions': ['lib', 'shared/contract', 'shared/openapi', 'shared/store'],
-  'lib/gateway': ['lib', 'lib/functions', 'shared', 'shared/http', 'shared/openapi'],
-  'lib/watching': ['lib', 'lib/functions', 'lib/gateway', 'shared', 'shared/store'],
+  'lib/functions': ['lib', 'catalogue', 'shared/contract', 'shared/store'],
+  'lib/gateway': ['lib', 'lib/functions', 'shared', 'shared/contract', 'shared/http'],
+  'lib/watching': ['lib', 'lib/functions', 'lib/gateway', 'shared', 'shared/contract', 'shared/store'],
   'lib/stack': [
     ...['lib', 'lib/functions', 'lib/gateway', 'lib/watching'],
     ...['catalogue', 'shared/contract', 'shared/store'],
   ],
   'tools/local': [
-    ...['tools/packages', 'functions', 'catalogue', 'shared', 'shared/contract', 'shared/http'],
+    ...['tools/packages', 'catalogue', 'shared', 'shared/contract', 'shared/http'],
     ...['shared/openapi', 'shared/store'],
   ],
   'tools/operator': ['tools/local', 'shared', 'shared/contract', 'shared/resources', 'shared/store'],
@@ -120,7 +118,7 @@ describe('who may import whom', () => {
 
 describe('the catalogue', () => {
   it('has a handler file for every entry, and an entry for every handler file', () => {
-    expect([...catalogue.map(handlerFile), document].sort()).toEqual(
+    expect(deployables.map(({ file }) => file).sort()).toEqual(
       files.filter((file) => file.startsWith('functions/')).sort(),
     )
   })
@@ -134,7 +132,7 @@ describe('the catalogue', () => {
 
   it('names the endpoint that each handler serves', () => {
     for (const endpoint of catalogue) {
-      const text = textOf(handlerFile(endpoint))
+      const text = textOf(endpoint.file)
       expect([endpoint.id, text.includes(`serve(${endpoint.id}`)]).toEqual([endpoint.id, true])
       expect([endpoint.id, text.includes('export const handler = ')]).toEqual([endpoint.id, true])
     }

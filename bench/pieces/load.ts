@@ -13,7 +13,7 @@ export const load: Piece = {
   run: async ({ progress }) => {
     const { functions, baseline, fileOf } = await bundles()
     const sample = (file: string) => () => freshProcess(script(file), { PATH: process.env.PATH })
-    const ids = functions.map(({ endpoint }) => endpoint.id)
+    const ids = functions.map(({ deployable }) => deployable.id)
     // The baseline as often as every third bundle, so that its median rests on the whole of the run.
     const samples = Object.fromEntries(
       ids.flatMap((id, index) => [

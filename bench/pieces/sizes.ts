@@ -11,7 +11,7 @@ export const sizes: Piece = {
   ids: ['P1', 'P3'],
   run: async () => {
     const { functions, baseline, fileOf } = await bundles()
-    const codes = functions.map(({ endpoint }) => readFileSync(fileOf(endpoint.id)))
+    const codes = functions.map(({ deployable }) => readFileSync(fileOf(deployable.id)))
     const largest = Math.max(...codes.map(({ length }) => length))
     const zipped = Math.max(...codes.map((code) => gzipSync(code, { level: 9 }).length))
     const unwanted = functions

@@ -2,8 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { catalogue } from '../../shared/catalogue.ts'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { deployables, isEndpoint } from '../../shared/catalogue.ts'
+import type { Deployable } from '../../shared/contract/deployable.ts'
+import { finishedDocument } from './document.ts'
 import { leaveOut } from './left-out.ts'
 import { generatedValidators } from './validators.ts'
 import { withoutWords } from './words.ts'
@@ -38,7 +39,7 @@ export { handler }
 `
 
 /** Makes `folder` what is deployed of a function: its bundle and its entry. Returns the bundle's metafile. */
-export const bundleInto = async (folder: string, options: BuildOptions): Promise<Metafile> => {
+const bundleInto = async (folder: string, options: BuildOptions): Promise<Metafile> => {
   // Lambda would prefer an index.js that an earlier version has left here.
   rmSync(folder, { recursive: true, force: true })
   const { metafile } = await build({ ...bundleOptions, ...options, outfile: join(folder, BUNDLE) })
@@ -48,35 +49,36 @@ export const bundleInto = async (folder: string, options: BuildOptions): Promise
 
 /** A function's code, ready to deploy. */
 export interface Bundle {
-  readonly endpoint: Endpoint
+  readonly deployable: Deployable
   /** The folder with the entry and the bundle. */
   readonly folder: string
   readonly metafile: Metafile
 }
 
-/** The file of an endpoint's handler, from the project's root. */
-export const handlerFile = ({ resource, operation }: Endpoint): string =>
-  `functions/${resource.plural}/${operation}.ts`
-
-/** How an endpoint's function is bundled: its handler, and what warms it up. */
-export const endpointOptions = (endpoint: Endpoint): BuildOptions => ({
+/** How a function is bundled: its handler, and what warms it up if it works on the table. */
+export const optionsOf = (deployable: Deployable): BuildOptions => ({
   stdin: {
-    contents: `export { handler } from './${handlerFile(endpoint)}'
-export { warmUp } from './shared/http/warm-up.ts'`,
+    contents: `export { handler } from './${deployable.file}'
+${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : ''}`,
     resolveDir: root,
   },
   // The SDK imports "node:http" dynamically. As an ES module that loads fetch and WebSocket too, half of the first call.
   supported: { 'dynamic-import': false },
-  plugins: [generatedValidators(endpoint), withoutWords, leaveOut],
+  plugins: [
+    generatedValidators(...[deployable].filter(isEndpoint)),
+    finishedDocument,
+    withoutWords,
+    leaveOut,
+  ],
 })
 
-const bundleEndpoint = async (endpoint: Endpoint, outDir: string): Promise<Bundle> => {
-  const folder = join(outDir, endpoint.resource.plural, endpoint.operation)
-  return { endpoint, folder, metafile: await bundleInto(folder, endpointOptions(endpoint)) }
+const bundle = async (deployable: Deployable, outDir: string): Promise<Bundle> => {
+  const folder = join(outDir, ...deployable.id.split('.'))
+  return { deployable, folder, metafile: await bundleInto(folder, optionsOf(deployable)) }
 }
 
-/** Bundles the functions of `endpoints`, of all unless given, each into a folder of its own below `outDir`. */
+/** Bundles functions, all unless given, each into a folder of its own below `outDir`. */
 export const bundleFunctions = (
   outDir: string,
-  endpoints: readonly Endpoint[] = catalogue,
-): Promise<Bundle[]> => Promise.all(endpoints.map((endpoint) => bundleEndpoint(endpoint, outDir)))
+  all: readonly Deployable[] = deployables,
+): Promise<Bundle[]> => Promise.all(all.map((deployable) => bundle(deployable, outDir)))

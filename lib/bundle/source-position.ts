@@ -1,7 +1,7 @@
 import { SourceMap } from 'node:module'
 import { build } from 'esbuild'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { BUNDLE, bundleOptions, endpointOptions } from './bundle.ts'
+import type { Deployable } from '../../shared/contract/deployable.ts'
+import { BUNDLE, bundleOptions, optionsOf } from './bundle.ts'
 
 /** A bundle as it is deployed, and what leads from it back to the sources; the latter is never deployed. */
 export interface MappedBundle {
@@ -10,11 +10,11 @@ export interface MappedBundle {
   readonly sourceOf: (line: number, column: number) => string | undefined
 }
 
-/** Bundles an endpoint's function again, in memory, with its source map: the same sources give the same code. */
-export const mappedBundle = async (endpoint: Endpoint): Promise<MappedBundle> => {
+/** Bundles a function again, in memory, with its source map: the same sources give the same code. */
+export const mappedBundle = async (deployable: Deployable): Promise<MappedBundle> => {
   const { outputFiles = [] } = await build({
     ...bundleOptions,
-    ...endpointOptions(endpoint),
+    ...optionsOf(deployable),
     outfile: BUNDLE,
     write: false,
     sourcemap: 'external',

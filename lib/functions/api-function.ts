@@ -1,5 +1,6 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
-import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Alias,
   Architecture,
@@ -14,39 +15,49 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import type { Deployable } from '../../shared/contract/deployable.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import { logGroupProps } from '../log-group.ts'
+import { keyStatements } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
-
-/** A route that a function serves; every endpoint is one. */
-export interface Served {
-  readonly id: string
-  readonly method: string
-  /** Below the base URL, with `{id}` where an id is taken. */
-  readonly path: string
-  readonly summary: string
-}
+import { grantsOf } from './grants.ts'
 
 /** What a function is made of. */
 export interface ApiFunctionProps {
-  readonly served: Served
+  readonly served: Deployable
   /** The folder with its code: an `index.mjs` that exports `handler`. */
   readonly folder: string
+  /** The table that it works on if it says so. */
+  readonly table: ITable
   readonly settings: StageSettings
   /** The commit that the code is of. */
   readonly commit: string
-  /** What it may do besides logging and tracing. */
-  readonly statements: readonly PolicyStatement[]
-  readonly environment: Readonly<Record<string, string>>
 }
 
+/** What a function may do besides logging and tracing. */
+const statementsFor = (scope: Construct, served: Deployable, table: ITable): PolicyStatement[] => {
+  if (!served.usesTable) return []
+  const { table: actions, indexes } = grantsOf(served)
+  const resources = indexes.map((name) => `${table.tableArn}/index/${name}`)
+  return [
+    new PolicyStatement({ actions: [...actions], resources: [table.tableArn] }),
+    ...(resources.length > 0 ? [new PolicyStatement({ actions: ['dynamodb:Query'], resources })] : []),
+    ...keyStatements(scope, table),
+  ]
+}
+
+const environmentOf = ({ served, table, settings }: ApiFunctionProps): Record<string, string> => ({
+  ...(served.usesTable ? { TABLE_NAME: table.tableName } : {}),
+  ...(served.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
+})
+
 /** The name of a route in CloudFormation: `products.create` is ProductsCreate. */
-export const constructName = ({ id }: Pick<Served, 'id'>): string =>
+export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>
   id.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** One route's Lambda function with its own log group and its own role of the least rights. */
 export class ApiFunction extends Construct {
-  readonly served: Served
+  readonly served: Deployable
   readonly logs: LogGroup
   readonly function: LambdaFunction
   /** The version that takes requests, where releases are gradual or instances are kept warm. */
@@ -68,7 +79,7 @@ export class ApiFunction extends Construct {
   }
 
   private createFunction(props: ApiFunctionProps): LambdaFunction {
-    const { served, folder, settings, commit, environment } = props
+    const { served, folder, settings, commit } = props
     const { memoryMb, reserved } = settings.functions
     const created = new LambdaFunction(this, 'Function', {
       // "npm run releases" reads route and commit from it. A new commit is a new version of every function.
@@ -79,7 +90,7 @@ export class ApiFunction extends Construct {
       code: Code.fromAsset(folder),
       memorySize: memoryMb,
       timeout: Duration.millis(FUNCTION_TIMEOUT_MILLIS),
-      environment: { ...environment },
+      environment: environmentOf(props),
       role: this.createRole(props),
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
@@ -96,12 +107,12 @@ export class ApiFunction extends Construct {
     return created
   }
 
-  private createRole({ served, statements }: ApiFunctionProps): Role {
+  private createRole({ served, table }: ApiFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${served.id} may do`,
     })
-    for (const statement of statements) role.addToPolicy(statement)
+    for (const statement of statementsFor(this, served, table)) role.addToPolicy(statement)
     this.logs.grantWrite(role)
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

@@ -1,3 +1,5 @@
+import { isEndpoint } from '../../shared/catalogue.ts'
+import type { Deployable } from '../../shared/contract/deployable.ts'
 import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
 import { CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
@@ -16,15 +18,18 @@ const readsInBatch =
   ({ from }: Include): boolean =>
     from === 'reference' || (from === 'field' && operation === 'list')
 
-/** The least that an endpoint's function needs; every one reads the caller's API key by GetItem. */
-export const grantsOf = (endpoint: Endpoint): Grants => {
-  const { operation } = endpoint
-  const includes = Object.values(endpoint.include)
-  const batch = readsByReference(endpoint) || includes.some(readsInBatch(endpoint))
-  const children = includes.some(({ from }) => from === 'children')
+/** The least that a function on the table needs; every one reads the caller's API key by GetItem. */
+export const grantsOf = (deployable: Deployable): Grants => {
+  const lookUp = { table: ['dynamodb:GetItem'], indexes: [] }
+  if (!isEndpoint(deployable)) return lookUp
+  const { operation, filter } = deployable
+  const includes = Object.values(deployable.include)
+  const isFiltered = filter !== undefined
+  const batch = readsByReference(deployable) || isFiltered || includes.some(readsInBatch(deployable))
+  const children = isFiltered || includes.some(({ from }) => from === 'children')
   return {
     table: [
-      'dynamodb:GetItem',
+      ...lookUp.table,
       ...(batch ? ['dynamodb:BatchGetItem'] : []),
       // A transaction's parts are granted as the writes that they are.
       ...(operation === 'create' ? ['dynamodb:PutItem'] : []),

@@ -11,8 +11,9 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway'
 import { Construct } from 'constructs'
+import type { Deployable } from '../../shared/contract/deployable.ts'
 import { corsHeadersFor as corsHeaders } from '../../shared/http/cors.ts'
-import type { ApiFunction, Served } from '../functions/api-function.ts'
+import type { ApiFunction } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 import { AccessLog, apiName } from './access-log.ts'
 import { preflight } from './cors.ts'
@@ -46,14 +47,14 @@ const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
 })
 
 const optionsByRoute = (
-  routes: readonly Served[],
+  routes: readonly Deployable[],
   throttle: StageSettings['throttle'],
 ): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
     routes.map((route) => [`${route.path}/${route.method}`, methodOptions(throttleOf(route, throttle))]),
   )
 
-const pathsOf = (routes: readonly Served[]): Set<string> => new Set(routes.map(({ path }) => path))
+const pathsOf = (routes: readonly Deployable[]): Set<string> => new Set(routes.map(({ path }) => path))
 
 /** The REST API: a method for each function, and every other answer in the specification's envelope. */
 export class BillingApi extends Construct {
@@ -114,7 +115,7 @@ export class BillingApi extends Construct {
     return this.rest.root.resourceForPath(path)
   }
 
-  private answerOtherMethods(routes: readonly Served[], origin: string | undefined): void {
+  private answerOtherMethods(routes: readonly Deployable[], origin: string | undefined): void {
     for (const path of pathsOf(routes)) {
       const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
       const allow = methods.join(', ')

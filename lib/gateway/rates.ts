@@ -1,5 +1,4 @@
-import { documentRoute } from '../../shared/openapi/servers.ts'
-import type { Served } from '../functions/api-function.ts'
+import type { Deployable } from '../../shared/contract/deployable.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 
 type Settings = StageSettings['throttle']
@@ -17,7 +16,4 @@ export const RETRY_AFTER_SECONDS = WINDOW_SECONDS / 2
 export const clientRate = ({ read, write }: Settings): number => Math.max(read.rate, write.rate)
 
 /** The throttle of one route. */
-export const throttleOf = ({ method, path }: Served, { read, write, document }: Settings): Throttle => {
-  if (path === documentRoute.path) return document
-  return method === 'GET' ? read : write
-}
+export const throttleOf = ({ throttle }: Deployable, settings: Settings): Throttle => settings[throttle]

@@ -1,9 +1,8 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
-import { catalogue } from '../../shared/catalogue.ts'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { DocumentFunction } from '../functions/document-function.ts'
-import { EndpointFunction } from '../functions/endpoint-function.ts'
+import { deployables } from '../../shared/catalogue.ts'
+import type { Deployable } from '../../shared/contract/deployable.ts'
+import { ApiFunction } from '../functions/api-function.ts'
 import { BillingApi } from '../gateway/api.ts'
 import { ApiDomain, baseUrls } from '../gateway/domain.ts'
 import { Firewall } from '../gateway/firewall.ts'
@@ -27,25 +26,20 @@ export interface BillingStackProps extends StackProps {
   readonly commit: string
   /** Gradual unless given, where the stage has `canary`. */
   readonly release?: ReleaseMode
-  /** The folder with the code of an endpoint's function. */
-  readonly folderOf: (endpoint: Endpoint) => string
-  /** The same of the function that serves the API's description. */
-  readonly documentFolder: string
+  /** The folder with the code of a function. */
+  readonly folderOf: (deployable: Deployable) => string
 }
 
 /** The whole service in one account and region, whichever they are. */
 export class BillingStack extends Stack {
   constructor(scope: Construct, id: string, props: BillingStackProps) {
-    const { stage, settings, commit, folderOf, documentFolder } = props
+    const { stage, settings, commit, folderOf } = props
     super(scope, id, { ...props, tags: { ...settings.tags, commit } })
     const { inUse: table } = new BillingTable(this, 'Billing', settings)
     if (settings.backups) new Backups(this, 'Backups', { table, settings, backups: settings.backups })
-    const operations = catalogue.map(
-      (endpoint) =>
-        new EndpointFunction(this, { endpoint, folder: folderOf(endpoint), table, settings, commit }),
+    const functions = deployables.map(
+      (served) => new ApiFunction(this, { served, folder: folderOf(served), table, settings, commit }),
     )
-    const document = new DocumentFunction(this, { folder: documentFolder, settings, commit })
-    const functions = [...operations, document]
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
     const answers = new Answers(this, 'Answers', { accessLog: accessLog.group })

@@ -4,9 +4,9 @@ import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-clo
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
+import type { Deployable } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { table as definition } from '../../shared/store/table.ts'
-import type { Served } from '../functions/api-function.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
 import { type Answers, faultStatuses } from './answers.ts'
 
@@ -56,7 +56,7 @@ export const latencyP99 = (api: RestApi): MathExpression =>
   })
 
 /** One of the gateway's measures of one route. */
-export const ofRoute = (api: RestApi, served: Served, metricName: string, statistic: string): Metric =>
+export const ofRoute = (api: RestApi, served: Deployable, metricName: string, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/ApiGateway',
     metricName,

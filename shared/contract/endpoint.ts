@@ -1,4 +1,5 @@
 import { type About, about, type Example } from './about.ts'
+import type { Deployable } from './deployable.ts'
 import type { Request, TargetsOf } from './field.ts'
 import { requestSchema } from './fields.ts'
 import { clientId } from './identifiers.ts'
@@ -34,14 +35,8 @@ export interface Endpoint<
   O extends Operation = Operation,
   I extends Includes = Includes,
   F extends string = string,
-> {
-  /** `<plural>.<operation>`; the handler's file is `functions/<plural>/<operation>.ts`. */
-  readonly id: string
+> extends Deployable {
   readonly operation: O
-  readonly method: 'GET' | 'POST' | 'PUT'
-  /** The path below the base URL, with `{id}` where an id is taken (§4). */
-  readonly path: string
-  readonly summary: string
   readonly about: About | undefined
   readonly resource: R
   readonly include: I
@@ -83,6 +78,13 @@ export type BodyOf<E extends Endpoint> =
 
 /** A noun with its article. */
 const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
+/** What an operation's function is called, where it is, and that it works on the table. */
+const deployed = ({ plural }: Resource, operation: Operation) => ({
+  id: `${plural}.${operation}`,
+  file: `functions/${plural}/${operation}.ts`,
+  usesTable: true,
+  throttle: operation === 'list' || operation === 'retrieve' ? ('read' as const) : ('write' as const),
+})
 const common = {
   ...{ include: {}, filter: undefined, parameters: [] },
   ...{ body: undefined, bodyMayBeAbsent: false, examples: {} },
@@ -100,7 +102,7 @@ export const list = <
   { include = {} as I, filter }: { readonly include?: I; readonly filter?: F } = {},
 ): Endpoint<R, 'list', I & Everywhere, F> => ({
   ...common,
-  id: `${resource.plural}.list`,
+  ...deployed(resource, 'list'),
   operation: 'list',
   method: 'GET',
   path: `/api/${resource.plural}`,
@@ -122,7 +124,7 @@ export const retrieve = <R extends Resource, const I extends Includes = NoInclud
   { include = {} as I }: { readonly include?: I } = {},
 ): Endpoint<R, 'retrieve', I & Everywhere, never> => ({
   ...common,
-  id: `${resource.plural}.retrieve`,
+  ...deployed(resource, 'retrieve'),
   operation: 'retrieve',
   method: 'GET',
   path: `/api/${resource.plural}/{id}`,
@@ -154,7 +156,7 @@ export const create = <R extends Resource>(
   { about: words, examples = {} }: Documented = {},
 ): Endpoint<R, 'create', NoIncludes, never> => ({
   ...common,
-  id: `${resource.plural}.create`,
+  ...deployed(resource, 'create'),
   operation: 'create',
   method: 'POST',
   path: `/api/${resource.plural}`,
@@ -171,7 +173,7 @@ export const updateOrAnonymise = <R extends Resource>(
   { about: words, examples = {} }: Documented,
 ): Endpoint<R, 'update', NoIncludes, never> => ({
   ...common,
-  id: `${resource.plural}.update`,
+  ...deployed(resource, 'update'),
   operation: 'update',
   method: 'PUT',
   path: `/api/${resource.plural}/{id}`,

@@ -5,6 +5,3 @@ export const serversAt = (baseUrl: string) => [
     variables: { base_url: { default: baseUrl, description: 'Where the service runs.' } },
   },
 ]
-
-/** Where the document is served: no operation of the API, and no key is asked for. */
-export const documentRoute = { method: 'GET', path: '/openapi.json' } as const

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { BUNDLE, bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
-import { catalogue } from '../../shared/catalogue.ts'
+import { catalogue, deployables } from '../../shared/catalogue.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const bundles = bundleFunctions(temporaryFolder())
@@ -17,16 +17,16 @@ const banned = [
   /nested-clients/,
   /node_modules\/@aws-sdk\/credential-provider-(?!env\/)/,
   /aws-cdk-lib/,
-  /shared\/(?:api|local)\//,
+  /^(?:shared\/openapi|tools)\//,
 ]
 
 describe('what is deployed', () => {
-  it('is one bundle for each endpoint', async () => {
-    expect((await bundles).map(({ endpoint }) => endpoint.id)).toEqual(catalogue.map(({ id }) => id))
+  it('is one bundle for each endpoint and for the document', async () => {
+    expect((await bundles).map(({ deployable }) => deployable.id)).toEqual(deployables.map(({ id }) => id))
   })
 
   it.each(catalogue.map(({ id }) => id))('%s is small and carries nothing it does not run', async (id) => {
-    const { folder, metafile } = (await bundles).find(({ endpoint }) => endpoint.id === id)!
+    const { folder, metafile } = (await bundles).find(({ deployable }) => deployable.id === id)!
     expect(readdirSync(folder).toSorted()).toEqual([BUNDLE, ENTRY])
     const code = Buffer.concat([BUNDLE, ENTRY].map((file) => readFileSync(join(folder, file))))
     // P1

@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
-import { bundleDocument } from '../../lib/bundle/document.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
 import { createApplication } from '../../shared/store/applications.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
@@ -24,7 +23,7 @@ const running: Awaited<ReturnType<typeof inProcess>>[] = []
 
 beforeAll(async () => {
   const engine = process.env.TEST_ENGINE as string
-  await Promise.all([bundleFunctions(outDir), bundleDocument(outDir), prepareTable(engine, table)])
+  await Promise.all([bundleFunctions(outDir), prepareTable(engine, table)])
   credentials = await createApplication('Start')
   proxy = await startFaultProxy(engine)
 })

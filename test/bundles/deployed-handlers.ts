@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { Deployable } from '../../shared/contract/deployable.ts'
 import type { HandlerLoader } from '../../tools/local/server.ts'
 import { type Deployed, inWorker, lambdaEnvironment } from './running-function.ts'
 
@@ -39,7 +39,7 @@ const resolved = (variables: Readonly<Record<string, unknown>>, table: string): 
     }),
   )
 
-const deployedOf = ({ assembly, table, endpoint }: Place, { method, path }: Endpoint): Deployed => {
+const deployedOf = ({ assembly, table, endpoint }: Place, { method, path }: Deployable): Deployed => {
   const functions = Object.values(templateOf(assembly).Resources).filter(
     ({ Type }) => Type === 'AWS::Lambda::Function',
   )

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { handler } from '../../functions/openapi/retrieve.ts'
-import { BUNDLE } from '../../lib/bundle/bundle.ts'
-import { bundleDocument } from '../../lib/bundle/document.ts'
+import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
+import { document } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
@@ -56,7 +56,7 @@ describe('GET /openapi.json', () => {
   it('is the same from the bundle, which holds the finished document, under the address with its stage', async () => {
     const outDir = mkdtempSync(join(tmpdir(), 'document-'))
     try {
-      const folder = await bundleDocument(outDir)
+      const [{ folder } = { folder: '' }] = await bundleFunctions(outDir, [document])
       const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
       const answer = await bundled.handler(deployed, {} as never)
       expect(answer).toEqual(await handler(deployed, {} as never))

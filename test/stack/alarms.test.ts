@@ -1,6 +1,5 @@
-import { servedDocument } from '../../lib/functions/document-function.ts'
 import { queries } from '../../lib/watching/queries.ts'
-import { catalogue } from '../../shared/catalogue.ts'
+import { deployables } from '../../shared/catalogue.ts'
 import { type Period, rings } from '../support/alarm-math.ts'
 import { section } from '../support/operating.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
@@ -41,7 +40,7 @@ describe('the alarms', () => {
 
   it('besides judge a release each, and ring together as one', () => {
     const quiet = prod.all('AWS::CloudWatch::Alarm').filter(([, { Properties }]) => !Properties.AlarmActions)
-    const judging = [...catalogue, servedDocument].map(({ id }) => `release-failures ${id}`)
+    const judging = deployables.map(({ id }) => `release-failures ${id}`)
     expect(quiet.map(([, alarm]) => nameOf(alarm)).sort()).toEqual(judging.sort())
     const [[, together]] = prod.all('AWS::CloudWatch::CompositeAlarm') as [[string, Resource]]
     const rule = JSON.stringify(together.Properties.AlarmRule)

@@ -1,11 +1,10 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
-import { servedDocument } from '../../lib/functions/document-function.ts'
-import { catalogue } from '../../shared/catalogue.ts'
+import { deployables } from '../../shared/catalogue.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
 /** Everything that is served: the endpoints, and the document that describes them. */
-const served = [...catalogue, servedDocument]
+const served = deployables
 
 let prod: Synthesis
 let full: Synthesis

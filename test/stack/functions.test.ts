@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { constructName } from '../../lib/functions/api-function.ts'
-import { servedDocument } from '../../lib/functions/document-function.ts'
 import { commitOf } from '../../lib/stack/commit.ts'
 import { releaseMode } from '../../lib/stack/releases.ts'
-import { catalogue } from '../../shared/catalogue.ts'
+import { catalogue, deployables } from '../../shared/catalogue.ts'
+import { document } from '../../shared/contract/deployable.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import { readDescription } from '../../tools/operator/releases.ts'
 import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
@@ -13,8 +13,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
 /** Everything that has a function: the endpoints, and the document that describes them. */
-const served = [...catalogue, servedDocument]
-const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(servedDocument))
+const served = deployables
+const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(document))
 const list = (value: string | string[]): string[] => [value].flat()
 
 describe('the functions', () => {

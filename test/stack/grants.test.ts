@@ -38,7 +38,7 @@ const bodiesFor = async (client: Client): Promise<Record<string, () => Record<st
 /** Every request that makes an endpoint do something else: found, not found, again, changed, with all it can embed. */
 const requestsOf = async (
   client: Client,
-  { resource, operation, include, path }: Endpoint,
+  { resource, operation, include, filter, path }: Endpoint,
 ): Promise<() => Promise<unknown>> => {
   const bodies = await bodiesFor(client)
   const collection = `/api/${resource.plural}`
@@ -49,9 +49,12 @@ const requestsOf = async (
   const at = path.replace('{id}', id)
   const query = `?include=${Object.keys(include).join(',')}`
   return {
-    list: () => client.get(collection + (Object.keys(include).length > 0 ? query : '')),
+    list: async () => {
+      await client.get(collection + query)
+      if (filter !== undefined) await client.get(`${collection}?${filter}=${made[filter]}`)
+    },
     retrieve: async () => {
-      await client.get(at + (Object.keys(include).length > 0 ? query : ''))
+      await client.get(at + query)
       await client.get(path.replace('{id}', 'nothing'))
     },
     create: async () => {

@@ -1,8 +1,7 @@
-import { servedDocument } from '../../lib/functions/document-function.ts'
 import { accessLogFields } from '../../lib/gateway/access-log.ts'
 import { stageSettings, stages } from '../../lib/stages.ts'
 import { queries } from '../../lib/watching/queries.ts'
-import { catalogue } from '../../shared/catalogue.ts'
+import { catalogue, deployables } from '../../shared/catalogue.ts'
 import type { RequestLog } from '../../shared/log.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import { operatingGuide, policyIn, section } from '../support/operating.ts'
@@ -124,7 +123,7 @@ describe('the saved queries', () => {
 it('the dashboard shows every route, function and index', () => {
   const [[, dashboard]] = prod.all('AWS::CloudWatch::Dashboard') as [[string, Resource]]
   const body = JSON.stringify(dashboard.Properties.DashboardBody)
-  for (const { id } of [...catalogue, servedDocument]) expect(body).toContain(id)
+  for (const { id } of deployables) expect(body).toContain(id)
   for (const { name } of definition.indexes) expect(body).toContain(name)
 })
 

@@ -54,7 +54,6 @@ export const stackIn = (
     commit: COMMIT,
     release,
     folderOf: () => folder,
-    documentFolder: folder,
   })
   return { app, stack }
 }

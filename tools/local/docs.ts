@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
+import { document } from '../../shared/contract/deployable.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { documentRoute } from '../../shared/openapi/servers.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
 import { rendererScript } from './docs-script.ts'
 
@@ -27,7 +27,7 @@ const policy = [
 ].join('; ')
 
 const settings = (demo: Credentials | undefined) => ({
-  url: documentRoute.path,
+  url: document.path,
   theme: 'default',
   layout: 'modern',
   withDefaultFonts: false,

@@ -3,37 +3,29 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
-import { catalogue } from '../../shared/catalogue.ts'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { deployables } from '../../shared/catalogue.ts'
+import type { Deployable } from '../../shared/contract/deployable.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { logRequest, millisSince } from '../../shared/log.ts'
-import { documentRoute } from '../../shared/openapi/servers.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import type { Pages } from './docs.ts'
 import { eventOf, exceedsEvent, GATEWAY_BODY_BYTES, matchedPath, route, targetOf, unread } from './gateway.ts'
 import { StartError } from './settings.ts'
 
-/** Loads the handler of an endpoint. */
-export type HandlerLoader = (endpoint: Endpoint) => Promise<Handler>
+/** Loads the handler of what is deployed. */
+export type HandlerLoader = (deployable: Deployable) => Promise<Handler>
 
-const loaded = new Map<Endpoint, Promise<{ handler: Handler }>>()
+const loaded = new Map<string, Promise<{ handler: Handler }>>()
 
 /** The handlers of this source tree, each from its own file, loaded at its first request. */
-export const sourceHandlers: HandlerLoader = async (endpoint) => {
-  const { resource, operation } = endpoint
-  // An import finds what is loaded already too, but takes a while to.
-  const found = loaded.get(endpoint) ?? import(`../../functions/${resource.plural}/${operation}.ts`)
-  loaded.set(endpoint, found)
+export const sourceHandlers: HandlerLoader = async ({ id }) => {
+  // An import finds what is loaded already too, but takes a while to. Bundlers see which folder it is from.
+  const found = loaded.get(id) ?? import(`../../functions/${id.replace('.', '/')}.ts`)
+  loaded.set(id, found)
   return (await found).handler
 }
-
-const documentHandler = async (): Promise<Handler> =>
-  (await import('../../functions/openapi/retrieve.ts')).handler
-
-/** What the gateway serves: the operations, and the document that describes them. */
-const routes: readonly (Endpoint | typeof documentRoute)[] = [...catalogue, documentRoute]
 
 interface Serving {
   readonly load: HandlerLoader
@@ -90,13 +82,13 @@ const answer = async (
   const target = targetOf(url)
   const page = await pages?.(request, matchedPath(target.path))
   if (page) return page
-  const found = route(routes, { method, path: target.path, requestId })
+  const found = route(deployables, { method, path: target.path, requestId })
   if ('statusCode' in found) return logged(arrival, found)
   const body = await readBytes(request)
   if (!body) return logged(arrival, unread)
   const event = eventOf(request, target, { ...found, body, requestId })
   if (exceedsEvent(event)) throw new ApiError('body_too_large', 'The body is too large.')
-  const handler = 'operation' in found.endpoint ? await load(found.endpoint) : await documentHandler()
+  const handler = await load(found.endpoint)
   return handler(event, contextFrom(performance.now()))
 }
 
