@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '../../client/index.ts'
 import { createTestService, type Seed, type TestService } from '../../tools/testing/index.ts'
-import { expectDeclared } from '../support/declared.ts'
 
 const seed: Seed = {
   products: [{ id: 'basic', name: 'Basic' }],
@@ -124,15 +123,6 @@ describe('a test service', () => {
     for (const discount of after) expect(before).toContainEqual(discount)
   })
 
-  it.each([429, 500, 503] as const)('gives a scripted %s as the service would', async (status) => {
-    await service.faults.add({ answer: status, operation: 'products.list' })
-    const headers = { 'x-request-id': 'my-request' }
-    const response = await fetch(`${service.baseUrl}/api/products`, { headers })
-    expect(response.status).toBe(status)
-    expectDeclared('GET', '/api/products', { status, headers: response.headers, json: await response.json() })
-    expect(response.headers.get('x-request-id')).toBe('my-request')
-  })
-
   it('ends a request that a fault still delays when it is reset', async () => {
     await service.faults.add({ delay: 60_000 })
     const delayed = client.products.list({ retries: 0 })
@@ -143,7 +133,7 @@ describe('a test service', () => {
   })
 
   it('ends with the process that started it, which it does not keep alive', async () => {
-    const script = `import { createTestService } from './shared/testing/index.ts'
+    const script = `import { createTestService } from './tools/testing/index.ts'
       console.log((await createTestService()).baseUrl)`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
     const answers = () =>
