@@ -15,7 +15,7 @@ export interface Application {
 }
 
 /** How long a key may be taken as good after it was looked up: a revoked one stops working within this time. */
-const CACHE_MILLIS = 60_000
+export const CACHE_MILLIS = 60_000
 const CACHE_ENTRIES = 1_000
 
 interface Known {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, runToEnd, startLocal } from '../support/local-process.ts'
 
@@ -61,6 +63,30 @@ describe('apps, as a process', () => {
     })
     again.child.kill()
     await again.ended
+  })
+
+  it('removes in a process that says what it waits for, may be killed, and leaves the keys refused', async () => {
+    const env = await freeSettings()
+    const { app_id, api_key } = await json(env, 'create --name Shop')
+    const { baseUrl, child, ended } = await startLocal(env)
+    const removing = spawn(
+      process.execPath,
+      ['bin/apps.ts', 'remove', '--app', app_id, '--confirm', app_id],
+      {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    const [said] = await once(removing.stderr, 'data')
+    expect(String(said)).toMatch(/^the keys stop everywhere within \d\d s\n$/)
+    removing.kill('SIGKILL')
+    await once(removing, 'exit')
+    expect(await statusWith(baseUrl, { app_id, api_key })).toBe(401)
+    expect(await json(env, 'list')).toContainEqual(
+      expect.objectContaining({ app_id, disabled: expect.any(String) }),
+    )
+    child.kill()
+    await ended
   })
 
   it('tells in one line what cannot be done', async () => {

@@ -136,6 +136,13 @@ describe('apps, in this process', () => {
       ['create', '--name', 'x', `--expires=${text}`],
       lifetime,
     ]),
+    [['remove', '--app', 'app_1'], /^--confirm is missing$/],
+    [['remove', '--app', 'app_1', '--confirm', 'app_2'], /^--confirm must be the same as --app$/],
+    [
+      ['remove', '--app', 'a', '--confirm', 'a', '--keep-application', 'x'],
+      /^"apps remove" does not take "x"$/,
+    ],
+    [['list', '--keep-application'], /^"apps list" does not take --keep-application$/],
     [['list', '--region', 'eu-west-1'], /^--region goes with --table$/],
   ] as [string[], RegExp][])('%j is told its fault in a line, before anything is opened', (args, told) =>
     expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(told),
@@ -158,8 +165,9 @@ describe('apps, in this process', () => {
   it('has a usage that shows every command with its options, in lines for a terminal', () => {
     expect(appsUsage).toMatch(/^usage: npm run apps -- COMMAND/)
     expect(appsUsage.match(/^ {2}\w+/gm)?.map((line) => line.trim())).toEqual([
-      ...['create', 'list', 'disable', 'enable', 'keys', 'rotate', 'revoke', 'find'],
+      ...['create', 'list', 'disable', 'enable', 'keys', 'rotate', 'revoke', 'find', 'remove'],
     ])
+    expect(appsUsage).toMatch(/^ {2}remove +--app APP_ID --confirm APP_ID \[--keep-application\] +\w/m)
     expect(appsUsage).toMatch(/^ {2}rotate +--app APP_ID \[--expires LIFETIME\] +\w/m)
     for (const line of appsUsage.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
   })

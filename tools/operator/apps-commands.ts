@@ -7,6 +7,8 @@ import {
 } from '../../shared/store/applications.ts'
 import { isApiKey } from '../../shared/store/credentials.ts'
 import { UsageError } from './command.ts'
+import { progress } from './progress.ts'
+import { removeApplication } from './remove.ts'
 import { type Input, readSecret } from './secret.ts'
 
 /** A command's options, checked; those that its usage does not name are absent. */
@@ -16,12 +18,16 @@ export interface Options {
   readonly key: string
   /** Milliseconds. */
   readonly expires?: number | undefined
+  readonly confirm?: string
+  readonly 'keep-application'?: boolean
 }
 
 interface AppsCommand {
   /** The options and what they take, the optional ones in brackets: parsed as well as shown. */
   readonly options: string
   readonly does: string
+  /** Throws UsageError where options do not go together. */
+  readonly check?: (options: Options) => void
   /** Returns what is printed. */
   readonly run: (options: Options) => Promise<unknown>
 }
@@ -41,7 +47,7 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   },
   enable: {
     options: '--app APP_ID',
-    does: 'accepts them again, except those that are revoked or expired',
+    does: 'accepts them again, but for revoked and expired ones',
     run: ({ app }) => enableApplication(app),
   },
   keys: {
@@ -63,6 +69,17 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
     options: '--key KEY',
     does: 'shows the application and the id of a key',
     run: ({ key }) => findApiKey(key),
+  },
+  remove: {
+    options: '--app APP_ID --confirm APP_ID [--keep-application]',
+    does: 'deletes all data, and the application',
+    check: ({ app, confirm }) => {
+      if (confirm !== app) throw new UsageError('--confirm must be the same as --app')
+    },
+    run: async ({ app, 'keep-application': keepApplication = false }) => {
+      const { tell, end } = progress()
+      return removeApplication(app, { keepApplication, tell }).finally(end)
+    },
   },
 }
 

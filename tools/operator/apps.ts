@@ -22,22 +22,26 @@ LIFETIME  how long the new key works: hours or days, such as 12h or 90d; without
 KEY       an API key; "-" asks for it, or reads it from a pipe, so that it stays out of the shell's history
 
 A key is shown only when it is made. The new key of a disabled application is refused until the application is
-enabled. When "disable" or "enable" fails, run it again: some of the keys may not have been changed.`
+enabled. When "disable" or "enable" fails, run it again: some of the keys may not have been changed. "remove" refuses
+the keys, waits a minute until none of them works anywhere, and deletes; run it again after an interruption. With
+--keep-application the empty application and its keys stay.`
 
-type Texts = Readonly<Record<string, string | undefined>>
+type Texts = Readonly<Record<string, string | true | undefined>>
 
 const optionsOf = (synopsis: string) =>
-  [...synopsis.matchAll(/(\[?)--(\w+) (\w+)/g)].map(([, bracket, name, value]) => ({
+  [...synopsis.matchAll(/(\[?)--([\w-]+)(?: (\w+))?/g)].map(([, bracket, name, value]) => ({
     name: name as string,
     needed: bracket === '',
-    read: values[value as keyof typeof values],
+    /** Absent where the option takes no value. */
+    read: value === undefined ? undefined : values[value as keyof typeof values],
   }))
 
 const known = Object.values(commands).flatMap(({ options }) => optionsOf(options))
 
 const parse = (args: readonly string[]): { command: string; texts: Texts } => {
-  const names = [...known.map(({ name }) => name), 'table', 'region']
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  const text = { type: 'string' } as const
+  const types = known.map(({ name, read }) => [name, read ? text : ({ type: 'boolean' } as const)] as const)
+  const options = { ...Object.fromEntries(types), table: text, region: text }
   try {
     const { values: texts, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     const [command, ...more] = positionals
@@ -61,9 +65,11 @@ const read = async (command: string, { table: _, region: __, ...texts }: Texts, 
   for (const { name, needed, read: from } of options) {
     const text = texts[name]
     if (needed && !text) throw new UsageError(`--${name} is missing`)
-    if (text !== undefined) found[name] = await from(text, input)
+    if (text !== undefined) found[name] = from ? await from(text as string, input) : text
   }
-  return found as unknown as Options
+  const checked = found as unknown as Options
+  commands[command]!.check?.(checked)
+  return checked
 }
 
 /**

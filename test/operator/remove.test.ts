@@ -1,0 +1,230 @@
+import { ApiError } from '../../shared/errors.ts'
+import { disableApplication, enableApplication } from '../../shared/store/applications.ts'
+import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { documents } from '../../shared/store/client.ts'
+import { patiently } from '../../tools/operator/patience.ts'
+import { progress } from '../../tools/operator/progress.ts'
+import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
+import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { inParallel, upTo } from '../support/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { dumpTable } from '../support/table.ts'
+
+serveForTests()
+afterEach(() => {
+  for (const name of ['busy', 'stop']) documents().middlewareStack.remove(name)
+})
+
+/** Without the minute in which keys stop. */
+const removal = (more: Partial<Removal> = {}): Removal => ({
+  keepApplication: false,
+  tell: () => undefined,
+  wait: async () => undefined,
+  ...more,
+})
+
+/** An application with something of every noun, and more than a page of one. */
+const filled = async (customers = 3): Promise<Client> => {
+  const client = await newClient()
+  const { id: product_id } = await client.create('/api/products', productBody())
+  await client.create('/api/prices', priceBody({ product_id }))
+  const { id: discount } = await client.create('/api/discounts', discountBody())
+  const made = await inParallel(upTo(customers), () => client.create('/api/customers', customerBody()))
+  for (const { id } of made.slice(0, 2))
+    await client.create('/api/invoices', invoiceBody({ customer_id: id, discounts: [discount] }))
+  return client
+}
+const statusOf = async (client: Client): Promise<number> => {
+  forgetApplications()
+  return (await client.get('/api/products')).status
+}
+const appOf = ({ credentials }: Client): string => credentials.app_id
+/** The items and index entries of an application, in an order of their own. */
+const leftOf = async (client: Client): Promise<object[]> => {
+  const items = JSON.parse(await dumpTable()) as Record<'pk' | 'sk', { S: string }>[]
+  const nameOf = (item: (typeof items)[number]) => `${item.pk.S}${item.sk.S}${Object.keys(item).sort()}`
+  return items
+    .filter(({ pk }) => pk.S.startsWith(appOf(client)))
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+}
+
+describe('an application that is removed', () => {
+  it('leaves nothing in the table and its indexes, and another one whole', async () => {
+    const [client, other] = [await filled(130), await filled()]
+    const before = await leftOf(other)
+    const told: string[] = []
+    const removed = await removeApplication(appOf(client), removal({ tell: (state) => told.push(state) }))
+    expect(removed).toEqual({
+      app_id: appOf(client),
+      deleted: {
+        subscriptions: 2,
+        invoices: 2,
+        discounts: 1,
+        customers: 130,
+        prices: 1,
+        products: 1,
+        keys: 1,
+      },
+    })
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'the keys stop everywhere within 66 s',
+        '100 customers deleted',
+        '130 customers deleted',
+      ]),
+    )
+    expect(await leftOf(client)).toEqual([])
+    expect(await leftOf(other)).toEqual(before)
+    expect([await statusOf(client), await statusOf(other)]).toEqual([401, 200])
+    await expect(removeApplication(appOf(client), removal())).rejects.toThrow(/^no application has the id/)
+  })
+
+  it('waits as long as a key that was looked up may still let somebody write', async () => {
+    const client = await filled()
+    let waited = 0
+    const wait = async (millis: number) => {
+      // Until then the data stay, and the keys are refused already where nobody has looked them up.
+      if (waited < 66_000) expect(await statusOf(client)).toBe(401)
+      if (waited < 66_000) expect(await leftOf(client)).not.toHaveLength(0)
+      waited += millis
+    }
+    await removeApplication(appOf(client), removal({ wait }))
+    expect(waited).toBe(67_000)
+  })
+
+  it.each(upTo(8).map((calls) => 2 + calls * 2))(
+    'is removed by another run when the first one was interrupted at its write number %i',
+    async (last) => {
+      const client = await filled(60)
+      let writes = 0
+      const interrupt = (
+        next: (args: never) => Promise<never>,
+        { commandName }: { commandName?: string },
+      ) => {
+        return (args: never) => {
+          if (/Write|Delete|Update/.test(String(commandName))) writes += 1
+          if (writes > last) throw new Error('interrupted')
+          return next(args)
+        }
+      }
+      documents().middlewareStack.add(interrupt as never, { step: 'initialize', name: 'stop' })
+      await removeApplication(appOf(client), removal()).catch(({ message }: Error) =>
+        expect(message).toBe('interrupted'),
+      )
+      documents().middlewareStack.remove('stop')
+      expect(await statusOf(client)).toBe(401)
+      if ((await leftOf(client)).length > 0) await removeApplication(appOf(client), removal())
+      expect(await leftOf(client)).toEqual([])
+    },
+  )
+
+  it('is deleted whole where the database leaves some of a batch for later', async () => {
+    const client = await filled(30)
+    let left = 2
+    type Args = { input: { RequestItems: Record<string, unknown[]> } }
+    type Next = (args: Args) => Promise<{ output: object }>
+    const busy =
+      (next: Next, { commandName }: { commandName?: string }) =>
+      async (args: Args) => {
+        const [[table, requests] = ['', []]] = Object.entries(args.input.RequestItems ?? {})
+        if (commandName !== 'BatchWriteItemCommand' || requests.length < 2 || left === 0) return next(args)
+        left -= 1
+        const result = await next({ ...args, input: { RequestItems: { [table]: requests.slice(0, 1) } } })
+        return { ...result, output: { ...result.output, UnprocessedItems: { [table]: requests.slice(1) } } }
+      }
+    documents().middlewareStack.add(busy as never, { step: 'initialize', name: 'busy' })
+    await removeApplication(appOf(client), removal())
+    expect([left, await leftOf(client)]).toEqual([0, []])
+  })
+
+  it('stays, with its keys, where somebody enables it meanwhile', async () => {
+    const client = await filled()
+    const enabling = removal({ wait: async () => void (await enableApplication(appOf(client))) })
+    await expect(removeApplication(appOf(client), enabling)).rejects.toThrow(
+      /another command enabled or disabled/,
+    )
+    expect(await leftOf(client)).toHaveLength(2)
+    await removeApplication(appOf(client), removal())
+    expect(await leftOf(client)).toEqual([])
+  })
+
+  it('says that something still writes to it', async () => {
+    const client = await filled()
+    await enableApplication(appOf(client))
+    const writing = removal({
+      wait: async (millis) => {
+        await enableApplication(appOf(client))
+        if (millis === 1_000) await client.create('/api/customers', customerBody())
+      },
+    })
+    await expect(removeApplication(appOf(client), writing)).rejects.toThrow(
+      `application ${appOf(client)} does not become empty: something still writes to it`,
+    )
+  })
+})
+
+describe('an application that is emptied', () => {
+  const emptying = removal({ keepApplication: true })
+
+  it('has nothing recorded and the same keys, which are refused meanwhile', async () => {
+    const client = await filled()
+    const statuses = new Set<number>()
+    const wait = async () => void statuses.add(await statusOf(client))
+    const emptied = await removeApplication(appOf(client), { ...emptying, wait })
+    expect(emptied).toMatchObject({ disabled: null, deleted: { customers: 3, invoices: 2 } })
+    expect([...statuses, await statusOf(client)]).toEqual([401, 200])
+    for (const plural of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])
+      expect((await client.get(`/api/${plural}`)).json.data[plural]).toEqual([])
+    expect(await client.create('/api/customers', customerBody())).toMatchObject({ name: 'Ann Example' })
+  })
+
+  it('stays disabled where it was', async () => {
+    const client = await filled()
+    const { disabled } = await disableApplication(appOf(client))
+    expect(await removeApplication(appOf(client), emptying)).toMatchObject({ disabled })
+    expect(await statusOf(client)).toBe(401)
+  })
+})
+
+describe('long work', () => {
+  const busy = new ApiError('unavailable', 'Later.')
+
+  it.each<[string, unknown[], unknown]>([
+    ['is done at once', [1], 1],
+    ['is done again while the table is busy', [busy, busy, 3], 3],
+    ['is given up when that lasts', [busy, busy, busy, 4], busy],
+    [
+      'is not done again for what does not pass',
+      [new ApiError('invalid', 'x'), 2],
+      new ApiError('invalid', 'x'),
+    ],
+  ])('%s', async (_, results, end) => {
+    const work = async () => {
+      const result = results.shift()
+      if (result instanceof Error) throw result
+      return result
+    }
+    expect(await patiently(work, [1, 1]).catch((error: unknown) => error)).toEqual(end)
+  })
+
+  it.each([
+    [true, ['\r\x1b[Ktwo', '\r\x1b[K']],
+    [false, ['two\n']],
+  ])('tells now and then how it stands, at a terminal (%s) in one line', (isTTY, written) => {
+    const said: string[] = []
+    let time = 0
+    jest.spyOn(performance, 'now').mockImplementation(() => time)
+    const { tell, end } = progress({ isTTY, write: (text) => said.push(text) })
+    for (const [at, state] of [
+      [1, 'one'],
+      [6_000, 'two'],
+      [6_001, 'three'],
+    ] as const) {
+      time = at
+      tell(state)
+    }
+    end()
+    jest.restoreAllMocks()
+    expect(said).toEqual(written)
+  })
+})
