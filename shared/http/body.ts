@@ -28,11 +28,11 @@ const textOf = (bytes: Buffer): string => {
   try {
     return decoder.decode(bytes)
   } catch (cause) {
-    throw new ApiError(
-      'unreadable_body',
-      'The body must be JSON in UTF-8; it holds bytes that are not UTF-8.',
-      { cause },
-    )
+    const replaced = Buffer.from(bytes.toString())
+    const place = bytes.findIndex((byte, index) => byte !== replaced[index]) + 1
+    throw new ApiError('unreadable_body', `The body must be JSON in UTF-8; its byte ${place} is not.`, {
+      cause,
+    })
   }
 }
 

@@ -112,7 +112,7 @@ describe('what a body may be (R1)', () => {
     ['a byte order mark', `\ufeff${product()}`, `${start} 1, column 1 it needs a value, not U+FEFF.`],
     ['curly quotes', '{“id”: 1}', expect.stringMatching(/column 2 .* or "}", not "“"\.$/)],
     ['two bodies', '{"id":1}😀', `${start} 1, column 9 it needs the end of the body, not "😀".`],
-    ['another encoding', latin1, 'The body must be JSON in UTF-8; it holds bytes that are not UTF-8.'],
+    ['another encoding', latin1, 'The body must be JSON in UTF-8; its byte 26 is not.'],
   ])('refuses %s with 400 and says why', async (_, body, detail) => {
     const { status, text } = await rawCallAs(client, {
       method: 'POST',
