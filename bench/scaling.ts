@@ -28,7 +28,7 @@ const oneTenant = (): void => {
   const { table, invoicesList, subscriptionsList, millis } = cost.invoice
   print(
     'One tenant, invoices a second at which each limit is met (wanted: 5,000)',
-    ['limit', 'at', 'what turns it'],
+    ['limit', 'at', 'where to raise it'],
     [
       [
         'our throttle of a writing method (prod)',

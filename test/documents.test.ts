@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { catalogue } from '../shared/catalogue.ts'
+import { allows } from '../shared/contract/schema.ts'
+
+const documents = ['.', 'docs']
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((file) => file.endsWith('.md'))
+const textOf = (file: string): string => readFileSync(file, 'utf8')
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: object }
+
+/** The anchors that GitHub gives the headings of a document. */
+const anchorsOf = (file: string): string[] =>
+  [
+    ...textOf(file)
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+const linksOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+
+describe.each(documents)('%s', (file) => {
+  it('links to what exists', () => {
+    const broken = linksOf(file).filter((link) => {
+      if (link.startsWith('https://')) return false
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? file : join(dirname(file), path)
+      return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('names files that exist', () => {
+    const named = [
+      ...textOf(file).matchAll(/`((?:bench|bin|client|functions|lib|shared|test|tools)\/[\w./-]+)`/g),
+    ]
+    expect(named.flatMap(([, name = '']) => (existsSync(name) ? [] : [name]))).toEqual([])
+  })
+
+  it('names commands that exist', () => {
+    const named = [...textOf(file).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]
+    expect(named.flatMap(([, name = '']) => (Object.hasOwn(scripts, name) ? [] : [name]))).toEqual([])
+  })
+})
+
+it('docs/developing.md explains every command of package.json', () => {
+  const table = textOf('docs/developing.md').split('## Commands')[1] ?? ''
+  const explained = new Set([...table.matchAll(/`(?:npm )?([\w:-]+)/g)].map(([, name]) => name))
+  expect(Object.keys(scripts).filter((name) => !explained.has(name))).toEqual([])
+})
+
+it('README.md fits in 180 lines', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
+})
+
+it('SECURITY.md names a check for every promise', () => {
+  const rows = textOf('SECURITY.md')
+    .split('\n')
+    .filter((line) => /^\| (?!Promise|-)/.test(line))
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.filter((row) => !/`(?:test\/|npm run)[^|]*\|$/.test(row))).toEqual([])
+})
+
+describe('the limits in docs/api.md', () => {
+  const limits = catalogue.flatMap(({ body }) =>
+    Object.entries(body?.properties ?? {}).flatMap(([name, schema]) => {
+      const most = schema.maxItems ?? schema.maxProperties ?? (schema.maxLength as number | undefined)
+      return most === undefined || schema.format || allows(schema, 'integer') ? [] : [[name, most] as const]
+    }),
+  )
+
+  it.each([...new Map(limits)])('allow %s at most %i', (name, most) => {
+    const row = textOf('docs/api.md')
+      .split('\n')
+      .find((line) => line.startsWith('| ') && line.includes(`\`${name}\``))
+    expect(row).toMatch(new RegExp(`\\| ${most.toLocaleString('en')} (?:characters|keys|items)`))
+  })
+})
