@@ -16,11 +16,13 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['contract/', 'api/customers', 'api/fields', 'api/line-items', 'api/responses', 'api/rules'],
   },
   requests: {
-    mutate: ['shared/http/{exact-json,exact-number,faults,nearest,paths,query,request}.ts'],
+    mutate: ['shared/http/{exact-json,exact-number,faults,json-fault,paths,query,request,shown,suggest}.ts'],
     tests: ['http/', 'api/faults', 'api/lists', 'api/rules'],
   },
   pipeline: {
-    mutate: ['shared/http/!(compile|cors|exact-json|exact-number|faults|nearest|paths|query|request).ts'],
+    mutate: [
+      'shared/http/!(compile|cors|exact-json|exact-number|faults|json-fault|paths|query|request|shown|suggest).ts',
+    ],
     tests: [
       'api/credentials',
       'api/faults',
