@@ -1,5 +1,5 @@
 import { BillingApiError } from './error.ts'
-import type * as api from './generated.ts'
+import * as api from './generated.ts'
 import type {
   AllOptions,
   CallOptions,
@@ -22,36 +22,45 @@ const queryOf = (parameters: Parameters): string => {
   return given.length > 0 ? `?${given.join('&')}` : ''
 }
 
-// Of every resource the plural adds an s; a test compares the paths with the contract's.
-const pluralOf = (name: string): string => `${name}s`
-
-const collectionOf = (name: string): string => `/api/${pluralOf(name)}`
-
-const memberOf = (name: string, id: string | number): string => {
-  // In a URL these would name something else.
-  if (/^\.{0,2}$/.test(String(id)))
-    throw new BillingApiError(`No ${name} can have the id "${id}".`, { status: 0 })
-  return `${collectionOf(name)}/${encodeURIComponent(id)}`
+/** What a resource is called in envelopes and paths. */
+interface Names {
+  readonly name: string
+  readonly plural: string
 }
 
-const entityIn = <Entity>(json: unknown, name: string): Entity =>
+const collectionOf = ({ plural }: Names): string => `/api/${plural}`
+
+const memberOf = (names: Names, id: string | number): string => {
+  // In a URL these would name something else.
+  if (/^\.{0,2}$/.test(String(id)))
+    throw new BillingApiError(`No ${names.name} can have the id "${id}".`, { status: 0 })
+  return `${collectionOf(names)}/${encodeURIComponent(id)}`
+}
+
+const entityIn = <Entity>(json: unknown, { name }: Names): Entity =>
   (json as { data: Record<string, Entity> }).data[name] as Entity
 
-const lists = <Entity, Embeds>(send: Send, name: string): Lists<Entity, Embeds> => {
-  const plural = pluralOf(name)
-  const list = async ({
-    limit,
-    cursor,
-    include,
-    ...options
-  }: ListOptions<readonly string[]>): Promise<Page<never>> => {
-    const query = queryOf({ limit, cursor, include })
-    const json = await send({ method: 'GET', path: collectionOf(name) + query }, options)
+/** The filters of a list; to drop an empty one would return everybody's records. */
+const filtersIn = (options: object): Parameters => {
+  for (const [name, value] of Object.entries(options))
+    if (value == null || value === '')
+      throw new TypeError(`${name} must be an id (got ${JSON.stringify(value)})`)
+  return options as Parameters
+}
+
+const lists = <Entity, Embeds, Filters>(send: Send, names: Names): Lists<Entity, Embeds, Filters> => {
+  const list = async (options: ListOptions<readonly string[]>): Promise<Page<never>> => {
+    const { limit, cursor, include, signal, timeout, retries, ...filters } = options
+    const query = queryOf({ limit, cursor, include, ...filtersIn(filters) })
+    const json = await send(
+      { method: 'GET', path: collectionOf(names) + query },
+      { signal, timeout, retries },
+    )
     const { data, pagination } = json as {
       data: Record<string, never[]>
       pagination: Omit<Page<never>, 'items'>
     }
-    return { items: data[plural] as never[], ...pagination }
+    return { items: data[names.plural] as never[], ...pagination }
   }
   async function* all({
     direction,
@@ -66,48 +75,45 @@ const lists = <Entity, Embeds>(send: Send, name: string): Lists<Entity, Embeds> 
       cursor = newer ? page.previous_cursor : page.next_cursor
     } while (cursor !== null)
   }
-  return { list: (options = {}) => list(options), all: (options = {}) => all(options) }
+  return { list: (options) => list(options ?? {}), all: (options) => all(options ?? {}) }
 }
 
-const creates = <Entity, Body>(send: Send, name: string): Creates<Entity, Body> => ({
+const creates = <Entity, Body>(send: Send, names: Names): Creates<Entity, Body> => ({
   create: async (body, options: CallOptions = {}) =>
-    entityIn(await send({ method: 'POST', path: collectionOf(name), body }, options), name),
+    entityIn(await send({ method: 'POST', path: collectionOf(names), body }, options), names),
 })
 
-const retrieves = <Entity, Embeds>(send: Send, name: string): Retrieves<Entity, Embeds> => ({
+const retrieves = <Entity, Embeds>(send: Send, names: Names): Retrieves<Entity, Embeds> => ({
   retrieve: async (id, { include, ...options }: IncludeOptions<readonly string[]> = {}) =>
-    entityIn(await send({ method: 'GET', path: memberOf(name, id) + queryOf({ include }) }, options), name),
+    entityIn(await send({ method: 'GET', path: memberOf(names, id) + queryOf({ include }) }, options), names),
 })
 
-const updates = <Entity, Changes>(send: Send, name: string): Updates<Entity, Changes> => ({
+const updates = <Entity, Changes>(send: Send, names: Names): Updates<Entity, Changes> => ({
   // A body always goes out, so that no update can turn into an erasure (R10).
   update: async (id, changes, options: CallOptions = {}) =>
     entityIn(
-      await send({ method: 'PUT', path: memberOf(name, id), body: { id, ...changes } }, options),
-      name,
+      await send({ method: 'PUT', path: memberOf(names, id), body: { id, ...changes } }, options),
+      names,
     ),
   anonymise: async (id, options: CallOptions = {}) =>
-    entityIn(await send({ method: 'PUT', path: memberOf(name, id) }, options), name),
+    entityIn(await send({ method: 'PUT', path: memberOf(names, id) }, options), names),
 })
 
-const recorded = <Entity, Body, Embeds>(send: Send, name: string) => ({
-  ...lists<Entity, Embeds>(send, name),
-  ...creates<Entity, Body>(send, name),
-  ...retrieves<Entity, Embeds>(send, name),
-})
+type Operation = (typeof api.resources)[keyof typeof api.resources]['operations'][number]
+
+const makers: Readonly<Record<Operation, (send: Send, names: Names) => object>> = {
+  list: lists,
+  create: creates,
+  retrieve: retrieves,
+  update: updates,
+}
 
 /** A client of the API; throws TypeError when base URL, application id or key is missing. */
 export const createClient = (options: ClientOptions): api.Client => {
   const send = sender(options)
-  return {
-    products: recorded<api.Product, api.CreateProduct, api.ProductEmbeds>(send, 'product'),
-    prices: recorded<api.Price, api.CreatePrice, api.PriceEmbeds>(send, 'price'),
-    customers: {
-      ...recorded<api.Customer, api.CreateCustomer, api.CustomerEmbeds>(send, 'customer'),
-      ...updates<api.Customer, api.UpdateCustomer>(send, 'customer'),
-    },
-    discounts: recorded<api.Discount, api.CreateDiscount, api.DiscountEmbeds>(send, 'discount'),
-    invoices: recorded<api.Invoice, api.CreateInvoice, api.InvoiceEmbeds>(send, 'invoice'),
-    subscriptions: lists<api.Subscription, api.SubscriptionEmbeds>(send, 'subscription'),
-  }
+  const members = Object.entries(api.resources).map(([plural, { name, operations }]) => [
+    plural,
+    Object.assign({}, ...operations.map((operation) => makers[operation](send, { name, plural }))),
+  ])
+  return Object.fromEntries(members) as api.Client
 }

@@ -316,9 +316,19 @@ export interface SubscriptionEmbeds {
 /** The client: every resource with its operations. */
 export interface Client {
   readonly products: Lists<Product, ProductEmbeds> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds>
-  readonly prices: Lists<Price, PriceEmbeds> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds>
+  readonly prices: Lists<Price, PriceEmbeds, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds>
   readonly customers: Lists<Customer, CustomerEmbeds> & Creates<Customer, CreateCustomer> & Retrieves<Customer, CustomerEmbeds> & Updates<Customer, UpdateCustomer>
   readonly discounts: Lists<Discount, DiscountEmbeds> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds>
-  readonly invoices: Lists<Invoice, InvoiceEmbeds> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds>
-  readonly subscriptions: Lists<Subscription, SubscriptionEmbeds>
+  readonly invoices: Lists<Invoice, InvoiceEmbeds, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds>
+  readonly subscriptions: Lists<Subscription, SubscriptionEmbeds, { readonly customer_id?: string | number }>
 }
+
+/** The operations of every resource, from which the client is made. */
+export const resources = {
+  products: { name: 'product', operations: ['list', 'create', 'retrieve'] },
+  prices: { name: 'price', operations: ['list', 'create', 'retrieve'] },
+  customers: { name: 'customer', operations: ['list', 'create', 'retrieve', 'update'] },
+  discounts: { name: 'discount', operations: ['list', 'create', 'retrieve'] },
+  invoices: { name: 'invoice', operations: ['list', 'create', 'retrieve'] },
+  subscriptions: { name: 'subscription', operations: ['list'] },
+} as const

@@ -52,17 +52,17 @@ export interface Page<Entity> {
   readonly previous_cursor: string | null
 }
 
-export interface Lists<Entity, Embeds> {
-  /** One page, newest first. */
+export interface Lists<Entity, Embeds, Filters = unknown> {
+  /** One page, newest first. Throws TypeError where a filter has no value. */
   list<const Included extends Names<Embeds> = []>(
-    options?: ListOptions<Included>,
+    options?: ListOptions<Included> & Filters,
   ): Promise<Page<With<Entity, Embeds, Included>>>
   /**
    * All entities, page by page (100 at a time unless `limit` says otherwise), newest first; with
    * `direction: 'newer'`, those before `cursor`, the nearest first (none when the cursor is null).
    */
   all<const Included extends Names<Embeds> = []>(
-    options?: AllOptions<Included>,
+    options?: AllOptions<Included> & Filters,
   ): AsyncIterableIterator<With<Entity, Embeds, Included>>
 }
 

@@ -70,6 +70,20 @@ describe('a list', () => {
     expect(seen).toBe(2)
   })
 
+  it('is filtered by either id, and never by an id that is not there', async () => {
+    const [customer] = newestFirst
+    const bill = { total: 1, created: '2024-01-01', period_start: '2024-01-01', period_end: '2024-02-01' }
+    for (const id of [COUNT, 1])
+      await client.invoices.create({ ...bill, id, currency: 'EUR', customer_id: id, subscription_id: id })
+    const own = await client.invoices.list({ customer_id: COUNT })
+    expect(own.items.map(({ customer_id }) => customer_id)).toEqual([customer!.id])
+    expect(await collected(client.invoices.all({ customer_id: customer!.id, limit: 1 }))).toEqual(own.items)
+    for (const customer_id of [undefined, null, ''])
+      await expect(client.invoices.list({ customer_id } as { customer_id: string })).rejects.toThrow(
+        'customer_id must be an id',
+      )
+  })
+
   it('of nothing is empty', async () => {
     expect(await collected(client.discounts.all())).toEqual([])
   })

@@ -112,12 +112,18 @@ const bodyOf = (endpoint: Endpoint): string[] => {
 const memberOf = (endpoints: readonly Endpoint[]): string => {
   const { resource } = endpoints[0]!
   const entity = pascal(resource.name)
-  const operations = endpoints.map(({ operation }) => {
+  const operations = endpoints.map(({ operation, filter }) => {
+    const filters = filter === undefined ? '' : `, { readonly ${filter}?: string | number }`
     if (operation === 'list' || operation === 'retrieve')
-      return `${pascal(operation)}s<${entity}, ${entity}Embeds>`
+      return `${pascal(operation)}s<${entity}, ${entity}Embeds${filters}>`
     return `${pascal(operation)}s<${entity}, ${pascal(operation)}${entity}>`
   })
   return `  readonly ${resource.plural}: ${operations.join(' & ')}\n`
+}
+
+const operationsOf = (endpoints: readonly Endpoint[]): string => {
+  const { name, plural } = endpoints[0]!.resource
+  return `  ${plural}: { name: '${name}', operations: [${endpoints.map(({ operation }) => `'${operation}'`).join(', ')}] },\n`
 }
 
 const enumerations = (schemas: readonly Schema[]): string[] => {
@@ -153,5 +159,9 @@ ${types.join('\n')}
 /** The client: every resource with its operations. */
 export interface Client {
 ${byResource.map(([, endpoints]) => memberOf(endpoints)).join('')}}
+
+/** The operations of every resource, from which the client is made. */
+export const resources = {
+${byResource.map(([, endpoints]) => operationsOf(endpoints)).join('')}} as const
 `
 }
