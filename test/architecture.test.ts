@@ -55,7 +55,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['tools/local', 'client', 'catalogue', 'shared'],
     ...['shared/http', 'shared/openapi', 'shared/store'],
   ],
-  'tools/transfer': ['tools/local', 'tools/operator', 'catalogue', 'shared/contract'],
+  'tools/transfer': [
+    ...['tools/local', 'tools/operator', 'catalogue', 'shared', 'shared/contract'],
+    ...['shared/http', 'shared/store'],
+  ],
   bench: [
     ...['tools/local', 'tools/operator', 'lib', 'lib/bundle', 'catalogue'],
     ...['shared', 'shared/contract', 'shared/resources', 'shared/http', 'shared/store'],

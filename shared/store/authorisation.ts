@@ -32,11 +32,22 @@ const unexpired = ({ application, expires }: Known): Application | undefined =>
 /** Forgets which keys are good, for tests. */
 export const forgetApplications = (): void => known.clear()
 
+const cacheKeyOf = (appId: string, hash: string): string => `${appId}#${hash}`
+
+/**
+ * Accepts an API key that is not stored, in this process alone and until it ends: for an operator, who has the table
+ * but no key of the application.
+ */
+export const acceptHere = (application: Application, apiKey: string): void => {
+  const asked = { wall: Infinity, monotonic: Infinity }
+  known.set(cacheKeyOf(application.id, hashOf(apiKey)), { application, asked, expires: undefined })
+}
+
 /** The application with this id and key, or undefined for any other pair; at most one look-up a minute for each. */
 export const findApplication = async (appId: string, apiKey: string): Promise<Application | undefined> => {
   if (!isApiKey(apiKey) || !isApplicationId(appId)) return undefined
   const hash = hashOf(apiKey)
-  const cacheKey = `${appId}#${hash}`
+  const cacheKey = cacheKeyOf(appId, hash)
   const cached = known.get(cacheKey)
   if (cached && elapsedSince(cached.asked) < CACHE_MILLIS) return unexpired(cached)
   const asked = moment()

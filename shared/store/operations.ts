@@ -4,6 +4,7 @@ import { contentOf, type Field, type Reference } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
+import { readItems } from './batch.ts'
 import { type Creation, createEntity, readEntity } from './entities.ts'
 import { readIncludes, type Wanted } from './includes.ts'
 import { listEntities } from './lists.ts'
@@ -31,11 +32,15 @@ const parentOf = ({ app, endpoint, filter, related }: Filtering): Promise<Entity
   if (filter === undefined) return undefined
   const field = endpoint.filter as string
   const { target } = (endpoint.resource.fields[field] as Field & { reference: Reference }).reference
-  return requireReference(app, {
-    path: field,
-    resource: (related as Resources)[target] as Resource,
-    id: filter,
-  })
+  return requireReference(
+    app,
+    {
+      path: field,
+      resource: (related as Resources)[target] as Resource,
+      id: filter,
+    },
+    readItems,
+  )
 }
 
 /** One page of a list with its includes (L1, S4), of the entities under one other where it is filtered (E3). */
@@ -65,7 +70,10 @@ export const creationOf = async <R extends Resource>(
   const { app, endpoint, body } = call
   const { resource } = endpoint
   const { id: clientId } = body as { id: string | number }
-  const resolved = await resolveReferences({ app, endpoint, body, related: call.related as Resources })
+  const resolved = await resolveReferences(
+    { app, endpoint, body, related: call.related as Resources },
+    readItems,
+  )
   const content = contentOf(resource.fields, resolved.body, serverIdFor(app, resource.prefix, clientId))
   const parentField = Object.keys(resource.fields).find((name) => resource.fields[name]?.reference?.isParent)
   const parent = parentField === undefined ? undefined : resolved.found.get(parentField)

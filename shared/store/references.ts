@@ -3,7 +3,6 @@ import type { Fields, Reference } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
-import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 
 /** One id in a body that names another entity (I3). */
@@ -15,6 +14,9 @@ interface Named {
   readonly resource: Resource
   readonly id: string | number
 }
+
+/** Finds the items of an application's entities by the server's ids; those that do not exist are left out. */
+export type ReadItems = (app: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>
 
 interface Body {
   readonly body: Readonly<Record<string, unknown>>
@@ -65,19 +67,17 @@ export interface Resolved {
 }
 
 /**
- * Looks up every entity that a create's body refers to, in one batch; sends nothing where it refers to none. Throws
- * ApiError `invalid` with a detail for each that does not exist, or belongs to another (I5). A reference that may begin an entity names the
- * id that the entity will have, unless it has the form of ours: that is a mistyped one.
+ * Looks up every entity that a create's body refers to, by one call of `read`, or none where it refers to none. Throws
+ * ApiError `invalid` with a detail for each that does not exist, or belongs to another (I5). A reference that may begin
+ * an entity names the id that the entity will have, unless it has the form of ours: that is a mistyped one.
  */
-export const resolveReferences = async ({
-  app,
-  endpoint,
-  related,
-  body,
-}: Pick<Call, 'app' | 'endpoint'> & Body): Promise<Resolved> => {
+export const resolveReferences = async (
+  { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,
+  read: ReadItems,
+): Promise<Resolved> => {
   const all = namedIn(endpoint.resource.fields, { body, related })
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
-  const items = all.length > 0 ? await readItems(app, candidates.flat()) : new Map<string, Item>()
+  const items = all.length > 0 ? await read(app, candidates.flat()) : new Map<string, Item>()
   const resolved = all.map((named, index) => {
     const id = candidates[index]?.find((candidate) => items.has(candidate))
     const entity = id === undefined ? undefined : entityOf(named.resource, items.get(id)!)
@@ -99,9 +99,10 @@ export const resolveReferences = async ({
 export const requireReference = async (
   app: string,
   named: Pick<Named, 'path' | 'resource' | 'id'>,
+  read: ReadItems,
 ): Promise<Entity> => {
   const candidates = candidateIds(app, named.resource.prefix, named.id)
-  const items = await readItems(app, candidates)
+  const items = await read(app, candidates)
   const found = candidates.find((candidate) => items.has(candidate))
   if (!found) throw new ApiError('invalid', unknownReference(named))
   return entityOf(named.resource, items.get(found)!)

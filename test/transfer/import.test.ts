@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { filesOf, importAs, linesOf, ndjson, outcomesIn } from '../support/importing.ts'
+import { filesOf, importAs, importOnTable, linesOf, ndjson, outcomesIn } from '../support/importing.ts'
 import { forward } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
@@ -41,6 +41,18 @@ describe('import', () => {
     const { json } = await client.get('/api/invoices/i2?include=subscription')
     expect(json.data.invoice.subscription.latest_invoice_id).toBe(json.data.invoice.id)
     expect(linesOf(report).map(({ server_id }) => server_id)).toContain(json.data.invoice.id)
+  })
+
+  it.each([
+    ['over HTTP', importAs],
+    ["on the table, without the application's key", importOnTable],
+  ])('records what standard input holds, and tells new from known: %s', async (_, run) => {
+    const client = await newClient()
+    const rows = ndjson(history())
+    expect((await run(client, ['-'], rows)).tally).toMatchObject({ rows: 6, created: 6 })
+    expect((await run(client, ['-'], rows)).tally).toMatchObject({ rows: 6, created: 0, unchanged: 6 })
+    expect((await run(client, ['-', '--dry-run'], rows)).tally).toMatchObject({ unchanged: 6 })
+    expect(await idsIn(client, 'invoices')).toHaveLength(2)
   })
 
   it('ends each row alone, and says where and what is wrong', async () => {

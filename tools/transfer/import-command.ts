@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util'
-import { addressFrom, UsageError } from '../operator/command.ts'
+import { addressFrom, plainly, UsageError } from '../operator/command.ts'
+import { openTable, requireTable } from '../operator/table.ts'
+import { dryRun } from './dry-run.ts'
 import { httpTarget } from './http-target.ts'
 import { importRows } from './import.ts'
 import { narrator, type Screen } from './narrator.ts'
 import { type Format, formats, openSources } from './source.ts'
+import { tableTarget } from './table-target.ts'
 import type { Tally } from './tally.ts'
 import type { Target } from './target.ts'
 
@@ -14,7 +17,9 @@ Records what files hold. "-" is standard input; a name that ends in .gz is unpac
 order: what is referred to is sent first. The same command again records nothing twice.
 
   --from FORMAT      ndjson: a line for each entity, {"type": "customer", "data": {…}}, the data as a create takes it
-                     If not given: ndjson.
+                     csv: a file for each noun, named after it (customers.csv); the header names the fields
+                     If not given: csv for names that end in .csv or .csv.gz, else ndjson.
+  --dry-run          says how each row would end, and records nothing
   --report FILE      adds a line of JSON for each row; the same command again skips the rows that are recorded
   --concurrency N    the most requests at once, from 1 to 1000; 64 if not given. The pace below that finds itself.
 
@@ -22,13 +27,17 @@ order: what is referred to is sent first. The same command again records nothing
                      the API and the application; if not given, BILLING_URL, BILLING_APP_ID and BILLING_API_KEY of the
                      environment
 
+  --app ID [--table TABLE --region REGION]
+                     for operators: on the table itself, without a key; on the local one unless another is named
+
 Prints a line of JSON: how many rows ended in which way. Ends with 0 when all rows are recorded, with 2 when some were
 refused, with 1 when it could not go on.`
 
 const text = { type: 'string' } as const
 const options = {
   ...{ from: text, report: text, concurrency: text },
-  ...{ url: text, 'app-id': text, 'api-key': text },
+  ...{ url: text, 'app-id': text, 'api-key': text, app: text, table: text, region: text },
+  'dry-run': { type: 'boolean' },
 } as const
 
 const MOST_AT_ONCE = 1_000
@@ -55,7 +64,29 @@ const concurrencyFrom = (given = String(AT_ONCE)): number => {
   throw new UsageError(`--concurrency must be a number from 1 to ${MOST_AT_ONCE} (got "${given}")`)
 }
 
-const targetFrom = (values: Values, env: NodeJS.ProcessEnv): Target => {
+/** The target on the table, which is closed with it. */
+const onTable = async (appId: string, { table, region }: Values, env: NodeJS.ProcessEnv): Promise<Target> => {
+  requireTable({ table, region })
+  const closeTable = await openTable({ table, region }, env)
+  try {
+    const target = await tableTarget(appId)
+    const close = async () => {
+      await target.close()
+      await closeTable()
+    }
+    return { ...target, close }
+  } catch (error) {
+    await closeTable()
+    throw plainly(error)
+  }
+}
+
+const targetFrom = async (values: Values, env: NodeJS.ProcessEnv): Promise<Target> => {
+  const { app, table, region } = values
+  const stray = (['url', 'app-id', 'api-key'] as const).find((name) => values[name] !== undefined)
+  if (app && stray) throw new UsageError(`--${stray} does not go with --app`)
+  if (app) return onTable(app, values, env)
+  if (table || region) throw new UsageError('--table goes with --app')
   const url = values.url ?? env.BILLING_URL
   const appId = values['app-id'] ?? env.BILLING_APP_ID
   const apiKey = values['api-key'] ?? env.BILLING_API_KEY
@@ -82,16 +113,18 @@ export const runImport = async (
   if (files.length === 0) throw new UsageError('a file is missing, or - for standard input')
   const concurrency = concurrencyFrom(values.concurrency)
   const format = formatFrom(values.from)
-  const target = targetFrom(values, env)
-  const { all, close } = await openSources(files, format, input)
+  const dry = values['dry-run'] ?? false
+  const { all, close } = openSources(files, format, input)
+  const real = await targetFrom(values, env)
+  const target = dry ? await dryRun(real) : real
   const tell = narrator(screen)
   try {
-    const settings = { report: values.report, dryRun: false, concurrency, patience: PATIENCE_MILLIS, ...tell }
+    const settings = { report: values.report, dryRun: dry, concurrency, patience: PATIENCE_MILLIS, ...tell }
     const tally = await importRows(all, target, settings)
     tell.ended(tally)
     return tally
   } finally {
-    close()
-    target.close()
+    await close()
+    await target.close()
   }
 }

@@ -1,12 +1,16 @@
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream'
+import { pipeline as piped } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../local/settings.ts'
 import { UsageError } from '../operator/command.ts'
+import { csvRows } from './csv.ts'
 import { ndjsonRows } from './ndjson.ts'
 import type { Row } from './row.ts'
+
+const CHUNK_BYTES = 256 * 1024
 
 /** How files are written. */
 export const formats = ['ndjson', 'csv', 'stripe'] as const
@@ -22,25 +26,26 @@ export interface Source {
 /** What is to be imported, and what lets go of it in the end. */
 export interface Sources {
   readonly all: readonly Source[]
-  close(): void
+  close(): Promise<void>
 }
 
 /** The bytes of a file, unpacked where its name ends in `.gz`. */
 async function* bytesOf(file: string, path: string): AsyncGenerator<Buffer> {
+  const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES })
+  if (!file.endsWith('.gz')) return yield* bytes
+  const unpacked = createGunzip({ chunkSize: CHUNK_BYTES })
+  // A fault of either ends the other, which tells it.
+  pipeline(bytes, unpacked, () => undefined)
+  yield* unpacked
+}
+
+/** The rows of a file; throws StartError, in a line, where it cannot be read. */
+async function* told(file: string, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   try {
-    const bytes = createReadStream(path, { highWaterMark: 256 * 1024 })
-    if (!file.endsWith('.gz')) yield* bytes
-    else {
-      const unpacked = createGunzip({ chunkSize: 256 * 1024 })
-      const done = pipeline(bytes, unpacked)
-      // Told where it is awaited, below.
-      done.catch(() => undefined)
-      yield* unpacked
-      await done
-    }
+    yield* rows
   } catch (cause) {
     if (cause instanceof StartError) throw cause
-    throw new StartError(`cannot read "${file}": ${(cause as Error).message}`, { cause })
+    throw new StartError(`cannot read "${file}": ${(cause as Error).message.split('\n')[0]}`, { cause })
   }
 }
 
@@ -48,6 +53,7 @@ const formatOf = (file: string): Format => (/\.csv(\.gz)?$/i.test(basename(file)
 
 const rowsOf: Readonly<Record<string, (file: string, bytes: AsyncIterable<Buffer>) => AsyncIterable<Row>>> = {
   ndjson: ndjsonRows,
+  csv: csvRows,
 }
 
 /** Copies standard input to a file, since it can be read only once. */
@@ -56,7 +62,7 @@ const spill = async (input: NodeJS.ReadableStream): Promise<{ path: string; clos
   const path = join(folder, 'standard-input')
   const close = () => rmSync(folder, { recursive: true, force: true })
   try {
-    await pipeline(input, createWriteStream(path, { mode: 0o600 }))
+    await piped(input, createWriteStream(path, { mode: 0o600 }))
     return { path, close }
   } catch (error) {
     close()
@@ -65,17 +71,21 @@ const spill = async (input: NodeJS.ReadableStream): Promise<{ path: string; clos
 }
 
 /** Opens the files, in `format` or that of their names. Throws UsageError where two are one. */
-export const openSources = async (
+export const openSources = (
   files: readonly string[],
   format: Format | undefined,
   input: NodeJS.ReadableStream,
-): Promise<Sources> => {
+): Sources => {
   const twice = files.find((file, index) => files.indexOf(file) !== index)
   if (twice !== undefined) throw new UsageError(`"${twice}" is named twice`)
-  const spilt = files.includes('-') ? await spill(input) : undefined
+  let spilt: ReturnType<typeof spill> | undefined
+  async function* bytes(file: string) {
+    if (file === '-') spilt ??= spill(input)
+    yield* bytesOf(file, file === '-' ? (await spilt!).path : file)
+  }
   const all = files.map((file) => ({
     file,
-    rows: () => rowsOf[format ?? formatOf(file)]!(file, bytesOf(file, file === '-' ? spilt!.path : file)),
+    rows: () => told(file, rowsOf[format ?? formatOf(file)]!(file, bytes(file))),
   }))
-  return { all, close: () => spilt?.close() }
+  return { all, close: async () => (await spilt)?.close() }
 }

@@ -14,5 +14,5 @@ export interface Target {
   readonly appId: string
   /** Sends one request, once; never throws for what may pass by itself. */
   send(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer>
-  close(): void
+  close(): void | Promise<void>
 }

@@ -1,0 +1,84 @@
+import { gzipSync } from 'node:zlib'
+import { filesOf, importAs, linesOf } from '../support/importing.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+describe('import of CSV', () => {
+  it('reads each noun from a file of its name, by the types of its fields', async () => {
+    const client = await newClient()
+    const { paths } = filesOf({
+      'invoices.csv.gz': gzipSync(
+        `id,total,created,period_start,period_end,currency,customer_id,subscription_id,discounts,line_items
+7,1900,2024-01-01,2024-01-01,2024-02-01,eur,42,s,"[""half""]","[{""id"":""l"",""amount"":1900,""type"":""recurring"",""interval"":""month"",""interval_count"":1}]"
+`,
+      ),
+      'customers-2024.csv':
+        '\uFEFFid,name,email,metadata.plan,metadata.a.b\r\n42,"Ann ""A"", Example",,pro,1\r\n\r\n043,"two\nlines",b@example.org,,\r\n',
+      'Prices.csv': 'id,product_id,title,currency,price,tiered,type\np,pro,,EUR,500,true,one_time',
+      'products.csv': 'id,name\npro,007\n',
+      'discounts.csv':
+        'id,name,duration,duration_in_months,percent_off,currency\nhalf,Half,repeating,3,50,EUR\n',
+    })
+    const { tally } = await importAs(client, paths)
+    expect(tally).toMatchObject({ rows: 6, created: 6 })
+    const { json } = await client.get('/api/invoices/7?include=line_items,customer,discounts,external_id')
+    expect(json.data.invoice).toMatchObject({
+      ...{ external_id: '7', total: 1900, line_items: [{ id: 'l', amount: 1900, interval_count: 1 }] },
+      customer: {
+        external_id: '42',
+        name: 'Ann "A", Example',
+        email: null,
+        metadata: { plan: 'pro', 'a.b': '1' },
+      },
+      discounts: [{ name: 'Half', duration_in_months: 3 }],
+    })
+    expect((await client.get('/api/customers/043')).json.data.customer.name).toBe('two\nlines')
+    const price = (await client.get('/api/prices/p?include=product')).json.data.price
+    expect(price).toMatchObject({ title: null, tiered: true, product: { name: '007' } })
+  })
+
+  it('has the service say what is wrong with a cell, and refuses a record of other length', async () => {
+    const { paths, report } = filesOf({
+      'discounts.csv': `id,name,duration,percent_off,currency,amount_of
+a,A,once,ten,EUR,
+b,B,once,10,EUR,5
+c,C,once,10
+d,D,once,10,EUR,
+e,E,once,12345678901234567890,EUR,
+`,
+    })
+    await importAs(await newClient(), [...paths, '--report', report])
+    const lines = linesOf(report).sort((a, b) => a.row - b.row)
+    expect(
+      lines.map(({ row, id, outcome, errors }) => [row, id, outcome, errors.join(' ').slice(0, 40)]),
+    ).toEqual([
+      [1, 'a', 'invalid', expect.stringMatching(/^percent_off must be an integer/)],
+      [2, 'b', 'invalid', expect.stringMatching(/^amount_of .*/)],
+      [3, null, 'invalid', expect.stringMatching(/^A record must have 6 cells/)],
+      [4, 'd', 'created', ''],
+      [5, 'e', 'invalid', expect.stringMatching(/^percent_off/)],
+    ])
+  })
+
+  it.each([
+    ['people.csv', 'id,name\n1,A\n', /named after what it holds: products.csv, .*\(got ".*people.csv"\)/],
+    [
+      'customers.csv',
+      Buffer.from('id,name\n1,J\xf6rg\n', 'latin1'),
+      /cannot read ".*customers.csv": .*utf-8/,
+    ],
+    ['products.csv', 'id,name\n1,"A\n', /cannot read ".*products.csv": .*[Qq]uote/],
+    ['products.csv.gz', 'id,name\n', /cannot read ".*products.csv.gz": incorrect header check/],
+    [
+      'products.ndjson.gz',
+      gzipSync('{"type": "x"}').subarray(0, 20),
+      /cannot read .*: unexpected end of file/,
+    ],
+  ])('records nothing of what it cannot read: %s', async (name, content, message) => {
+    const client = await newClient()
+    const { paths } = filesOf({ 'customers-1.csv': 'id\n1\n', [name]: content })
+    await expect(importAs(client, paths)).rejects.toThrow(message)
+    expect((await client.get('/api/customers')).json.data.customers).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { filesOf, importAs, linesOf, ndjson } from '../support/importing.ts'
+import { forward } from '../support/lists.ts'
+import { runs } from '../support/runs.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+type Drawn = readonly [type: string, data: Record<string, unknown>]
+const one = fc.constantFrom
+const id = one('1', 1, '2', '3')
+/** An id that is often known, sometimes not, and sometimes of no form at all. */
+const reference = one('1', '2', '3', 1, 'nobody', '', 'sub_0123456789abcdefghijkl')
+const name = one('A', 'A', 'B', 7)
+
+const rows: fc.Arbitrary<Drawn> = fc.oneof(
+  fc.record({ id, name }).map((data) => ['product', productBody(data)] as const),
+  fc.record({ id, name }).map((data) => ['discount', discountBody(data)] as const),
+  fc
+    .record({
+      id,
+      name,
+      metadata: one({ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 2 }),
+      created: one('2024-01-01', '2024-01-01T00:00:00Z'),
+    })
+    .map((data) => ['customer', customerBody(data)] as const),
+  fc
+    .record({ id, product_id: reference, currency: one('EUR', 'eur') })
+    .map((data) => ['price', priceBody(data)] as const),
+  fc
+    .record({
+      id,
+      customer_id: reference,
+      subscription_id: reference,
+      total: one(1, 1, 2),
+      discounts: fc.array(reference, { maxLength: 2 }),
+    })
+    .map((data) => ['invoice', invoiceBody(data)] as const),
+)
+const file = fc.array(rows, { maxLength: 25 })
+
+describe('a dry run', () => {
+  const outcomes = async (client: Client, drawn: readonly Drawn[], ...more: string[]) => {
+    const { paths, report } = filesOf({ 'rows.ndjson': ndjson(drawn) })
+    await importAs(client, [...paths, '--report', report, ...more])
+    const lines = drawn.length > 0 ? linesOf(report) : []
+    return lines.map(({ row, outcome }) => `${row} ${outcome}`).sort()
+  }
+
+  const recordedBy = async (client: Client) => {
+    const lists = ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']
+    const pages = await Promise.all(lists.map((plural) => forward(client, `/api/${plural}`)))
+    return pages.flatMap((each) => each.flatMap(({ items }) => items))
+  }
+
+  it('says of every row how it ends in a run, and records nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, file, async (before, drawn) => {
+        const client = await newClient()
+        await outcomes(client, before)
+        const recorded = await recordedBy(client)
+        const said = await outcomes(client, drawn, '--dry-run')
+        expect(await recordedBy(client)).toEqual(recorded)
+        expect(said).toEqual(await outcomes(client, drawn))
+      }),
+      { numRuns: runs(12, 300) },
+    )
+  })
+})

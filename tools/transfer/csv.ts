@@ -1,0 +1,94 @@
+import { basename } from 'node:path'
+import { pipeline, Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { allows, isComposite, type Properties, type Schema } from '../../shared/contract/schema.ts'
+import { UsageError } from '../operator/command.ts'
+import { creates } from './creates.ts'
+import { type Place, type Row, rowOf, unusable } from './row.ts'
+
+/** The noun that a file is named after: `customers.csv`, `customers-2024.csv.gz`. Throws UsageError. */
+const nounOf = (file: string): string => {
+  const name = basename(file).toLowerCase()
+  const resources = [...creates.values()].map(({ resource }) => resource)
+  const found = resources.find(
+    ({ plural }) => name.startsWith(plural) && !/^[a-z]/.test(name.slice(plural.length)),
+  )
+  if (found) return found.name
+  const known = resources.map(({ plural }) => `${plural}.csv`).join(', ')
+  throw new UsageError(`a CSV file must be named after what it holds: ${known} (got "${file}")`)
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A cell as JSON text: of the type that its field has, if it can be, else as text, which the service then refuses. */
+const jsonOf = (schema: Schema | undefined, cell: string): string => {
+  if (!schema || allows(schema, 'string')) return JSON.stringify(cell)
+  const isPlain =
+    (allows(schema, 'integer') && /^-?(0|[1-9]\d*)$/.test(cell)) ||
+    (allows(schema, 'boolean') && /^(true|false)$/.test(cell)) ||
+    (isComposite(schema) && isJson(cell))
+  return isPlain ? cell : JSON.stringify(cell)
+}
+
+interface Column {
+  readonly name: string
+  /** Of `metadata.plan`, the key within the field. */
+  readonly key: string | undefined
+}
+
+const columnOf = (header: string): Column => {
+  const [name = '', ...rest] = header.trim().split('.')
+  return { name, key: rest.length > 0 ? rest.join('.') : undefined }
+}
+
+/** The body of a record; an empty cell is a field that is absent. */
+const bodyOf = (properties: Properties, columns: readonly Column[], cells: readonly string[]): string => {
+  const members: string[] = []
+  const nested = new Map<string, string[]>()
+  for (const [index, { name, key }] of columns.entries()) {
+    const cell = cells[index] ?? ''
+    if (cell === '') continue
+    if (key === undefined) members.push(`${JSON.stringify(name)}:${jsonOf(properties[name], cell)}`)
+    else nested.set(name, [...(nested.get(name) ?? []), `${JSON.stringify(key)}:${JSON.stringify(cell)}`])
+  }
+  for (const [name, inner] of nested) members.push(`${JSON.stringify(name)}:{${inner.join()}}`)
+  return `{${members.join()}}`
+}
+
+/** The text of UTF-8. Throws for anything else, which would be recorded as other letters. */
+async function* textOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const chunk of stream) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+/** The rows of a CSV file with a header, numbered from 1 after it. Throws UsageError for a name that tells no noun. */
+export async function* csvRows(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Row> {
+  const type = nounOf(file)
+  const { properties = {} } = creates.get(type)?.body ?? {}
+  const parser = parse({ relax_column_count: true, skip_empty_lines: true })
+  // A fault of either ends the parser, which tells it below.
+  pipeline(Readable.from(textOf(stream)), parser, () => undefined)
+  let columns: Column[] | undefined
+  let row = 0
+  for await (const cells of parser as AsyncIterable<string[]>) {
+    if (!columns) {
+      columns = cells.map(columnOf)
+      continue
+    }
+    row += 1
+    const place: Place = { file, row }
+    const body = bodyOf(properties, columns, cells)
+    const wrong = `A record must have ${columns.length} cells, as the header has (got ${cells.length}).`
+    yield cells.length === columns.length
+      ? rowOf(place, type, body)!
+      : { ...unusable(place, body, wrong), type }
+  }
+}

@@ -1,0 +1,46 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import { catalogue } from '../../shared/catalogue.ts'
+import { setLogSink } from '../../shared/log.ts'
+import { readApplication } from '../../shared/store/application-records.ts'
+import { acceptHere } from '../../shared/store/authorisation.ts'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { route, targetOf } from '../local/gateway.ts'
+import { sourceHandlers } from '../local/server.ts'
+import type { Target } from './target.ts'
+
+const requestContext = { requestId: 'import' }
+const context = { getRemainingTimeInMillis: () => FUNCTION_TIMEOUT_MILLIS } as Context
+
+/**
+ * The service's own handlers in this process, on the table that the environment names, without an API key. Throws where
+ * the table has no such application.
+ */
+export const tableTarget = async (appId: string): Promise<Target> => {
+  const { cursor_secret: cursorSecret } = await readApplication(appId)
+  const apiKey = newApiKey()
+  acceptHere({ id: appId, keyId: 'operator', cursorSecret }, apiKey)
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'x-app-id': appId,
+    'content-type': 'application/json',
+  }
+  const logged = setLogSink(() => undefined)
+  const send: Target['send'] = async (method, url, body) => {
+    const { path, query } = targetOf(url)
+    const found = route(catalogue, { method, path, requestId: requestContext.requestId })
+    if ('statusCode' in found) throw new Error(`${method} ${path} is no operation`)
+    const event = {
+      ...{ headers, requestContext, path, httpMethod: method, body: body ?? null },
+      queryStringParameters: Object.fromEntries(query),
+      pathParameters: found.id === '' ? null : { id: found.id },
+    } as unknown as APIGatewayProxyEvent
+    const answer = await (await sourceHandlers(found.endpoint))(event, context)
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string>,
+      text: answer.body,
+    }
+  }
+  return { name: 'the table', appId, send, close: () => void setLogSink(logged) }
+}
