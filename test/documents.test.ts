@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { catalogue } from '../shared/catalogue.ts'
 import { allows } from '../shared/contract/schema.ts'
@@ -65,6 +65,22 @@ it('SECURITY.md names a check for every promise', () => {
     .filter((line) => /^\| (?!Promise|-)/.test(line))
   expect(rows.length).toBeGreaterThan(10)
   expect(rows.filter((row) => !/`(?:test\/|npm run)[^|]*\|$/.test(row))).toEqual([])
+})
+
+it('SECURITY.md names every test that enlarges the time budget, and how far', () => {
+  const enlarged = globSync('test/**/*.test.ts').flatMap((file) =>
+    [...textOf(file).matchAll(/^ *Object\.assign\(budget, \{(.*)\}/gm)].map(([, settings = '']) => ({
+      file,
+      seconds: [...settings.matchAll(/: ([\d_]+)/g)].map(
+        ([, millis = '']) => `${Number(millis.replace('_', '')) / 1_000} s`,
+      ),
+    })),
+  )
+  expect(enlarged.length).toBeGreaterThan(0)
+  const [, note = ''] = textOf('SECURITY.md').split('\n¹')
+  const words = note.split('\n\n')[0]!.replaceAll('\n', ' ')
+  for (const { file, seconds } of enlarged)
+    for (const part of [`\`${file}\``, ...seconds]) expect(words).toContain(part)
 })
 
 describe('the limits in docs/api.md', () => {

@@ -80,14 +80,20 @@ const operations: Readonly<Record<string, Operation>> = {
     fields: { id: required({ right: ['changed'], wrong: v.clientIds.wrong }), ...customerFields },
   },
   'discounts.create': {
-    body: discountBody,
+    // An amount stands instead of a percentage, and months only where a discount is repeating.
+    body: (fields) =>
+      discountBody({
+        ...((fields.amount_off ?? null) === null ? {} : { percent_off: null }),
+        ...((fields.duration_in_months ?? null) === null ? {} : { duration: 'repeating' }),
+        ...fields,
+      }),
     send: post('/api/discounts'),
     fields: {
       id: required(v.clientIds),
       name: required(v.text(255)),
       duration: required({ ...v.oneOf('once', 'forever') }),
-      duration_in_months: optional({ right: [], wrong: v.months.wrong }),
-      amount_off: optional({ right: [], wrong: [] }),
+      duration_in_months: optional(v.months),
+      amount_off: optional(v.amountsFromZero),
       percent_off: required(v.percents),
       currency: required(v.currencies),
     },

@@ -31,7 +31,11 @@ const inHeaders = (endpoint: Endpoint): Sent[] => {
     { 'content-type': `text/${SENTINEL}` },
     { cookie: SENTINEL, 'user-agent': SENTINEL, 'x-forwarded-for': SENTINEL, 'x-api-key': secret },
   ]
-  return headers.map((each) => ({ path, call: { headers: each, ...bodyFor(endpoint, {}) }, echoes: false }))
+  return headers.map((each) => ({
+    path,
+    call: { headers: each, ...bodyFor(endpoint, {}) },
+    echoes: 'content-type' in each,
+  }))
 }
 
 const bodyFor = ({ body }: Endpoint, value: unknown): Call => (body ? { body: value } : {})

@@ -65,7 +65,9 @@ describe('an engine', () => {
     process.kill(-engine.pid!, 'SIGKILL')
     await engine.ended
     await engine.stop()
-    await (await startEngine(0, folder)).stop()
+    const again = await startEngine(0, folder)
+    expect(again.pid).not.toBe(engine.pid)
+    await again.stop()
   })
 
   it('waits a moment for its port, and then says that it is taken', async () => {

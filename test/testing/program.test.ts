@@ -69,7 +69,7 @@ describe('the program', () => {
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
     const { base_url } = JSON.parse(line) as Access
     child.kill(signal)
-    await untilFree(new URL(base_url).port)
+    await expect(untilFree(new URL(base_url).port)).resolves.toBeUndefined()
   })
 
   it('is controlled over HTTP, from any language', async () => {
