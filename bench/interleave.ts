@@ -15,14 +15,14 @@ export interface Runs {
 
 /**
  * Takes each sample once a round, in turn and each second round backwards, so that a machine that is slow for a while
- * is slow for all of them. Returns the median of each; the first round only warms up.
+ * is slow for all of them. Returns what each gave; the first round only warms up.
  */
-export const interleaved = async <Name extends string>(
-  samples: Readonly<Record<Name, () => Promise<number>>>,
+export const inTurn = async <Name extends string, Value>(
+  samples: Readonly<Record<Name, () => Promise<Value>>>,
   { rounds, progress }: Runs,
-): Promise<Record<Name, number>> => {
+): Promise<Record<Name, Value[]>> => {
   const names = Object.keys(samples) as Name[]
-  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>
+  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Value[]>
   for (let round = 0; round <= rounds; round += 1) {
     progress(`${round} of ${rounds} rounds`)
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
@@ -30,5 +30,14 @@ export const interleaved = async <Name extends string>(
       if (round > 0) taken[name].push(value)
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(taken[name])])) as Record<Name, number>
+  return taken
+}
+
+/** The median of what each sample gave in turn. */
+export const interleaved = async <Name extends string>(
+  samples: Readonly<Record<Name, () => Promise<number>>>,
+  runs: Runs,
+): Promise<Record<Name, number>> => {
+  const taken = Object.entries<number[]>(await inTurn(samples, runs))
+  return Object.fromEntries(taken.map(([name, values]) => [name, median(values)])) as Record<Name, number>
 }

@@ -10,7 +10,8 @@ export interface Measurement {
   readonly id: string
   readonly what: string
   readonly unit: string
-  readonly ours: number
+  /** Absent where this machine cannot measure it. */
+  readonly ours?: number
   /** Absent where the goal is an absolute figure. */
   readonly baseline?: number
   /** Of ours over baseline where there is one, else of ours; absent for a figure that only informs. */
@@ -29,15 +30,16 @@ const meets = (value: number, { most = Infinity, least = -Infinity }: Goal): boo
 /** Judges a measurement. */
 export const judged = (measurement: Measurement): Row => {
   const { ours, baseline, goal, stretch } = measurement
-  const ratio = baseline === undefined ? null : ours / baseline
+  const ratio = ours === undefined || baseline === undefined ? null : ours / baseline
   const value = ratio ?? ours
-  const verdict = !goal
-    ? ''
-    : stretch && meets(value, goal) && meets(value, stretch)
-      ? 'stretch'
-      : meets(value, goal)
-        ? 'goal'
-        : 'missed'
+  const verdict =
+    !goal || value === undefined
+      ? ''
+      : stretch && meets(value, goal) && meets(value, stretch)
+        ? 'stretch'
+        : meets(value, goal)
+          ? 'goal'
+          : 'missed'
   return { ...measurement, ratio, verdict }
 }
 

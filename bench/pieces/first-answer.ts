@@ -1,41 +1,148 @@
-import { freshProcess } from '../children.ts'
-import { interleaved } from '../interleave.ts'
-import type { Piece } from '../piece.ts'
-import { pairOf, recordCustomers } from '../workload.ts'
-import { newWorld } from '../world.ts'
+import { type Circumstances, type Cold, coldProcess } from '../cold.ts'
+import { inTurn, median } from '../interleave.ts'
+import type { Piece, Setting } from '../piece.ts'
+import { assumed, prices } from '../prices.ts'
+import { openQuota, type Quota } from '../quota.ts'
+import type { Goal, Measurement } from '../rows.ts'
+import { startTlsProxy } from '../tls.ts'
+import { type Name, pairOf, recordCustomers } from '../workload.ts'
+import { newWorld, type World } from '../world.ts'
 
-const timed = (file: string, request: string) => `const start = performance.now()
-const loaded = require(${JSON.stringify(file)})
-${request}.then(() => console.log(performance.now() - start))`
+/** Memory sizes in MB. Lambda gives a function of 1,769 MB one core, and a smaller one its part of that. */
+const sizes = [256, 512, 1_024, 1_769]
+const shareOf = (size: number): number => size / 1_769
 
-/** P4: from load to first answer of a cold process; ours looks up the API key before the customer. */
+/** What is sent first, and how the engine is reached: DynamoDB itself is only there over TLS. */
+const firsts: readonly { readonly request: Name; readonly wire: 'HTTP' | 'TLS' }[] = [
+  { request: 'retrieve', wire: 'HTTP' },
+  { request: 'retrieve', wire: 'TLS' },
+  { request: 'create', wire: 'TLS' },
+]
+
+/** The goals, for a retrieve at this size; of ours over the bare client's, but the start's is in milliseconds. */
+const goals = { size: 512, first: { most: 0.1 }, whole: { most: 0.45 }, start: { most: 100 } }
+
+const load = (cold: Cold): number => cold.load
+const first = (cold: Cold): number => cold.first
+const whole = (cold: Cold): number => cold.load + cold.first
+
+type Sides = Awaited<ReturnType<typeof pairOf>>
+
+/** A comparison of the two sides under the same circumstances. */
+interface Case extends Circumstances {
+  readonly name: string
+  readonly sides: Sides
+}
+
+/** Takes both sides of all cases in turn. Returns what makes a row of a case's medians. */
+const compare = async (cases: readonly Case[], { long, progress }: Setting) => {
+  const samples = cases.flatMap(({ name, sides, ...circumstances }) =>
+    (['ours', 'bare'] as const).map(
+      (side) => [`${side} ${name}`, () => coldProcess(sides[side], circumstances)] as const,
+    ),
+  )
+  const taken = await inTurn(Object.fromEntries(samples), { rounds: long ? 31 : 11, progress })
+  const medianOf = (sample: string, metric: (cold: Cold) => number) => median(taken[sample]!.map(metric))
+  return ({ name }: Case, what: string, metric: (cold: Cold) => number): Measurement => ({
+    id: 'P4',
+    what: `${what}${name}`,
+    unit: 'ms',
+    ours: medianOf(`ours ${name}`, metric),
+    baseline: medianOf(`bare ${name}`, metric),
+  })
+}
+
+const onWholeMachine = async (sides: Sides, world: World, setting: Setting): Promise<Measurement> => {
+  const only = { name: '', sides, share: 1, env: world.env }
+  const row = await compare([only], setting)
+  return {
+    ...row(only, 'load to first answer, cold process', whole),
+    goal: { most: 1.15 },
+    stretch: { most: 1 },
+  }
+}
+
+interface AtShares extends Setting {
+  readonly quota: Quota
+  readonly sidesOf: (request: Name) => Promise<Sides>
+  readonly envs: Readonly<Record<'HTTP' | 'TLS', NodeJS.ProcessEnv>>
+}
+
+const nameOf = (size: number): string => `${size.toLocaleString('en')} MB`
+
+const atShares = async ({ quota, sidesOf, envs, ...setting }: AtShares): Promise<Measurement[]> => {
+  const cases: (Case & { readonly judged: boolean })[] = []
+  for (const { request, wire } of firsts) {
+    const sides = await sidesOf(request)
+    for (const size of sizes)
+      cases.push({
+        ...{
+          name: `${request}, ${nameOf(size)}, ${wire}`,
+          sides,
+          quota,
+          share: shareOf(size),
+          env: envs[wire],
+        },
+        judged: size === goals.size && request === 'retrieve',
+      })
+  }
+  const row = await compare(cases, setting)
+  return cases.flatMap((each) => {
+    const goal = (most: Goal) => (each.judged ? { goal: most } : {})
+    const { baseline: _, ...start } = row(each, 'load and warm-up with one core: ', load)
+    return [
+      { ...row(each, 'first answer: ', first), ...goal(goals.first) },
+      { ...row(each, 'load, warm-up, first answer: ', whole), ...goal(goals.whole) },
+      ...(each.judged ? [{ ...start, goal: goals.start }] : []),
+    ]
+  })
+}
+
+/** A warm answer at each size, and what Lambda charges for a million of them. */
+const warmPrices = async ({ quota, sidesOf, envs, long, progress }: AtShares): Promise<Measurement[]> => {
+  const { ours } = await sidesOf('retrieve')
+  const samples = sizes.map((size) => {
+    const circumstances = { quota, share: shareOf(size), env: envs.TLS, warmAnswers: 40 }
+    return [nameOf(size), () => coldProcess(ours, circumstances)] as const
+  })
+  const taken = await inTurn(Object.fromEntries(samples), { rounds: long ? 15 : 5, progress })
+  return sizes.flatMap((size) => {
+    const name = nameOf(size)
+    const millis = median(taken[name]!.map(({ warm }) => warm))
+    const gigabyteSeconds = ((millis + assumed.callMillis) * 1_000 * size) / 1_024
+    const dollars = prices.invocations + gigabyteSeconds * prices.gigabyteSecond
+    const what = `Lambda for a million of them, ${assumed.callMillis} ms of DynamoDB in each: ${name}`
+    return [
+      { id: 'P4', what: `warm answer: retrieve, ${name}, TLS`, unit: 'ms', ours: millis },
+      { id: 'P4', what, unit: '$', ours: dollars },
+    ]
+  })
+}
+
+const leftOut: Measurement = {
+  id: 'P4',
+  what: 'at a share of a core: left out, as no control group can be made here (Linux and mostly root)',
+  unit: 'ms',
+}
+
+/** P4: from load to first answer of a cold process; ours looks up the API key before it does anything. */
 export const firstAnswer: Piece = {
   ids: ['P4'],
-  run: async ({ progress, long }) => {
+  run: async (setting) => {
     const world = await newWorld()
     await recordCustomers(world, 1)
-    const { ours, bare } = await pairOf(world, 'retrieve')
-    if (ours.side !== 'ours' || bare.side !== 'bare') throw new Error('The sides are mixed up')
-    const event = JSON.stringify(ours.event)
-    const our = timed(ours.file, `loaded.handler(${event}, { getRemainingTimeInMillis: () => 6000 })`)
-    const base = timed(
-      bare.file,
-      `loaded.send(${JSON.stringify(bare.command)}, ${JSON.stringify(bare.input)})`,
-    )
-    const medians = await interleaved(
-      { ours: () => freshProcess(our, world.env), bare: () => freshProcess(base, world.env) },
-      { rounds: long ? 61 : 31, progress },
-    )
-    return [
-      {
-        id: 'P4',
-        what: 'load to first answer, cold process',
-        unit: 'ms',
-        ours: medians.ours,
-        baseline: medians.bare,
-        goal: { most: 1.15 },
-        stretch: { most: 1 },
-      },
-    ]
+    const sidesOf = (request: Name) => pairOf(world, request)
+    const rows = [await onWholeMachine(await sidesOf('retrieve'), world, setting)]
+    const quota = openQuota()
+    if (!quota) return [...rows, leftOut]
+    const tls = await startTlsProxy(world.endpoint)
+    const envs = { HTTP: world.env, TLS: { ...world.env, ...tls.env } }
+    try {
+      const shares = { ...setting, quota, sidesOf, envs }
+      return [...rows, ...(await atShares(shares)), ...(await warmPrices(shares))]
+    } finally {
+      tls.close()
+      quota.close()
+    }
   },
 }

@@ -62,8 +62,6 @@ export const optionsOf = (deployable: Deployable): BuildOptions => ({
 ${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : ''}`,
     resolveDir: root,
   },
-  // The SDK imports "node:http" dynamically. As an ES module that loads fetch and WebSocket too, half of the first call.
-  supported: { 'dynamic-import': false },
   plugins: [
     generatedValidators(...[deployable].filter(isEndpoint)),
     finishedDocument,

@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * The parts of the AWS SDK that no function can use, and what stands in for each in a bundle: whatever is called
- * after all fails with the name of its package.
+ * The parts of the AWS SDK that no function can use, by the name under which they are imported, and what stands in for
+ * each in a bundle. What a function would miss fails with the name of its package when it is called.
  */
 const leftOut: Readonly<Record<string, string>> = {
   // Lambda puts the role's credentials into the environment; SSO, profiles, processes and instances have no place there.
@@ -28,6 +28,18 @@ const leftOut: Readonly<Record<string, string>> = {
       delete = this.getEndpoint
       clear = this.getEndpoint
     }`,
+  // `send` retries within a request's budget, and the client's own retries are switched off.
+  '@smithy/core/retry': `
+    export const Retry = {}
+    export const RETRY_MODES = {}
+    export const DEFAULT_RETRY_MODE = 'standard'
+    export const NODE_MAX_ATTEMPT_CONFIG_OPTIONS = {}
+    export const NODE_RETRY_MODE_CONFIG_OPTIONS = {}
+    export const resolveRetryConfig = (config) => config
+    export const getRetryPlugin = () => ({ applyToStack: () => {} })`,
+  // A function has no home directory with configuration files of AWS; to look for them costs every start.
+  '../shared-ini-file-loader/loadSharedConfigFiles': `
+    export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} })`,
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setLogSink } from '../log.ts'
 import { budget } from '../store/budget.ts'
 import { apiKeyOf } from '../store/credentials.ts'
+import { rehearseRead } from '../store/rehearse.ts'
 import type { Handler } from './serve.ts'
 
 /** The longest that a start waits for the warm-up, in milliseconds. */
@@ -19,14 +20,12 @@ export const warmUp = async (handler: Handler): Promise<void> => {
   const write = setLogSink((text) => {
     line = text
   })
-  const refused = await handler({ headers } as never, context as never).then(
-    ({ statusCode }) => statusCode === 401,
-    () => false,
-  )
+  // The rehearsal takes place while DynamoDB answers.
+  const [answer] = await Promise.allSettled([handler({ headers } as never, context as never), rehearseRead()])
   setLogSink(write)
-  // Creates the stream, of which the first log line would have to wait.
+  // Creates the stream, which the first log line would otherwise wait for.
   process.stdout.write('')
-  if (refused) return
+  if (answer.status === 'fulfilled' && answer.value.statusCode === 401) return
   const { route, ms, error } = JSON.parse(line)
   write(
     JSON.stringify({ level: 'warn', message: 'The warm-up failed; the start goes on.', route, ms, error }),

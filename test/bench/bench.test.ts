@@ -16,6 +16,7 @@ describe('the verdict of a measure', () => {
     ['goal', { ours: 0, goal: { most: 0 } }],
     ['missed', { ours: 1, goal: { most: 0 } }],
     ['', { ours: 1 }],
+    ['', { goal: { most: 1 } }],
   ])('is "%s" for %j', (verdict, figures) => {
     expect(judged({ ...row, ...figures }).verdict).toBe(verdict)
   })

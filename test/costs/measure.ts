@@ -1,6 +1,6 @@
+import { assumed, prices, tracedShare } from '../../bench/prices.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { type DatabaseCall, metered } from '../support/meter.ts'
-import { assumed, prices, tracedShare } from './prices.ts'
 
 /** Sends a request and returns what is in its answer's `data`; throws unless it is a 200. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Record<string, never>>

@@ -1,8 +1,8 @@
+import { priceDate } from '../../bench/prices.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { type Ask, measure } from './measure.ts'
-import { priceDate } from './prices.ts'
 import { costTable } from './table.ts'
 
 /** Measures what every operation takes, on a service of its own in memory, and prints what a million calls cost. */

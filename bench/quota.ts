@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Lambda hands out processor time in periods of 20 ms. */
+const PERIOD_MICROS = 20_000
+
+/** A file of a control group, and the text to write into it. */
+export interface Setting {
+  readonly file: string
+  readonly text: string
+}
+
+/** A control group, whose processes together get a share of one core. */
+export interface Quota {
+  /** The file into which a process writes its id to join the group. */
+  readonly members: string
+  /** How to give the group a share of one core, from 0 to 1. */
+  setting(share: number): Setting
+  close(): void
+}
+
+/** A version of control groups: the limit of a group, and a weight with which no other process takes its share. */
+interface Version {
+  readonly root: string
+  readonly limit: string
+  readonly text: (micros: number) => string
+  readonly prepared: Readonly<Record<string, string>>
+}
+
+const versions: readonly Version[] = [
+  {
+    root: '/sys/fs/cgroup',
+    limit: 'cpu.max',
+    text: (micros) => `${micros} ${PERIOD_MICROS}`,
+    prepared: { 'cpu.weight': '10000' },
+  },
+  {
+    root: '/sys/fs/cgroup/cpu',
+    limit: 'cpu.cfs_quota_us',
+    text: String,
+    prepared: { 'cpu.cfs_period_us': `${PERIOD_MICROS}`, 'cpu.shares': '262144' },
+  },
+]
+
+const open = ({ root, limit, text, prepared }: Version): Quota | undefined => {
+  const folder = join(root, `bench-${process.pid}`)
+  try {
+    mkdirSync(folder)
+  } catch {
+    // Another version, or not allowed.
+    return undefined
+  }
+  const close = () => rmdirSync(folder)
+  if (!existsSync(join(folder, limit))) {
+    close()
+    return undefined
+  }
+  for (const [name, value] of Object.entries(prepared)) writeFileSync(join(folder, name), value)
+  return {
+    members: join(folder, 'cgroup.procs'),
+    setting: (share) => ({ file: join(folder, limit), text: text(Math.round(share * PERIOD_MICROS)) }),
+    close,
+  }
+}
+
+/** Makes a control group, or returns undefined where that is not possible: it takes Linux and mostly root. */
+export const openQuota = (): Quota | undefined => {
+  for (const version of versions) {
+    const quota = open(version)
+    if (quota) return quota
+  }
+  return undefined
+}
