@@ -66,29 +66,34 @@ const expectOneWarning = (lines: readonly Line[], error: unknown = expect.anythi
     },
   ])
   expect(JSON.stringify(lines)).not.toMatch(/bdk_|app_0/)
+  // An attempt of a request may take longer, and a busy machine hardly ever adds as much to the 300 ms.
+  expect(lines[0]!.ms).toBeLessThan(budget.attempt)
 }
 
-/** Starts a function that logs nothing; a busy machine may need more than the 300 ms that a warm-up has. */
-const startWarm = async (id: string, before: () => void = () => undefined) => {
+/** Starts a function until it has met what it should: on a busy machine the 300 ms of a warm-up may be over before. */
+const startUntil = async (id: string, isMet: (lines: readonly Line[]) => boolean) => {
   for (let again = 5; ; again -= 1) {
-    before()
     const started = await start(id)
-    if (started.lines.length === 0 || again === 0) return started
+    if (isMet(started.lines) || again === 0) return started
   }
 }
+const startWarm = (id: string) => startUntil(id, (lines) => lines.length === 0)
 
 describe('a function that starts', () => {
   it.each(['products.list', 'invoices.create', 'customers.retrieve', 'customers.update'])(
     '%s reads one item that does not exist, and logs nothing',
     async (id) => {
-      const seen: unknown[] = []
+      let seen: unknown[] = []
       const watch: WireFault = async ({ request, response, forward }) => {
         const { status, headers, body } = await forward()
         seen.push([request.headers['x-amz-target'], body.toString()])
         response.writeHead(status, headers).end(body)
       }
       proxy.inject('*', { label: '*', fault: watch, calls: Number.POSITIVE_INFINITY })
-      const { lines } = await startWarm(id, () => seen.splice(0))
+      const { lines } = await startUntil(id, (logged) => {
+        if (logged.length > 0) seen = []
+        return logged.length === 0
+      })
       proxy.heal('*')
       expect(seen).toEqual([['DynamoDB_20120810.GetItem', '{}']])
       expect(lines).toEqual([])
@@ -115,12 +120,17 @@ describe('a function that starts', () => {
 
 describe('a function whose warm-up fails starts all the same, soon, with one warning', () => {
   it.each(faults.filter(({ labels }) => !labels))('$name', async ({ wire }) => {
-    proxy.inject('*', { label: '*', fault: wire, calls: Number.POSITIVE_INFINITY })
-    const { startedIn, lines, list } = await start('products.list')
-    expect(proxy.heal('*')).toBe(1)
+    const spoil = () => proxy.inject('*', { label: '*', fault: wire, calls: Number.POSITIVE_INFINITY })
+    let met = 0
+    spoil()
+    const { lines, list } = await startUntil('products.list', () => {
+      met = proxy.heal('*')
+      if (met === 0) spoil()
+      return met > 0
+    })
+    proxy.heal('*')
+    expect(met).toBe(1)
     expectOneWarning(lines)
-    // An attempt of a request may take longer than that, which a busy machine hardly ever adds to the 300 ms.
-    expect(startedIn).toBeLessThan(budget.attempt)
     expect(await list()).toMatchObject({ statusCode: 200 })
     expect(lines).toHaveLength(2)
   })
@@ -147,10 +157,9 @@ describe('a function whose warm-up fails starts all the same, soon, with one war
     ['no credentials', async () => ({ AWS_ACCESS_KEY_ID: '' }), 'CredentialsProviderError', 500],
     ['no name of a table', async () => ({ TABLE_NAME: '' }), 'TABLE_NAME is not set', 500],
   ])('%s', async (_, environment, cause, statusCode) => {
-    const { startedIn, lines, list } = await start('products.list', await environment())
+    const { lines, list } = await start('products.list', await environment())
     expectOneWarning(lines)
     expect(JSON.stringify(lines)).toMatch(new RegExp(cause))
-    expect(startedIn).toBeLessThan(budget.attempt)
     expect(await list()).toMatchObject({ statusCode })
   })
 
@@ -161,9 +170,8 @@ describe('a function whose warm-up fails starts all the same, soon, with one war
     })
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const address = `${protocol}://127.0.0.1:${(silent.address() as AddressInfo).port}`
-    const { startedIn, lines } = await start('products.list', { AWS_ENDPOINT_URL_DYNAMODB: address })
+    const { lines } = await start('products.list', { AWS_ENDPOINT_URL_DYNAMODB: address })
     expectOneWarning(lines)
-    expect(startedIn).toBeLessThan(budget.attempt)
     await closed.promise
     silent.close()
   })

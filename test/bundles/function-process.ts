@@ -19,10 +19,10 @@ export interface Invocation {
   readonly event: APIGatewayProxyEvent
 }
 
-/** What the function reports: a line of its log, the milliseconds that its start took, or the answer to a request. */
+/** What the function reports: a line of its log, that it has started, or the answer to a request. */
 export type Report =
   | { readonly line: string }
-  | { readonly startedIn: number }
+  | { readonly started: true }
   | { readonly number: number; readonly result: APIGatewayProxyResult }
   | { readonly number: number; readonly failure: string }
 
@@ -37,9 +37,8 @@ process.stdout.write = (text: string | Uint8Array) => {
   return true
 }
 
-const loading = performance.now()
 const { handler } = (await import(file)) as { handler: Handler }
-report({ startedIn: performance.now() - loading })
+report({ started: true })
 
 const answer = async ({ number, event }: Invocation): Promise<void> => {
   const startedAt = performance.now()

@@ -28,7 +28,7 @@ type Log = (line: string) => void
 /** Sends requests over a channel, and hands out what comes back. */
 const conversation = (send: (invocation: Invocation) => void, log: Log) => {
   const waiting = new Map<number, (report: Report) => void>()
-  const started = Promise.withResolvers<number>()
+  const started = Promise.withResolvers<void>()
   const failAll = (failure: string): void => {
     started.reject(new Error(failure))
     for (const [number, settle] of waiting) settle({ number, failure })
@@ -37,7 +37,7 @@ const conversation = (send: (invocation: Invocation) => void, log: Log) => {
   started.promise.catch(() => undefined)
   const receive = (report: Report): void => {
     if ('line' in report) log(report.line)
-    else if ('startedIn' in report) started.resolve(report.startedIn)
+    else if ('started' in report) started.resolve()
     else waiting.get(report.number)?.(report)
   }
   let last = 0
@@ -47,7 +47,7 @@ const conversation = (send: (invocation: Invocation) => void, log: Log) => {
       waiting.set(last, (report) => ('result' in report ? resolve(report.result) : reject(report)))
       send({ number: last, event })
     })
-  return { handler, receive, failAll, startedIn: started.promise }
+  return { handler, receive, failAll, started: started.promise }
 }
 
 /** Runs a function in a worker of this process. */
@@ -59,10 +59,10 @@ export const inWorker = ({ environment, ...settings }: Deployed, log: Log) => {
   return { handler, stop: () => worker.terminate() }
 }
 
-/** Runs a function in a process of its own; resolves when it has started, with the milliseconds that this took. */
+/** Runs a function in a process of its own; resolves when it has started. */
 export const inProcess = async ({ environment, ...settings }: Deployed, log: Log) => {
   const child: ChildProcess = fork(script, [JSON.stringify(settings)], { env: environment })
-  const { handler, receive, failAll, startedIn } = conversation((invocation) => child.send(invocation), log)
+  const { handler, receive, failAll, started } = conversation((invocation) => child.send(invocation), log)
   child.on('message', receive)
   child.on('exit', (code, signal) => failAll(`the function ended with ${code ?? signal}`))
   const stop = async (): Promise<void> => {
@@ -70,5 +70,6 @@ export const inProcess = async ({ environment, ...settings }: Deployed, log: Log
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  return { handler, stop, startedIn: await startedIn, signal: (name: NodeJS.Signals) => child.kill(name) }
+  await started
+  return { handler, stop, signal: (name: NodeJS.Signals) => child.kill(name) }
 }
