@@ -6,9 +6,12 @@ import type { ReportLine } from '../../tools/transfer/report.ts'
 import type { Client } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A line of NDJSON for each `[type, data]`. */
-export const ndjson = (rows: readonly (readonly [string, unknown])[]): string =>
-  rows.map(([type, data]) => `${JSON.stringify({ type, data })}\n`).join('')
+/** A noun and the body of its create; and whether it is a customer who was anonymised. */
+export type Entry = readonly [type: string, data: unknown, erased?: true]
+
+/** A line of NDJSON for each entry. */
+export const ndjson = (entries: readonly Entry[]): string =>
+  entries.map(([type, data, erased]) => `${JSON.stringify({ type, data, erased })}\n`).join('')
 
 /** Writes files into a new folder; returns their paths in the same order, and a path for a report. */
 export const filesOf = (contents: Readonly<Record<string, string | Uint8Array>>) => {

@@ -1,20 +1,21 @@
 import fc from 'fast-check'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { filesOf, importAs, linesOf, ndjson } from '../support/importing.ts'
+import { type Entry, filesOf, importAs, linesOf, ndjson } from '../support/importing.ts'
 import { forward } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-type Drawn = readonly [type: string, data: Record<string, unknown>]
 const one = fc.constantFrom
 const id = one('1', 1, '2', '3')
 /** An id that is often known, sometimes not, and sometimes of no form at all. */
 const reference = one('1', '2', '3', 1, 'nobody', '', 'sub_0123456789abcdefghijkl')
 const name = one('A', 'A', 'B', 7)
 
-const rows: fc.Arbitrary<Drawn> = fc.oneof(
+const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+
+const rows: fc.Arbitrary<Entry> = fc.oneof(
   fc.record({ id, name }).map((data) => ['product', productBody(data)] as const),
   fc.record({ id, name }).map((data) => ['discount', discountBody(data)] as const),
   fc
@@ -25,6 +26,12 @@ const rows: fc.Arbitrary<Drawn> = fc.oneof(
       created: one('2024-01-01', '2024-01-01T00:00:00Z'),
     })
     .map((data) => ['customer', customerBody(data)] as const),
+  fc
+    .record({ id, metadata: one({}, { a: 1 }), phone: one('1', null) })
+    .map(
+      ({ phone, ...data }) =>
+        ['customer', { ...customerBody({ ...data, phone }), ...anonymous }, true] as const,
+    ),
   fc
     .record({ id, product_id: reference, currency: one('EUR', 'eur') })
     .map((data) => ['price', priceBody(data)] as const),
@@ -41,7 +48,7 @@ const rows: fc.Arbitrary<Drawn> = fc.oneof(
 const file = fc.array(rows, { maxLength: 25 })
 
 describe('a dry run', () => {
-  const outcomes = async (client: Client, drawn: readonly Drawn[], ...more: string[]) => {
+  const outcomes = async (client: Client, drawn: readonly Entry[], ...more: string[]) => {
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(drawn) })
     await importAs(client, [...paths, '--report', report, ...more])
     const lines = drawn.length > 0 ? linesOf(report) : []

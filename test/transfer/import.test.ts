@@ -1,7 +1,15 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { filesOf, importAs, importOnTable, linesOf, ndjson, outcomesIn } from '../support/importing.ts'
+import {
+  type Entry,
+  filesOf,
+  importAs,
+  importOnTable,
+  linesOf,
+  ndjson,
+  outcomesIn,
+} from '../support/importing.ts'
 import { forward } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
@@ -95,6 +103,46 @@ describe('import', () => {
     }
     expect(shown).toContain('rows.ndjson, row 1 (product taken): conflict. id: "taken"')
     expect(await idsIn(client, 'products')).toHaveLength(2)
+  })
+
+  it('anonymises again who was anonymised, and nobody else', async () => {
+    const client = await newClient()
+    const placeholders = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+    for (const id of ['taken', 'erased', 'changed', 'same']) {
+      const fields = id === 'taken' ? {} : { ...placeholders, metadata: { id } }
+      await client.create('/api/customers', customerBody({ id, ...fields }))
+    }
+    await client.put('/api/customers/erased')
+    await client.put('/api/customers/changed', { id: 'changed', name: 'Ann' })
+    const ids = ['new', 'taken', 'erased', 'changed', 'same', 'shell']
+    const { paths, report } = filesOf({
+      'rows.ndjson': ndjson([
+        ...ids.map(
+          (id): Entry => [
+            'customer',
+            { id, ...(id === 'shell' ? {} : placeholders), metadata: { id } },
+            true,
+          ],
+        ),
+        ['product', productBody({ id: 'p' }), true],
+      ]),
+    })
+    await importAs(client, [...paths, '--report', report])
+    expect(outcomesIn(report)).toEqual({
+      ...{ 'customer new': 'created', 'customer taken': 'conflict', 'customer erased': 'unchanged' },
+      ...{ 'customer changed': 'conflict', 'customer same': 'unchanged', 'customer shell': 'created' },
+      'product p': 'invalid',
+    })
+    for (const id of ids) {
+      const isErased = id !== 'taken' && id !== 'changed'
+      const { name } = (await client.get(`/api/customers/${id}`)).json.data.customer
+      expect([id, name === placeholders.name]).toEqual([id, isErased])
+      // The create of an erased person is refused for good.
+      const again = await client.post('/api/customers', customerBody({ id, name: 'Anew' }))
+      expect([id, again.status, /anonymised/.test(again.details[0]!)]).toEqual([id, 409, isErased])
+    }
+    const second = await importAs(client, paths)
+    expect(second.tally).toMatchObject({ created: 0, unchanged: 4, conflict: 2, invalid: 1 })
   })
 
   it('goes on from its report: what is recorded is skipped, what was refused or changed is sent again', async () => {

@@ -1,7 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { placeholdersOf } from '../../shared/contract/field.ts'
 import { StartError } from '../local/settings.ts'
 import { creates } from './creates.ts'
-import { Pace } from './pace.ts'
+import { errorsIn, isSettled, type Persistence, persistent } from './persist.ts'
 import type { Row } from './row.ts'
 import type { Answer, Target } from './target.ts'
 
@@ -15,96 +17,65 @@ export interface Verdict {
   readonly errors: readonly string[]
 }
 
-export interface DeliveryOptions {
-  /** The most requests at once. */
-  readonly concurrency: number
-  /** Milliseconds for which a row is tried again; a service that answers nothing for so long ends the import. */
-  readonly patience: number
-  /** Ends waiting between attempts. */
-  readonly signal: AbortSignal
-}
-
-const FIRST_PAUSE_MILLIS = 250
-const LONGEST_PAUSE_MILLIS = 30_000
-/** How often a failure of the service itself is tried again: it may be one of a moment. */
-const MOST_FAILURES = 3
-
-/** Statuses of what passes by itself: too many requests, a busy service, an answer that was lost on its way. */
-export const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504])
+const CHANGED = 'The customer was changed since it was created, and is not anonymised.'
 /** What the service refuses, and what its firewall does. */
-const refusing = new Set([400, 403, 413, 415, 422])
+const refusals = new Set([400, 403, 413, 415, 422])
 
-const parsed = (text: string): { data?: Record<string, { id?: unknown }>; errors?: unknown } => {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
+type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 
-const errorsIn = ({ status, text }: Answer): string[] => {
-  const { errors } = parsed(text)
-  return Array.isArray(errors)
-    ? errors.map(({ detail }) => String(detail))
-    : [`${status || 'No answer'}: ${text.slice(0, 200)}`]
-}
+const entityIn = (endpoint: Endpoint, { text }: Answer): Entity =>
+  JSON.parse(text).data[endpoint.resource.name]
 
-const secondsIn = (text: unknown): number =>
-  typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0
+const refused = (outcome: Outcome, answer: Answer): Verdict => ({
+  outcome,
+  server_id: null,
+  errors: errorsIn(answer),
+})
 
-/** The end that an answer means for a row, or undefined where another attempt may help. Throws for a wrong target. */
-const verdictOf = ({ type }: Row, { name }: Target, answer: Answer): Verdict | undefined => {
-  const { status, headers, text } = answer
+/** What the answer to a create means for its row. Throws StartError where the target is the wrong one. */
+const verdictOf = (endpoint: Endpoint, answer: Answer, { name }: Target): Verdict => {
+  const { status, headers } = answer
+  if (!isSettled(answer)) return refused('failed', answer)
   if (status === 200) {
-    const id = parsed(text).data?.[type as string]?.id
-    // Not the service's: whatever stands in between may pass.
-    if (typeof id !== 'string') return undefined
     const outcome = headers['idempotent-replayed'] === 'true' ? 'unchanged' : 'created'
-    return { outcome, server_id: id, errors: [] }
+    return { outcome, server_id: entityIn(endpoint, answer).id, errors: [] }
   }
-  if (status === 409) return { outcome: 'conflict', server_id: null, errors: errorsIn(answer) }
-  if (refusing.has(status)) return { outcome: 'invalid', server_id: null, errors: errorsIn(answer) }
-  if (passing.has(status) || status === 500) return undefined
+  if (status === 409) return refused('conflict', answer)
+  if (refusals.has(status)) return refused('invalid', answer)
   throw new StartError(`${name} answers ${status}: ${errorsIn(answer).join(' ')}`)
 }
 
-/** Delivers rows to a target, each until it has ended. */
-export const deliverer = (target: Target, { concurrency, patience, signal }: DeliveryOptions) => {
-  const pace = new Pace(concurrency)
-  signal.addEventListener('abort', () => pace.end(), { once: true })
-  let lastEnded = performance.now()
+/** Whether an entity shows of a body what erasure leaves of it; or, if `orAll`, all that it says. */
+const shows = ({ resource: { fields } }: Endpoint, body: Entity, shown: Entity, orAll: boolean): boolean => {
+  const placeholders = placeholdersOf(fields) as Readonly<Record<string, unknown>>
+  return Object.entries(fields).every(([name, { visible, read }]) => {
+    if (!visible || shown[name] === placeholders[name]) return true
+    return (orAll || !(name in placeholders)) && isDeepStrictEqual(shown[name], read(body[name], shown.id))
+  })
+}
 
-  const attempt = async (row: Row): Promise<{ answer: Answer; verdict: Verdict | undefined }> => {
-    const { path } = creates.get(row.type as string)!
-    const entered = await pace.enter()
-    signal.throwIfAborted()
-    const answer = await target.send('POST', path, row.body)
-    const verdict = verdictOf(row, target, answer)
-    if (verdict) pace.leave(entered)
-    // Only 429 says that all of us are too fast.
-    else pace.leave(entered, answer.status === 429 ? secondsIn(answer.headers['retry-after']) * 1000 : 0)
-    return { answer, verdict }
+/** Delivers rows to a target, each until it has ended. */
+export const deliverer = (target: Target, persistence: Persistence) => {
+  const send = persistent(target, persistence)
+
+  /** Anonymises what a row has created, or finds it anonymised; never a customer who holds anything else. */
+  const erase = async (endpoint: Endpoint, row: Row, verdict: Verdict): Promise<Verdict> => {
+    const isTaken = verdict.outcome === 'conflict'
+    if (!isTaken && verdict.server_id === null) return verdict
+    const path = `${endpoint.path}/${encodeURIComponent(String(verdict.server_id ?? row.id))}`
+    const current = await send('GET', path)
+    if (current.status !== 200) return isSettled(current) && isTaken ? verdict : refused('failed', current)
+    const entity = entityIn(endpoint, current)
+    if (!shows(endpoint, JSON.parse(row.body), entity, !isTaken))
+      return isTaken ? verdict : { ...verdict, outcome: 'conflict', errors: [CHANGED] }
+    if (isTaken) return { outcome: 'unchanged', server_id: entity.id, errors: [] }
+    const erased = await send('PUT', path)
+    return erased.status === 200 ? verdict : refused('failed', erased)
   }
 
   return async (row: Row): Promise<Verdict> => {
-    const begun = performance.now()
-    for (let tries = 1; ; tries += 1) {
-      const { answer, verdict } = await attempt(row)
-      if (verdict) {
-        lastEnded = performance.now()
-        return verdict
-      }
-      const late = performance.now() - begun > patience
-      if (late && performance.now() - lastEnded > patience)
-        throw new StartError(
-          `${target.name} has recorded nothing for ${Math.round(patience / 1000)} s (${errorsIn(answer)[0]})`,
-        )
-      if (late || (answer.status === 500 && tries > MOST_FAILURES))
-        return { outcome: 'failed', server_id: null, errors: errorsIn(answer) }
-      const longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** (tries - 1))
-      await pause(secondsIn(answer.headers['retry-after']) * 1000 + Math.random() * longest, undefined, {
-        signal,
-      })
-    }
+    const endpoint = creates.get(row.type as string)!
+    const verdict = verdictOf(endpoint, await send('POST', endpoint.path, row.body), target)
+    return row.isErased ? erase(endpoint, row, verdict) : verdict
   }
 }

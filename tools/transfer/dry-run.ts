@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { catalogue, resources } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { contentOf } from '../../shared/contract/field.ts'
+import { contentOf, placeholdersOf } from '../../shared/contract/field.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { readBody } from '../../shared/http/body.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { stateOf } from '../../shared/http/state.ts'
 import { validate } from '../../shared/http/validate.ts'
-import { serverIdFor } from '../../shared/ids.ts'
+import { candidateIds, serverIdFor } from '../../shared/ids.ts'
 import { type Resolved, resolveReferences } from '../../shared/store/references.ts'
+import { route, targetOf } from '../local/gateway.ts'
 import { Knowledge, Passing } from './knowledge.ts'
 import { openLedger } from './ledger.ts'
 import type { Answer, Target } from './target.ts'
@@ -33,10 +34,10 @@ const sorted = (_key: string, value: unknown): unknown =>
 const hashOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content, sorted)).digest('base64url')
 
-const ok = ({ resource: { name } }: Endpoint, id: string, replayed: boolean): Answer => ({
+const ok = ({ resource: { name } }: Endpoint, entity: Body, replayed: boolean): Answer => ({
   status: 200,
   headers: replayed ? { 'idempotent-replayed': 'true' } : {},
-  text: JSON.stringify({ data: { [name]: { id } } }),
+  text: JSON.stringify({ data: { [name]: entity } }),
 })
 
 const taken = ({ resource }: Endpoint, id: unknown): ApiError =>
@@ -53,31 +54,63 @@ const begunBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Bo
     return [[body[field] as string, { [sharing]: body[sharing] }]]
   })
 
-const pretend = async (
-  endpoint: Endpoint,
-  text: string,
-  target: Target,
-  knowledge: Knowledge,
-): Promise<Answer> => {
-  const { appId: app } = target
-  const body = await checked(endpoint, app, text)
-  const resolved = await resolveReferences({ app, endpoint, related, body }, knowledge.read)
-  const id = serverIdFor(app, endpoint.resource.prefix, body.id as string)
-  const content = hashOf(contentOf(endpoint.resource.fields, resolved.body, id))
-  const own = await knowledge.of(id)
-  const begun = begunBy(endpoint, resolved)
-  if (own.is === 'absent') {
-    knowledge.learn(id, { is: 'new', content })
-    for (const [other, data] of begun) knowledge.learn(other, { is: 'new', data })
-    return ok(endpoint, id, false)
+/** What a new entity shows, as far as an import asks: only customers are looked at again, to be anonymised. */
+const shownOf = ({ resource }: Endpoint, id: string, content: Body): Body =>
+  Object.keys(placeholdersOf(resource.fields)).length > 0 ? { id, ...content } : { id }
+
+/** Answers requests for one application as the service would, and records nothing. */
+class DryRun {
+  readonly #target: Target
+  readonly #knowledge: Knowledge
+
+  constructor(target: Target, knowledge: Knowledge) {
+    this.#target = target
+    this.#knowledge = knowledge
   }
-  if (own.is === 'new' && own.content === content) return ok(endpoint, id, true)
-  const named = await Promise.all([...resolved.found.values()].map((entity) => knowledge.of(entity.id)))
-  const isSettled = own.is === 'new' || begun.length > 0 || named.some(({ is }) => is === 'new')
-  // What is there names nothing that is new.
-  if (isSettled) throw taken(endpoint, body.id)
-  // A create of what is there writes nothing, and only the service knows what was said then (I4).
-  return target.send('POST', endpoint.path, text)
+
+  async answer(...[method, url, text = '']: Parameters<Target['send']>): Promise<Answer> {
+    const found = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
+    if ('statusCode' in found) return this.#target.send(method, url)
+    const { endpoint, id } = found
+    if (endpoint.operation === 'create') return this.#create(endpoint, text)
+    const { prefix } = endpoint.resource
+    const ids = candidateIds(this.#target.appId, prefix, decodeURIComponent(id))
+    const own = ids.find((each) => this.#knowledge.recalled(each)?.is === 'new')
+    if (endpoint.operation === 'update') return ok(endpoint, own ? this.#erase(endpoint, own) : { id }, false)
+    return own ? ok(endpoint, this.#knowledge.recalled(own)!.shown!, false) : this.#target.send(method, url)
+  }
+
+  #erase({ resource }: Endpoint, id: string): Body {
+    const known = this.#knowledge.recalled(id)!
+    const shown = { ...known.shown, ...placeholdersOf(resource.fields) }
+    this.#knowledge.learn(id, { ...known, shown, isErased: true })
+    return shown
+  }
+
+  async #create(endpoint: Endpoint, text: string): Promise<Answer> {
+    const { resource } = endpoint
+    const { appId: app } = this.#target
+    const body = await checked(endpoint, app, text)
+    const resolved = await resolveReferences({ app, endpoint, related, body }, this.#knowledge.read)
+    const id = serverIdFor(app, resource.prefix, body.id as string)
+    const content = contentOf(resource.fields, resolved.body, id)
+    const hash = hashOf(content)
+    const known = await this.#knowledge.of(id)
+    const begun = begunBy(endpoint, resolved)
+    if (known.is === 'absent') {
+      const shown = shownOf(endpoint, id, content)
+      this.#knowledge.learn(id, { is: 'new', content: hash, shown })
+      for (const [other, data] of begun) this.#knowledge.learn(other, { is: 'new', data })
+      return ok(endpoint, shown, false)
+    }
+    if (known.content === hash && !known.isErased) return ok(endpoint, known.shown!, true)
+    const named = [...resolved.found.values()].map((entity) => this.#knowledge.recalled(entity.id))
+    // What is there names nothing that is new.
+    if (known.is === 'new' || begun.length > 0 || named.some((each) => each?.is === 'new'))
+      throw taken(endpoint, body.id)
+    // A create of what is there writes nothing, and only the service knows what was said then (I4).
+    return this.#target.send('POST', endpoint.path, text)
+  }
 }
 
 /**
@@ -86,12 +119,10 @@ const pretend = async (
  */
 export const dryRun = async (target: Target): Promise<Target> => {
   const ledger = await openLedger()
-  const knowledge = new Knowledge(target, ledger)
-  const send: Target['send'] = async (method, path, text = '') => {
-    const endpoint = catalogue.find((each) => each.method === method && each.path === path)
-    if (method === 'GET' || !endpoint) return target.send(method, path)
+  const run = new DryRun(target, new Knowledge(target, ledger))
+  const send: Target['send'] = async (...request) => {
     try {
-      return await pretend(endpoint, text, target, knowledge)
+      return await run.answer(...request)
     } catch (error) {
       if (error instanceof Passing) return error.answer
       if (!(error instanceof ApiError)) throw error

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../local/settings.ts'
 import { PASSES, passOf } from './creates.ts'
-import { deliverer, passing, type Verdict } from './deliver.ts'
+import { deliverer, type Verdict } from './deliver.ts'
+import { isSettled } from './persist.ts'
 import { openReport, type Report } from './report.ts'
 import type { Row } from './row.ts'
 import { scheduled } from './schedule.ts'
@@ -30,13 +31,13 @@ const UNREACHABLE_MILLIS = 10_000
 const greet = async (target: Target): Promise<void> => {
   const begun = performance.now()
   for (;;) {
-    const { status, text } = await target.send('GET', '/api/products?limit=1')
-    if (status === 200 && text.startsWith('{"data":')) return
-    if (status === 200) throw new StartError(`${target.name} is not this service`)
+    const answer = await target.send('GET', '/api/products?limit=1')
+    const { status, text } = answer
     if (status === 401) throw new StartError(`${target.name} refuses the application id and the API key`)
-    if (!passing.has(status)) throw new StartError(`${target.name} answers ${status}`)
+    if (isSettled(answer) && status === 200) return
+    if (isSettled(answer)) throw new StartError(`${target.name} answers ${status}`)
     if (performance.now() - begun > UNREACHABLE_MILLIS)
-      throw new StartError(`${target.name} does not answer${status ? ` but with ${status}` : ` (${text})`}`)
+      throw new StartError(`${target.name} does not answer as this service does (${status || text})`)
     await pause(500)
   }
 }

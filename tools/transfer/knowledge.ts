@@ -9,6 +9,9 @@ export interface Known {
   readonly is: 'absent' | 'there' | 'new'
   /** Of a new entity, a hash of its content. */
   readonly content?: string
+  /** Of a new entity that can be anonymised, what it shows. */
+  readonly shown?: Readonly<Record<string, unknown>>
+  readonly isErased?: boolean
   /** Of a subscription, the fields that references to it are checked by. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -43,11 +46,11 @@ export class Knowledge {
 
   /** Throws Passing where the target does not say. */
   async of(id: string): Promise<Known> {
-    const known = this.#recalled(id)
+    const known = this.recalled(id)
     if (known) return known
     const asked = await this.#ask(id)
     // It may be new by now.
-    const latest = this.#recalled(id) ?? asked
+    const latest = this.recalled(id) ?? asked
     this.learn(id, latest)
     return latest
   }
@@ -66,7 +69,8 @@ export class Knowledge {
     return new Map(items)
   }
 
-  #recalled(id: string): Known | undefined {
+  /** What is known already. */
+  recalled(id: string): Known | undefined {
     const text = this.#ledger.get(id)
     return text === undefined ? undefined : (JSON.parse(text) as Known)
   }

@@ -5,7 +5,7 @@ const SHAPE = '{"type": "customer", "data": {…}}'
 // The body is cut out of the line and not written anew, since the service refuses keys and numbers that JSON.parse would
 // change. What these match by mistake is no valid JSON.
 const forms = [
-  /^\s*\{\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*,\s*"data"\s*:\s*(?<data>\{.*\})\s*\}\s*$/su,
+  /^\s*\{\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*,\s*"data"\s*:\s*(?<data>\{.*\})\s*(?<erased>,\s*"erased"\s*:\s*true\s*)?\}\s*$/su,
   /^\s*\{\s*"data"\s*:\s*(?<data>\{.*\})\s*,\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*\}\s*$/su,
 ]
 
@@ -19,14 +19,20 @@ const textOf = (line: Buffer): string | undefined => {
   }
 }
 
+const erasedRow = (row: Row): Row =>
+  row.type === 'customer' || row.problem !== undefined
+    ? { ...row, isErased: true }
+    : { ...row, problem: '"erased" must stand in the line of a customer.' }
+
 const rowIn = (place: Place, line: Buffer | undefined): Row | undefined => {
   if (!line) return unusable(place, '', 'The line must be at most 1 MiB long.')
   const text = textOf(line)
   if (text === undefined) return unusable(place, line.toString('latin1'), 'The line must be UTF-8.')
   if (text.trim() === '') return undefined
   for (const form of forms) {
-    const { type, data } = form.exec(text)?.groups ?? {}
+    const { type, data, erased } = form.exec(text)?.groups ?? {}
     const row = type !== undefined && data !== undefined ? rowOf(place, type, data) : undefined
+    if (row && erased !== undefined) return erasedRow(row)
     if (row) return row
   }
   return unusable(place, text, `The line must be JSON such as ${SHAPE}, with nothing else in it.`)

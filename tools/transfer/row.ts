@@ -18,6 +18,8 @@ export interface Row extends Place {
   readonly body: string
   /** Rows that share a key are sent one after the other, in their order. */
   readonly keys: readonly string[]
+  /** Whether it was anonymised and has to be again. */
+  readonly isErased?: true
   /** Why the row cannot be sent at all. */
   readonly problem?: string
   /** Why the row is left out on purpose. */
@@ -60,5 +62,8 @@ export const rowOf = (place: Place, type: string, body: string): Row | undefined
 }
 
 /** What a row says, in 22 characters: equal for equal content of the same noun. */
-export const hashOf = ({ type, body }: Row): string =>
-  createHash('sha256').update(`${type}\n${body}`).digest('base64url').slice(0, 22)
+export const hashOf = ({ type, body, isErased }: Row): string =>
+  createHash('sha256')
+    .update(`${type}${isErased ? ', erased' : ''}\n${body}`)
+    .digest('base64url')
+    .slice(0, 22)

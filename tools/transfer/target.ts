@@ -13,6 +13,6 @@ export interface Target {
   readonly name: string
   readonly appId: string
   /** Sends one request, once; never throws for what may pass by itself. */
-  send(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer>
+  send(method: 'GET' | 'POST' | 'PUT', path: string, body?: string): Promise<Answer>
   close(): void | Promise<void>
 }
