@@ -1,0 +1,179 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { toolCommand } from '../../tools/packages/tools.ts'
+
+/** Carries out the recipes of docs/developing.md in a copy of the project, below its node_modules. */
+const copy = 'dist/recipes'
+const parts = ['bin', 'client', 'functions', 'lib', 'shared', 'package.json', 'cdk.json']
+
+const edit = (file: string, change: (text: string) => string): void => {
+  const before = readFileSync(join(copy, file), 'utf8')
+  const after = change(before)
+  if (after === before) throw new Error(`nothing to change in ${file}`)
+  writeFileSync(join(copy, file), after)
+}
+
+/** Runs the project's own Node in the copy; throws what it printed where it fails. */
+const node = (...args: string[]): string => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    ...{ cwd: copy, encoding: 'utf8' },
+    env: { ...process.env, CDK_OUTDIR: 'cdk.out' },
+  })
+  if (status !== 0) throw new Error(`node ${args.join(' ')}: ${stdout}${stderr}`)
+  return stdout
+}
+
+/** "Add a field": one line in the file of its resource. */
+const addField = (): void =>
+  edit('shared/resources/customer.ts', (text) =>
+    text.replace(
+      '  fields: {\n',
+      "  fields: {\n    website: optional(text(255, about('The home page.', 'https://example.org'))),\n",
+    ),
+  )
+
+/** "Add a noun": its file, a line in the catalogue, and a handler of three lines for each operation. */
+const addNoun = (): void => {
+  writeFileSync(
+    join(copy, 'shared/resources/refund.ts'),
+    `import { about, example } from '../contract/about.ts'
+import { create, list, retrieve } from '../contract/endpoint.ts'
+import { currency, minorUnitsFromZero } from '../contract/fields.ts'
+import { parent } from '../contract/identifiers.ts'
+import { resource } from '../contract/resource.ts'
+
+/** Money that was given back. */
+export const refund = resource({
+  name: 'refund',
+  plural: 'refunds',
+  prefix: 'ref',
+  about: about('Money that was given back.', 'refund-1'),
+  fields: {
+    amount: minorUnitsFromZero(about('The amount, in minor units (cents).', 500)),
+    currency: currency(about('The currency of the amount.', 'EUR')),
+    customer_id: parent('customer', about('Who got it.', 1042)),
+  },
+})
+
+export const refunds = {
+  list: list(refund, { filter: 'customer_id' }),
+  create: create(refund, { examples: { refund: example('A refund') } }),
+  retrieve: retrieve(refund),
+}
+`,
+  )
+  edit('shared/catalogue.ts', (text) =>
+    text
+      .replace('  prices,\n', '  prices,\n  refunds,\n')
+      .replace('import { products }', "import { refunds } from './resources/refund.ts'\nimport { products }"),
+  )
+  mkdirSync(join(copy, 'functions/refunds'))
+  for (const [operation, related] of Object.entries({
+    list: ', { customer }',
+    create: ', { customer }',
+    retrieve: '',
+  }))
+    writeFileSync(
+      join(copy, `functions/refunds/${operation}.ts`),
+      `import { serve } from '../../shared/http/serve.ts'
+${related && "import { customer } from '../../shared/resources/customer.ts'\n"}import { refunds } from '../../shared/resources/refund.ts'
+import { ${operation} } from '../../shared/store/operations.ts'
+
+export const handler = serve(refunds.${operation}, ${operation}${related})
+`,
+    )
+}
+
+beforeAll(() => {
+  rmSync(copy, { recursive: true, force: true })
+  mkdirSync(copy, { recursive: true })
+  for (const part of parts) cpSync(part, join(copy, part), { recursive: true })
+  cpSync('tools', join(copy, 'tools'), { recursive: true, filter: (file) => !file.includes('node_modules') })
+  mkdirSync(join(copy, 'docs'))
+  const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
+  const include = ['client', 'functions', 'lib', 'shared', 'tools/package']
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }))
+  addField()
+  addNoun()
+  node('bin/generate.ts')
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+it('the types of the service and of its client follow', () => {
+  writeFileSync(
+    join(copy, 'client/use.ts'),
+    `import { createClient } from './index.ts'
+const client = createClient({ baseUrl: 'http://localhost', appId: 'a', apiKey: 'k' })
+export const use = async (): Promise<string | null> => {
+  const { items } = await client.refunds.list({ customer_id: 1, include: ['external_id'] })
+  await client.refunds.create({ id: 1, amount: items[0]!.amount, currency: 'EUR', customer_id: 1 })
+  // @ts-expect-error a required field is missing
+  await client.refunds.create({ id: 1, amount: 1, currency: 'EUR' })
+  return (await client.customers.retrieve(1)).website
+}
+`,
+  )
+  expect(node('../../node_modules/typescript/bin/tsc', '-p', '.')).toBe('')
+})
+
+it('the document describes them, and linters take it', () => {
+  const document = readFileSync(join(copy, 'docs/openapi.json'), 'utf8')
+  expect(document).toContain('"/api/refunds/{id}"')
+  expect(document).toContain('"website": "https://example.org"')
+  expect(document).not.toContain('undefined')
+  node(toolCommand('redocly'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=5')
+})
+
+it('the local service serves them', async () => {
+  const service = spawn(process.execPath, ['bin/local.ts', '--memory'], {
+    cwd: copy,
+    env: { ...process.env, PORT: '0', DYNAMODB_PORT: '0' },
+  })
+  let said = ''
+  await new Promise<void>((resolve) => {
+    service.stdout.on('data', (chunk) => {
+      said += String(chunk)
+      if (said.includes('Ctrl-C')) resolve()
+    })
+  })
+  const printed = (label: string) => new RegExp(`${label} +(\\S+)`).exec(said)?.[1]
+  const call = async (path: string, body?: object) => {
+    const response = await fetch(`${printed('Billing Data API')}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${printed('Demo API key')}`,
+        'x-app-id': printed('Demo application id')!,
+        'content-type': 'application/json',
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return (await response.json()) as { data: { refunds: object[] }; errors: { detail: string }[] }
+  }
+  const website = 'https://ann.example.org'
+  expect(await call('/api/customers', { id: 1, website })).toMatchObject({ data: { customer: { website } } })
+  const refund = { id: 'r', amount: 5, currency: 'eur', customer_id: 1 }
+  expect(await call('/api/refunds', refund)).toMatchObject({
+    data: { refund: { amount: 5, currency: 'EUR' } },
+  })
+  expect((await call('/api/refunds?customer_id=1')).data.refunds).toHaveLength(1)
+  expect((await call('/api/refunds', { ...refund, customer_id: 2 })).errors[0]!.detail).toContain(
+    'customer_id must',
+  )
+  service.kill()
+  await once(service, 'exit')
+})
+
+it('the stack deploys them, with the rights that they need', () => {
+  node('bin/cdk.ts')
+  const [file] = readdirSync(join(copy, 'cdk.out')).filter((name) => name.endsWith('.template.json'))
+  const { Resources } = JSON.parse(readFileSync(join(copy, 'cdk.out', file!), 'utf8')) as {
+    Resources: Record<string, { Type: string; Properties: object }>
+  }
+  const policy = Object.entries(Resources).find(
+    ([id, { Type }]) => Type === 'AWS::IAM::Policy' && id.startsWith('RefundsCreate'),
+  )
+  expect(JSON.stringify(policy)).toContain('dynamodb:BatchGetItem')
+  expect(JSON.stringify(policy)).toContain('dynamodb:PutItem')
+})
