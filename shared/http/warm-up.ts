@@ -26,8 +26,8 @@ export const warmUp = async (handler: Handler): Promise<void> => {
   // Creates the stream, which the first log line would otherwise wait for.
   process.stdout.write('')
   if (answer.status === 'fulfilled' && answer.value.statusCode === 401) return
+  // Not the names of a request's line: queries tell those lines by their route.
   const { route, ms, error } = JSON.parse(line)
-  write(
-    JSON.stringify({ level: 'warn', message: 'The warm-up failed; the start goes on.', route, ms, error }),
-  )
+  const message = 'The warm-up failed; the start goes on.'
+  write(JSON.stringify({ level: 'warn', message, function: route, took_ms: ms, error }))
 }
