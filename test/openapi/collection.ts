@@ -35,7 +35,7 @@ const sent = ({ auth, variable }: Collection, request: Request, values: Readonly
   const headers = request.header.map(({ key, value }) => [key, filled(value)] as const)
   const { raw } = request.body ?? {}
   return {
-    url: `${filled('{{baseUrl}}')}/${segments.join('/')}?${query.map(({ key, value }) => `${key}=${value}`).join('&')}`,
+    url: `${filled('{{baseUrl}}')}/${segments.join('/')}?${query.flatMap(({ key, value, disabled }) => (disabled ? [] : `${key}=${value}`)).join('&')}`,
     init: {
       method: request.method,
       headers: { ...Object.fromEntries(headers), authorization: `Bearer ${filled(auth.bearer[0]!.value)}` },

@@ -1,10 +1,12 @@
+import { catalogue } from '../../shared/catalogue.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { toolModule } from '../packages/tools.ts'
 
-/** A header of a request in a collection. */
+/** A header or parameter of a request in a collection; a disabled one is not sent. */
 export interface CollectionHeader {
   readonly key: string
   readonly value: string
+  readonly disabled?: boolean
 }
 
 /** A folder or a request of a collection, as far as we look into it. */
@@ -57,18 +59,15 @@ export const importedCollection = (baseUrl: string): Promise<Collection> =>
 
 const appId: CollectionHeader = { key: 'x-app-id', value: '{{appId}}' }
 
-const withAppId = (item: CollectionItem): CollectionItem => ({
-  ...item,
-  ...(item.item ? { item: item.item.map(withAppId) } : {}),
-  ...(item.request
-    ? {
-        request: {
-          ...item.request,
-          header: [appId, ...item.request.header.filter(({ key }) => key !== 'x-request-id')],
-        },
-      }
-    : {}),
-})
+// A filter must name an entity that exists, so it is sent only once its user has filled it in.
+const filters = new Set<string>(catalogue.flatMap(({ filter }) => filter ?? []))
+
+const ready = ({ item, request, ...rest }: CollectionItem): CollectionItem => {
+  if (!request) return { ...rest, ...(item ? { item: item.map(ready) } : {}) }
+  const query = request.url.query.map((each) => (filters.has(each.key) ? { ...each, disabled: true } : each))
+  const header = [appId, ...request.header.filter(({ key }) => key !== 'x-request-id')]
+  return { ...rest, request: { ...request, url: { ...request.url, query }, header } }
+}
 
 /**
  * A collection of all requests with their examples, ready once `bearerToken` and `appId` are set. Importers know one
@@ -77,5 +76,5 @@ const withAppId = (item: CollectionItem): CollectionItem => ({
 export const collection = async (baseUrl: string): Promise<Collection> => {
   const { item, variable, ...imported } = await importedCollection(baseUrl)
   const credentials = ['bearerToken', 'appId'].map((key) => ({ key, value: '' }))
-  return { ...imported, item: item.map(withAppId), variable: [...variable, ...credentials] }
+  return { ...imported, item: item.map(ready), variable: [...variable, ...credentials] }
 }
