@@ -1,10 +1,10 @@
-/** The wall clock, in milliseconds since the epoch; the service asks nothing else for the time. */
+/** The wall clock in milliseconds since the epoch. All code reads the time here. */
 let read: () => number = Date.now
 
 /** Milliseconds since the epoch. */
 export const now = (): number => read()
 
-/** Replaces the clock, for tests and the test double; without an argument the real one is back. */
+/** Replaces the clock, for tests and the test double. Without an argument, restores the real clock. */
 export const setClock = (clock: () => number = Date.now): void => {
   read = clock
 }
@@ -19,8 +19,8 @@ export interface Moment {
 export const moment = (): Moment => ({ wall: now(), monotonic: performance.now() })
 
 /**
- * Milliseconds since a moment, by whichever clock has advanced more: the wall clock may be put back, and the
- * monotonic clock may stand still while a function is frozen.
+ * Returns the milliseconds since a moment, by the clock that advanced more: the wall clock can be set back, and the
+ * monotonic clock can stop while a function is frozen.
  */
 export const elapsedSince = ({ wall, monotonic }: Moment): number =>
   Math.max(now() - wall, performance.now() - monotonic)
@@ -28,15 +28,15 @@ export const elapsedSince = ({ wall, monotonic }: Moment): number =>
 let last = 0
 
 /**
- * Microseconds since the epoch, greater at every call in this process even when the clock stands still or steps
- * back, so that what one process records keeps its order (L1).
+ * Returns microseconds since the epoch, strictly increasing within this process even if the clock stops or is set back,
+ * so that the records of one process keep their order (L1).
  */
 export const recordingInstant = (): number => {
   last = Math.max(now() * 1000, last + 1)
   return last
 }
 
-/** Forgets the last instant, where everything that was recorded is gone too. */
+/** Resets the last instant, for a test double that forgets its records. */
 export const forgetInstants = (): void => {
   last = 0
 }

@@ -1,12 +1,12 @@
-/** What the deployment tells the service; the only place that reads the environment of a handler. */
+/** The configuration of a deployed function. Only this module reads the environment. */
 export interface Config {
   /** The name of the DynamoDB table. */
   readonly table: string
-  /** Another address of DynamoDB than the region's own, for the embedded engine. */
+  /** An endpoint other than the region's, for the embedded engine. */
   readonly endpoint: string | undefined
 }
 
-/** The one origin whose pages may read answers in a browser, or undefined where none may. */
+/** The origin whose pages may read responses (CORS), or undefined. */
 export const corsOrigin = (): string | undefined => process.env.CORS_ORIGIN || undefined
 
 /** The id of the current request's trace, as the gateway's access log has it (`1-…`); undefined outside Lambda. */

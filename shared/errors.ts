@@ -1,8 +1,8 @@
-/** Every kind of failure that a client can be told of: its status and its fixed title (S2). */
+/** Every kind of error: its HTTP status and its fixed title (S2). */
 export const errorKinds = {
   unreadable_body: { status: 400, title: 'Unreadable body' },
   unauthorized: { status: 401, title: 'Unauthorized' },
-  /** Only the gateway's: its firewall, for instance. */
+  /** Used by the gateway only. */
   forbidden: { status: 403, title: 'Forbidden' },
   entity_not_found: { status: 404, title: 'Entity not found' },
   route_not_found: { status: 404, title: 'Route not found' },
@@ -18,10 +18,10 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds
 
-/** The most entries that one error answer has (R1). */
+/** The maximum number of entries in an error response (R1). */
 export const MOST_DETAILS = 50
 
-/** The one error that handlers and middlewares throw; the envelope turns it into a response, one entry per detail. */
+/** The error that handlers and middlewares throw. The envelope formats it, one entry per detail. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ErrorKind

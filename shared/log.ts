@@ -1,5 +1,5 @@
 /**
- * The one line that a request leaves in the log, without what is unknown; never a body, a key or personal data.
+ * The log line of a request. Unknown fields are omitted. It never holds a body, a key or personal data.
  * `gateway_request_id` and `trace_id` join it with the gateway's access log, where they are `request_id` and `trace_id`.
  */
 export interface RequestLog {
@@ -19,14 +19,14 @@ export interface RequestLog {
   readonly error?: unknown
 }
 
-/** The milliseconds since an instant of `performance.now()`, to a tenth. */
+/** Returns the milliseconds since an instant of `performance.now()`, rounded to a tenth. */
 export const millisSince = (startedAt: number): number =>
   Math.round((performance.now() - startedAt) * 10) / 10
 
-/** How many causes of causes are told: they may go round in a circle. */
+/** The depth limit of logged causes, which may be circular. */
 const MOST_CAUSES = 5
 
-// A parser's message quotes what it parsed, which may be a customer; the stack alone tells where it was.
+// The message of a SyntaxError quotes its input, which may be personal data. Only the stack is logged.
 const describe = (error: unknown, causes = MOST_CAUSES): unknown => {
   if (!(error instanceof Error)) return { name: typeof error }
   const { name, stack = '', cause } = error
@@ -43,14 +43,14 @@ const describe = (error: unknown, causes = MOST_CAUSES): unknown => {
 type Sink = (line: string) => void
 let write: Sink = (line) => void process.stdout.write(`${line}\n`)
 
-/** Sends the log elsewhere than to standard output; returns where it went before. */
+/** Redirects the log from standard output. Returns the previous sink. */
 export const setLogSink = (sink: Sink): Sink => {
   const before = write
   write = sink
   return before
 }
 
-/** Writes a request's line: level "error" with cause and stack for 5xx, else "info". */
+/** Logs a request: level "error" with cause and stack for 5xx, otherwise "info". */
 export const logRequest = ({ error, ...line }: RequestLog): void => {
   const failed = line.status >= 500
   write(

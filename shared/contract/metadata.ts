@@ -2,8 +2,8 @@ const MAX_METADATA_BYTES = 16 * 1024
 const MAX_METADATA_DEPTH = 8
 
 /**
- * Takes the bytes of a value's JSON, without its commas, from what is `left`, and tells why it is too much. However
- * large it is, it takes no more steps than bytes are left.
+ * Subtracts the size of a value's JSON, without commas, from `left`, and returns which limit it exceeds. Takes at most as
+ * many steps as bytes are left.
  */
 const excessOf = (
   value: unknown,
@@ -31,8 +31,8 @@ const isWellFormed = (value: unknown): boolean =>
       Object.entries(value).every(([k, v]) => k.isWellFormed() && isWellFormed(v))
 
 /**
- * What is wrong with metadata: more than 16 KiB of JSON, more than 8 levels, or text that is not Unicode and could not
- * be kept exactly (R8). Undefined where it is right, or of another type.
+ * Returns the problem of metadata: more than 16 KiB of JSON, more than 8 levels, or text that is not valid Unicode (R8).
+ * Returns undefined if it is valid or not an object.
  */
 export const metadataProblem = (metadata: unknown): string | undefined => {
   if (typeof metadata !== 'object' || metadata === null) return undefined
@@ -40,7 +40,7 @@ export const metadataProblem = (metadata: unknown): string | undefined => {
   if (excess === 'levels') return `must be nested at most ${MAX_METADATA_DEPTH} levels deep`
   const tooLong = `must be at most ${MAX_METADATA_BYTES} bytes of JSON`
   if (excess === 'bytes') return tooLong
-  // Its own keys are the schema's business.
+  // The schema checks the top-level keys.
   if (!Object.values(metadata).every(isWellFormed))
     return 'must be Unicode text throughout, without lone surrogates'
   return Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES ? tooLong : undefined

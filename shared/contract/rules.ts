@@ -1,12 +1,12 @@
 import { parseDate } from './dates.ts'
 
-/** One thing wrong with a request: where (`line_items[2].currency`) and what ("must be …"). */
+/** A fault of a request: its place (`line_items[2].currency`) and the problem ("must be …"). */
 export interface Fault {
   readonly path: string
   readonly problem: string
 }
 
-/** A rule that JSON Schema cannot say. It sees the body whatever its types are and judges only what it can. */
+/** A rule that JSON Schema cannot express. It gets an unvalidated body and ignores values of wrong types. */
 export type Rule = (body: Readonly<Record<string, unknown>>) => Fault[]
 
 const seconds = (value: unknown): number | undefined =>
@@ -25,7 +25,7 @@ export const periodIsOrdered: Rule = ({ period_start, period_end }) => {
     : []
 }
 
-/** `rule`, for each object in the list `field`. */
+/** Applies `rule` to each object of the list `field`. */
 export const each =
   (field: string, rule: Rule): Rule =>
   (body) => {

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that our fragments use, as the validator and the documents read it. */
+/** The part of JSON Schema that fields use. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly properties?: Properties
@@ -61,8 +61,8 @@ export const nullable = (schema: Schema): Schema => ({
 export const absent: Schema = { type: 'null', expects: 'absent or null' }
 
 /**
- * A rule between fields: where `condition` holds for `field` (one of some values, "given" or "absent", the last
- * meaning absent or null), the `required` fields must be there and not null and the `forbidden` ones absent or null.
+ * Returns a rule between fields: if `condition` holds for `field` (one of some values, "given", or "absent" meaning absent
+ * or null), the `required` fields must be present and not null, and the `forbidden` ones absent or null.
  */
 export const when = (
   field: string,
@@ -96,9 +96,9 @@ export const exactlyOne = ([a, b]: readonly [string, string], second: Schema): S
     (condition) => ({ ...condition, expects: `exactly one of ${a}, ${b}` }),
   )
 
-/** Whether a schema allows values of a type. */
+/** Returns whether a schema allows values of a type. */
 export const allows = ({ type }: Schema, wanted: string): boolean =>
   typeof type === 'string' ? type === wanted : (type?.includes(wanted) ?? false)
 
-/** Whether the values of a schema are objects or lists, which are stored as JSON text and so kept exactly (R8). */
+/** Returns whether a schema describes objects or lists, which are stored as JSON text to keep them exactly (R8). */
 export const isComposite = (schema: Schema): boolean => allows(schema, 'object') || allows(schema, 'array')

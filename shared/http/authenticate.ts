@@ -13,7 +13,7 @@ const refuse = (): never => {
   )
 }
 
-/** Finds the application by its credentials (§5); one and the same 401 for every fault of them (S2). */
+/** Authenticates the application (§5). Every fault of the credentials gets the same 401 (S2). */
 export const authenticate = (): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: async (request) => {
     const authorization = headerValues(request.event, 'authorization')

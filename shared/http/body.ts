@@ -8,14 +8,14 @@ import { headerValues } from './request.ts'
 import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
 
-/** The largest body that is read, in bytes (R1). */
+/** The body size limit in bytes (R1). */
 export const MAX_BODY_BYTES = 256 * 1024
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
-  // Bytes that nobody sent must not turn an update into an erasure.
+  // An undecodable body must not become an empty one: an update without a body is an erasure.
   if (body && bytes.length === 0) throw new ApiError('unreadable_body', 'The body must be JSON in UTF-8.')
   if (bytes.length <= MAX_BODY_BYTES) return bytes
   throw new ApiError(
@@ -43,18 +43,18 @@ const isJson = (type: string): boolean =>
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
 
-/** Whether a text may hold the name of a prototype; an escape may spell anything. */
+/** Returns whether a text may contain the name of a prototype. Escapes can spell any name. */
 const mayNamePrototype = (text: string): boolean => /__proto__|constructor|\\/.test(text)
 
 const EXAMPLE = 'a JSON object such as {"id": "1"}'
 
-/** A character in quotes, or by its number where it would not be seen. */
+/** Quotes a character, or gives its code point if it is invisible. */
 const visible = (character: string): string =>
   /[\p{C}\p{Z}]/u.test(character)
     ? `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
     : JSON.stringify(character)
 
-/** Why a text is not JSON: the place of its first fault, and no more of it than one character. */
+/** Describes why a text is not JSON: the place of the first error, and at most one character of the text. */
 const notJson = (text: string): string => {
   if (text === '') return `The body is empty; it must be ${EXAMPLE}.`
   const { at, expected } = jsonFault(text)!
@@ -73,9 +73,9 @@ const plain = (text: string): unknown => {
   }
 }
 
-/** The value of a JSON text. What the parser refuses, names of prototypes or too deep for it, is told of later. */
+/** Parses JSON. Prototype names and excessive depth, which the middleware refuses, are reported by validation, with their path. */
 const parse = async (text: string): Promise<unknown> => {
-  // To look for such names it asks about each value, for ten times as long as it takes to parse.
+  // The middleware checks names with a reviver, which takes ten times as long as parsing.
   if (!mayNamePrototype(text)) return plain(text)
   const event = { body: text as unknown, isBase64Encoded: false }
   try {
@@ -86,7 +86,7 @@ const parse = async (text: string): Promise<unknown> => {
   }
 }
 
-/** Reads and parses the body of an endpoint that takes one: 413, 415 or 400 when it can't be read (R1). */
+/** Reads and parses the request body. Throws ApiError for 413, 415 or 400 (R1). */
 export const readBody = ({ body, bodyMayBeAbsent }: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: async (request) => {
     if (!body) return

@@ -2,12 +2,12 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { formats } from '../contract/formats.ts'
 
-/** How request bodies are validated; the same for validators compiled here and for those generated at build. */
+/** The ajv options, shared by validators compiled at run time and validators generated at build time. */
 export const ajvOptions: Options = {
   allErrors: true,
   // Without it, "toString" counts as a property of every object.
   ownProperties: true,
-  // Our sentences are made from the schema.
+  // Error details are written from the schema.
   messages: false,
   allowUnionTypes: true,
   strictTypes: false,
@@ -20,8 +20,8 @@ const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv | undefined
 
 /**
- * What JSON Schema finds wrong with a body, nothing if it is right. Development and tests compile the schema at its
- * first use; a build puts generated validators in this module's place (`#validators`).
+ * Returns the schema errors of a body, empty if it is valid. Development and tests compile the schema on first use; a
+ * build replaces this module with generated validators (`#validators`).
  */
 export const schemaErrors = ({ id, body: schema }: Endpoint, body: unknown): ErrorObject[] => {
   ajv ??= new Ajv(ajvOptions)

@@ -1,4 +1,4 @@
-/** The headers by which a browser lets a page of `origin` read an answer; none where no origin may. */
+/** Returns the CORS headers that let pages of `origin` read a response; none without an origin. */
 export const corsHeadersFor = (origin: string | undefined): Record<string, string> =>
   origin
     ? {

@@ -16,7 +16,7 @@ import { type State, stateOf } from './state.ts'
  * which the body is a text, with each of its quotes and backslashes escaped again (L3).
  */
 export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
-/** More than headers, envelope and two cursors take of it. */
+/** An upper bound for headers, envelope and two cursors. */
 const ENVELOPE_BYTES = 2_000
 /** The most bytes that a character of JSON takes there: it is an ASCII one, escaped, or three bytes of UTF-8. */
 const MAX_CHARACTER_BYTES = 3
@@ -37,10 +37,10 @@ const cursors = (scope: CursorScope, { items, hasNewer, hasOlder }: Page<Row>) =
   }
 }
 
-/** The bytes that a row takes in the payload, with its comma. */
+/** Returns the bytes of a row in the payload, including its comma. */
 const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
 
-/** As much of a page as Lambda hands on. Only a large one is measured, for that takes as long as to write it. */
+/** Returns as much of a page as Lambda delivers. Only large pages are measured, since measuring costs as much as serialising. */
 const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
   const most = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
   const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
@@ -59,7 +59,7 @@ const bodyOf = (endpoint: Endpoint, answer: Answer, { scope, call }: State): str
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 
-/** The outermost middleware: puts results and errors into the specification's envelopes and writes the log line. */
+/** The outermost middleware: formats results and errors in the specification's envelopes, and logs the request. */
 export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent, unknown> => {
   const finish = (state: State, result: APIGatewayProxyResult, error?: unknown): APIGatewayProxyResult => {
     logRequest({

@@ -5,23 +5,23 @@ import { isExact, isShort } from './exact-number.ts'
 import { MOST_NAMES, pathOf } from './paths.ts'
 import { cut } from './shown.ts'
 
-/** More than any body has that is accepted: what goes beyond is not gone through. */
+/** Limits beyond any accepted body. The scan stops there. */
 const MOST = { levels: 32, pieces: 5_000 }
-/** As many characters of a long number take as long to look at as a key. */
+/** The characters of a long number that cost as much to check as a key. */
 const PIECE = 20
 const TOO_DEEP = `must be nested at most ${MOST.levels} levels deep`
 const TOO_MANY = `must be among the first ${MOST.pieces} fields and long numbers of the body`
 
-/** An object or a list that is open at some place of a JSON text. */
+/** An object or list that encloses the current position. */
 interface Level {
   readonly isObject: boolean
   /** The current key, or the index. */
   at: string | number
-  /** All keys, from an object's second one on: in a flood of objects most have but one. */
+  /** All keys, from an object's second key on. Most objects of a hostile body have only one. */
   keys: Set<string> | undefined
 }
 
-/** Where a text ends that starts at a quote: behind the first quote that is not escaped. */
+/** Returns the end of the string that starts at `start`: after its first unescaped quote. */
 const endOfText = (json: string, start: number): number => {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let escapes = 0
@@ -32,14 +32,14 @@ const endOfText = (json: string, start: number): number => {
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9'
 
-/** Where a number ends, of which all characters are digits or one of `.eE+-`. */
+/** Returns the end of the number that starts at `start`. */
 const endOfNumber = (json: string, start: number): number => {
   let end = start + 1
   while (end < json.length && (isDigit(json[end]!) || '.eE+-'.includes(json[end]!))) end += 1
   return end
 }
 
-/** Whether a key is one by which a careless merge would change a prototype; the parser refuses the same ones. */
+/** Returns whether a careless merge of a key would change a prototype. The parser refuses the same keys. */
 const isForbidden = (key: string, levels: readonly Level[]): boolean =>
   key === '__proto__' || (key === 'prototype' && levels.at(-2)?.at === 'constructor')
 
@@ -54,15 +54,15 @@ const schemaAt = (root: Schema, levels: readonly Level[]): Schema | null | undef
   return schema
 }
 
-/** Goes through a valid JSON text once, by its characters, for a body may be a quarter of a million tokens. */
+/** Scans a valid JSON text once, character by character: a body may have a quarter of a million tokens. */
 class Walk {
-  /** What is open where the walk is. */
+  /** The objects and lists that enclose the current position. */
   readonly levels: Level[] = []
   readonly #json: string
   readonly #schema: Schema
   #at = 0
   #expectsKey = false
-  /** Keys, and pieces of long numbers, which take longest to look at. */
+  /** The number of keys and pieces of long numbers so far, which are the slowest to check. */
   #pieces = 0
 
   constructor(json: string, schema: Schema) {
@@ -70,7 +70,7 @@ class Walk {
     this.#schema = schema
   }
 
-  /** Goes on to the next place where something is wrong, and says what; undefined at the end. */
+  /** Advances to the next fault and returns its description; undefined at the end. */
   next(): string | undefined {
     while (this.#at < this.#json.length) {
       const character = this.#json[this.#at] as string
@@ -148,15 +148,15 @@ class Walk {
 }
 
 /**
- * What a JSON text says and its parsed value does not: a key given twice (the first is dropped), a number with more
- * digits than a double holds (it is rounded), a key that names a prototype; and nesting that no body needs. `json` must
- * be valid; one fault for each place, at most as many as an answer holds. `schema` says what a number should be.
+ * Finds faults that parsing hides: duplicate keys, numbers that a double cannot hold, prototype names, and excessive depth.
+ * `json` must be valid JSON. Returns one fault per place, at most as many as an error response holds. `schema` says what a
+ * number should be.
  */
 export const textFaults = (json: string, schema: Schema = {}): Fault[] => {
   const faults = new Map<string, Fault>()
   const walk = new Walk(json, schema)
   for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
-    // No more names than are shown, for there may be as many faults as levels that each of them lies in.
+    // Only the names that are shown: otherwise the cost grows with faults times depth.
     const names = walk.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
     const path = pathOf(names) || 'body'
     if (!faults.has(path)) faults.set(path, { path, problem })

@@ -10,11 +10,11 @@ import { suggestion } from './suggest.ts'
 const at = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], root)
 
-/** The schema whose keyword failed, in the body's schema. */
+/** Returns the subschema whose keyword failed. */
 const failing = (schema: Schema, { schemaPath }: ErrorObject): Schema =>
   at(schema, namesIn(schemaPath.slice(1)).map(decodeURIComponent).slice(0, -1)) as Schema
 
-/** The condition in whose `then` a keyword failed. */
+/** Returns the condition whose `then` failed, if any. */
 const conditionOf = (schema: Schema, { schemaPath }: ErrorObject): Schema | undefined =>
   schema.allOf?.[Number(/^#\/allOf\/(\d+)\/then\//.exec(schemaPath)?.[1])]
 
@@ -69,8 +69,7 @@ const faultOf = (schema: Schema, body: unknown, error: ErrorObject): Fault => {
 }
 
 /**
- * What ajv found, as one fault for each wrong value: a value that breaks several keywords is one fault, and no more
- * are made than an answer holds (R1).
+ * Converts ajv's errors to faults, one per wrong value and at most as many as an error response holds (R1).
  */
 export const faultsOf = (schema: Schema, body: unknown, errors: readonly ErrorObject[]): Fault[] => {
   const faults = new Map<string, Fault>()

@@ -1,11 +1,11 @@
 import { shown } from './shown.ts'
 
-/** As many names of a path as an error shows; deeper ones are cut off. */
+/** The number of names of a path that an error shows. */
 export const MOST_NAMES = 12
 
 const unescaped = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** The names in a JSON pointer: `/a/b/2` is a, b and 2. */
+/** Splits a JSON pointer: `/a/b/2` gives a, b and 2. */
 export const namesIn = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
 
 const segment = (name: string): string => {
@@ -13,6 +13,6 @@ const segment = (name: string): string => {
   return /^[A-Za-z_]\w{0,99}$/.test(name) ? `.${name}` : `[${shown(name)}]`
 }
 
-/** A place in a body as an error names it: `a.b[2]`, with quotes around names that are not plain. */
+/** Formats a path in a body for an error: `a.b[2]`, with quotes around unusual names. */
 export const pathOf = (names: readonly string[]): string =>
   names.slice(0, MOST_NAMES).map(segment).join('').replace(/^\./, '') + (names.length > MOST_NAMES ? '…' : '')

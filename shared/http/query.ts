@@ -7,7 +7,7 @@ import type { PageRequest } from '../pagination/page.ts'
 import { cut, shown } from './shown.ts'
 import { suggestion } from './suggest.ts'
 
-/** What a query says, typed. */
+/** A validated query. */
 export interface Query {
   readonly page: PageRequest
   readonly include: readonly string[]
@@ -52,7 +52,7 @@ const readInclude = (text: string | undefined, { endpoint, faults }: Reading): s
   return names
 }
 
-/** A filter that is empty or null is refused, unlike other parameters: to drop it would return everybody's records. */
+/** Refuses an empty or null filter, unlike other parameters: ignoring it would return everybody's records (E3). */
 const readFilter = (text: string | undefined, { endpoint, faults }: Reading): string | undefined => {
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
   faults.push({
@@ -65,7 +65,7 @@ const readFilter = (text: string | undefined, { endpoint, faults }: Reading): st
 const nullable = new Set(['limit', 'cursor', 'include'])
 const isGiven = (value: string) => value !== '' && value !== 'null'
 
-/** Reads a query; what is wrong with it is added to `faults` (R2, R3, R4). */
+/** Validates a query. Adds its faults to `faults` (R2, R3, R4). */
 export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
   const known = reading.endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()

@@ -3,31 +3,31 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 const valuesIn = <T>(headers: Readonly<Record<string, T>>, name: string): NonNullable<T>[] => {
   const values: NonNullable<T>[] = []
   for (const key of Object.keys(headers)) {
-    // Most names have another length, and need no change of case to be told apart.
+    // Comparing lengths first avoids lower-casing most names.
     const value = key.length === name.length && key.toLowerCase() === name ? headers[key] : undefined
     if (value !== undefined && value !== null) values.push(value)
   }
   return values
 }
 
-/** All values of a header, whatever the case of its name; REST APIs keep the client's. */
+/** Returns all values of a header. Names are case-insensitive: REST APIs pass on the client's spelling. */
 export const headerValues = (event: APIGatewayProxyEvent, name: string): string[] => {
   const multi = valuesIn(event.multiValueHeaders ?? {}, name)
   return multi.length > 0 ? multi.flat() : valuesIn(event.headers ?? {}, name)
 }
 
-/** All values of each query parameter, decoded; none where an event says null. */
+/** Returns all decoded values of each query parameter. */
 export const queryValues = (event: APIGatewayProxyEvent): [string, string[]][] => {
   const values = new Map<string, string[]>()
   for (const [name, value] of Object.entries(event.queryStringParameters ?? {}))
     values.set(name, [value ?? []].flat())
-  // An event made by hand may say in single values what it does not say in several.
+  // A hand-written event may have single values only.
   for (const [name, several] of Object.entries(event.multiValueQueryStringParameters ?? {}))
     if (several) values.set(name, several)
   return [...values]
 }
 
-/** A request's id: a sane one of the client's, else the one given by the gateway (S3). */
+/** Returns the request id: the client's if it is well-formed, otherwise the gateway's (S3). */
 export const requestIdFrom = (sent: string | undefined, given: string | undefined): string =>
   sent && /^[\w.:-]{1,128}$/.test(sent) ? sent : (given ?? crypto.randomUUID())
 

@@ -5,7 +5,7 @@ import { corsHeadersFor } from './cors.ts'
 
 const RETRY_AFTER_SECONDS = '1'
 
-/** A response with the headers that every one has (S3). */
+/** Returns a response with the common headers (S3). */
 export const respond = (
   statusCode: number,
   body: string,
@@ -23,7 +23,7 @@ export const respond = (
   body,
 })
 
-/** Anything thrown as the error a client may see: what is not an ApiError is our own bug, or time that ran out. */
+/** Converts anything thrown to an ApiError: a timeout becomes 503, any other unexpected error 500. */
 export const asApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof Error && error.name === 'TimeoutError')
@@ -35,7 +35,7 @@ export const asApiError = (error: unknown): ApiError => {
   )
 }
 
-/** The body of an error: an entry for each detail, with code, title and detail only (S2). */
+/** Returns the error envelope: one entry per detail (S2). */
 const errorBody = ({ kind, details }: ApiError): string => {
   const { status: code, title } = errorKinds[kind]
   return JSON.stringify({ errors: details.map((detail) => ({ code, title, detail })) })

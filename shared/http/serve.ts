@@ -10,15 +10,15 @@ import { envelope } from './envelope.ts'
 import { stateOf } from './state.ts'
 import { validate } from './validate.ts'
 
-/** A deployed function. Where a test of one alone gives it no context, or one without time, it takes what it may. */
+/** A Lambda handler. Without a context, as in a unit test, only the budget limits its time. */
 export type Handler = (event: APIGatewayProxyEvent, context?: Context) => Promise<APIGatewayProxyResult>
 
 const timed = (context: Context | undefined): Partial<Context> =>
   (context?.getRemainingTimeInMillis?.() ?? 0) > 0 ? context! : {}
 
 /**
- * The Lambda handler of an endpoint: the pipeline, in the order in which things happen, around its work. `related`
- * gives the other resources that the endpoint reads, all of them and only where there are some.
+ * Returns the Lambda handler of an endpoint: the pipeline around its work, in order of execution. `related` lists the
+ * other resources that the endpoint reads.
  */
 export const serve = <E extends Endpoint>(
   endpoint: E,

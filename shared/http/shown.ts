@@ -1,10 +1,10 @@
 const MOST_SHOWN = 100
 
-/** A client's text cut where it is long, between two characters and not within one. */
+/** Truncates a client's text for an error detail, never within a character. */
 export const cut = (text: string): string =>
   text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 
-/** A client's value as an error shows it: text quoted and cut, of lists and objects no more than what they are. */
+/** Formats a client's value for an error detail: text quoted and truncated, lists and objects by their kind only. */
 export const shown = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`

@@ -2,14 +2,14 @@ import type { Call } from '../contract/call.ts'
 import type { CursorScope } from '../pagination/cursor.ts'
 import type { Application } from '../store/authorisation.ts'
 
-/** What the middlewares of one request learn and hand on; each sets one property. */
+/** The state that the middlewares of a request share. Each sets one property. */
 export interface State {
   requestId: string
   startedAt: number
   /** The gateway's own id of the request. */
   gatewayRequestId?: string
   app?: Application
-  /** What `x-app-id` says, where it has the form of an application's id; not proved. */
+  /** The value of `x-app-id` if it is well-formed; not authenticated. */
   claimedAppId?: string
   /** The body's text; empty when no body was sent. */
   text?: string
@@ -19,6 +19,6 @@ export interface State {
   scope?: CursorScope
 }
 
-/** The state of a request, kept with middy's own. */
+/** Returns the state of a request, which middy keeps in `internal`. */
 export const stateOf = (request: { readonly internal: Record<string, unknown> }): State =>
   request.internal as unknown as State

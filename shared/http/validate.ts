@@ -21,7 +21,7 @@ const MOST_KEYS = 200
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is kept of a list or an object with more in it than its schema allows, and how much there was. */
+/** A truncated list or object, and its original size. */
 interface Cut {
   readonly kept: unknown
   readonly size: string
@@ -40,7 +40,7 @@ const cutOf = (
   return { kept, size: `${keys.length} keys` }
 }
 
-/** A body with what is too long in it cut, and a fault for each cut: what is too long is not gone through. */
+/** Truncates lists and objects that exceed their limit, so that the rest is not validated, and adds a fault for each. */
 const bounded = (
   schema: ObjectSchema,
   body: Record<string, unknown>,
@@ -87,7 +87,7 @@ const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]
     return ''
   }
   try {
-    // The gateway hands path parameters on as they were sent, percent-encoded.
+    // The gateway passes path parameters on percent-encoded.
     const id = decodeURIComponent(sent)
     return isIdText(id) ? id : refuse()
   } catch {
@@ -95,7 +95,7 @@ const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]
   }
 }
 
-/** One fault for each wrong value of a body: of what several rules say of one place, the first. */
+/** Keeps the first fault of each place. */
 const distinct = (faults: readonly Fault[]): Fault[] => {
   const places = new Set<string>()
   return faults.filter(({ path }) => !places.has(path) && places.add(path))
@@ -105,7 +105,7 @@ const sentence = ({ path, problem }: Fault): string => `${path} ${problem}${prob
 
 type Resources = Readonly<Record<string, Resource>>
 
-/** A filter as cursors are bound to it: the same for either id of an entity (E3). */
+/** Returns the part of a cursor's scope that names the filter. It is the same for either id of an entity (E3). */
 const filterIn = (
   { resource, filter: field = '' }: Endpoint,
   related: Resources,
@@ -117,7 +117,7 @@ const filterIn = (
   return `?${field}=${candidateIds(app, prefix, filter)[0]}`
 }
 
-/** Turns path, query and body into typed input, or 422 with all faults at once (R1). */
+/** Validates path, query and body. Throws ApiError `invalid` with all faults at once (R1). */
 export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: (request) => {
     const state = stateOf(request)

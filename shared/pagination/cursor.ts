@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** A place between two entities of a list and the way to go from there (L2). */
+/** A position between two entities of a list, and a direction (L2). */
 export interface Position {
   /** `older`: the page after this place; `newer`: the page before it. */
   readonly direction: 'older' | 'newer'
@@ -15,7 +15,7 @@ export interface Position {
   readonly order: string
 }
 
-/** Whose list a cursor belongs to: it opens no other (L2). */
+/** The application and list that a cursor is bound to (L2). */
 export interface CursorScope {
   readonly app: string
   readonly list: string
@@ -32,7 +32,7 @@ interface Keys {
   readonly cipher: KeyObject
 }
 
-// A key object: Node 24 takes four times as long for a cursor when it is given the key's bytes each time.
+// A key object: with raw bytes, Node 24 takes four times as long for each cursor.
 const keyFor = ({ app, list, secret }: CursorScope, purpose: string): KeyObject =>
   createSecretKey(
     createHmac('sha256', Buffer.from(secret, 'base64'))
@@ -43,7 +43,7 @@ const keyFor = ({ app, list, secret }: CursorScope, purpose: string): KeyObject 
 const MOST_KNOWN = 1_000
 const known = new Map<string, Keys>()
 
-/** The keys of a scope; making them takes longer than making a cursor with them, so they are kept. */
+/** Returns the keys of a scope. They are cached, since deriving them takes longer than using them. */
 const keysOf = (scope: CursorScope): Keys => {
   const name = `${scope.app}\n${scope.list}\n${scope.secret}`
   let keys = known.get(name)
@@ -59,8 +59,8 @@ const macOf = (keys: Keys, plain: Uint8Array): Buffer =>
   createHmac('sha256', keys.mac).update(plain).digest().subarray(0, MAC_BYTES)
 
 /**
- * A position as opaque text. The MAC of the plain text is also the cipher's initial vector (a synthetic IV), so the
- * text is bound to its scope, reveals nothing, and is the same for the same position.
+ * Encodes a position as an opaque cursor. The MAC of the plaintext is also the initialisation vector (synthetic IV), so a
+ * cursor is bound to its scope, reveals nothing, and is the same for the same position.
  */
 export const encodeCursor = (scope: CursorScope, { direction, order }: Position): string => {
   const plain = Buffer.from(`${direction === 'older' ? '-' : '+'}${order}`)
@@ -70,10 +70,10 @@ export const encodeCursor = (scope: CursorScope, { direction, order }: Position)
   return Buffer.concat([iv, cipher.update(plain), cipher.final()]).toString('base64url')
 }
 
-/** The position in `text`, or undefined for anything but a cursor that `encodeCursor` made for this scope. */
+/** Decodes a cursor. Returns undefined for anything that `encodeCursor` did not make for this scope. */
 export const decodeCursor = (scope: CursorScope, text: string): Position | undefined => {
   const bytes = Buffer.from(text, 'base64url')
-  // Node's decoder skips what is not base64url; only the one true spelling is a cursor.
+  // Node's decoder ignores invalid characters. Only the canonical encoding is a cursor.
   if (bytes.length <= MAC_BYTES + 1 || bytes.length > 200 || bytes.toString('base64url') !== text)
     return undefined
   const iv = bytes.subarray(0, MAC_BYTES)

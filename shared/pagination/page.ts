@@ -1,6 +1,6 @@
 import type { Position } from './cursor.ts'
 
-/** What a list request asks for. */
+/** The page that a list request asks for. */
 export interface PageRequest {
   readonly limit: number
   /** Absent for the first page. */
@@ -15,8 +15,8 @@ export interface Page<T> {
 }
 
 /**
- * The page made of what was read for `request`: up to limit + 1 items in reading order, of which the one too many
- * only tells that there are more. The entity beside a position always exists, since nothing is ever deleted.
+ * Returns the page for `request` from up to limit + 1 items in reading order. The extra item only shows that there are
+ * more. The entity beside a position always exists, since nothing is deleted.
  */
 export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[]): Page<T> => {
   const items = read.slice(0, limit)
@@ -27,8 +27,8 @@ export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[]):
 }
 
 /**
- * As much of a page as fits into `maxBytes`, never less than one item; what is cut is on the far side of the
- * position it was read from, so that a cursor continues there (L3).
+ * Returns as much of a page as fits into `maxBytes`, at least one item. Cuts the far end of the reading direction, so
+ * that a cursor continues there (L3).
  */
 export const fitting = <T>(
   { position }: PageRequest,

@@ -17,7 +17,7 @@ import { API_KEYS, hashIn } from './keys.ts'
 import { send } from './send.ts'
 import { LIST_INDEX } from './table.ts'
 
-/** What a client authenticates with. */
+/** The credentials of a client. */
 export interface Credentials {
   readonly app_id: string
   readonly api_key: string
@@ -56,7 +56,7 @@ const recordOf = (item: ApiKeyItem): ApiKeyRecord => ({
   revoked: item.revoked ?? null,
 })
 
-/** What is shown of a new key, and only now. */
+/** The output for a new key, shown once. */
 export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
   app_id: item.pk,
   api_key,

@@ -18,7 +18,7 @@ import { send } from './send.ts'
 
 /** The records of applications and their API keys. Only the operator's commands write them, off any request's path. */
 
-/** What the operator named is not there. */
+/** Thrown if an application or key does not exist. */
 export class NotFound extends Error {}
 
 /** What an application is known by. */
@@ -94,7 +94,7 @@ export const newApiKeyItem = (
   }
 }
 
-/** All items that a query finds, over all its pages. */
+/** Returns all items of a query, across pages. */
 export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'>): Promise<Found[]> => {
   const items: Found[] = []
   let from: QueryCommandInput['ExclusiveStartKey']
@@ -126,13 +126,13 @@ export const readApiKeys = (appId: string): Promise<ApiKeyItem[]> =>
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** The condition that nobody has enabled or disabled an application since it was read. */
+/** The condition that an application was not enabled or disabled since it was read. */
 export const unlessSwitched = ({ revision }: ApplicationItem) => ({
   ConditionExpression: 'revision = :read',
   ExpressionAttributeValues: { ':read': revision },
 })
 
-/** Writes a record, if it is not there yet. */
+/** Writes a record if it does not exist. */
 export const putNew = (Item: object): Write => ({
   Put: { TableName: config().table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
 })

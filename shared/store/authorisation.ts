@@ -14,7 +14,7 @@ export interface Application {
   readonly cursorSecret: string
 }
 
-/** How long a key may be taken as good after it was looked up: a revoked one stops working within this time. */
+/** How long a verified key is cached, in milliseconds. A revoked key stops working within this time. */
 export const CACHE_MILLIS = 60_000
 const CACHE_ENTRIES = 1_000
 
@@ -29,7 +29,7 @@ const known = new Map<string, Known>()
 const unexpired = ({ application, expires }: Known): Application | undefined =>
   expires !== undefined && Date.parse(expires) <= now() ? undefined : application
 
-/** Forgets which keys are good, for tests. */
+/** Clears the cache of verified keys, for tests. */
 export const forgetApplications = (): void => known.clear()
 
 const cacheKeyOf = (appId: string, hash: string): string => `${appId}#${hash}`
@@ -43,7 +43,7 @@ export const acceptHere = (application: Application, apiKey: string): void => {
   known.set(cacheKeyOf(application.id, hashOf(apiKey)), { application, asked, expires: undefined })
 }
 
-/** The application with this id and key, or undefined for any other pair; at most one look-up a minute for each. */
+/** Returns the application with this id and key, or undefined. Looks each pair up at most once a minute. */
 export const findApplication = async (appId: string, apiKey: string): Promise<Application | undefined> => {
   if (!isApiKey(apiKey) || !isApplicationId(appId)) return undefined
   const hash = hashOf(apiKey)

@@ -16,7 +16,7 @@ const readChunk = async (keys: Record<string, unknown>[]): Promise<Item[]> => {
   const { table } = config()
   const found: Item[] = []
   let wanted = keys
-  // A busy table answers 200 and leaves keys out; they are asked for again until the budget is spent.
+  // A throttled table returns 200 with unprocessed keys. They are requested again until the budget is spent.
   for (let number = 1; ; number += 1) {
     const { Responses, UnprocessedKeys } = await send<BatchGetCommandOutput>(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: wanted, ConsistentRead: true } } }),
@@ -29,7 +29,7 @@ const readChunk = async (keys: Record<string, unknown>[]): Promise<Item[]> => {
   }
 }
 
-/** The items of an application with these server ids, by id, each read once and strongly consistently. */
+/** Returns the items with these server ids by id, each read once and strongly consistently. */
 export const readItems = async (app: string, ids: readonly string[]): Promise<Map<string, Item>> => {
   const keys = [...new Set(ids)].map((id) => entityKey(app, id))
   const read = await Promise.all(chunks(keys, MOST_KEYS).map(readChunk))

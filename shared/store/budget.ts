@@ -1,43 +1,43 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** How long a request may work on DynamoDB, in milliseconds: the one setting of attempts, time-outs and back-off. */
+/** The time budget of a request in milliseconds: attempts, timeouts and back-off of its DynamoDB calls. */
 export const budget = {
   /** All calls of a request together. */
   request: 4_000,
-  /** One attempt of one call, from sending to the last byte. */
+  /** One attempt of a call, from the first byte sent to the last byte received. */
   attempt: 1_200,
   connect: 500,
-  /** The longest that a connection may wait for its next use: DynamoDB closes it after about a minute. */
+  /** The longest idle time of a connection. DynamoDB closes idle connections after about a minute. */
   idle: 50_000,
-  /** How often a call is tried that fails by throttling or a fault of the service or the network. */
+  /** Attempts of a call that fails with a throttle, a server error or a network error. */
   attempts: 4,
-  /** The longest first pause between attempts; it doubles at each further one up to `longestPause`. */
+  /** The maximum of the first pause between attempts. It doubles with each attempt, up to `longestPause`. */
   backOff: 50,
   longestPause: 800,
-  /** What the function keeps for itself of its own timeout, to answer with what is left. */
+  /** Reserved at the end of the function's timeout to send a response. */
   early: 500,
 } as const
 
-/** The function's timeout: above the budget, so that what is left over becomes an answer. */
+/** The Lambda timeout. It exceeds the budget, so that a request that runs out of time still gets a response. */
 export const FUNCTION_TIMEOUT_MILLIS = 6_000
 
 const deadlines = new AsyncLocalStorage<number>()
 
 /**
- * Runs a request's work with a deadline that all its calls share, authentication included. `functionMillis` is what
- * the function has left until its own timeout, where something is known of it.
+ * Runs the work of a request with one deadline for all its calls, authentication included. `functionMillis` is the time
+ * left until the Lambda timeout, undefined if unknown.
  */
 export const withinBudget = <T>(functionMillis: number | undefined, work: () => Promise<T>): Promise<T> => {
   const left = Math.min(budget.request, (functionMillis ?? Number.POSITIVE_INFINITY) - budget.early)
   return deadlines.run(performance.now() + left, work)
 }
 
-/** Milliseconds that the current request has left; outside a request, a whole budget. */
+/** Returns the milliseconds left of the current request's budget; the whole budget outside a request. */
 export const remainingMillis = (): number => {
   const deadline = deadlines.getStore()
   return deadline === undefined ? budget.request : Math.max(0, Math.ceil(deadline - performance.now()))
 }
 
-/** The pause before retry number `retry`, from 1: random up to a bound that doubles ("full jitter"). */
+/** Returns the pause in milliseconds before retry number `retry`, counted from 1: full jitter with a doubling bound. */
 export const pauseBefore = (retry: number): number =>
   Math.random() * Math.min(budget.longestPause, budget.backOff * 2 ** (retry - 1))

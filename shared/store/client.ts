@@ -10,7 +10,7 @@ interface Connection {
   readonly agents: readonly [HttpAgent, HttpsAgent]
 }
 
-/** The bytes of an answer. The SDK's own way, a pipe, keeps what it held through the young collections: 5 ms each. */
+/** Collects a response body. The SDK's own collector pipes into a stream that survives young-generation GC, 5 ms a cycle. */
 const collect = async (answer: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   for await (const chunk of answer) chunks.push(chunk)
@@ -29,12 +29,12 @@ const connect = (): Connection => {
     streamCollector: collect,
     requestHandler: { connectionTimeout: budget.connect, httpAgent, httpsAgent },
   })
-  // `send` retries within one budget; the SDK's retries know none, and end after some thirty faults of a process.
+  // `send` retries within the request's budget. The SDK's retries ignore it and stop after about thirty faults per process.
   const once = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const
   client.middlewareStack.add((next) => next, once)
-  // It goes through every answer for a log that nobody has asked for, which is a quarter of the time of a list.
+  // The logger walks every response even if no log is requested, a quarter of the time of a list.
   client.middlewareStack.remove('loggerMiddleware')
-  // The SDK describes itself anew for each call; this says as much to whoever reads the trail of the table.
+  // The SDK rebuilds its user agent for each call. A constant tells an audit trail as much.
   client.middlewareStack.add(
     (next) => (args) => {
       Object.assign((args.request as { headers: object }).headers, { 'user-agent': 'billing-data-api' })
@@ -48,15 +48,15 @@ const connect = (): Connection => {
 
 let connection: Connection | undefined
 
-/** The document client, made at the first request and kept for the life of the process. */
+/** Returns the document client, which is created on first use and kept for the life of the process. */
 export const documents = (): DynamoDBDocumentClient => {
   connection ??= connect()
   return connection.documents
 }
 
 /**
- * Closes the connections that wait for their next use. Those kept while a function was frozen may have died without
- * a word; where one has, the others are as old, and each would cost an attempt to find out.
+ * Closes idle connections. A connection may break silently while the function is frozen. If one did, the others are as
+ * old, and each would cost an attempt.
  */
 export const dropIdleConnections = (): void => {
   for (const { freeSockets } of connection?.agents ?? [])

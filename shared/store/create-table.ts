@@ -16,7 +16,7 @@ const keySchema = ({ partitionKey, sortKey }: Keys) => [
   { AttributeName: sortKey, KeyType: 'RANGE' as const },
 ]
 
-/** Creates the table from its definition where it does not exist yet, and waits until it can be used. */
+/** Creates the table if it does not exist, and waits until it is active. */
 export const createTable = async (client: DynamoDBClient, name: string): Promise<void> => {
   const command = new CreateTableCommand({
     TableName: name,

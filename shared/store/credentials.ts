@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { randomText } from '../ids.ts'
 
-/** Whether `text` has the form of an application's id. */
+/** Returns whether `text` has the form of an application id. */
 export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40}$/.test(text)
 
 const PREFIX = 'bdk_'
@@ -11,13 +11,13 @@ const CHECKSUM_LENGTH = 8
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(CHECKSUM_LENGTH, '0')
 
-/** The API key of a secret of 32 base-62 digits: behind a recognisable prefix, before a checksum that tells a real one. */
+/** Returns the API key of a secret of 32 base-62 digits: a recognisable prefix, the secret, a checksum. */
 export const apiKeyOf = (secret: string): string => `${PREFIX}${secret}${checksum(PREFIX + secret)}`
 
 /** A new API key, of 190 random bits. */
 export const newApiKey = (): string => apiKeyOf(randomText(SECRET_LENGTH))
 
-/** Whether `text` has the form of an API key and its checksum holds; no look-up is spent on anything else. */
+/** Returns whether `text` is a well-formed API key with a valid checksum. Anything else is refused without a look-up. */
 export const isApiKey = (text: string): boolean => {
   const secret = text.slice(0, -CHECKSUM_LENGTH)
   return (
@@ -27,7 +27,7 @@ export const isApiKey = (text: string): boolean => {
   )
 }
 
-/** What is stored of a key. Its 190 random bits make a slow hash needless. */
+/** Returns the stored hash of a key. With 190 random bits, a slow hash is unnecessary. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex')
 
 /** The id of an API key, which may be logged and shown. */

@@ -13,17 +13,17 @@ import { entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { send } from './send.ts'
 
-/** An entity that follows from others: its id, and what it becomes by the creation. */
+/** A derived entity and how a creation changes it. */
 export interface Derivation<D extends Resource> {
   readonly resource: D
   readonly id: string
-  /** The client's own id of it, where the creation begins it. */
+  /** The client's own id, used if the creation begins the entity. */
   readonly externalId: string
-  /** The entity under which it is listed. */
+  /** The parent under which it is listed. */
   readonly parent: Entity
   /**
-   * Its content after the creation, or undefined where that changes nothing, which must then stay so whatever else
-   * is created. Throws ApiError when the creation is not allowed.
+   * Returns the content after the creation, or undefined if nothing changes; a creation that changes nothing now must
+   * never change anything later. Throws ApiError if the creation is not allowed.
    */
   readonly next: (current: Stored<D['fields']> | undefined) => Stored<D['fields']> | undefined
 }
@@ -46,7 +46,7 @@ const itemOf = <D extends Resource>(
   }
 }
 
-/** A Put that only succeeds while the item is as it was read. */
+/** A conditional Put that fails if the item has changed since it was read. */
 const putAfter = (item: Item, current: Entity | undefined) => ({
   TableName: config().table,
   Item: item,
@@ -65,9 +65,9 @@ const busy = (cause: unknown) =>
   })
 
 /**
- * Records an entity together with what is derived from it, both or neither, once however often it is sent (I4).
- * `known` is the derived entity as it was read before; when another creation changed it in between, it is read and
- * derived anew. Throws what `createEntity` and `next` throw, and `unavailable` when the time is used up.
+ * Records an entity and its derived entity in one transaction, idempotently (I4). `known` is the derived entity as read
+ * before; if a concurrent creation changed it, it is read and derived again. Throws what `createEntity` and `next` throw,
+ * and ApiError `unavailable` when the budget is spent.
  */
 export const createWithDerived = async <R extends Resource, D extends Resource>(
   creation: Creation<R>,
@@ -77,7 +77,7 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
   const { app, resource } = creation
   for (let current = known; ; ) {
     const content = derivation.next(current?.content)
-    // Nothing to change, now or later: the entity alone is written, at a third of the price.
+    // The derived entity stays as it is, so a plain write is enough, at a third of the cost of a transaction.
     if (!content) return createEntity(creation)
     const item = newItem(creation)
     try {

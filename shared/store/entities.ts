@@ -11,7 +11,7 @@ import { differences, entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { send } from './send.ts'
 
-/** What a create needs besides its content: whose it is, the client's id and, for a child, its parent. */
+/** The input of a create: application, resource, client id, content and, for a child, its parent. */
 export interface Creation<R extends Resource> {
   readonly app: string
   readonly resource: R
@@ -20,7 +20,7 @@ export interface Creation<R extends Resource> {
   readonly parent?: Entity
 }
 
-/** The entity after a create, and whether it was there already (E4). */
+/** The result of a create, and whether the entity already existed (E4). */
 export interface Created<R extends Resource> {
   readonly entity: Entity<R>
   readonly replayed?: true
@@ -46,7 +46,7 @@ export const newItem = <R extends Resource>({
   }
 }
 
-/** A Put that only succeeds where nothing is, and otherwise tells what is there. */
+/** A conditional Put that fails if the item exists, and then returns the existing item. */
 export const putNew = (item: Item) =>
   ({
     TableName: config().table,
@@ -55,7 +55,7 @@ export const putNew = (item: Item) =>
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   }) as const
 
-/** The entity that was there already: the answer to a retry, else 409 naming the fields that differ (I4). */
+/** Returns the existing entity if the create is a retry; otherwise throws ApiError `conflict` naming the fields that differ (I4). */
 export const replayed = <R extends Resource>(
   { resource, clientId, content }: Creation<R>,
   existing: Item,
@@ -70,8 +70,8 @@ export const replayed = <R extends Resource>(
 }
 
 /**
- * Records an entity, once however often and however concurrently it is sent. Returns it, or the one that a create
- * with the same content made before; throws ApiError `conflict` for other content under the same id (I4).
+ * Records an entity idempotently, also under concurrency. Returns the entity, or the existing one for the same content.
+ * Throws ApiError `conflict` for other content under the same id (I4).
  */
 export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<Created<R>> => {
   const item = newItem(creation)
@@ -84,11 +84,11 @@ export const createEntity = async <R extends Resource>(creation: Creation<R>): P
   }
 }
 
-/** The error for an id in a path that names nothing (§7). */
+/** Returns the 404 error for an unknown id in a path (§7). */
 export const notFound = (resource: Resource, id: string) =>
   new ApiError('entity_not_found', `No ${resource.name} matches the id ${JSON.stringify(id)}.`)
 
-/** The entity with the server's or the client's id, read strongly consistently; throws `entity_not_found`. */
+/** Returns the entity with the server's or the client's id, read strongly consistently. Throws ApiError `entity_not_found`. */
 export const readEntity = async <R extends Resource>(
   app: string,
   resource: R,

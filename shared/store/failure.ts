@@ -1,4 +1,4 @@
-/** What the SDK throws, as far as it matters here. */
+/** The properties of SDK errors that are used here. */
 interface AwsError extends Error {
   readonly $fault?: 'client' | 'server'
   readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean }
@@ -8,8 +8,8 @@ interface AwsError extends Error {
 }
 
 /**
- * What a failed call asks for: `conflict`, another transaction was in the way and the next try may win; `transient`,
- * it passes by itself; `final`, an answer such as a failed condition, or our own mistake.
+ * How to treat a failed call: `conflict`, retry after a transaction conflict; `transient`, retry; `final`, do not retry,
+ * as for a failed condition or a bug of ours.
  */
 export type Failure = 'conflict' | 'transient' | 'final'
 
@@ -24,7 +24,7 @@ const conflicts = new Set(['TransactionConflictException', 'TransactionInProgres
 
 const isTimeout = ({ name }: AwsError): boolean => name === 'TimeoutError' || name === 'AbortError'
 
-// ECONNRESET, EAI_AGAIN, EPROTO …, an answer that is not HTTP, a stream that ended early; not a bad argument of ours.
+// ECONNRESET, EAI_AGAIN, EPROTO and the like, a response that is not HTTP, a truncated stream; not ERR_INVALID_ARG.
 const isBrokenConnection = ({ code = '' }: AwsError): boolean =>
   /^(?:E(?!RR_)[A-Z_]+|HPE_\w+|ERR_(?:STREAM|SOCKET|SSL)\w*)$/.test(code)
 
@@ -42,7 +42,7 @@ const isOfTheService = ({ $fault, $metadata = {}, $retryable }: AwsError): boole
 const reasons = ({ CancellationReasons = [] }: AwsError): string[] =>
   CancellationReasons.flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]))
 
-/** Tells failures of a call apart, by what is known of DynamoDB's errors, the network's and the SDK's. */
+/** Classifies an error of DynamoDB, the network or the SDK. */
 export const failureOf = (thrown: unknown): Failure => {
   const error = thrown as AwsError
   const codes = reasons(error)
@@ -54,15 +54,15 @@ export const failureOf = (thrown: unknown): Failure => {
     isTimeout(error) ||
     isBrokenConnection(error) ||
     isOfTheService(error) ||
-    // An answer cut short or garbled cannot be parsed; no AWS error class says so.
+    // A truncated or garbled response is a parse error and has no AWS error class.
     error instanceof SyntaxError
   return transient ? 'transient' : 'final'
 }
 
-/** Whether the call got no answer in time, so that its connection may be dead. */
+/** Returns whether a call timed out, so that its connection may be dead. */
 export const gotNoAnswer = (thrown: unknown): boolean => isTimeout(thrown as AwsError)
 
-/** Whether the call failed by an answer that says it was not done: a throttle or a conflict. */
+/** Returns whether DynamoDB refused a call without executing it: a throttle or a conflict. */
 export const isRefusal = (thrown: unknown): boolean => {
   const error = thrown as AwsError
   return throttles.has(error.name) || failureOf(error) === 'conflict'

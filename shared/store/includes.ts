@@ -5,19 +5,19 @@ import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 import { childrenOf } from './lists.ts'
 
-/** What a request asks to embed into entities of one application (S4). */
+/** The includes of a request and what is needed to read them (S4). */
 export interface Wanted {
   readonly app: string
   readonly include: Includes
-  /** The names asked for. */
+  /** The requested include names. */
   readonly names: readonly string[]
   /** The resources that may be embedded, by name. */
   readonly related: Readonly<Record<string, Resource>>
-  /** Whether the entities carry their hidden fields, which those read from an index do not. */
+  /** Whether the entities carry their hidden fields. Those read from an index do not. */
   readonly complete: boolean
 }
 
-/** What is embedded into one entity, by the names asked for. */
+/** The embedded values of one entity, by include name. */
 export type Embedded = Readonly<Record<string, unknown>>
 
 const isHidden = ({ resource }: Entity, field: string): boolean => !resource.fields[field]?.visible
@@ -52,7 +52,7 @@ const embed = (
   return many ? entities.filter((each) => each !== null) : (entities[0] ?? null)
 }
 
-/** What is read by id: the entities whose hidden fields are needed, and what `includes` refer to; one batch, or two. */
+/** Reads the entities whose hidden fields are needed and the entities that `includes` refer to, in one or two batches. */
 const readByIds = async (app: string, includes: readonly Include[], { entities, complete }: Entities) => {
   const named = (from: readonly Entity[]): string[] =>
     includes.flatMap((include) =>
@@ -78,8 +78,8 @@ interface Entities {
 }
 
 /**
- * What is to be embedded into each of `entities`, in their order: one query for children and one batch for everything
- * that is read by id, or two where the ids stand in hidden fields, however many entities there are.
+ * Returns the embedded values of each entity, in order. Sends one query for children and one batch for everything read
+ * by id (two if the ids are in hidden fields), however many entities there are.
  */
 export const readIncludes = async (wanted: Wanted, entities: readonly Entity[]): Promise<Embedded[]> => {
   const { app, related, complete } = wanted

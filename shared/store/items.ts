@@ -5,7 +5,7 @@ import { allows, isComposite } from '../contract/schema.ts'
 import { idOf } from './keys.ts'
 import type { Stamps } from './stamps.ts'
 
-/** Conversions between entities and items of the table; pure. */
+/** Pure conversions between entities and table items. */
 
 type Attributes = Record<string, unknown>
 
@@ -20,7 +20,7 @@ export interface Item extends Stamps {
   readonly external_id: string
   readonly data: Attributes
   readonly extra?: Attributes
-  /** What the create said, kept from the first update on, so that a retry of the create can be told (I4). */
+  /** The content of the create, kept from the first update on so that a retry of the create is recognised (I4). */
   readonly first_data?: Attributes
   readonly first_extra?: Attributes
   /** The stamp of the last erasure (R11); absent if it was never erased. */
@@ -32,7 +32,7 @@ export interface Item extends Stamps {
 const emptyOf = ({ response }: Field): unknown =>
   allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
 
-/** The stored form of a value, or undefined where nothing is stored for null, `{}` and `[]`. */
+/** Returns the stored form of a value. Returns undefined for null, `{}` and `[]`, which are not stored. */
 export const storedValue = ({ response, items }: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value

@@ -8,13 +8,13 @@ import { failureOf, gotNoAnswer, isRefusal } from './failure.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 
-/** The failure of what is worth sending again. */
+/** Returns the 503 error for a call that failed for now. */
 export const unavailable = (cause: unknown): ApiError =>
   new ApiError('unavailable', 'The service is busy; nothing is lost by sending the same request again.', {
     cause,
   })
 
-/** Waits before retry number `retry`, from 1; false, at once, when the request has no time for another attempt. */
+/** Waits before retry number `retry`, counted from 1. Returns false at once if the budget has no room for another attempt. */
 export const pauseToRetry = async (retry: number): Promise<boolean> => {
   const delay = pauseBefore(retry)
   if (remainingMillis() < delay + budget.connect) return false
@@ -30,7 +30,7 @@ const attempt = async (command: Command): Promise<unknown> => {
     throw Object.assign(new Error('The request has used up its time'), { name: 'TimeoutError' })
   if (elapsedSince(lastAttempt) > budget.idle) dropIdleConnections()
   lastAttempt = moment()
-  // Not AbortSignal.timeout: it goes off long after the answer too, and what it holds outlives the young collections.
+  // Not AbortSignal.timeout: it fires long after the response too, and what it holds survives young-generation GC.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), millis)
   try {
@@ -41,9 +41,9 @@ const attempt = async (command: Command): Promise<unknown> => {
 }
 
 /**
- * Sends a command within the request's time budget, again where that may help: on what passes by itself up to the
- * budget's attempts, on transaction conflicts as long as there is time. Throws ApiError `unavailable` when it did
- * not help; anything else, a failed condition or a mistake of ours, is thrown as it is.
+ * Sends a command within the request's time budget. Retries transient failures up to the budget's attempts, and
+ * transaction conflicts until the budget is spent; then throws ApiError `unavailable`. Rethrows other errors, such as a
+ * failed condition.
  */
 export const send = async <Output>(
   command: { readonly input: unknown },

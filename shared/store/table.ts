@@ -1,21 +1,21 @@
-/** The table, stated once for the stack, the local engine and the tests. */
+/** The table definition, shared by the stack, the local engine and the tests. */
 export const table = {
   partitionKey: 'pk',
   sortKey: 'sk',
   indexes: [
-    // Creation order of an application's entities of a kind: every list endpoint.
+    // Serves every list: the entities of one resource in creation order.
     { name: 'by-list', partitionKey: 'list', sortKey: 'order' },
-    // Sparse: children in the order of their parents, so that one query finds the prices of a page of products.
+    // Sparse: children grouped by parent. One query finds the prices of a page of products, or the invoices of a customer.
     { name: 'by-parent', partitionKey: 'list', sortKey: 'under' },
   ],
-  /** What an index carries besides keys: the shown fields, so that a list does not read an invoice's lines. */
+  /** Projected attributes: the visible fields, so that a list does not read the lines of an invoice. */
   projected: ['data', 'external_id'],
 } as const
 
 export const LIST_INDEX = table.indexes[0].name
 export const CHILD_INDEX = table.indexes[1].name
 
-/** The names of all key attributes; all of them are strings. */
+/** The names of all key attributes. All are strings. */
 export const keyAttributes: readonly string[] = [
   ...new Set([table, ...table.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])),
 ]

@@ -3,10 +3,10 @@ import type { Resource } from '../contract/resource.ts'
 import { storedValue } from './items.ts'
 import { STAMP_CONDITION, stampClauses } from './stamps.ts'
 
-/** New values of some fields, null clearing one (R10). */
+/** New values of some fields. Null clears a field (R10). */
 export interface Changes {
   readonly content: Readonly<Record<string, unknown>>
-  /** Whether this is an erasure, which forgets what the create said as well (R11). */
+  /** Whether this is an erasure, which also removes the content of the create (R11). */
   readonly erase?: boolean
 }
 
@@ -18,7 +18,7 @@ const parts = (fields: Fields, content: Changes['content']) =>
     return { clause: `#${path}.#${token}`, token, name, stored: storedValue(field, value) }
   })
 
-/** What an attempt of a write knows: its stamp, and the stamp of the item's last erasure if there was one. */
+/** An attempt of a write: its stamp, and the stamp of the item's last erasure if any. */
 export interface Attempt {
   readonly stamp: string
   readonly erased: string | undefined
