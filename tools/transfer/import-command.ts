@@ -18,6 +18,8 @@ order: what is referred to is sent first. The same command again records nothing
 
   --from FORMAT      ndjson: a line for each entity, {"type": "customer", "data": {…}}, the data as a create takes it
                      csv: a file for each noun, named after it (customers.csv); the header names the fields
+                     stripe: objects of Stripe, single or in lists, as its API and its command line print them:
+                     products, prices, customers, coupons, invoices with all their lines, expanded discounts
                      If not given: csv for names that end in .csv or .csv.gz, else ndjson.
   --dry-run          says how each row would end, and records nothing
   --report FILE      adds a line of JSON for each row; the same command again skips the rows that are recorded

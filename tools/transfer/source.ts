@@ -9,6 +9,9 @@ import { UsageError } from '../operator/command.ts'
 import { csvRows } from './csv.ts'
 import { ndjsonRows } from './ndjson.ts'
 import type { Row } from './row.ts'
+import { recurrencesIn } from './stripe.ts'
+import { stripeObjects, stripeRows } from './stripe-rows.ts'
+import type { Json } from './stripe-values.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -39,10 +42,10 @@ async function* bytesOf(file: string, path: string): AsyncGenerator<Buffer> {
   yield* unpacked
 }
 
-/** The rows of a file; throws StartError, in a line, where it cannot be read. */
-async function* told(file: string, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+/** What a file holds; throws StartError, in a line, where it cannot be read. */
+async function* told<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
   try {
-    yield* rows
+    yield* contents
   } catch (cause) {
     if (cause instanceof StartError) throw cause
     throw new StartError(`cannot read "${file}": ${(cause as Error).message.split('\n')[0]}`, { cause })
@@ -50,11 +53,6 @@ async function* told(file: string, rows: AsyncIterable<Row>): AsyncGenerator<Row
 }
 
 const formatOf = (file: string): Format => (/\.csv(\.gz)?$/i.test(basename(file)) ? 'csv' : 'ndjson')
-
-const rowsOf: Readonly<Record<string, (file: string, bytes: AsyncIterable<Buffer>) => AsyncIterable<Row>>> = {
-  ndjson: ndjsonRows,
-  csv: csvRows,
-}
 
 /** Copies standard input to a file, since it can be read only once. */
 const spill = async (input: NodeJS.ReadableStream): Promise<{ path: string; close(): void }> => {
@@ -83,9 +81,26 @@ export const openSources = (
     if (file === '-') spilt ??= spill(input)
     yield* bytesOf(file, file === '-' ? (await spilt!).path : file)
   }
+  const recurrences = new Map<string, Json>()
+  const learn = async (): Promise<void> => {
+    for (const file of files)
+      for await (const object of told(file, stripeObjects(bytes(file))))
+        for (const [id, recurrence] of recurrencesIn(object)) recurrences.set(id, recurrence)
+  }
+  let learned: Promise<void> | undefined
+  const readers: Readonly<Record<Format, (file: string) => AsyncIterable<Row>>> = {
+    ndjson: (file) => ndjsonRows(file, bytes(file)),
+    csv: (file) => csvRows(file, bytes(file)),
+    // Lines of invoices name prices, which may stand in any of the files.
+    stripe: async function* (file) {
+      learned ??= learn()
+      await learned
+      yield* stripeRows(file, bytes(file), recurrences)
+    },
+  }
   const all = files.map((file) => ({
     file,
-    rows: () => told(file, rowsOf[format ?? formatOf(file)]!(file, bytes(file))),
+    rows: () => told(file, readers[format ?? formatOf(file)](file)),
   }))
   return { all, close: async () => (await spilt)?.close() }
 }

@@ -1,0 +1,88 @@
+/** Objects of an invented Stripe account, as two versions of Stripe's API give them. */
+
+type Fields = Record<string, unknown>
+
+const MARCH = 1_709_251_200
+const APRIL = 1_711_929_600
+const recurring = { interval: 'month', interval_count: 1, usage_type: 'licensed' }
+
+/** Versions from before and after lines lost their price, and invoices their subscription. */
+export const versions = ['2024-06-20', '2025-09-30.clover'] as const
+export type Version = (typeof versions)[number]
+const isOld = (version: Version) => version === '2024-06-20'
+
+export const product = (fields: Fields = {}) => ({
+  id: 'prod_pro',
+  object: 'product',
+  name: 'Pro',
+  ...fields,
+})
+
+export const price = (fields: Fields = {}) => ({
+  ...{ id: 'price_pro', object: 'price', product: 'prod_pro', nickname: 'Pro, monthly', currency: 'eur' },
+  ...{ billing_scheme: 'per_unit', unit_amount: 1900, unit_amount_decimal: '1900', type: 'recurring' },
+  recurring,
+  ...fields,
+})
+
+export const customer = (fields: Fields = {}) => ({
+  ...{ id: 'cus_ann', object: 'customer', name: 'Ann Example', email: 'ann@example.org', phone: null },
+  ...{ description: null, created: MARCH, metadata: { plan: 'pro' }, ...fields },
+})
+
+export const coupon = (fields: Fields = {}) => ({
+  ...{ id: 'SPRING', object: 'coupon', name: null, duration: 'once', duration_in_months: null },
+  ...{ amount_off: null, percent_off: 10, currency: null, ...fields },
+})
+
+const discount = (version: Version) => ({
+  ...{ id: 'di_1', object: 'discount', customer: 'cus_ann' },
+  ...(isOld(version) ? { coupon: coupon() } : { source: { type: 'coupon', coupon: 'SPRING' } }),
+})
+
+/** A line that bills April; `proration` makes it one that settles a change in March. */
+export const line = (version: Version, { proration = false, ...fields }: Fields = {}) => ({
+  ...{ id: 'il_1', object: 'line_item', amount: 1900, currency: 'eur', quantity: 1 },
+  discount_amounts: [{ amount: 190, discount: 'di_1' }],
+  period: proration ? { start: MARCH + 86_400, end: APRIL } : { start: APRIL, end: APRIL + 30 * 86_400 },
+  ...(isOld(version)
+    ? {
+        ...{ proration, type: proration ? 'invoiceitem' : 'subscription' },
+        ...{ price: price(), tax_amounts: [{ amount: 325, inclusive: false }] },
+      }
+    : {
+        parent: proration
+          ? {
+              type: 'invoice_item_details',
+              invoice_item_details: { proration: true, subscription: 'sub_ann' },
+            }
+          : {
+              type: 'subscription_item_details',
+              subscription_item_details: { proration: false, subscription: 'sub_ann' },
+            },
+        pricing: { type: 'price_details', price_details: { price: 'price_pro', product: 'prod_pro' } },
+        taxes: [{ amount: 325, tax_behavior: 'exclusive' }],
+      }),
+  ...fields,
+})
+
+/** An invoice made at the start of April, whose own period is March. */
+export const invoice = (version: Version, { lines = [line(version)], ...fields }: Fields = {}) => ({
+  ...{ id: 'in_1', object: 'invoice', status: 'paid', total: 2035, currency: 'eur', customer: 'cus_ann' },
+  ...{ created: APRIL, period_start: MARCH, period_end: APRIL },
+  lines: { object: 'list', data: lines, has_more: false },
+  discounts: [discount(version)],
+  ...(isOld(version)
+    ? { subscription: 'sub_ann' }
+    : {
+        parent: {
+          type: 'subscription_details',
+          subscription_details: { subscription: 'sub_ann', metadata: {} },
+        },
+      }),
+  ...fields,
+})
+
+/** Objects as a page of a list in which they came. */
+export const page = (data: readonly unknown[]) =>
+  JSON.stringify({ object: 'list', url: '/v1/things', has_more: false, data }, null, 2)

@@ -1,0 +1,159 @@
+import { mapped, recurrencesIn } from '../../tools/transfer/stripe.ts'
+import { filesOf, importAs, outcomesIn } from '../support/importing.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { coupon, customer, invoice, line, page, price, product, versions } from '../support/stripe-objects.ts'
+
+serveForTests()
+
+const recurrences = new Map(recurrencesIn(price()))
+const bodyOf = (object: object) => {
+  const result = mapped(object as never, recurrences)
+  if (!('body' in result)) throw new Error(JSON.stringify(result))
+  return result.body as Record<string, never>
+}
+const [april, may] = ['2024-04-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z']
+
+describe.each(versions)('an account of Stripe, version %s', (version) => {
+  it('is recorded from lists and lines, in any order', async () => {
+    const client = await newClient()
+    const gone = { id: 'cus_gone', object: 'customer', deleted: true }
+    const { paths, report } = filesOf({
+      'invoices.json': page([invoice(version), invoice(version, { id: 'in_2', status: 'void' })]),
+      'rest.ndjson': [product(), coupon(), customer(), gone].map((each) => JSON.stringify(each)).join('\n'),
+      'prices.json': JSON.stringify([price()]) + page([price({ id: 'price_2', unit_amount: null })]),
+    })
+    const { tally, shown } = await importAs(client, [...paths, '--from', 'stripe', '--report', report])
+    expect(tally).toMatchObject({ rows: 7, created: 6, invalid: 1, skipped: { 'invoice: void': 1 } })
+    expect(outcomesIn(report)).toMatchObject({ 'invoice in_1': 'created', 'price price_2': 'invalid' })
+    expect(shown).toContain('1 left out: invoice: void\n1 unusable: unit_amount is null.')
+    const path = '/api/invoices/in_1?include=line_items,customer,subscription,discounts,external_id'
+    const {
+      customer: ann,
+      subscription,
+      discounts,
+      line_items,
+      ...shownInvoice
+    } = (await client.get(path)).json.data.invoice
+    expect(shownInvoice).toMatchObject({ total: 2035, currency: 'EUR', created: Date.parse(april) / 1000 })
+    expect(line_items).toEqual([
+      {
+        ...{ id: 'il_1', amount: 1900, currency: 'EUR', quantity: 1, discount_amount: 190, tax_amount: 325 },
+        ...{ period_start: Date.parse(april) / 1000, period_end: Date.parse(may) / 1000 },
+        ...{ interval: 'month', interval_count: 1, type: 'recurring' },
+      },
+    ])
+    expect(ann).toMatchObject({ external_id: 'cus_ann', metadata: { plan: 'pro' } })
+    expect(subscription).toMatchObject({ external_id: 'sub_ann', interval: 'month' })
+    expect(discounts).toMatchObject([
+      { external_id: 'SPRING', percent_off: 10, currency: 'XXX', name: 'SPRING' },
+    ])
+    expect((await client.get('/api/customers/cus_gone')).json.data.customer.name).toBe('Anonymous customer')
+    expect((await importAs(client, [...paths, '--from', 'stripe'])).tally).toMatchObject({
+      created: 0,
+      unchanged: 6,
+    })
+  })
+
+  it('has invoices for the period of their lines, which is not their own', () => {
+    expect(bodyOf(invoice(version))).toMatchObject({ period_start: april, period_end: may })
+    const lines = [line(version, { proration: true }), line(version)]
+    expect(bodyOf(invoice(version, { lines }))).toMatchObject({
+      ...{ period_start: april, period_end: may },
+      // A proration may be of another price: it must not give the subscription its interval.
+      line_items: [
+        { type: 'one_time', interval: undefined },
+        { type: 'recurring', interval: 'month' },
+      ],
+    })
+    const settled = bodyOf(invoice(version, { lines: [lines[0]] }))
+    expect(settled).toMatchObject({ period_start: '2024-03-02T00:00:00.000Z', period_end: april })
+  })
+
+  it.each([
+    [
+      'more lines than are here',
+      { lines: { data: [{}], has_more: true } },
+      /has_more is true.*lines\?limit=100/,
+    ],
+    ['no line', { lines: { data: [], has_more: false } }, /no lines/],
+    ['discounts that are only ids', { discounts: ['di_1'] }, /expand\[\]=data.discounts/],
+    ['no subscription', { subscription: null, parent: null }, /one-off/],
+  ])('has an invoice refused with %s', (_, fields, problem) => {
+    const object = { ...invoice(version), ...fields }
+    expect(mapped(object, recurrences)).toEqual({ type: 'invoice', problem: expect.stringMatching(problem) })
+  })
+
+  it.each(['draft', 'void', 'uncollectible'])('has invoices left out that are %s', (status) => {
+    expect(mapped(invoice(version, { status }), recurrences)).toEqual({ skip: `invoice: ${status}` })
+  })
+
+  it('has an open invoice recorded, and expanded objects taken by their ids', () => {
+    const expanded = { status: 'open', customer: { id: 'cus_ann', object: 'customer', deleted: true } }
+    expect(bodyOf(invoice(version, expanded))).toMatchObject({
+      customer_id: 'cus_ann',
+      discounts: ['SPRING'],
+    })
+  })
+})
+
+describe('objects of Stripe', () => {
+  it('need the prices where lines do not tell the interval', () => {
+    const [old, recent] = versions
+    expect(mapped(invoice(recent), new Map())).toMatchObject({
+      problem: expect.stringMatching(/import the prices/),
+    })
+    expect(mapped(invoice(old), new Map())).toMatchObject({ type: 'invoice', body: expect.anything() })
+    const subscription = { object: 'subscription', items: { data: [{ price: price() }] } }
+    expect(recurrencesIn(subscription)).toEqual([['price_pro', { interval: 'month', interval_count: 1 }]])
+    expect(mapped(subscription, new Map())).toEqual({
+      skip: expect.stringMatching(/follows from its invoices/),
+    })
+  })
+
+  it('of older versions have the one discount expanded beside the list of ids', () => {
+    const discount = { id: 'di_1', coupon: coupon({ id: 'OLD' }) }
+    for (const discounts of [['di_1'], [], undefined])
+      expect(bodyOf(invoice(versions[0], { discounts, discount })).discounts).toEqual(['OLD'])
+  })
+
+  it.each([
+    ['a fraction of a percent', coupon({ percent_off: 12.5 }), /percent_off is a fraction/],
+    ['a percentage', coupon({ percent_off: 100 }), { percent_off: 100, currency: 'XXX' }],
+    [
+      'an amount off',
+      coupon({ percent_off: null, amount_off: 5, currency: 'jpy' }),
+      { amount_off: 5, currency: 'jpy' },
+    ],
+    ['a fraction of a cent', price({ unit_amount: null, unit_amount_decimal: '0.5' }), /fractions of a cent/],
+    [
+      'tiers',
+      price({ unit_amount: null, billing_scheme: 'tiered', tiers: [{ unit_amount: 7 }] }),
+      { price: 7, tiered: true },
+    ],
+    ['a currency without decimals', price({ currency: 'jpy', unit_amount: 500 }), { price: 500 }],
+    ['a currency with three', price({ currency: 'bhd', unit_amount: 5120 }), { price: 5120 }],
+    ['decimals that ISO 4217 has not', price({ currency: 'isk', unit_amount: 700 }), { price: 7 }],
+    ['parts of them', price({ currency: 'ugx', unit_amount: 710 }), /fraction of the minor unit/],
+    ['no decimals, which ISO 4217 has', price({ currency: 'mga', unit_amount: 7 }), { price: 700 }],
+    ['no interval', price({ recurring: null, type: 'one_time' }), { type: 'one_time', interval: undefined }],
+  ])('may have %s', (_, object, expected) => {
+    const result = mapped(object, recurrences) as Record<string, unknown>
+    if (expected instanceof RegExp) expect(result.problem).toMatch(expected)
+    else expect(result.body).toMatchObject(expected)
+  })
+
+  it.each([
+    ['product: deleted', product({ deleted: true, name: undefined })],
+    ['charge: not recorded here', { object: 'charge', id: 'ch_1' }],
+  ])('may be left out: %s', (skip, object) => {
+    expect(mapped(object as never, recurrences)).toEqual({ skip })
+  })
+
+  it.each([
+    ['[{"id": "a"}, {"id": "b"', /ends in the middle/],
+    ['id,name', /does not hold JSON objects/],
+  ])('are not read from %s', async (content, message) => {
+    const { paths } = filesOf({ 'objects.json': content })
+    await expect(importAs(await newClient(), [...paths, '--from', 'stripe'])).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,43 @@
+/** More than a page of a hundred large objects has. */
+const LARGEST_BYTES = 64 * 1024 * 1024
+
+const code = (character: string): number => character.charCodeAt(0)
+const [QUOTE, BACKSLASH] = [code('"'), code('\\')]
+const opening = new Set(['{', '['].map(code))
+const closing = new Set(['}', ']'].map(code))
+/** What may stand between objects: also the brackets and commas of a list, and the mark of UTF-8 at its beginning. */
+const between = new Set([...[...' \t\r\n[],'].map(code), 0xef, 0xbb, 0xbf])
+
+/** The text of each JSON object in a stream, whether they stand in a list, one after the other, or one a line. */
+export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let parts: Buffer[] = []
+  let [depth, size, inText, isEscaped] = [0, 0, false, false]
+  for await (const chunk of stream) {
+    let start = 0
+    for (const [at, byte] of chunk.entries()) {
+      if (inText) {
+        if (isEscaped) isEscaped = false
+        else if (byte === BACKSLASH) isEscaped = true
+        else if (byte === QUOTE) inText = false
+      } else if (depth === 0) {
+        if (byte === code('{')) [depth, start] = [1, at]
+        else if (!between.has(byte)) throw new Error('it does not hold JSON objects')
+      } else if (byte === QUOTE) inText = true
+      else if (opening.has(byte)) depth += 1
+      else if (closing.has(byte)) {
+        depth -= 1
+        if (depth > 0) continue
+        yield decoder.decode(Buffer.concat([...parts, chunk.subarray(start, at + 1)]))
+        parts = []
+        size = 0
+      }
+    }
+    if (depth === 0) continue
+    parts.push(chunk.subarray(start))
+    size += chunk.length
+    if (size > LARGEST_BYTES)
+      throw new Error(`it holds an object of more than ${LARGEST_BYTES / 1024 / 1024} MiB`)
+  }
+  if (depth > 0) throw new Error('it ends in the middle of an object')
+}
