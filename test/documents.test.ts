@@ -49,6 +49,13 @@ describe.each(documents)('%s', (file) => {
   })
 })
 
+it('the documents of the npm package link to nothing that it does not contain', () => {
+  const [client, testing] = ['docs/client.md', 'docs/testing.md'].map((file) =>
+    linksOf(file).filter((link) => !/^(?:#|https:)/.test(link)),
+  )
+  expect({ client, testing }).toEqual({ client: ['testing.md'], testing: [] })
+})
+
 it('docs/developing.md explains every command of package.json', () => {
   const table = textOf('docs/developing.md').split('## Commands')[1] ?? ''
   const explained = new Set([...table.matchAll(/`(?:npm )?([\w:-]+)/g)].map(([, name]) => name))

@@ -124,7 +124,7 @@ const guide = readFileSync('docs/client.md', 'utf8')
 const count = (many: number): string => many.toLocaleString('en')
 const both = (what: string, of: (settings: StageSettings) => string): string =>
   `| ${what} | ${Object.values<StageSettings>(stages).map(of).join(' | ')} |`
-const steady = ({ rate, burst }: Throttle): string => `${count(rate)}, ${count(burst)} at once`
+const steady = ({ rate, burst }: Throttle): string => `${count(rate)}, bursts of ${count(burst)}`
 
 describe('rates', () => {
   it.each(Object.entries<StageSettings>(stages))('of %s agree with each other', (stage, settings) => {
@@ -142,9 +142,9 @@ describe('rates', () => {
   })
 
   it.each<[string, (settings: StageSettings) => string]>([
-    ['one address, and one application, over a minute', ({ throttle }) => count(clientRate(throttle))],
-    ['one operation that reads, all clients together', ({ throttle }) => steady(throttle.read)],
-    ['one operation that writes, all clients together', ({ throttle }) => steady(throttle.write)],
+    ['one address or one application, averaged over a minute', ({ throttle }) => count(clientRate(throttle))],
+    ['one read operation, all clients together', ({ throttle }) => steady(throttle.read)],
+    ['one write operation, all clients together', ({ throttle }) => steady(throttle.write)],
     ['all operations together', ({ throttle }) => steady(throttle.stage)],
     ['`/openapi.json`', ({ throttle }) => steady(throttle.document)],
   ])('of %s are told to clients as they are set', (what, of) => {
