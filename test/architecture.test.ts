@@ -57,7 +57,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/transfer': [
     ...['tools/local', 'tools/operator', 'catalogue', 'shared', 'shared/contract'],
-    ...['shared/http', 'shared/store'],
+    ...['shared/resources', 'shared/http', 'shared/store'],
   ],
   bench: [
     ...['tools/local', 'tools/operator', 'lib', 'lib/bundle', 'catalogue'],

@@ -90,23 +90,6 @@ describe('the local service', () => {
     expect(() => readdirSync(env.DATA_DIR)).toThrow('ENOENT')
   })
 
-  it('records the scenario with --scenario, and lets stay what is there', async () => {
-    const env = await freeSettings()
-    const first = await startLocal(env, ['--scenario'])
-    const before = await list(first, '/api/customers?limit=1')
-    const { id } = before.json.data.customers![0]!
-    const headers = { authorization: `Bearer ${first.demo.api_key}`, 'x-app-id': first.demo.app_id }
-    await fetch(`${first.baseUrl}/api/customers/${id}`, { method: 'PUT', headers })
-    const erased = await list(first, '/api/customers?limit=100')
-    expect(erased.json.data.customers).toHaveLength(24)
-    await stop(first)
-    const second = await startLocal(env, ['--scenario'])
-    expect(await list(second, '/api/customers?limit=100')).toEqual(erased)
-    // Of hundreds of requests only ours is in the log.
-    expect(second.out().match(/^\{/gm)).toHaveLength(1)
-    expect(await stop(second)).toMatchObject({ code: 0, err: '' })
-  })
-
   it('uses another engine at DYNAMODB_ENDPOINT, which it does not end, with a demo application of its own', async () => {
     const env = await freeSettings()
     const engine = await startEngine(0)

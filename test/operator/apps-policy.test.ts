@@ -1,15 +1,32 @@
+import { join } from 'node:path'
 import { applicationKey, entityKey, listOf } from '../../shared/store/keys.ts'
 import { commands } from '../../tools/operator/apps-commands.ts'
+import { removeApplication } from '../../tools/operator/remove.ts'
+import { exportApplication } from '../../tools/transfer/export.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { policyIn } from '../support/operating.ts'
 import { leadingKeys, recordCommands, rightsFor } from '../support/rights.ts'
-import { serveForTests } from '../support/service.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 serveForTests()
 
-const { Statement } = policyIn('Who may do it') as {
-  Statement: { Action: string[]; Resource: string[]; Condition: Record<string, Record<string, string>> }[]
+interface Statement {
+  readonly Action: string[]
+  readonly Resource: string | string[]
+  readonly Condition: Record<string, Record<string, string>>
 }
-const [statement] = Statement
+const statementsIn = (title: string) => (policyIn(title) as { Statement: Statement[] }).Statement
+const [statement] = statementsIn('Who may do it')
+
+/** What a statement allows, in the words of `rightsFor`. */
+const rightsIn = ({ Action, Resource }: Statement): string[] =>
+  [Resource].flat().flatMap((arn) => {
+    const [, index] = arn.split('/index/')
+    return Action.filter((action) => !index || action === 'dynamodb:Query').map((action) =>
+      index ? `${action} on ${index}` : action,
+    )
+  })
 
 /** Whether the policy's condition lets a command name these partition keys. */
 const allows = (keys: readonly string[]): boolean => {
@@ -26,13 +43,7 @@ it('the policy for who runs apps allows what its commands do except remove, and 
   const others = Object.keys(commands).filter((name) => !['create', 'find', 'remove'].includes(name))
   for (const name of others) await commands[name]!.run({ ...options, key: key_id })
   const rights = new Set(sent.flatMap(rightsFor))
-  const allowed = statement!.Resource.flatMap((arn) => {
-    const [, index] = arn.split('/index/')
-    return statement!.Action.filter((action) => !index || action === 'dynamodb:Query').map((action) =>
-      index ? `${action} on ${index}` : action,
-    )
-  })
-  expect([...rights].sort()).toEqual(allowed.sort())
+  expect([...rights].sort()).toEqual(rightsIn(statement!).sort())
   expect(sent.map(leadingKeys).filter((keys) => !allows(keys))).toEqual([])
 })
 
@@ -43,3 +54,22 @@ it.each([
 ])('the policy tells by the key what may be reached: %s', (_, key, reached) =>
   expect(allows([key])).toBe(reached),
 )
+
+it('the policy for who exports and removes allows what these commands do, and nothing else', async () => {
+  const [reading, deleting] = statementsIn('Who may export and remove')
+  const client = await newClient()
+  const { app_id: app } = client.credentials
+  const { id } = await client.create('/api/customers', customerBody())
+  await client.create('/api/invoices', invoiceBody({ customer_id: id }))
+  const sent = recordCommands()
+  for (const customer of [undefined, id])
+    await exportApplication({ app, customer, folder: join(temporaryFolder(), 'x'), tell: () => undefined })
+  // One statement names table and indexes, so that it allows queries of the table too.
+  const exporting = [...new Set(sent.flatMap(rightsFor)), 'dynamodb:Query']
+  expect(exporting.sort()).toEqual(rightsIn(reading!).sort())
+  sent.length = 0
+  await removeApplication(app, { keepApplication: false, tell: () => undefined, wait: async () => undefined })
+  const others = [...rightsIn(statement!), ...rightsIn(reading!)]
+  const removing = [...new Set(sent.flatMap(rightsFor))].filter((right) => !others.includes(right))
+  expect(removing.sort()).toEqual(rightsIn(deleting!).sort())
+})

@@ -1,9 +1,6 @@
-import { ApiError } from '../../shared/errors.ts'
 import { disableApplication, enableApplication } from '../../shared/store/applications.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { documents } from '../../shared/store/client.ts'
-import { patiently } from '../../tools/operator/patience.ts'
-import { progress } from '../../tools/operator/progress.ts'
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, upTo } from '../support/lists.ts'
@@ -183,48 +180,5 @@ describe('an application that is emptied', () => {
     const { disabled } = await disableApplication(appOf(client))
     expect(await removeApplication(appOf(client), emptying)).toMatchObject({ disabled })
     expect(await statusOf(client)).toBe(401)
-  })
-})
-
-describe('long work', () => {
-  const busy = new ApiError('unavailable', 'Later.')
-
-  it.each<[string, unknown[], unknown]>([
-    ['is done at once', [1], 1],
-    ['is done again while the table is busy', [busy, busy, 3], 3],
-    ['is given up when that lasts', [busy, busy, busy, 4], busy],
-    [
-      'is not done again for what does not pass',
-      [new ApiError('invalid', 'x'), 2],
-      new ApiError('invalid', 'x'),
-    ],
-  ])('%s', async (_, results, end) => {
-    const work = async () => {
-      const result = results.shift()
-      if (result instanceof Error) throw result
-      return result
-    }
-    expect(await patiently(work, [1, 1]).catch((error: unknown) => error)).toEqual(end)
-  })
-
-  it.each([
-    [true, ['\r\x1b[Ktwo', '\r\x1b[K']],
-    [false, ['two\n']],
-  ])('tells now and then how it stands, at a terminal (%s) in one line', (isTTY, written) => {
-    const said: string[] = []
-    let time = 0
-    jest.spyOn(performance, 'now').mockImplementation(() => time)
-    const { tell, end } = progress({ isTTY, write: (text) => said.push(text) })
-    for (const [at, state] of [
-      [1, 'one'],
-      [6_000, 'two'],
-      [6_001, 'three'],
-    ] as const) {
-      time = at
-      tell(state)
-    }
-    end()
-    jest.restoreAllMocks()
-    expect(said).toEqual(written)
   })
 })

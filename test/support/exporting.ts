@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { documents } from '../../shared/store/client.ts'
+import { exportApplication, type Manifest } from '../../tools/transfer/export.ts'
+import type { Client } from './service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** An export in a folder of its own. */
+export interface Export {
+  readonly folder: string
+  readonly manifest: Manifest
+  /** The lines of each file, by the type, and the paths of all files. */
+  readonly lines: Readonly<Record<string, string[]>>
+  readonly paths: readonly string[]
+}
+
+/** Exports an application, or one customer's record. */
+export const exported = async ({ credentials }: Client, customer?: string): Promise<Export> => {
+  const folder = join(temporaryFolder(), 'out')
+  const manifest = await exportApplication({
+    app: credentials.app_id,
+    customer,
+    folder,
+    tell: () => undefined,
+  })
+  const texts = manifest.files.map(
+    ({ file, type }) => [type, readFileSync(join(folder, file), 'utf8')] as const,
+  )
+  return {
+    ...{ folder, manifest, paths: manifest.files.map(({ file }) => join(folder, file)) },
+    lines: Object.fromEntries(texts.map(([type, text]) => [type, text.split('\n').slice(0, -1)])),
+  }
+}
+/** The data of all lines of a type. */
+// biome-ignore lint/suspicious/noExplicitAny: what the lines hold is what the tests are about
+export const dataIn = ({ lines }: Export, type: string): any[] =>
+  lines[type]!.map((line) => JSON.parse(line).data)
+/** All lines, whatever their order. */
+export const sortedLines = ({ lines }: Export) =>
+  Object.fromEntries(Object.entries(lines).map(([type, all]) => [type, all.toSorted()]))
+/** What the manifest says of the lines, whatever their order. */
+export const sums = ({ manifest }: Export) =>
+  manifest.files.map(({ type, count, lines_sha256 }) => [type, count, lines_sha256])
+
+/** Does something before each query of a list, and changes what it answers. */
+export const aroundQueries = (
+  before: (list: string) => Promise<unknown>,
+  after: (items: Record<string, unknown>[]) => Record<string, unknown>[] = (items) => items,
+): void => {
+  type Next = (args: unknown) => Promise<{ output: { Items: Record<string, unknown>[] } }>
+  type Args = { input: { ExpressionAttributeValues: Record<string, string> } }
+  const around =
+    (next: Next, { commandName }: { commandName?: string }) =>
+    async (args: Args) => {
+      if (commandName !== 'QueryCommand') return next(args)
+      await before(String(args.input.ExpressionAttributeValues[':list']).split('#')[1]!)
+      const result = await next(args)
+      return { ...result, output: { ...result.output, Items: after(result.output.Items) } }
+    }
+  documents().middlewareStack.add(around as never, { step: 'initialize', name: 'around' })
+}
+
+/** Lets queries be again. */
+export const leaveQueries = () => documents().middlewareStack.remove('around')

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runExport } from '../../tools/transfer/export-command.ts'
+import { customerBody, discountBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import { aroundQueries, dataIn, exported, leaveQueries } from '../support/exporting.ts'
+import { inParallel, upTo } from '../support/lists.ts'
+import { newClient, SENTINEL, serveForTests } from '../support/service.ts'
+import { dumpTable } from '../support/table.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+serveForTests()
+afterEach(leaveQueries)
+
+describe("one customer's record", () => {
+  it('holds everything that is stored of the person, what was updated too, and nothing of anybody else', async () => {
+    const client = await newClient()
+    await client.create('/api/discounts', discountBody({ id: 'used' }))
+    await client.create('/api/discounts', discountBody({ id: 'unused' }))
+    const make = async (id: string, mark: string) => {
+      const person = {
+        name: `${mark}-name`,
+        email: `${mark}@x`,
+        phone: `${mark}-phone`,
+        description: `${mark}-old`,
+      }
+      await client.create(
+        '/api/customers',
+        customerBody({ id, ...person, metadata: { note: `${mark}-note` } }),
+      )
+      await client.put(`/api/customers/${id}`, { id, email: `${mark}-new@x`, description: null })
+      for (const number of upTo(3))
+        await client.create('/api/invoices', {
+          ...invoiceBody({
+            id: `${mark}-${number}`,
+            customer_id: id,
+            subscription_id: `${mark}-sub-${number % 2}`,
+            discounts: ['used'],
+          }),
+          line_items: [lineItem({ id: `${mark}-line` })],
+        })
+    }
+    await make('other', 'Bob')
+    await make('42', SENTINEL)
+    const found = await exported(client, '42')
+    const text = found.paths.map((path) => readFileSync(path, 'utf8')).join('')
+    expect(text).not.toMatch(/Bob|unused/)
+    const stored = (await dumpTable()).match(new RegExp(`${SENTINEL}[\\w@-]*`, 'g'))
+    expect([...new Set(stored)].filter((value) => !text.includes(value))).toEqual([])
+    expect(found.manifest).toMatchObject({ customer_id: '42' })
+    expect(found.manifest.files.map(({ type, count }) => [type, count])).toEqual([
+      ['customer', 1],
+      ['discount', 1],
+      ['invoice', 3],
+      ['subscription', 2],
+    ])
+    expect(JSON.parse(found.lines.customer![0]!)).toMatchObject({
+      data: { id: '42', email: `${SENTINEL}-new@x` },
+      originally: { id: '42', email: `${SENTINEL}@x`, description: `${SENTINEL}-old` },
+    })
+    expect(dataIn(found, 'subscription')).toContainEqual({
+      ...{ id: `${SENTINEL}-sub-1`, customer_id: '42', latest_invoice_id: `${SENTINEL}-1`, currency: 'EUR' },
+      ...{ interval: 'month', interval_count: 1, created: '2024-01-01T00:00:00Z' },
+      ...{ current_period_start: '2024-01-01T00:00:00Z', current_period_end: '2024-02-01T00:00:00Z' },
+    })
+    const { id } = (await client.get('/api/customers/42')).json.data.customer
+    expect((await exported(client, id)).lines).toEqual(found.lines)
+    await client.put('/api/customers/42')
+    const erased = await exported(client, '42')
+    expect(JSON.parse(erased.lines.customer![0]!)).toEqual({
+      type: 'customer',
+      data: expect.objectContaining({ id: '42', name: expect.stringMatching(/anonymous/i) }),
+      erased: true,
+    })
+  })
+
+  it('is read without what others have recorded', async () => {
+    const client = await newClient()
+    const made = await inParallel(upTo(60), () => client.create('/api/customers', customerBody()))
+    for (const { id } of made) await client.create('/api/invoices', invoiceBody({ customer_id: id }))
+    let read = 0
+    aroundQueries(
+      async () => undefined,
+      (items) => {
+        read += items.length
+        return items
+      },
+    )
+    await exported(client, made[30].id)
+    expect(read).toBe(2)
+  })
+})
+
+describe('the command', () => {
+  const { TEST_ENGINE: DYNAMODB_ENDPOINT } = process.env
+  const run = (...args: string[]) => {
+    const { TABLE_NAME } = process.env
+    return runExport(args, { DYNAMODB_ENDPOINT, TABLE_NAME }, { write: () => undefined })
+  }
+
+  it.each([
+    [[], /^--app is missing$/],
+    [['--app', 'a', '--region', 'x'], /^--region goes with --table$/],
+    [['--app', 'a', '--out', ''], /^--customer and --out must not be empty$/],
+    [['--app', 'a', '--customer', ''], /^--customer and --out must not be empty$/],
+    [['--app', 'app_nobody'], /^no application has the id "app_nobody"/],
+    [['--app', 'a', 'b'], /'b'/],
+  ])('%j is told its fault in a line', (args, told) => expect(run(...args)).rejects.toThrow(told))
+
+  it('says what it cannot export, and where it cannot write', async () => {
+    const { credentials } = await newClient()
+    const app = ['--app', credentials.app_id]
+    await expect(run(...app, '--customer', 'x')).rejects.toThrow(/^No customer matches the id "x"\.?$/)
+    await expect(run(...app, '--out', '/dev/null/x')).rejects.toThrow(
+      /^cannot make the folder "\/dev\/null\/x"/,
+    )
+    const out = join(temporaryFolder(), 'out')
+    await run(...app, '--out', out)
+    await expect(run(...app, '--out', out)).rejects.toThrow(/holds an export already; name another folder$/)
+  })
+})

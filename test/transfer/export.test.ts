@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  lineItem,
+  priceBody,
+  productBody,
+} from '../support/bodies.ts'
+import { history, play } from '../support/business.ts'
+import {
+  aroundQueries,
+  dataIn,
+  type Export,
+  exported,
+  leaveQueries,
+  sortedLines,
+  sums,
+} from '../support/exporting.ts'
+import { importOnTable, outcomesIn } from '../support/importing.ts'
+import { inParallel, upTo } from '../support/lists.ts'
+import { runs } from '../support/runs.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+serveForTests()
+afterEach(leaveQueries)
+
+describe('an export', () => {
+  it('imported into an empty application gives the same export, whatever has been recorded', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (events) => {
+        const [from, to] = [await newClient(), await newClient()]
+        await play(from, events)
+        const first = await exported(from)
+        const { tally } = await importOnTable(to, first.paths)
+        expect(tally).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
+        const second = await exported(to)
+        expect(sortedLines(second)).toEqual(sortedLines(first))
+        expect(sums(second)).toEqual(sums(first))
+      }),
+      { numRuns: runs(4, 200), endOnFailure: true },
+    )
+  })
+
+  it('holds bodies of creates: the own ids, the hidden fields, and nothing that is stored without being sent', async () => {
+    const client = await newClient()
+    await client.create('/api/products', productBody({ id: 7 }))
+    await client.create('/api/prices', priceBody({ id: 'p', product_id: '7', title: null, tiered: false }))
+    const { id } = await client.create(
+      '/api/customers',
+      customerBody({ id: 42, phone: '1', created: '2024-01-01' }),
+    )
+    await client.create('/api/discounts', discountBody({ id: 'd' }))
+    const body = invoiceBody({
+      id: 'i',
+      customer_id: id,
+      subscription_id: 's',
+      currency: 'eur',
+      discounts: ['d', 'd'],
+    })
+    await client.create('/api/invoices', {
+      ...body,
+      line_items: [lineItem({ id: null }), { id: 'l', amount: null }],
+    })
+    const { lines, manifest, folder } = await exported(client)
+    const dates = {
+      created: '2024-01-01T00:00:00Z',
+      period_start: '2024-01-01T00:00:00Z',
+      period_end: '2024-02-01T00:00:00Z',
+    }
+    const line = [
+      '{"type":"invoice","data":',
+      {
+        id: 'i',
+        total: 999,
+        ...dates,
+        currency: 'EUR',
+        customer_id: '42',
+        subscription_id: 's',
+        discounts: ['d', 'd'],
+        line_items: [
+          {
+            amount: 999,
+            currency: 'EUR',
+            quantity: 1,
+            interval: 'month',
+            interval_count: 1,
+            type: 'recurring',
+          },
+          { id: 'l' },
+        ],
+      },
+    ]
+    expect(lines).toEqual({
+      product: ['{"type":"product","data":{"id":"7","name":"Basic"}}'],
+      price: [
+        '{"type":"price","data":{"id":"p","product_id":"7","currency":"EUR","price":999,"type":"recurring","interval":"month","interval_count":1}}',
+      ],
+      customer: [
+        '{"type":"customer","data":{"id":"42","name":"Ann Example","email":"ann@example.org","created":"2024-01-01T00:00:00Z","phone":"1"}}',
+      ],
+      discount: [
+        '{"type":"discount","data":{"id":"d","name":"Spring","duration":"once","percent_off":10,"currency":"EUR"}}',
+      ],
+      invoice: [`${line[0]}${JSON.stringify(line[1])}}`],
+    })
+    expect(manifest.files.map(({ file, count }) => [file, count])).toEqual(
+      ['products', 'prices', 'customers', 'discounts', 'invoices'].map((plural) => [`${plural}.ndjson`, 1]),
+    )
+    for (const { file, bytes, sha256 } of manifest.files) {
+      const content = readFileSync(join(folder, file))
+      expect([bytes, sha256]).toEqual([content.length, createHash('sha256').update(content).digest('hex')])
+      expect(statSync(join(folder, file)).mode & 0o077).toBe(0)
+    }
+    expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toEqual(manifest)
+    expect(statSync(folder).mode & 0o077).toBe(0)
+  })
+
+  it('brings nobody back who was erased since, and changes nobody who was updated since', async () => {
+    const client = await newClient()
+    const names = ['same', 'updated', 'erased']
+    for (const id of names) await client.create('/api/customers', customerBody({ id, phone: id }))
+    const before = await exported(client)
+    await client.put('/api/customers/updated', { id: 'updated', email: null })
+    await client.put('/api/customers/erased')
+    const now = await exported(client)
+    const again = async ({ paths }: Export) => {
+      const report = join(temporaryFolder(), 'report')
+      await importOnTable(client, [...paths, '--report', report])
+      expect(sortedLines(await exported(client))).toEqual(sortedLines(now))
+      return names.map((name) => outcomesIn(report)[`customer ${name}`])
+    }
+    expect(await again(before)).toEqual(['unchanged', 'unchanged', 'conflict'])
+    // What a create says now is compared with what it said then (I4).
+    expect(await again(now)).toEqual(['unchanged', 'conflict', 'unchanged'])
+    expect(now.lines.customer!.map((line) => JSON.parse(line).erased)).toEqual([undefined, undefined, true])
+
+    const empty = await newClient()
+    await importOnTable(empty, now.paths)
+    const { status, details } = await empty.post(
+      '/api/customers',
+      customerBody({ id: 'erased', phone: 'erased' }),
+    )
+    expect([status, details]).toEqual([409, [expect.stringMatching(/has been anonymised$/)]])
+    expect((await importOnTable(empty, before.paths)).tally).toMatchObject({ unchanged: 1, conflict: 2 })
+    expect(sortedLines(await exported(empty))).toEqual(sortedLines(now))
+  })
+
+  it('names nothing that is not in it, whatever is recorded meanwhile and however late the indexes are', async () => {
+    const client = await newClient()
+    const record = async () => {
+      const customer = await client.create('/api/customers', customerBody())
+      const discount = await client.create('/api/discounts', discountBody())
+      const body = invoiceBody({ customer_id: customer.id, discounts: [discount.id] })
+      await client.create('/api/invoices', {
+        ...body,
+        line_items: upTo(9).map((index) => lineItem({ id: String(index) })),
+      })
+    }
+    await inParallel(upTo(105), record, 10)
+    // The index shows a list's newest entities only later.
+    const hidden = (items: Record<string, unknown>[]) =>
+      items.filter(({ list }) => /invoices$/.test(String(list)) || Math.random() < 0.5)
+    aroundQueries(async (list) => list === 'invoices' && record(), hidden)
+    const found = await exported(client)
+    leaveQueries()
+    const invoices = dataIn(found, 'invoice')
+    expect(invoices.length).toBeGreaterThanOrEqual(105)
+    for (const [type, named] of [
+      ['customer', invoices.map(({ customer_id }) => customer_id)],
+      ['discount', invoices.flatMap(({ discounts }) => discounts)],
+    ] as const) {
+      const ids = dataIn(found, type).map(({ id }) => id)
+      expect(named.filter((id) => !ids.includes(id))).toEqual([])
+      expect(new Set(ids).size).toBe(ids.length)
+    }
+    for (const { line_items } of invoices) expect(line_items).toHaveLength(9)
+    const { tally } = await importOnTable(await newClient(), found.paths)
+    expect(tally).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
+  })
+})

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A file of an export, as the manifest tells of it. */
+export interface Exported {
+  readonly file: string
+  /** The type of its lines. */
+  readonly type: string
+  readonly count: number
+  readonly bytes: number
+  readonly sha256: string
+  /** The sum of the SHA-256 of each line, modulo 2^256: the same for the same lines in any order. */
+  readonly lines_sha256: string
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** A file of NDJSON that is written piece by piece, readable by its owner alone. */
+export const openFile = async (folder: string, { file, type }: Pick<Exported, 'file' | 'type'>) => {
+  const handle = await open(join(folder, file), 'w', 0o600)
+  const whole = createHash('sha256')
+  let [count, bytes, sum] = [0, 0, 0n]
+  const add = async (lines: readonly string[]): Promise<void> => {
+    const text = lines.map((line) => `${line}\n`).join('')
+    for (const line of lines) sum += BigInt(`0x${sha256(line)}`)
+    whole.update(text)
+    count += lines.length
+    bytes += Buffer.byteLength(text)
+    await handle.appendFile(text)
+  }
+  const close = async (): Promise<Exported> => {
+    await handle.sync()
+    await handle.close()
+    const lines_sha256 = BigInt.asUintN(256, sum).toString(16).padStart(64, '0')
+    return { file, type, count, bytes, sha256: whole.digest('hex'), lines_sha256 }
+  }
+  return { add, close, count: () => count }
+}

@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { catalogue } from '../../shared/catalogue.ts'
+import { now } from '../../shared/clock.ts'
+import { placeholdersOf } from '../../shared/contract/field.ts'
+import type { Entity, Resource } from '../../shared/contract/resource.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { customer } from '../../shared/resources/customer.ts'
+import { readApplication } from '../../shared/store/application-records.ts'
+import { readItems } from '../../shared/store/batch.ts'
+import { readEntity } from '../../shared/store/entities.ts'
+import { entityOf, type Item } from '../../shared/store/items.ts'
+import { orderAt } from '../../shared/store/keys.ts'
+import { StartError } from '../local/settings.ts'
+import { patiently } from '../operator/patience.ts'
+import type { Tell } from '../operator/progress.ts'
+import { walk } from '../operator/walk.ts'
+import { creates } from './creates.ts'
+import { bodyOf } from './export-body.ts'
+import { type Exported, openFile } from './export-file.ts'
+import { References } from './export-references.ts'
+
+/** What is exported, and into which folder. */
+export interface ExportOptions {
+  readonly app: string
+  /** Only this customer, by either id, with all that is recorded of the person. */
+  readonly customer?: string | undefined
+  readonly folder: string
+  readonly tell: Tell
+}
+
+/** What an export holds; it is written last, so that a folder without it holds no whole export. */
+export interface Manifest {
+  readonly app_id: string
+  readonly customer_id?: string
+  readonly started: string
+  readonly finished: string
+  readonly files: readonly Exported[]
+}
+
+const PAGE = 100
+const PAGES_AT_ONCE = 4
+/** How late an index may be, in microseconds: many times what it ever is. */
+const LATE = 300 * 1_000_000
+
+/** All nouns, each before those that it refers to, so that what is recorded meanwhile is not missing in an earlier file. */
+const nouns: readonly Resource[] = [...new Set(catalogue.map(({ resource }) => resource))].reverse()
+const isCreated = ({ name }: Resource): boolean => creates.has(name)
+
+const isUnder = ({ fields }: Resource, { name }: Resource): boolean =>
+  Object.values(fields).some(({ reference }) => reference?.isParent && reference.target === name)
+const refersTo = ({ fields }: Resource, { name }: Resource): boolean =>
+  Object.values(fields).some(({ reference }) => reference?.target === name)
+
+interface Exporting {
+  readonly app: string
+  readonly references: References
+  /** The person whose record this is. */
+  readonly person: Entity | undefined
+  readonly folder: string
+  readonly tell: Tell
+}
+
+/** Whether a person was erased and nothing personal has been recorded since. */
+const isErased = ({ resource, content }: Entity, { erased }: Item): boolean =>
+  erased !== undefined &&
+  Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
+
+/** The lines of entities, in their order. */
+const linesOf = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
+  const entities = items.map((item) => entityOf(resource, item))
+  const ids = await references.of(entities)
+  // What is derived has no create, and its hidden fields are nobody's data.
+  const fields = isCreated(resource)
+    ? resource.fields
+    : Object.fromEntries(Object.entries(resource.fields).filter(([, { visible }]) => visible))
+  const dataOf = ({ id, externalId, content }: Entity) => ({
+    id: externalId,
+    ...bodyOf(fields, content, { id, ids }),
+  })
+  return items.map((item, index) => {
+    const entity = entities[index]!
+    references.found(resource, entity.id)
+    const { first_data: data, first_extra: extra } = item
+    return JSON.stringify({
+      type: resource.name,
+      data: dataOf(entity),
+      ...(isErased(entity, item) ? { erased: true } : {}),
+      ...(person && data
+        ? { originally: dataOf(entityOf(resource, { ...item, data, extra: extra ?? {} })) }
+        : {}),
+    })
+  })
+}
+
+/** The items with these ids, read strongly consistently, in this order. */
+const itemsOf = async (app: string, ids: readonly string[]): Promise<Item[]> => {
+  const items = await patiently(() => readItems(app, ids))
+  return ids.flatMap((id) => items.get(id) ?? [])
+}
+
+/** Does `work` for each value, some at once, and gives the results in the order of the values. */
+const inOrder = async function* <T, R>(
+  values: AsyncIterable<T> | Iterable<T>,
+  work: (value: T) => Promise<R>,
+) {
+  const running: Promise<R>[] = []
+  for await (const value of values) {
+    const result = work(value)
+    // Its failure is told when its turn comes.
+    result.catch(() => undefined)
+    running.push(result)
+    if (running.length === PAGES_AT_ONCE) yield await running.shift()!
+  }
+  for (const result of running) yield await result
+}
+
+const exportNoun = async (resource: Resource, exporting: Exporting): Promise<Exported> => {
+  const { app, person, references, folder, tell } = exporting
+  const file = await openFile(folder, { file: `${resource.plural}.ndjson`, type: resource.name })
+  const linesAt = async (ids: readonly string[]) => linesOf(resource, await itemsOf(app, ids), exporting)
+  const listed = !person || isUnder(resource, person.resource)
+  const pages = listed ? walk({ app, resource, under: person }, PAGE) : []
+  for await (const lines of inOrder(pages, (page) => linesAt(page.map(({ id }) => id)))) {
+    await file.add(lines)
+    tell(`${file.count()} ${resource.plural} exported`)
+  }
+  const missed = references.missed(resource)
+  for (let at = 0; at < missed.length; at += PAGE) await file.add(await linesAt(missed.slice(at, at + PAGE)))
+  return file.close()
+}
+
+const personNamed = (app: string, id: string): Promise<Entity> =>
+  readEntity(app, customer, id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.kind === 'entity_not_found')
+      throw new StartError(error.details[0], { cause: error })
+    throw error
+  })
+
+const prepare = (folder: string): string => {
+  const manifest = join(folder, 'manifest.json')
+  if (existsSync(manifest)) throw new StartError(`"${folder}" holds an export already; name another folder`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new StartError(`cannot make the folder "${folder}": ${(cause as Error).message}`, { cause })
+  }
+  return manifest
+}
+
+/**
+ * Writes everything that an application has recorded, or one customer's part of it, as lines that `import` takes. Each
+ * entity is written as it is at a moment during the export. Throws NotFound, or StartError for an unknown customer or a
+ * folder that cannot be used.
+ */
+export const exportApplication = async ({
+  app,
+  customer: id,
+  folder,
+  tell,
+}: ExportOptions): Promise<Manifest> => {
+  await readApplication(app)
+  const person = id === undefined ? undefined : await personNamed(app, id)
+  const manifestFile = prepare(folder)
+  const started = new Date(now()).toISOString()
+  const references = new References(app, person ? '' : orderAt(now() * 1_000 - LATE, ''))
+  if (person) references.expect(person.resource.name, person.id)
+  const under = nouns.filter((noun) => person && isUnder(noun, person.resource))
+  const told = person
+    ? nouns.filter((noun) => under.includes(noun) || under.some((each) => refersTo(each, noun)))
+    : nouns.filter(isCreated)
+  const files: Exported[] = []
+  for (const resource of told)
+    files.push(await exportNoun(resource, { app, references, person, folder, tell }))
+  const manifest = {
+    app_id: app,
+    ...(person ? { customer_id: person.externalId } : {}),
+    started,
+    finished: new Date(now()).toISOString(),
+    files: files.reverse(),
+  }
+  writeFileSync(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  return manifest
+}
