@@ -34,21 +34,22 @@ export const linesOf = (report: string): ReportLine[] =>
 export const outcomesIn = (report: string): Record<string, string> =>
   Object.fromEntries(linesOf(report).map(({ type, id, outcome }) => [`${type} ${id}`, outcome]))
 
-const run = async (env: NodeJS.ProcessEnv, args: readonly string[], input = '') => {
+/** Runs the import in this process with an environment; returns its tally and what it showed. */
+export const importWith = async (env: NodeJS.ProcessEnv, args: readonly string[], input = '') => {
   let shown = ''
   const screen = { write: (text: string) => (shown += text) }
   const tally = await runImport(args, { env, input: Readable.from([Buffer.from(input)]), screen })
   return { tally, shown }
 }
 
-/** Runs the import in this process as a client's command does; returns its tally and what it showed. */
+/** Runs it as a client's command does. */
 export const importAs = ({ credentials, baseUrl }: Client, args: readonly string[], input?: string) => {
   const { app_id: BILLING_APP_ID, api_key: BILLING_API_KEY } = credentials
-  return run({ BILLING_URL: baseUrl, BILLING_APP_ID, BILLING_API_KEY }, args, input)
+  return importWith({ BILLING_URL: baseUrl, BILLING_APP_ID, BILLING_API_KEY }, args, input)
 }
 
 /** Runs it as an operator's command does, on the table of this test file. */
 export const importOnTable = ({ credentials }: Client, args: readonly string[], input?: string) => {
   const { TEST_ENGINE: DYNAMODB_ENDPOINT, TABLE_NAME } = process.env
-  return run({ DYNAMODB_ENDPOINT, TABLE_NAME }, [...args, '--app', credentials.app_id], input)
+  return importWith({ DYNAMODB_ENDPOINT, TABLE_NAME }, [...args, '--app', credentials.app_id], input)
 }

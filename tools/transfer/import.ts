@@ -25,7 +25,7 @@ export interface ImportSettings {
   readonly refused: (row: Row, verdict: Verdict) => void
 }
 
-const UNREACHABLE_MILLIS = 10_000
+const UNREACHABLE_MILLIS = 5_000
 
 /** Makes sure, before anything is read, that the target answers and takes the credentials. Throws StartError. */
 const greet = async (target: Target): Promise<void> => {

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { createClient } from '../../client/index.ts'
+import { createTestService, type Fault, type TestService } from '../../tools/testing/index.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { type Entry, filesOf, importWith, linesOf, ndjson } from '../support/importing.ts'
+import { upTo } from '../support/lists.ts'
+import { runToEnd } from '../support/local-process.ts'
+import { runs } from '../support/runs.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await createTestService()
+})
+afterAll(() => service.stop())
+beforeEach(() => service.reset())
+
+const envOf = ({ baseUrl, appId, apiKey }: TestService) => ({
+  ...{ BILLING_URL: baseUrl, BILLING_APP_ID: appId, BILLING_API_KEY: apiKey },
+})
+
+/** Customers, each with a subscription and its invoices, invoices first. */
+const history = (customers: number): Entry[] => {
+  const ids = upTo(customers).map(String)
+  const invoices = ids.flatMap((id) =>
+    ['2024-02-01', '2024-03-01'].map((period_end, index): Entry => {
+      const fields = { id: `${id}-${index}`, customer_id: id, subscription_id: id, period_end }
+      return ['invoice', invoiceBody(fields)]
+    }),
+  )
+  return [...invoices, ...ids.map((id): Entry => ['customer', customerBody({ id })])]
+}
+
+/** Expects that everything in `history` is recorded, once. */
+const expectRecorded = async (customers: number): Promise<void> => {
+  const client = createClient(service)
+  const count = async (all: AsyncIterable<unknown>) => (await Array.fromAsync(all)).length
+  expect(await count(client.customers.all())).toBe(customers)
+  expect(await count(client.invoices.all())).toBe(customers * 2)
+  const subscriptions = await Array.fromAsync(client.subscriptions.all())
+  expect(subscriptions).toHaveLength(customers)
+  const march = Date.UTC(2024, 2, 1) / 1000
+  for (const { current_period_end } of subscriptions) expect(current_period_end).toBe(march)
+}
+
+const passing: fc.Arbitrary<Fault> = fc
+  .tuple(
+    fc.oneof(
+      fc.record({ answer: fc.constantFrom(429, 503), retryAfter: fc.constant(0) }),
+      fc.record({ lose: fc.constantFrom('request', 'answer') }),
+    ),
+    fc.record({
+      operation: fc.constantFrom('customers.create', 'invoices.create', undefined),
+      call: fc.integer({ min: 1, max: 12 }),
+      times: fc.integer({ min: 1, max: 4 }),
+    }),
+  )
+  .map(([what, when]) => ({ ...what, ...when }) as Fault)
+
+describe('import', () => {
+  it('loses and refuses nothing when answers are 429, 503 or lost', async () => {
+    const { paths } = filesOf({ 'rows.ndjson': ndjson(history(5)) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(passing, { maxLength: 5 }), async (faults) => {
+        await service.reset()
+        for (const fault of faults) await service.faults.add(fault)
+        const { tally } = await importWith(envOf(service), paths)
+        expect(tally).toMatchObject({ rows: 15, conflict: 0, invalid: 0, failed: 0 })
+        expect(tally.created + tally.unchanged).toBe(15)
+        await service.faults.clear()
+        await expectRecorded(5)
+      }),
+      { numRuns: runs(4, 100) },
+    )
+  })
+
+  it('waits as long as Retry-After says', async () => {
+    const { paths } = filesOf({ 'rows.ndjson': ndjson(history(2)) })
+    await service.faults.add({ operation: 'customers.create', answer: 429, retryAfter: 1 })
+    expect((await importWith(envOf(service), paths)).tally.seconds).toBeGreaterThan(1)
+  })
+
+  it('gives up a row that the service itself fails on, and no other', async () => {
+    const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(1).slice(2)) })
+    await service.faults.add({ operation: 'customers.create', answer: 500, times: 9 })
+    const { tally } = await importWith(envOf(service), [...paths, '--report', report])
+    expect(tally).toMatchObject({ rows: 1, failed: 1 })
+    expect(linesOf(report)[0]?.errors[0]).toMatch(/went wrong/)
+    await service.faults.clear()
+    // What failed is sent again.
+    expect((await importWith(envOf(service), [...paths, '--report', report])).tally).toMatchObject({
+      created: 1,
+    })
+  })
+
+  it('comes to the result of one whole run, however often it is killed and run again', async () => {
+    const customers = runs(60, 400)
+    const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(customers)) })
+    const args = ['bin/import.ts', ...paths, '--report', report, '--concurrency', '4']
+    const env = { ...process.env, ...envOf(service) }
+    for (let kills = 0; kills < runs(3, 20); kills += 1) {
+      const child: ChildProcess = spawn(process.execPath, args, { env, stdio: 'ignore' })
+      const ended = once(child, 'exit')
+      await pause(300 + Math.random() * 700)
+      child.kill('SIGKILL')
+      await ended
+    }
+    const { code, out, err } = await runToEnd(process.execPath, args, envOf(service))
+    expect([code, err]).toEqual([0, expect.stringContaining(`${customers * 3} of ${customers * 3} rows`)])
+    const { rows, resumed, created, unchanged } = JSON.parse(out)
+    expect(resumed + created + unchanged).toBe(rows)
+    await expectRecorded(customers)
+    const lines = linesOf(report)
+    expect(lines.map(({ row }) => row).sort((a, b) => a - b)).toEqual(
+      upTo(customers * 3).map((each) => each + 1),
+    )
+  })
+
+  it.each([
+    ['a file is missing', []],
+    ['--from must be one of ndjson, csv, stripe', ['-', '--from', 'x']],
+    ['--concurrency must be a number from 1 to 1000', ['-', '--concurrency', '0']],
+    ['"-" is named twice', ['-', '-']],
+    ['--url does not go with --app', ['-', '--app', 'a', '--url', 'http://x']],
+    ['--table goes with --app', ['-', '--table', 't']],
+    ['does not answer as this service does', ['-', '--url', 'http://127.0.0.1:1']],
+    ['refuses the application id and the API key', ['-', '--api-key', 'bdk_wrong']],
+    ['cannot read "absent.ndjson"', ['absent.ndjson']],
+  ])('says in a line what it cannot do: %s', async (message, args) => {
+    await expect(importWith(envOf(service), args, '{}\n')).rejects.toThrow(message)
+  })
+
+  it('ends with 2 when rows were refused and with 1 when it is misused, and shows its usage', async () => {
+    const { code, out, err } = await runToEnd(
+      process.execPath,
+      ['bin/import.ts', '-'],
+      envOf(service),
+      '{}\n',
+    )
+    expect([code, JSON.parse(out)]).toMatchObject([2, { rows: 1, invalid: 1 }])
+    expect(err).toMatch(/-, row 1: invalid\. The line must be JSON such as/)
+    const misused = await runToEnd(process.execPath, ['bin/import.ts'], envOf(service))
+    const said = 'import: a file is missing, or - for standard input (--help shows the usage)\n'
+    expect([misused.code, misused.out, misused.err]).toEqual([1, '', said])
+    const help = await runToEnd(process.execPath, ['bin/import.ts', '--help'])
+    expect([help.code, help.out]).toEqual([
+      0,
+      expect.stringMatching(/^usage: npm run --silent import -- FILE…/),
+    ])
+  })
+})
