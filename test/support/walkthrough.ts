@@ -5,11 +5,12 @@ import { promisify } from 'node:util'
 import { freePort } from '../../tools/local/engine.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** Hides ids and cursors, which differ at each run. */
+/** Hides ids, cursors and durations, which differ at each run. */
 const elided = (text: string): string =>
   text
     .replace(/\b(prod|price|cus|disc|inv|sub)_[0-9A-Za-z]{22}/g, '$1_…')
     .replace(/(_cursor":)"[^"]+"/g, '$1"…"')
+    .replace(/("seconds":)[\d.]+/g, '$1…')
 
 const blocksIn = (text: string, language: string): string =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code).join('')
