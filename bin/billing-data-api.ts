@@ -1,3 +1,5 @@
 import { main } from '../tools/testing/program.ts'
+import { importMain } from '../tools/transfer/import-main.ts'
 
-void main(process.argv.slice(2))
+const [command, ...args] = process.argv.slice(2)
+void (command === 'import' ? importMain(args, process.env) : main(process.argv.slice(2)))

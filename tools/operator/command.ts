@@ -17,9 +17,11 @@ export interface Command {
 const isMisuse = (error: unknown): boolean =>
   error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String((error as { code?: unknown }).code))
 
-/** Runs a command with the process's arguments: a fault of its user is told in one line, any other keeps its stack. */
-export const runCommand = async ({ name, usage, misuse: misuseCode = 2, run }: Command): Promise<void> => {
-  const args = process.argv.slice(2)
+/** Runs a command, with the process's arguments unless others are given: a fault of its user is told in one line, any other keeps its stack. */
+export const runCommand = async (
+  { name, usage, misuse: misuseCode = 2, run }: Command,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> => {
   if (args.includes('--help')) return console.log(usage)
   try {
     await run(args)
