@@ -18,6 +18,11 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds
 
+/** Returns the body of an error response: one entry per detail (S2). */
+export const errorEnvelope = (code: number, title: string, details: readonly string[]) => ({
+  errors: details.map((detail) => ({ code, title, detail })),
+})
+
 /** The maximum number of entries in an error response (R1). */
 export const MOST_DETAILS = 50
 

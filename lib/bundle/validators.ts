@@ -3,9 +3,8 @@ import { Ajv } from 'ajv'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { Plugin } from 'esbuild'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { ObjectSchema } from '../../shared/contract/schema.ts'
-import { ajvOptions } from '../../shared/http/compile.ts'
+import { ajvOptions, type Validated } from '../../shared/http/compile.ts'
 
 const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', import.meta.url))
 
@@ -16,7 +15,7 @@ const withoutSentences = (schema: ObjectSchema): ObjectSchema =>
   )
 
 /** A module that stands in for `#validators` in an endpoint's bundle: its validator as generated code, no compiler. */
-const generated = ({ body }: Endpoint): string => {
+const generated = ({ body }: Validated): string => {
   if (!body) return 'export const schemaErrors = () => []'
   const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, formats: _`formats` } })
   const code = standalone(ajv, ajv.compile(withoutSentences(body)))
@@ -26,13 +25,13 @@ export const schemaErrors = (_, body) => (validate(body) ? [] : validate.errors)
 }
 
 /** A module that holds the validators of several endpoints, each in a module of its own. */
-const collected = (endpoints: readonly Endpoint[]): string => `
+const collected = (endpoints: readonly Validated[]): string => `
 ${endpoints.map(({ id }, index) => `import { schemaErrors as of${index} } from '#validators/${id}'`).join('\n')}
 const all = { ${endpoints.map(({ id }, index) => `'${id}': of${index}`).join(', ')} }
 export const schemaErrors = (endpoint, body) => all[endpoint.id](endpoint, body)`
 
 /** The esbuild plugin that resolves `#validators` to those of a bundle's endpoints (P3: no schema compiler deployed). */
-export const generatedValidators = (...endpoints: readonly Endpoint[]): Plugin => ({
+export const generatedValidators = (...endpoints: readonly Validated[]): Plugin => ({
   name: 'generated-validators',
   setup(build) {
     build.onResolve({ filter: /^#validators(\/|$)/ }, ({ path }) => ({ path, namespace: 'validators' }))

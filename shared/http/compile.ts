@@ -16,6 +16,9 @@ export const ajvOptions: Options = {
   keywords: ['expects', 'component'],
 }
 
+/** What bodies are validated against: an endpoint, or another schema under a name of its own. */
+export type Validated = Pick<Endpoint, 'id' | 'body'>
+
 const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv | undefined
 
@@ -23,7 +26,7 @@ let ajv: Ajv | undefined
  * Returns the schema errors of a body, empty if it is valid. Development and tests compile the schema on first use; a
  * build replaces this module with generated validators (`#validators`).
  */
-export const schemaErrors = ({ id, body: schema }: Endpoint, body: unknown): ErrorObject[] => {
+export const schemaErrors = ({ id, body: schema }: Validated, body: unknown): ErrorObject[] => {
   ajv ??= new Ajv(ajvOptions)
   let validate = compiled.get(id)
   if (!validate) {

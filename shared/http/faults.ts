@@ -81,3 +81,7 @@ export const faultsOf = (schema: Schema, body: unknown, errors: readonly ErrorOb
   }
   return [...faults.values()]
 }
+
+/** A fault as the detail of an error: where, what is wrong, what would be right. */
+export const sentence = ({ path, problem }: Fault): string =>
+  `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`

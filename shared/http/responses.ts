@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { corsOrigin } from '../config.ts'
-import { ApiError, errorKinds } from '../errors.ts'
+import { ApiError, errorEnvelope, errorKinds } from '../errors.ts'
 import { corsHeadersFor } from './cors.ts'
 
 const RETRY_AFTER_SECONDS = '1'
@@ -35,20 +35,14 @@ export const asApiError = (error: unknown): ApiError => {
   )
 }
 
-/** Returns the error envelope: one entry per detail (S2). */
-const errorBody = ({ kind, details }: ApiError): string => {
-  const { status: code, title } = errorKinds[kind]
-  return JSON.stringify({ errors: details.map((detail) => ({ code, title, detail })) })
-}
-
 /** The one formatter of errors (§7, S2). */
 export const errorResponse = (
-  error: ApiError,
+  { kind, details }: ApiError,
   requestId: string,
   headers: Record<string, string> = {},
 ): APIGatewayProxyResult => {
-  const { status } = errorKinds[error.kind]
-  return respond(status, errorBody(error), requestId, {
+  const { status, title } = errorKinds[kind]
+  return respond(status, JSON.stringify(errorEnvelope(status, title, details)), requestId, {
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(status === 429 || status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
     ...headers,

@@ -10,7 +10,7 @@ import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { textFaults } from './exact-json.ts'
-import { faultsOf } from './faults.ts'
+import { faultsOf, sentence } from './faults.ts'
 import { readQuery } from './query.ts'
 import { queryValues } from './request.ts'
 import { shown } from './shown.ts'
@@ -100,8 +100,6 @@ const distinct = (faults: readonly Fault[]): Fault[] => {
   const places = new Set<string>()
   return faults.filter(({ path }) => !places.has(path) && places.add(path))
 }
-
-const sentence = ({ path, problem }: Fault): string => `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`
 
 type Resources = Readonly<Record<string, Resource>>
 

@@ -1,4 +1,4 @@
-import { type ErrorKind, errorKinds } from '../errors.ts'
+import { type ErrorKind, errorEnvelope, errorKinds } from '../errors.ts'
 import type { Json } from './schemas.ts'
 import { errorTexts } from './texts.ts'
 
@@ -45,8 +45,8 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
 
 /** The body of an error with these details (S2). */
 export const errorExample = (kind: ErrorKind, details: readonly string[]): Json => {
-  const { status: code, title } = errorKinds[kind]
-  return { errors: details.map((detail) => ({ code, title, detail })) }
+  const { status, title } = errorKinds[kind]
+  return errorEnvelope(status, title, details)
 }
 
 /** The component's name of an error: its kind as generators write types. */
