@@ -4,8 +4,8 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   transform: { '\\.[jt]s$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }] },
-  // middy is ESM only: it is compiled like our own sources.
-  transformIgnorePatterns: ['/node_modules/(?!@middy/)'],
+  // Packages of ES modules alone are compiled like our own sources.
+  transformIgnorePatterns: ['/node_modules/(?!@middy/|get-port/)'],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { keptOpen } from '../tools/local/server.ts'
+import { keepAlive } from '../tools/local/server.ts'
 import { startService } from '../tools/local/service.ts'
 import type { BareCommand } from './baseline.ts'
 
@@ -43,7 +43,7 @@ const bare = async ({ file, get, put }: BareServing): Promise<Listening> => {
     await send('PutItemCommand', { ...put, Item })
     return Item
   }
-  const server = createServer(keptOpen, (request, response) => {
+  const server = createServer(keepAlive, (request, response) => {
     answer(request).then(
       (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       (error: unknown) => response.writeHead(500).end(String(error)),

@@ -7,9 +7,9 @@ import { setLogSink } from '../shared/log.ts'
 import type { Credentials } from '../shared/store/api-keys.ts'
 import { createApplication } from '../shared/store/applications.ts'
 import { documents } from '../shared/store/client.ts'
-import { type Engine, freePort, startEngine } from '../tools/local/engine.ts'
+import { prepareTable, useDatabase } from '../tools/local/database.ts'
+import { type Engine, startEngine } from '../tools/local/engine.ts'
 import { sourceHandlers } from '../tools/local/server.ts'
-import { prepareTable, useDatabase } from '../tools/local/service.ts'
 
 /** A request of the API, as far as a benchmark needs one. */
 export interface Call {
@@ -123,7 +123,7 @@ const observe = async (credentials: Credentials, call: Call): Promise<Observed> 
 let engine: Promise<Engine> | undefined
 
 const sharedEngine = async (): Promise<Engine> => {
-  const started = await startEngine(await freePort())
+  const started = await startEngine(0)
   useDatabase(started.endpoint, '-')
   // As Lambda tells it, so that the log's line is as long as there.
   process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'

@@ -48,12 +48,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'shared/resources',
     'shared/store',
   ],
-  'tools/package': ['lib/bundle', 'catalogue', 'shared/contract', 'shared/openapi'],
+  'tools/package': ['lib/bundle', 'catalogue', 'shared/contract', 'shared/openapi', 'tools/testing'],
   'tools/packages': [],
   'tools/smoke': ['client'],
   'tools/testing': [
     ...['tools/local', 'client', 'catalogue', 'shared'],
-    ...['shared/http', 'shared/openapi', 'shared/store'],
+    ...['shared/contract', 'shared/http', 'shared/openapi', 'shared/store'],
   ],
   'tools/transfer': [
     ...['tools/local', 'tools/operator', 'catalogue', 'shared', 'shared/contract'],

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import getPort from 'get-port'
 import { bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
 import { createApplication } from '../../shared/store/applications.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
-import { freePort } from '../../tools/local/engine.ts'
-import { prepareTable } from '../../tools/local/service.ts'
+import { prepareTable } from '../../tools/local/database.ts'
 import { inProcess, lambdaEnvironment } from '../bundles/running-function.ts'
 import { type FaultProxy, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -138,7 +138,7 @@ describe('a function whose warm-up fails starts all the same, soon, with one war
   it.each<[string, () => Promise<Record<string, string>>, string, number]>([
     [
       'nothing listens',
-      async () => ({ AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${await freePort()}` }),
+      async () => ({ AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${await getPort()}` }),
       'ECONNREFUSED',
       503,
     ],

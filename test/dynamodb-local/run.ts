@@ -2,7 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort, isListening } from '../../tools/local/engine.ts'
+import getPort from 'get-port'
+import { isListening } from '../../tools/local/engine.ts'
 import { missingTool } from '../support/missing-tool.ts'
 
 /** Runs all tests that use a database, or those named on the command line, on Amazon's DynamoDB Local. */
@@ -57,7 +58,7 @@ const runTests = (endpoint: string): Promise<number> =>
 
 if (works('java') && works('mvn')) {
   fetchJars()
-  const port = await freePort()
+  const port = await getPort()
   const engine = await startEngine(port)
   process.exitCode = await runTests(`http://127.0.0.1:${port}`).finally(() => engine.kill())
 } else missingTool('DynamoDB Local needs Java 17 and Maven.')

@@ -1,13 +1,14 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type Engine, freePort, isListening, startEngine } from '../../tools/local/engine.ts'
+import getPort from 'get-port'
+import { type Engine, isListening, startEngine } from '../../tools/local/engine.ts'
 import { StartError } from '../../tools/local/settings.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const portOf = ({ endpoint }: Engine): number => Number(new URL(endpoint).port)
 
-/** What is said where an engine must not start. */
+/** The message with which an engine refuses to start. */
 const refusal = async (port: number, dataDir?: string): Promise<string> => {
   const error = await startEngine(port, dataDir).then(
     (engine) => engine.stop(),
@@ -22,20 +23,8 @@ const listenOn = (port: number) =>
     const server = createServer().listen(port, '127.0.0.1', () => resolve(server))
   })
 
-describe('a port', () => {
-  it('listens or does not', async () => {
-    const port = await freePort()
-    expect(port).toBeGreaterThan(1_023)
-    expect(await isListening(port)).toBe(false)
-    const server = await listenOn(port)
-    expect(await isListening(port)).toBe(true)
-    await new Promise((resolve) => server.close(resolve))
-    expect(await isListening(port)).toBe(false)
-  })
-})
-
 describe('an engine', () => {
-  it('answers on a port of its own until it is stopped, as often as it is asked to', async () => {
+  it('answers on a port of its own until it is stopped, once or twice', async () => {
     const [one, other] = await Promise.all([startEngine(0), startEngine(0)])
     expect(portOf(one)).not.toBe(portOf(other))
     expect((await fetch(one.endpoint)).status).toBeLessThan(500)
@@ -47,19 +36,19 @@ describe('an engine', () => {
     await other.stop()
   })
 
-  it('keeps its file in a folder that it makes, its owner alone has, and one engine at a time', async () => {
+  it('creates its folder for its owner alone, and locks it', async () => {
     const folder = join(temporaryFolder(), 'a', 'b')
     const engine = await startEngine(0, folder)
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['billing.db', 'lock.db']))
     for (const each of [folder, join(folder, '..')]) expect(statSync(each).mode & 0o077).toBe(0)
     expect(await refusal(0, folder)).toBe(
-      `the data folder "${folder}" is in use by another service; end that one, or set DATA_DIR to another folder`,
+      `the data folder "${folder}" is in use by another service; stop that one, or set DATA_DIR to another folder`,
     )
     await engine.stop()
     await (await startEngine(0, folder)).stop()
   })
 
-  it('that was killed has ended, and lets go of its folder', async () => {
+  it('releases its folder when it is killed', async () => {
     const folder = temporaryFolder()
     const engine = await startEngine(0, folder)
     process.kill(-engine.pid!, 'SIGKILL')
@@ -70,12 +59,12 @@ describe('an engine', () => {
     await again.stop()
   })
 
-  it('waits a moment for its port, and then says that it is taken', async () => {
-    const port = await freePort()
+  it('waits a moment for its port, then refuses', async () => {
+    const port = await getPort()
     const server = await listenOn(port)
     const folder = temporaryFolder()
     expect(await refusal(port, folder)).toBe(
-      `port ${port} is taken, which the DynamoDB engine needs; set DYNAMODB_PORT to a free one`,
+      `port ${port}, which the DynamoDB engine needs, is taken; set DYNAMODB_PORT to a free one`,
     )
     setTimeout(() => server.close(), 200)
     const engine = await startEngine(port, folder)
@@ -83,22 +72,25 @@ describe('an engine', () => {
     await engine.stop()
   })
 
-  it('that fails says why, and leaves neither itself nor its lock behind', async () => {
-    const [folder, port] = [temporaryFolder(), await freePort()]
+  it('reports why it fails, and leaves neither a process nor a lock behind', async () => {
+    const [folder, port] = [temporaryFolder(), await getPort()]
     mkdirSync(join(folder, 'billing.db'))
-    expect(await refusal(port, folder)).toMatch(/^the DynamoDB engine did not start: \S[^\n]*\S$/)
-    expect(await refusal(port, folder)).not.toMatch(/it said nothing/)
+    expect(await refusal(port, folder)).toMatch(/^the DynamoDB engine did not start: (?!it wrote)\S[^\n]*\S$/)
     expect(await isListening(port)).toBe(false)
     rmdirSync(join(folder, 'billing.db'))
+    writeFileSync(join(folder, 'billing.db'), 'no database'.repeat(1_000))
+    expect(await refusal(port, folder)).toMatch(/^the DynamoDB engine did not start: \S/)
+    writeFileSync(join(folder, 'billing.db'), '')
     await (await startEngine(port, folder)).stop()
   })
 
-  it('is not started where its folder cannot be', async () => {
+  it('refuses a folder that it cannot create or write', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
-    for (const folder of [file, join(file, 'data')])
+    // In /proc the system refuses to create a folder by saying that its parent does not exist.
+    for (const folder of [file, join(file, 'data'), '/proc/nowhere', '/proc/no/where'])
       expect(await refusal(0, folder)).toBe(
-        `cannot write to the data folder "${folder}"; set DATA_DIR to one that can be written, or use --memory`,
+        `cannot write to the data folder "${folder}"; set DATA_DIR to a writable folder, or use --memory`,
       )
   })
 })

@@ -4,7 +4,7 @@ const { call, sendRaw, leave, logLines } = serveEvents(async ({ id }) => {
   throw new Error(`${id} does not load`)
 })
 
-it('a function that does not load is told in the log, and not to the client', async () => {
+it('a function that does not load is explained in the log, but not to the client', async () => {
   const { status, json } = await call('/api/products')
   expect([status, json.errors[0].title]).toEqual([500, 'Internal error'])
   expect(JSON.stringify(json)).not.toMatch(/load/)
@@ -18,7 +18,7 @@ it('a function that does not load is told in the log, and not to the client', as
   ])
 })
 
-it('a client that leaves in the middle of a body is no failure of ours', async () => {
+it('a client that disconnects within a body is not logged as an error', async () => {
   const before = logLines.length
   await leave('POST /api/products HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{')
   await sendRaw('GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')

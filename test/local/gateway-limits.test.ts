@@ -23,15 +23,15 @@ describe('a body', () => {
 
   const post = (bytes: number) => call('/api/products', { method: 'POST', body: ' '.repeat(bytes) })
 
-  it('that Lambda takes is handed on', async () => {
-    // In base64 it is a third longer, and the event has more in it.
+  it('that Lambda accepts is passed on', async () => {
+    // Base64 makes it a third longer, and the event contains more.
     const bytes = (EVENT_BYTES * 3) / 4 - 1_200
     const { status, json } = await post(bytes)
     expect([status, json.body]).toEqual([200, (bytes * 4) / 3])
   })
 
   it.each([(EVENT_BYTES * 3) / 4, GATEWAY_BODY_BYTES])(
-    'of %i bytes, more than Lambda takes, is refused with 413 in the envelope',
+    'of %i bytes, more than Lambda accepts, is refused with 413 in the envelope',
     async (bytes) => {
       const { status, head, json } = await post(bytes)
       expect([status, json.errors[0].code, json.errors[0].title]).toEqual([413, 413, 'Body too large'])
@@ -40,7 +40,7 @@ describe('a body', () => {
   )
 
   it.each([1, 8 * 1024 * 1024])(
-    'of %i bytes more than the gateway reads is refused with 413 in its own words',
+    "of %i bytes beyond the gateway's limit is refused with 413 in its own words",
     async (more) => {
       const { status, head, text } = await post(GATEWAY_BODY_BYTES + more)
       expect([status, text]).toEqual([413, 'HTTP content length exceeded 10485760 bytes.'])
@@ -48,12 +48,12 @@ describe('a body', () => {
     },
   )
 
-  it('to no route is not waited for, on a connection that is not used again', async () => {
+  it('to no route is not read, and its connection is closed', async () => {
     const { status, head } = await sendRaw('POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n')
     expect([status, /^connection: (.*)$/im.exec(head)?.[1]]).toEqual([404, 'close'])
   })
 
-  it('that was read leaves its connection open for the next request', async () => {
+  it('that was read keeps its connection open for the next request', async () => {
     const { head } = await sendRaw(
       [
         'GET /api/products HTTP/1.1',
@@ -69,7 +69,7 @@ describe('a body', () => {
     expect(head).toMatch(/^connection: keep-alive$/im)
   })
 
-  it('that is cut off harms nobody else', async () => {
+  it('that is cut off does not affect other requests', async () => {
     await leave('POST /api/products HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{')
     expect((await call('/api/products')).status).toBe(200)
   })

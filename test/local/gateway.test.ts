@@ -16,7 +16,7 @@ describe('the path', () => {
     ['/api/products/a/', 'a'],
     ['//api/products/a%2F//?x=1', 'a%2F'],
     ['http://elsewhere//api/products/a', 'a'],
-  ])('%s hands on its id as it was sent', async (target, id) => {
+  ])('%s passes its id on as sent', async (target, id) => {
     const { status, json } = await call(target)
     expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products/{id}', { id }])
   })
@@ -50,10 +50,10 @@ describe('the path', () => {
     ['/api/products//', '/api/products//'],
     ['//api/products', '/api/products'],
     ['///api/products/?limit=1', '/api/products/'],
-  ])('%s is /api/products: slashes at either end do not count', async (target, path) => {
+  ])('%s is /api/products: slashes at both ends are ignored', async (target, path) => {
     const { status, json } = await call(target)
     expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products', null])
-    // As recorded of the deployed gateway: fewer slashes at the beginning, but the sent ones in the context.
+    // Recorded from the deployed gateway: the path has one leading slash, the context has all that were sent.
     expect([json.path, json.requestContext.path]).toEqual([path, target.replace(/\?.*/, '')])
   })
 
@@ -63,20 +63,20 @@ describe('the path', () => {
     ['/openap.json', 'There is no /openap.json; did you mean /openapi.json?'],
     ['/x', /^There is no \/x; known are: \/api\/products, \/api\/products\/\{id\}, .*\/openapi\.json$/],
     [`/${'a'.repeat(300)}`, /^There is no \/a{99}…; known are: /],
-  ])('%s is no route, and the nearest one is named', async (target, told) => {
+  ])('%s is no route, and the answer suggests one', async (target, told) => {
     expect((await call(target)).json.errors[0].detail).toEqual(
       typeof told === 'string' ? told : expect.stringMatching(told),
     )
   })
 
   it.each(['/see:http://elsewhere/api/products', 'x_y://elsewhere/api/products'])(
-    '%s has no other in it',
+    '%s is not split into a host and a path',
     async (target) => {
       expect((await call(target)).status).not.toBe(200)
     },
   )
 
-  it('without an id has no parameters', async () => {
+  it('has no parameters without an id', async () => {
     const { json } = await call('/api/products')
     expect([json.resource, json.path, json.pathParameters]).toEqual(['/api/products', '/api/products', null])
   })
@@ -87,7 +87,7 @@ describe('the path', () => {
     ['POST', '/api/customers/a', 'GET, PUT'],
     ['PUT', '/api/subscriptions', 'GET'],
     ['OPTIONS', '/api/invoices/a', 'GET'],
-  ])('%s %s is not allowed and says what is', async (method, target, allow) => {
+  ])('%s %s is not allowed, and the answer names the methods that are', async (method, target, allow) => {
     const { status, head, json } = await call(target, { method })
     expect([status, json.errors[0].code]).toEqual([405, 405])
     expect(json.errors[0].detail).toBe(`${method} is not allowed here; use ${allow}.`)
@@ -137,7 +137,7 @@ describe('headers', () => {
   })
 
   it.each(['/nowhere', '/api/products'])(
-    'do not make %s, which the gateway answers itself, carry another id than its own (S3)',
+    'cannot change the request id of %s, which the gateway answers with its own (S3)',
     async (target) => {
       const { head } = await call(target, { method: 'PATCH', headers: ['x-request-id: mine-1'] })
       const id = /^x-request-id: (.*)\r$/im.exec(head)?.[1]

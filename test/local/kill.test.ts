@@ -13,7 +13,7 @@ const headersOf = ({ demo }: LocalProcess) => ({
   'content-type': 'application/json',
 })
 
-/** Writes until the service is gone, adding the client ids of what was acknowledged. */
+/** Creates products until the service is gone; adds the client ids of those that it acknowledged to a list. */
 const write = async (service: LocalProcess, name: string, acknowledged: string[]): Promise<void> => {
   for (let number = 0; ; number += 1) {
     const id = `${name}-${number}`
@@ -36,7 +36,7 @@ const killed = async ({ child, ended }: LocalProcess) => {
 }
 
 describe('kill -9 of the local service while it writes', () => {
-  it('loses nothing that was acknowledged, leaves no engine behind, and a restart works at once', async () => {
+  it('loses nothing that was acknowledged, leaves no engine behind, and does not block a restart', async () => {
     const env = await freeSettings()
     const acknowledged: string[] = []
     let service = await startLocal(env)

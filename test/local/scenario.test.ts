@@ -3,7 +3,7 @@ import { cleanUp, freeSettings, startLocal } from '../support/local-process.ts'
 
 afterAll(cleanUp)
 
-it('npm start -- --scenario records the scenario, and lets stay what is there', async () => {
+it('npm start -- --scenario creates the scenario, and keeps what exists at the next start', async () => {
   const env = await freeSettings()
   const start = async () => {
     const { baseUrl, demo, child, ended, out } = await startLocal(env, ['--scenario'])
@@ -21,7 +21,7 @@ it('npm start -- --scenario records the scenario, and lets stay what is there', 
   await first.stop()
   const second = await start()
   expect((await second.customers.list({ limit: 100 })).items).toEqual(items)
-  // Of hundreds of requests only ours is in the log.
+  // Of hundreds of requests only this one is in the log.
   expect(second.logged()).toBe(1)
   await second.stop()
 })

@@ -106,23 +106,23 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['local/gateway', 'local/settings', 'openapi/served'],
   },
   pages: {
-    mutate: ['tools/local/{docs,docs-script}.ts'],
+    mutate: ['tools/local/{docs,scalar-script}.ts'],
     tests: ['openapi/docs'],
     asProcesses: true,
   },
   local: {
-    mutate: ['tools/local/{demo,engine,folder,service}.ts'],
+    mutate: ['tools/local/{data-folder,database,demo,engine,service}.ts'],
     tests: ['local/engine', 'local/service'],
   },
   operator: { mutate: ['tools/operator/*.ts'], tests: ['operator/'] },
   program: {
-    mutate: ['tools/testing/{child,parent,program,service}.ts'],
-    tests: ['testing/program', 'testing/service'],
+    mutate: ['tools/local/exit.ts', 'tools/testing/{parent-process,program,service}.ts'],
+    tests: ['local/start', 'testing/program', 'testing/service'],
     asProcesses: true,
   },
   testing: {
-    mutate: ['tools/testing/!(child|parent|program|service).ts'],
-    tests: ['testing/check', 'testing/control', 'testing/host', 'testing/script'],
+    mutate: ['tools/testing/!(parent-process|program|service).ts'],
+    tests: ['testing/controls', 'testing/double', 'testing/faults'],
   },
   applications: {
     mutate: ['shared/store/{api-keys,application-records,applications,authorisation}.ts'],

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { DOCS_PATH } from '../../tools/local/docs.ts'
-import { freePort } from '../../tools/local/engine.ts'
 
 const start = async () => {
-  const env = { ...process.env, PORT: String(await freePort()), DYNAMODB_PORT: String(await freePort()) }
+  const env = { ...process.env, PORT: '0', DYNAMODB_PORT: '0' }
   const service = spawn(process.execPath, ['bin/local.ts', '--memory'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

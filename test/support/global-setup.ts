@@ -1,9 +1,9 @@
-import { type Engine, freePort, startEngine } from '../../tools/local/engine.ts'
+import { type Engine, startEngine } from '../../tools/local/engine.ts'
 
 /** One engine in memory for all test files, unless TEST_ENGINE names another; each makes a table of its own in it. */
 export default async (): Promise<void> => {
   if (process.env.TEST_ENGINE) return
-  const engine: Engine = await startEngine(await freePort())
+  const engine: Engine = await startEngine(0)
   process.env.TEST_ENGINE = engine.endpoint
   Object.assign(globalThis, { testEngine: engine })
 }

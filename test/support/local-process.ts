@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import getPort from 'get-port'
 import type { Credentials } from '../../shared/store/api-keys.ts'
-import { freePort } from '../../tools/local/engine.ts'
 
 /** The outcome of a process that has ended. */
 export interface Ended {
@@ -41,8 +41,8 @@ export const newFolder = (): string => {
 
 /** Settings of a service that is in nobody's way. */
 export const freeSettings = async () => ({
-  PORT: String(await freePort()),
-  DYNAMODB_PORT: String(await freePort()),
+  PORT: String(await getPort()),
+  DYNAMODB_PORT: String(await getPort()),
   DATA_DIR: join(newFolder(), 'data'),
 })
 

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../../tools/local/engine.ts'
+import getPort from 'get-port'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Hides ids, cursors and durations, which differ at each run. */
@@ -20,7 +20,7 @@ const blocksIn = (text: string, language: string): string =>
  * Returns the lines that they print, and those that the document shows.
  */
 export const walkThrough = async (text: string): Promise<{ printed: string[]; shown: string[] }> => {
-  const [port, enginePort] = [await freePort(), await freePort()]
+  const [port, enginePort] = [await getPort(), await getPort()]
   const env = { ...process.env, PORT: String(port), DYNAMODB_PORT: String(enginePort) }
   const service = spawn(process.execPath, ['bin/local.ts', '--memory'], {
     env,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { freePort, isListening } from '../../tools/local/engine.ts'
+import getPort from 'get-port'
+import { isListening } from '../../tools/local/engine.ts'
 
 const START_MILLIS = 60_000
 const REGION = 'eu-west-1'
@@ -53,7 +54,7 @@ const bootstrap = async (endpoint: string): Promise<void> => {
 
 /** Starts moto from the folder of its commands, with a bootstrapped account in it. */
 export const startEmulator = async (commands: string): Promise<Emulator> => {
-  const port = await freePort()
+  const port = await getPort()
   const server = spawn(join(commands, 'moto_server'), ['-H', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -9,7 +9,7 @@ export interface CollectionHeader {
   readonly disabled?: boolean
 }
 
-/** A folder or a request of a collection, as far as we look into it. */
+/** A folder or a request of a collection: the properties that we use. */
 export interface CollectionItem {
   readonly name: string
   readonly item?: readonly CollectionItem[]
@@ -25,7 +25,7 @@ export interface CollectionItem {
   }
 }
 
-/** A Postman collection 2.1, which Bruno and Insomnia import too. */
+/** A Postman collection 2.1, which Bruno and Insomnia can import as well. */
 export interface Collection {
   readonly item: readonly CollectionItem[]
   readonly auth: { readonly type: string; readonly bearer: readonly CollectionHeader[] }
@@ -45,7 +45,7 @@ type Converter = (
 
 const options = { folderStrategy: 'Tags', requestParametersResolution: 'Example' }
 
-/** What Postman's importer makes of the document by itself. */
+/** Converts the OpenAPI document with Postman's own converter. */
 export const importedCollection = (baseUrl: string): Promise<Collection> =>
   new Promise((resolve, reject) => {
     const input = { type: 'string', data: JSON.stringify(openApiDocument(baseUrl)) }
@@ -70,8 +70,8 @@ const ready = ({ item, request, ...rest }: CollectionItem): CollectionItem => {
 }
 
 /**
- * A collection of all requests with their examples, ready once `bearerToken` and `appId` are set. Importers know one
- * way to authenticate at a time, so the second header is added here.
+ * A collection of every request with its example, for the API at `baseUrl`. Its variables `bearerToken` and `appId` are
+ * the credentials; the `x-app-id` header is added here, since the converter supports one security scheme at a time.
  */
 export const collection = async (baseUrl: string): Promise<Collection> => {
   const { item, variable, ...imported } = await importedCollection(baseUrl)

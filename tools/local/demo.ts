@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Credentials } from '../../shared/store/api-keys.ts'
 import { createApplication } from '../../shared/store/applications.ts'
 import { findApplication } from '../../shared/store/authorisation.ts'
-import { prepareFolder } from './folder.ts'
+import { prepareFolder } from './data-folder.ts'
 import { type LocalSettings, StartError } from './settings.ts'
 
 const read = (file: string): Credentials | undefined => {
@@ -23,19 +23,20 @@ const write = (file: string, demo: Credentials): void => {
   }
 }
 
-/** Another engine has a demo application of its own, which must not push ours out. */
-const nameFor = ({ endpoint }: LocalSettings): string =>
+/** Each engine at another endpoint has its own demo application, so that none overwrites another's. */
+const fileName = ({ endpoint }: LocalSettings): string =>
   `demo-application${endpoint ? `-${encodeURIComponent(endpoint)}` : ''}.json`
 
 /**
- * The demo application of a data folder, made at the first start. Only here is a key kept in the clear, readable by
- * its owner alone, since the table holds no more than its hash. Throws StartError when the folder cannot be used.
+ * Returns the demo application's credentials, kept in the data folder, and creates the application at the first start.
+ * This file alone holds an API key in the clear, readable by its owner only: the table stores a hash. Throws StartError
+ * when the folder cannot be used.
  */
 export const demoApplication = async (settings: LocalSettings): Promise<Credentials> => {
   const { dataDir } = settings
   if (dataDir === undefined) return createApplication('Demo')
   prepareFolder(dataDir)
-  const file = join(dataDir, nameFor(settings))
+  const file = join(dataDir, fileName(settings))
   const known = read(file)
   if (known && (await findApplication(String(known.app_id), String(known.api_key)))) return known
   const created = await createApplication('Demo')

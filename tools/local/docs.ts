@@ -4,16 +4,16 @@ import type { APIGatewayProxyResult } from 'aws-lambda'
 import { document } from '../../shared/contract/deployable.ts'
 import { ApiError } from '../../shared/errors.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
-import { rendererScript } from './docs-script.ts'
+import { scalarScript } from './scalar-script.ts'
 
-/** Answers the requests for pages, which are no part of the API; undefined for all others. */
+/** Answers requests for pages, which are not part of the API; returns undefined for any other path. */
 export type Pages = (request: IncomingMessage, path: string) => Promise<APIGatewayProxyResult | undefined>
 
-/** Where the documentation of the API can be read. */
+/** The path of the documentation page. */
 export const DOCS_PATH = '/docs'
 const SCRIPT_PATH = `${DOCS_PATH}/scalar.js`
 
-// The page reaches this server and no other, whatever the renderer's script would like.
+// The page may connect to this server only, whatever its script attempts.
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -47,7 +47,7 @@ const settings = (demo: Credentials | undefined) => ({
   },
 })
 
-// In a script, "<" could end it.
+// An unescaped "<" could close the script element.
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 const page = (demo: Credentials | undefined): string => `<!doctype html>
@@ -68,7 +68,7 @@ const page = (demo: Credentials | undefined): string => `<!doctype html>
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-/** Whether a request comes from this machine and was meant for it: only then may the page hold the demo key. */
+/** Whether a request comes from this machine and names it as its host: only then may the page contain the demo key. */
 const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
   loopback.has(socket.remoteAddress ?? '') &&
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
@@ -92,12 +92,10 @@ interface Asset {
 
 const loadScript = async (): Promise<Asset> => {
   try {
-    const body = await rendererScript()
+    const body = await scalarScript()
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
   } catch (cause) {
-    throw new ApiError('route_not_found', 'The renderer of the documentation is not installed here.', {
-      cause,
-    })
+    throw new ApiError('route_not_found', 'The script of the documentation page is not installed.', { cause })
   }
 }
 
@@ -107,7 +105,7 @@ const script = ({ body, etag }: Asset, known: string | undefined): APIGatewayPro
   body: known === etag ? '' : body,
 })
 
-/** The documentation page, which fills in the demo application's credentials; its script is loaded when first asked for. */
+/** Serves the documentation page, with the demo application's credentials filled in, and its script. */
 export const docsPages = (demo: Credentials): Pages => {
   let asset: Promise<Asset> | undefined
   return async (request, path) => {

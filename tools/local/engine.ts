@@ -1,39 +1,41 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { lockFolder, prepareFolder } from './folder.ts'
+import getPort from 'get-port'
+import { lockFolder, prepareFolder } from './data-folder.ts'
 import { engineFile, StartError } from './settings.ts'
 
 const VERSION = '1.2.1'
-const START_MILLIS = 30_000
-const GRACE_MILLIS = 1_000
+const START_TIMEOUT_MILLIS = 30_000
+const STOP_TIMEOUT_MILLIS = 3_000
+const PORT_TIMEOUT_MILLIS = 1_000
 
 /** A running engine that speaks the DynamoDB protocol. */
 export interface Engine {
   readonly endpoint: string
   readonly pid: number | undefined
-  /** Resolves when the engine has ended, whoever ended it. */
+  /** Resolves when the engine has ended, for whatever reason. */
   readonly ended: Promise<void>
   stop(): Promise<void>
 }
 
-/** The engine's command: the binary of this platform's package, else npx fetches the pinned version. */
+/** The engine's command: the binary of this platform's package, or npx, which fetches the pinned version. */
 const command = (): [string, ...string[]] => {
-  const own = `@dynoxide/${process.platform}-${process.arch}/package.json`
-  // Beside this module, where a package manager puts it for us, or where we were started.
+  const binary = `@dynoxide/${process.platform}-${process.arch}/package.json`
+  // A package manager installs it beside this module, or into the project that this process was started in.
   const paths = [dirname(fileURLToPath(import.meta.url)), process.cwd()]
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(own, { paths }))
+    const folder = dirname(createRequire(import.meta.url).resolve(binary, { paths }))
     return [join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide')]
   } catch {
     return ['npx', '--yes', `dynoxide@${VERSION}`]
   }
 }
 
-/** Whether something listens on a local port. */
+/** Whether something listens on a port of this machine. */
 export const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -44,18 +46,8 @@ export const isListening = (port: number): Promise<boolean> =>
     socket.once('connect', () => settle(true)).once('error', () => settle(false))
   })
 
-/** A port that is free now. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-
-// The shell ends the engine when our end of its input closes, which happens however we end, kill -9 included.
-const leash = `exec 3<&0
+// Kills the engine when its input ends, which the system closes with this process, also after kill -9.
+const killWithParent = `exec 3<&0
 "$@" </dev/null 3<&- &
 engine=$!
 { cat <&3 >/dev/null; kill $engine 2>/dev/null; } &
@@ -64,101 +56,97 @@ wait $engine`
 const launch = (args: readonly string[]): ChildProcess => {
   const [file, ...before] = command()
   const all = [...before, ...args]
-  const stdio = ['pipe', 'ignore', 'pipe'] as const
-  if (process.platform === 'win32') return spawn(file, all, { stdio: [...stdio], shell: file === 'npx' })
-  // A group of its own, so that Ctrl-C reaches us first and the engine ends after the last request.
-  return spawn('sh', ['-c', leash, 'engine', file, ...all], {
-    stdio: [...stdio],
-    detached: true,
-  })
+  const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe']
+  if (process.platform === 'win32') return spawn(file, all, { stdio, shell: file === 'npx' })
+  // Detached, since Ctrl-C would otherwise end the engine before the requests in flight are answered.
+  return spawn('sh', ['-c', killWithParent, 'engine', file, ...all], { stdio, detached: true })
 }
 
-/** A process of the engine: what it has said last, and when it has ended. */
-interface Running {
+/** A process of the engine. */
+interface EngineProcess {
   readonly child: ChildProcess
-  readonly said: () => string
+  /** The last line that it wrote to standard error. */
+  readonly lastLine: () => string
   readonly ended: Promise<void>
 }
 
-const watched = (child: ChildProcess): Running => {
-  let said = ''
+const observe = (child: ChildProcess): EngineProcess => {
+  let written = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-4_000)
+    written = (written + chunk.toString()).slice(-4_000)
   })
-  // Ending its input lets go of the rest of the leash, which holds the output open.
+  // Closing the shell's input ends the rest of its pipeline, which holds standard error open.
   child
     .once('exit', () => child.stdin?.end())
     .once('error', ({ message }) => {
-      said += message
+      written += message
     })
   return {
     child,
-    said: () => said.trim().split('\n').at(-1) || 'it said nothing',
+    lastLine: () => written.trim().split('\n').at(-1) || 'it wrote nothing to standard error',
     ended: new Promise((resolve) => child.once('close', () => resolve())),
   }
 }
 
-const settled = async ({ child, said, ended }: Running, port: number): Promise<void> => {
-  const deadline = performance.now() + START_MILLIS
+const untilReady = async ({ child, lastLine, ended }: EngineProcess, port: number): Promise<void> => {
+  const deadline = performance.now() + START_TIMEOUT_MILLIS
   for (;;) {
     const listening = await isListening(port)
-    // Asked after the port: another engine may have taken it in between.
+    // Checked after the port, on which another process may have answered.
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended
-      throw new StartError(`the DynamoDB engine did not start: ${said()}`)
+      throw new StartError(`the DynamoDB engine did not start: ${lastLine()}`)
     }
     if (listening) return
     if (performance.now() > deadline)
       throw new StartError(
-        `the DynamoDB engine did not answer on port ${port} within ${START_MILLIS / 1000} s: ${said()}`,
+        `the DynamoDB engine did not answer on port ${port} within ${START_TIMEOUT_MILLIS / 1000} s: ${lastLine()}`,
       )
     await pause(10)
   }
 }
 
-/** Waits until nothing listens on a port, for the engine of a service that was killed lives a moment longer. */
+/** Waits until a port is free: after kill -9 of a service its engine lives for a moment. Throws StartError. */
 const untilFree = async (port: number): Promise<void> => {
-  const deadline = performance.now() + GRACE_MILLIS
+  const deadline = performance.now() + PORT_TIMEOUT_MILLIS
   while (await isListening(port)) {
     if (performance.now() > deadline)
       throw new StartError(
-        `port ${port} is taken, which the DynamoDB engine needs; set DYNAMODB_PORT to a free one`,
+        `port ${port}, which the DynamoDB engine needs, is taken; set DYNAMODB_PORT to a free one`,
       )
     await pause(20)
   }
 }
 
-const stopper =
-  ({ child, ended }: Running) =>
-  async () => {
-    child.stdin?.end()
-    const late = setTimeout(() => {
-      try {
-        if (child.pid) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-      }
-    }, 3_000)
-    await ended
-    clearTimeout(late)
-  }
+const stopProcess = async ({ child, ended }: EngineProcess): Promise<void> => {
+  child.stdin?.end()
+  const late = setTimeout(() => {
+    try {
+      if (child.pid) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }, STOP_TIMEOUT_MILLIS)
+  await ended
+  clearTimeout(late)
+}
 
 const run = async (port: number, args: readonly string[]): Promise<Engine> => {
-  const running = watched(launch(['serve', '--port', String(port), ...args]))
-  const stop = stopper(running)
+  const engine = observe(launch(['serve', '--port', String(port), ...args]))
+  const stop = () => stopProcess(engine)
   try {
-    await settled(running, port)
+    await untilReady(engine, port)
   } catch (error) {
     await stop()
     throw error
   }
-  return { endpoint: `http://127.0.0.1:${port}`, pid: running.child.pid, ended: running.ended, stop }
+  return { endpoint: `http://127.0.0.1:${port}`, pid: engine.child.pid, ended: engine.ended, stop }
 }
 
 /**
- * Starts the embedded engine on `port` (0 for any free one), on a file in `dataDir` or in memory, and waits until it
- * answers. It ends with this process. Throws StartError, in one line, when the port is taken, the folder cannot be
- * written or belongs to another service, or the engine fails.
+ * Starts the embedded engine on `port`, or on a free one for 0, and waits until it answers. Its data are in `dataDir`,
+ * or in memory without it. It ends with this process. Throws StartError when the port is taken, the folder is not
+ * writable or in use by another service, or the engine fails.
  */
 export const startEngine = async (port: number, dataDir?: string): Promise<Engine> => {
   if (dataDir !== undefined) prepareFolder(dataDir)
@@ -166,7 +154,7 @@ export const startEngine = async (port: number, dataDir?: string): Promise<Engin
   try {
     if (port !== 0) await untilFree(port)
     const engine = await run(
-      port || (await freePort()),
+      port || (await getPort()),
       dataDir === undefined ? [] : ['--db-path', engineFile(dataDir)],
     )
     engine.ended.then(unlock)

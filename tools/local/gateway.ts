@@ -6,25 +6,26 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import { cut } from '../../shared/http/shown.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
 
-/** What the deployed gateway does between HTTP and the functions; pure, with its routes from the catalogue. */
+/** What the deployed gateway does between HTTP and the functions, as pure functions. */
 
-/** The most bytes of a body that the gateway reads, and of an event that it can hand on: Lambda's limit. */
+/** The largest body that the gateway accepts, in bytes. */
 export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
+/** The largest event that Lambda accepts, in bytes. */
 export const EVENT_BYTES = 6 * 1024 * 1024
 
-/** What a request is matched against. */
+/** The part of an endpoint that requests are matched against. */
 export type Route = Pick<Endpoint, 'method' | 'path'>
 
-/** Where a request goes. */
+/** The target of a request line, parsed. */
 export interface Target {
-  /** The path as it was sent, percent-encoded and with every dot and slash. */
+  /** The path exactly as sent: percent-encoded, with every dot and slash. */
   readonly sent: string
-  /** The same with no more than one slash at its beginning, as functions are told it. */
+  /** The same with one slash at its beginning, as functions receive it. */
   readonly path: string
   readonly query: URLSearchParams
 }
 
-/** The target of a request line, in its origin or its absolute form. A `URL` would tidy the path and change ids. */
+/** Parses a request target in origin or absolute form. `URL` would normalise the path and so change ids. */
 export const targetOf = (url: string): Target => {
   const [text = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#')
   const end = text.indexOf('?')
@@ -36,7 +37,7 @@ export const targetOf = (url: string): Target => {
 const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
   const all = new Map<string, string[]>()
   for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), value])
-  // Unlike an assignment, this makes a property even of `__proto__`.
+  // Unlike an assignment, this creates a property for `__proto__` too.
   return Object.fromEntries(all)
 }
 
@@ -47,7 +48,7 @@ const headerPairs = function* (raw: readonly string[]): Iterable<readonly [strin
   for (let index = 0; index < raw.length; index += 2) yield [raw[index]!, raw[index + 1]!]
 }
 
-/** The id in a path that a template ends with, empty where it has none; undefined where the path is another. */
+/** Matches a path with a template: returns its id, '' for a template without one, or undefined if they differ. */
 const matches = (template: string, path: string): string | undefined => {
   const start = template.indexOf('{id}')
   if (start === -1) return template === path ? '' : undefined
@@ -55,14 +56,14 @@ const matches = (template: string, path: string): string | undefined => {
   return id === '' || id.includes('/') ? undefined : id
 }
 
-/** A path as it is matched: slashes at its end do not count. */
+/** A path as it is matched: without trailing slashes. */
 export const matchedPath = (path: string): string => {
   let end = path.length
   while (path[end - 1] === '/') end -= 1
   return path.slice(0, end)
 }
 
-/** The endpoint of a request and the id in its path, or the gateway's own answer where there is none. */
+/** Finds the endpoint of a request and the id in its path; returns the gateway's 404 or 405 if there is none. */
 export const route = <E extends Route>(
   endpoints: readonly E[],
   { method, path, requestId }: { method: string; path: string; requestId: string },
@@ -84,7 +85,7 @@ export const route = <E extends Route>(
   )
 }
 
-/** A request as the REST API's proxy integration gives it to a function. */
+/** The event that the REST API's proxy integration passes to a function. */
 export const eventOf = (
   request: IncomingMessage,
   target: Target,
@@ -101,7 +102,7 @@ export const eventOf = (
     multiValueHeaders: headers,
     queryStringParameters: hasQuery ? lastOf(query) : null,
     multiValueQueryStringParameters: hasQuery ? query : null,
-    // Handed on percent-encoded, as it was sent.
+    // Passed on percent-encoded, as sent.
     pathParameters: id === '' ? null : { id },
     stageVariables: null,
     body: body.length > 0 ? body.toString('base64') : null,
@@ -115,14 +116,14 @@ export const eventOf = (
   }
 }
 
-/** The 413 that the gateway gives without looking at the API: in its own words, outside the envelope. */
-export const unread: APIGatewayProxyResult = {
+/** The gateway's 413, which it answers before it routes: in its own words, without the error envelope. */
+export const tooLargeForGateway: APIGatewayProxyResult = {
   statusCode: 413,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: `HTTP content length exceeded ${GATEWAY_BODY_BYTES} bytes.`,
 }
 
-/** Whether an event is larger than Lambda takes. */
+/** Whether an event is larger than Lambda accepts. */
 export const exceedsEvent = (event: APIGatewayProxyEvent): boolean =>
-  // Of small ones that is known without making text of them.
+  // Serialises only those that can be too large.
   (event.body ?? '').length > EVENT_BYTES / 2 && Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES

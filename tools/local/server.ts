@@ -5,38 +5,41 @@ import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { deployables } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
-import { ApiError } from '../../shared/errors.ts'
+import { ApiError, errorEnvelope } from '../../shared/errors.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { logRequest, millisSince } from '../../shared/log.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import type { Pages } from './docs.ts'
-import { eventOf, exceedsEvent, GATEWAY_BODY_BYTES, matchedPath, route, targetOf, unread } from './gateway.ts'
+import {
+  eventOf,
+  exceedsEvent,
+  GATEWAY_BODY_BYTES,
+  matchedPath,
+  route,
+  targetOf,
+  tooLargeForGateway,
+} from './gateway.ts'
 import { StartError } from './settings.ts'
 
-/** Loads the handler of what is deployed. */
+/** Loads the handler of a deployed function. */
 export type HandlerLoader = (deployable: Deployable) => Promise<Handler>
 
 const loaded = new Map<string, Promise<{ handler: Handler }>>()
 
-/** The handlers of this source tree, each from its own file, loaded at its first request. */
+/** Loads the handlers of this source tree, each from its own file at its first request. */
 export const sourceHandlers: HandlerLoader = async ({ id }) => {
-  // An import finds what is loaded already too, but takes a while to. Bundlers see which folder it is from.
+  // A repeated import is cached too, but slower. The folder is literal so that bundlers find the files.
   const found = loaded.get(id) ?? import(`../../functions/${id.replace('.', '/')}.ts`)
   loaded.set(id, found)
   return (await found).handler
 }
 
-interface Serving {
-  readonly load: HandlerLoader
-  readonly pages: Pages | undefined
-}
-
-/** The body, or undefined where it is more than the gateway reads. */
+/** The request body, or undefined if it is larger than the gateway accepts. */
 const readBytes = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = []
   let size = 0
-  // What is too much is read all the same: who still sends would not see the answer.
+  // Reads on beyond the limit: a client that is still sending would not see the answer.
   for await (const chunk of request) {
     size += (chunk as Buffer).length
     if (size <= GATEWAY_BODY_BYTES) chunks.push(chunk as Buffer)
@@ -45,18 +48,20 @@ const readBytes = async (request: IncomingMessage): Promise<Buffer | undefined> 
   return size <= GATEWAY_BODY_BYTES ? Buffer.concat(chunks) : undefined
 }
 
-const contextFrom = (startedAt: number): Context =>
-  ({
+const lambdaContext = (): Context => {
+  const startedAt = performance.now()
+  return {
     getRemainingTimeInMillis: () => Math.max(0, FUNCTION_TIMEOUT_MILLIS - (performance.now() - startedAt)),
-  }) as Context
+  } as Context
+}
 
 interface Arrival {
   readonly startedAt: number
-  /** The gateway's own id of the request, which its own answers carry (S3). */
+  /** The gateway's own request id, which its own answers carry (S3). */
   readonly requestId: string
 }
 
-/** Writes the log's line of what no function has answered: of the deployed gateway, its access log tells that. */
+/** Logs an answer that the gateway gives itself, as the deployed gateway does in its access log. */
 const logged = (
   { startedAt, requestId }: Arrival,
   result: APIGatewayProxyResult,
@@ -72,6 +77,11 @@ const logged = (
   return result
 }
 
+interface Serving {
+  readonly load: HandlerLoader
+  readonly pages: Pages | undefined
+}
+
 const answer = async (
   { load, pages }: Serving,
   request: IncomingMessage,
@@ -85,11 +95,11 @@ const answer = async (
   const found = route(deployables, { method, path: target.path, requestId })
   if ('statusCode' in found) return logged(arrival, found)
   const body = await readBytes(request)
-  if (!body) return logged(arrival, unread)
+  if (!body) return logged(arrival, tooLargeForGateway)
   const event = eventOf(request, target, { ...found, body, requestId })
   if (exceedsEvent(event)) throw new ApiError('body_too_large', 'The body is too large.')
   const handler = await load(found.endpoint)
-  return handler(event, contextFrom(performance.now()))
+  return handler(event, lambdaContext())
 }
 
 const send = (
@@ -97,7 +107,7 @@ const send = (
   response: ServerResponse,
   { statusCode, headers, body }: APIGatewayProxyResult,
 ): void => {
-  // What was not read of a refused body would be taken for the next request.
+  // The unread rest of a refused body would be parsed as the next request.
   if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(statusCode, {
     ...(headers as Record<string, string>),
@@ -106,17 +116,17 @@ const send = (
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-const unreadable: Readonly<Record<string, number>> = {
+const parseErrorStatuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Answers what is not a request, or takes too long to become one, in the envelope of all errors. */
-const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+/** Answers what Node cannot parse as a request, or does not receive in time, with the error envelope. */
+const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable) return void socket.destroy()
-  const code = unreadable[error.code ?? ''] ?? 400
+  const code = parseErrorStatuses[error.code ?? ''] ?? 400
   const title = STATUS_CODES[code] as string
-  const body = JSON.stringify({ errors: [{ code, title, detail: 'This is not a readable HTTP request.' }] })
+  const body = JSON.stringify(errorEnvelope(code, title, ['This is not a readable HTTP request.']))
   const headers = Object.entries(respond(code, body, randomUUID()).headers ?? {})
   socket.end(
     `HTTP/1.1 ${code} ${title}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
@@ -124,45 +134,49 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   )
 }
 
-/** Longer than clients keep a connection that they do not use: none sends a request on one that we are closing. */
-export const keptOpen = { keepAliveTimeout: 75_000 } as const
+/** Keeps idle connections open for longer than clients do, so that none sends a request on a closing connection. */
+export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
-/** An HTTP server that does what the gateway does and calls the real handlers; `pages` are served beside the API. */
+/** An HTTP server that routes as the deployed gateway does and calls the handlers; `pages` are served beside the API. */
 export const createGateway = (load: HandlerLoader = sourceHandlers, pages?: Pages): Server =>
-  createServer(keptOpen, (request, response) => {
+  createServer(keepAlive, (request, response) => {
     const arrival = { startedAt: performance.now(), requestId: randomUUID() }
     answer({ load, pages }, request, arrival)
       .catch((error: unknown) => {
         const result = errorResponse(asApiError(error), arrival.requestId)
-        // Who left in the middle of a body has got no answer.
+        // A client that disconnects within its body receives no answer, and that is no error to log.
         return request.complete ? logged(arrival, result, error) : result
       })
       .then((result) => send(request, response, result))
       .catch((error: unknown) => response.destroy(error as Error))
-  }).on('clientError', refuse)
+  }).on('clientError', answerParseError)
 
-/** An address to listen on, or a name of it, and a port, 0 for any free one. */
-export interface Where {
+/** Where a server listens. */
+export interface ListenAddress {
+  /** An address or a host name. */
   readonly host: string
+  /** 0 for any free port. */
   readonly port: number
 }
 
-/** The base URL of a server that listens on `host`; one that listens on every address is reached at localhost. */
-export const urlOf = (server: Server, host: string): string => {
+const urlOf = (server: Server, host: string): string => {
   const { port } = server.address() as AddressInfo
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** Starts a server and returns its base URL; throws StartError when the port is taken or the host is not this machine. */
-export const listen = (server: Server, { host, port }: Where): Promise<string> =>
+/**
+ * Starts a server and returns its base URL. Throws StartError when it cannot listen there; if the port is taken, that
+ * names the `setting` to change.
+ */
+export const listen = (server: Server, { host, port }: ListenAddress, setting = 'PORT'): Promise<string> =>
   new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const problem =
         cause.code === 'EADDRINUSE'
-          ? new StartError(`port ${port} is taken; set PORT to a free one`, { cause })
-          : new StartError(`cannot listen on HOST ${host}, PORT ${port}: ${cause.message}`, { cause }),
-      ),
-    )
+          ? `port ${port} is taken; set ${setting} to a free one`
+          : `cannot listen on host ${host}, port ${port}: ${cause.message}`
+      reject(new StartError(problem, { cause }))
+    })
     server.listen(port, host, () => resolve(urlOf(server, host)))
   })

@@ -1,25 +1,25 @@
 import { join } from 'node:path'
 
-/** How the local service runs; the only place that reads its environment and arguments. */
+/** How the local service runs: its environment and arguments, validated. */
 export interface LocalSettings {
-  /** The address to listen on, or a name of it. */
+  /** The address or host name to listen on. */
   readonly host: string
   readonly port: number
   readonly enginePort: number
-  /** Where the engine's file and the demo application's key are kept; undefined keeps everything in memory. */
+  /** The folder of the engine's database and of the demo application's key; undefined keeps both in memory. */
   readonly dataDir: string | undefined
-  /** Another DynamoDB endpoint, instead of an engine of our own. */
+  /** The address of a DynamoDB engine that runs already; without it the service starts its own. */
   readonly endpoint: string | undefined
   readonly table: string
-  /** Whether the demo application begins with the scenario in it. */
+  /** Whether to seed the demo application with the scenario. */
   readonly scenario?: boolean
 }
 
-/** A fault of how the service was started, told in one line. */
+/** The service or a command cannot start, for a reason its user can fix; the message is one line without a period. */
 export class StartError extends Error {}
 
-const portFrom = (name: string, text: string | undefined, fallback: number): number => {
-  if (text === undefined || text === '') return fallback
+/** A port from 0 to 65535; throws StartError that names the setting `name` for any other text. */
+export const portFrom = (name: string, text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= 65_535)) throw new StartError(`${name} must be a port number from 0 to 65535 (got "${text}")`)
   return port
@@ -31,15 +31,18 @@ const endpointFrom = (text: string | undefined): string | undefined => {
   throw new StartError(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000 (got "${text}")`)
 }
 
-/** Reads HOST, PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and `--memory`, `--scenario`; throws StartError for anything else. */
+/**
+ * Reads the settings HOST, PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and TABLE_NAME from `env`, where an empty
+ * one counts as absent, and the flags `--memory` and `--scenario` from `args`. Throws StartError for any other value.
+ */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
   const unknown = args.find((arg) => arg !== '--memory' && arg !== '--scenario')
   if (unknown !== undefined)
-    throw new StartError(`unknown argument "${unknown}"; there are --memory and --scenario`)
+    throw new StartError(`unknown argument "${unknown}"; known are: --memory, --scenario`)
   return {
     host: env.HOST || '127.0.0.1',
-    port: portFrom('PORT', env.PORT, 3000),
-    enginePort: portFrom('DYNAMODB_PORT', env.DYNAMODB_PORT, 8000),
+    port: portFrom('PORT', env.PORT || '3000'),
+    enginePort: portFrom('DYNAMODB_PORT', env.DYNAMODB_PORT || '8000'),
     dataDir: args.includes('--memory') ? undefined : env.DATA_DIR || '.local',
     endpoint: endpointFrom(env.DYNAMODB_ENDPOINT),
     table: env.TABLE_NAME || 'billing',
@@ -47,5 +50,5 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
   }
 }
 
-/** The engine's file in a data directory. */
+/** The engine's database file in a data folder. */
 export const engineFile = (dataDir: string): string => join(dataDir, 'billing.db')

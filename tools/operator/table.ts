@@ -1,5 +1,5 @@
+import { openDatabase, prepareTable } from '../local/database.ts'
 import { isListening } from '../local/engine.ts'
-import { openDatabase, prepareTable } from '../local/service.ts'
 import { localSettings } from '../local/settings.ts'
 import { UsageError } from './command.ts'
 

@@ -8,6 +8,7 @@ import { bundleOptions } from '../../lib/bundle/bundle.ts'
 import { leaveOut } from '../../lib/bundle/left-out.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
+import { controlBodies } from '../testing/control-bodies.ts'
 import { launcher } from './launcher.ts'
 import { entries, manifest, OLDEST_NODE } from './manifest.ts'
 import { notices } from './notices.ts'
@@ -51,7 +52,7 @@ const bundleProgram = (outDir: string) =>
     target: `node${OLDEST_NODE}`,
     entryPoints: [`bin/${program}.ts`],
     outfile: join(outDir, 'bin', 'program.cjs'),
-    plugins: [generatedValidators(...catalogue), leaveOut],
+    plugins: [generatedValidators(...catalogue, ...Object.values(controlBodies)), leaveOut],
     define: url.define,
     banner: { js: url.banner },
   })
@@ -60,7 +61,7 @@ const bundleProgram = (outDir: string) =>
 const stage = (folder: string): void => {
   const modules = {
     client: readdirSync(join(root, 'client')),
-    testing: ['index.ts', 'service.ts', 'faults.ts', 'settings.ts', 'messages.ts'],
+    testing: ['index.ts', 'service.ts', 'settings.ts'],
   }
   for (const entry of entries) {
     mkdirSync(join(folder, entry), { recursive: true })

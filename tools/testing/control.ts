@@ -1,108 +1,79 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { json as readJson } from 'node:stream/consumers'
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { ApiError } from '../../shared/errors.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
 import { StartError } from '../local/settings.ts'
-import { checkedBeginning, checkedFault, checkedTime } from './check.ts'
-import type { Fault } from './faults.ts'
-import type { ControlName } from './messages.ts'
-import type { Beginning } from './settings.ts'
+import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
+import type { Exchange } from './fault-injection.ts'
+import type { FaultScript } from './fault-script.ts'
 
-/** Where a test service takes its controls over HTTP, for clients in any language. */
+/** The path of the controls, beside the API. */
 export const CONTROL_PATH = '/__test'
 
-/** What controls act on: a running test service. */
-export interface Controlled {
-  readonly baseUrl: string
-  readonly appId: string
-  readonly apiKey: string
-  /** Forgets everything and begins anew, as at first or as said here. Throws StartError when the seed is refused. */
-  reset(beginning?: Beginning): Promise<void>
-  /** Sets the clock to milliseconds since the epoch, where it stands still, or lets it go. */
+/** What a client needs to know of a test double, as the program prints it. */
+export interface Access {
+  readonly base_url: string
+  readonly app_id: string
+  readonly api_key: string
+  readonly control_url: string
+}
+
+/** The part of a test double that the controls act on. */
+export interface Controllable {
+  readonly access: Access
+  readonly faults: FaultScript
+  /** Restores the initial state, or the parts given here. Throws StartError when the API refuses the seed. */
+  reset(state?: ParsedState): Promise<void>
+  /** Stops the clock at a time in milliseconds since the epoch, or lets it run. */
   setTime(millis: number | undefined): void
-  readonly faults: { add(fault: Fault): void; clear(): void; pending(): Fault[] }
 }
 
-/** What a control does with a test service; takes and returns JSON. */
-type Control = (host: Controlled, argument: unknown) => unknown
+/** Acts on a test double; takes the parsed body of its request and returns that of the answer, `{}` for undefined. */
+type Control = (double: Controllable, body: unknown) => unknown
 
-/** The controls, by the name of their message and by method and path. */
-export const controls = {
-  reset: async (host, argument) => {
-    await host.reset(checkedBeginning(argument))
-    return {}
-  },
-  setTime: (host, argument) => {
-    host.setTime(checkedTime((argument as { now?: unknown } | null)?.now))
-    return {}
-  },
-  addFault: (host, argument) => {
-    host.faults.add(checkedFault(argument))
-    return {}
-  },
-  clearFaults: (host) => {
-    host.faults.clear()
-    return {}
-  },
-  pendingFaults: ({ faults }) => ({ faults: faults.pending() }),
-  access: ({ baseUrl, appId, apiKey }) => ({
-    base_url: baseUrl,
-    app_id: appId,
-    api_key: apiKey,
-    control_url: baseUrl + CONTROL_PATH,
-  }),
-} satisfies Record<ControlName, Control>
-
-const routes: Readonly<Record<string, Control>> = {
-  'GET ': controls.access,
-  'POST /reset': controls.reset,
-  'PUT /clock': controls.setTime,
-  'POST /faults': controls.addFault,
-  'GET /faults': controls.pendingFaults,
-  'DELETE /faults': controls.clearFaults,
+const controls: Readonly<Record<string, Control>> = {
+  'GET ': ({ access }) => access,
+  'POST /reset': (double, body) => double.reset(parseInitialState(body)),
+  'PUT /clock': (double, body) => double.setTime(parseClock(body)),
+  'POST /faults': ({ faults }, body) => faults.add(parseFault(body)),
+  'GET /faults': ({ faults }) => ({ faults: faults.pending() }),
+  'DELETE /faults': ({ faults }) => faults.clear(),
 }
 
-const known = Object.keys(routes).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
+const known = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
 
-const argumentIn = async (request: IncomingMessage): Promise<unknown> => {
-  if (
-    request.headers['content-length'] === '0' ||
-    (!request.headers['content-length'] && !request.headers['transfer-encoding'])
-  )
-    return undefined
+/** The parsed body, undefined if the request has none. */
+const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+  const body = await text(request)
   try {
-    return await readJson(request)
+    return body === '' ? undefined : JSON.parse(body)
   } catch (cause) {
     throw new ApiError('unreadable_body', 'The body must be JSON.', { cause })
   }
 }
 
-const run = async (host: Controlled, request: IncomingMessage): Promise<unknown> => {
+const run = async (double: Controllable, request: IncomingMessage): Promise<unknown> => {
   const { method, url = '' } = request
-  const control = routes[`${method} ${url.slice(CONTROL_PATH.length).replace(/\/$/, '')}`]
+  const control = controls[`${method} ${url.slice(CONTROL_PATH.length).replace(/\/$/, '')}`]
   if (!control)
     throw new ApiError(
       'route_not_found',
-      `There is no ${method} ${url.slice(0, 200)}; there are: ${known.join(', ')}.`,
+      `There is no ${method} ${url.slice(0, 200)}; known are: ${known.join(', ')}.`,
     )
-  return control(host, await argumentIn(request))
+  return control(double, await bodyOf(request))
 }
 
-/** What a failed control says: the operator's mistakes as they are, since it is a developer who reads this. */
-const refusal = (error: unknown): ApiError =>
+/** A developer reads this, so a refused seed is explained; elsewhere StartError is an internal error. */
+const explained = (error: unknown): ApiError =>
   error instanceof StartError
     ? new ApiError('invalid', `${error.message}.`, { cause: error })
     : asApiError(error)
 
-/** Answers a request for a control, in the envelope of errors where it fails. */
-export const answerControl = async (
-  host: Controlled,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
-  const { statusCode, headers, body } = await run(host, request).then(
-    (result) => respond(200, JSON.stringify(result), crypto.randomUUID()),
-    (error: unknown) => errorResponse(refusal(error), crypto.randomUUID()),
+/** Answers a request to a control, with the API's error envelope if it fails. */
+export const answerControl = async (double: Controllable, { request, response }: Exchange): Promise<void> => {
+  const { statusCode, headers, body } = await run(double, request).then(
+    (result) => respond(200, JSON.stringify(result ?? {}), crypto.randomUUID()),
+    (error: unknown) => errorResponse(explained(error), crypto.randomUUID()),
   )
   response.writeHead(statusCode, headers as Record<string, string>).end(body)
 }

@@ -1,3 +1,8 @@
-export type { Fault, OperationId } from './faults.ts'
 export { createTestService, type TestService } from './service.ts'
-export type { Beginning, Seed, TestServiceOptions } from './settings.ts'
+export type {
+  InitialState as Beginning,
+  OperationId,
+  ScriptedFault as Fault,
+  Seed,
+  TestServiceOptions,
+} from './settings.ts'

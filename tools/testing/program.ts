@@ -1,24 +1,25 @@
 import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { setLogSink } from '../../shared/log.ts'
-import { StartError } from '../local/settings.ts'
-import { checkedBeginning } from './check.ts'
-import { serveParent } from './child.ts'
-import { controls } from './control.ts'
-import { type Host, type HostOptions, startHost } from './host.ts'
-import { parentEnded } from './parent.ts'
+import { exitWith } from '../local/exit.ts'
+import { portFrom, StartError } from '../local/settings.ts'
+import { parseInitialState } from './control-bodies.ts'
+import { type DoubleOptions, startDouble } from './double.ts'
+import { parentEnded } from './parent-process.ts'
 
 const usage = `usage: billing-data-api [options]
 
-Runs the Billing Data API in memory, for tests. Prints one line of JSON when it is ready: base_url, app_id,
-api_key, control_url. Writes a line for each request to standard error. Ends with the process that started it.
+Runs the Billing Data API in memory, for tests. Prints one line of JSON when it is ready: base_url, app_id, api_key,
+control_url. Logs each request to standard error. Ends with the process that started it.
 
   --port N     the port to listen on; a free one if not given
   --host NAME  the address to listen on; 127.0.0.1 if not given
   --seed FILE  JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]},
-               bodies of creates; or "scenario": 24 customers over 24 months
-  --now DATE   the clock stands still here
-  --memory     keep everything in memory, which is so anyway
+               request bodies to create; "-" reads standard input, "scenario" is 24 customers over 24 months
+  --now DATE   the time at which the clock stands still
+  --quiet      log only requests that fail with a 5xx
+  --memory     the default: all data are in memory
   --help       show this`
 
 const flags = {
@@ -26,59 +27,43 @@ const flags = {
   host: { type: 'string', default: '127.0.0.1' },
   seed: { type: 'string' },
   now: { type: 'string' },
+  quiet: { type: 'boolean', default: false },
   memory: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
-const seedFrom = (file: string): unknown => {
+const seedFrom = async (file: string | undefined): Promise<unknown> => {
+  if (file === undefined || file === 'scenario') return file
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw new StartError(`the seed "${file}" cannot be read: ${(cause as Error).message}`, { cause })
+    throw new StartError(`cannot read the seed "${file}": ${(cause as Error).message}`, { cause })
   }
 }
 
-/** The options in a command line, or undefined where it asks for help; throws for any other than those in `usage`. */
-const optionsFrom = (args: readonly string[]): HostOptions | undefined => {
-  const { port, host, seed, now, help } = parseArgs({ args: [...args], options: flags }).values
+/** Parses a command line, undefined for `--help`; throws for an argument that `usage` does not name. */
+const optionsFrom = async (
+  args: readonly string[],
+): Promise<(DoubleOptions & { quiet: boolean }) | undefined> => {
+  const { port, host, seed, now, quiet, help } = parseArgs({ args: [...args], options: flags }).values
   if (help) return undefined
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new StartError(`--port must be a number from 0 to 65535 (got "${port}")`)
-  const beginning = checkedBeginning({
-    now,
-    ...(seed === undefined ? {} : { seed: seed === 'scenario' ? seed : seedFrom(seed) }),
-  })
-  return { ...beginning, port: Number(port), host }
+  const address = { port: portFrom('--port', port), host }
+  return { ...parseInitialState({ now, seed: await seedFrom(seed) }), ...address, quiet }
 }
 
-const endWith = (host: Host, parent: Promise<void>): void => {
-  let ending = false
-  const end = async (code: number) => {
-    if (ending) process.exit(1)
-    ending = true
-    await host.stop()
-    process.exit(code)
-  }
-  process.on('SIGINT', () => void end(0)).on('SIGTERM', () => void end(0))
-  void parent.then(() => end(0))
-  host.engine.ended.then(() => {
-    if (ending) return
-    console.error('billing-data-api: the DynamoDB engine has stopped')
-    process.exit(1)
-  })
-}
-
-/** Runs the test service: for the process that forked this one, or from the command line. */
+/** Runs a test double with the options of a command line, until it is stopped. */
 export const main = async (args: readonly string[]): Promise<void> => {
-  if (args[0] === '--ipc') return serveParent()
   try {
-    const options = optionsFrom(args)
+    const options = await optionsFrom(args)
     if (!options) return console.log(usage)
     const parent = parentEnded()
-    setLogSink((line) => void process.stderr.write(`${line}\n`))
-    const host = await startHost(options)
-    endWith(host, parent)
-    console.log(JSON.stringify(controls.access(host)))
+    setLogSink((line) => {
+      if (!options.quiet || (JSON.parse(line) as { level: string }).level === 'error')
+        process.stderr.write(`${line}\n`)
+    })
+    const double = await startDouble(options)
+    void parent.then(exitWith(double, 'billing-data-api: the DynamoDB engine has stopped'))
+    console.log(JSON.stringify(double.access))
   } catch (error) {
     const { details, message } = error as { details?: readonly string[]; message: string }
     console.error(`billing-data-api: ${details?.join(' ') ?? message}`)

@@ -1,18 +1,18 @@
 import type { Seed } from './settings.ts'
 
-/** A business's first two years, the same at every call: 24 customers with upgrades, churn, credits, three currencies. */
-
 type Invoice = NonNullable<Seed['invoices']>[number]
 type Line = NonNullable<NonNullable<Invoice['line_items']>[number]>
 
 const MONTHS = 24
 const CUSTOMERS = 24
+const MOST_LINES = 250
 const currencies = ['EUR', 'USD', 'JPY'] as const
-/** Monthly prices in minor units; the yen has none, so that its price is in whole yen. */
+/** Monthly prices in minor units; the yen has none, so its prices are in whole yen. */
 const plans = { basic: { EUR: 990, USD: 1090, JPY: 1600 }, pro: { EUR: 2900, USD: 3200, JPY: 4800 } } as const
-type Plan = keyof typeof plans
+const planNames = ['basic', 'pro'] as const
+const monthly = { type: 'recurring', interval: 'month', interval_count: 1 } as const
 
-/** Random numbers from 0 to below 1 that follow from `seed` alone (mulberry32). */
+/** Random numbers from 0 to below 1, the same sequence for the same `seed` (mulberry32). */
 const randomFrom = (seed: number) => () => {
   seed += 0x6d2b79f5
   const mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
@@ -23,26 +23,38 @@ const randomFrom = (seed: number) => () => {
 /** The first day of a month, counted from January 2024. */
 const monthStart = (month: number): string => new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 10)
 
-/** What becomes of a customer: months are counted from January 2024, and may lie behind the end. */
-const lives = (number: number) => {
+/** When a customer starts, upgrades, gets a credit and leaves; a month after the last one means never. */
+interface Life {
+  readonly number: number
+  readonly currency: (typeof currencies)[number]
+  readonly start: number
+  readonly upgrade: number
+  readonly credit: number
+  readonly end: number
+  /** Whether the first invoice has the welcome discount. */
+  readonly welcomed: boolean
+}
+
+const lifeOf = (number: number): Life => {
   const random = randomFrom(number)
   const after = (month: number, chance: number, span: number) =>
     random() < chance ? month + 1 + Math.floor(random() * span) : Number.POSITIVE_INFINITY
   const start = Math.floor(random() * (MONTHS - 4))
   const currency = currencies[Math.floor(random() * currencies.length)]!
   const [upgrade, end, credit] = [after(start, 0.4, 8), after(start, 0.35, 14), after(start, 0.2, 6)]
-  return { start, currency, upgrade, end, credit, welcomed: random() < 0.3 }
+  return { number, currency, start, upgrade, credit, end, welcomed: random() < 0.3 }
 }
 
-const invoiceOf = (number: number, month: number, lines: readonly Line[], suffix = ''): Invoice => {
+/** The invoice of a month; one with a `suffix` is created in the middle of the month, beside the regular one. */
+const invoiceOf = (
+  { number, currency, welcomed, start }: Life,
+  month: number,
+  { lines, suffix = '' }: { readonly lines: readonly Line[]; readonly suffix?: string },
+): Invoice => {
   const period = { period_start: monthStart(month), period_end: monthStart(month + 1) }
-  const { currency, welcomed, start } = lives(number)
   return {
     id: `invoice-${number}-${monthStart(month).slice(0, 7)}${suffix}`,
-    total: lines.reduce(
-      (sum, { amount, discount_amount }) => sum + (amount ?? 0) - (discount_amount ?? 0),
-      0,
-    ),
+    total: lines.reduce((sum, line) => sum + (line.amount ?? 0) - (line.discount_amount ?? 0), 0),
     created: suffix === '' ? period.period_start : period.period_start.replace(/01$/, '15'),
     ...{ ...period, currency, customer_id: `customer-${number}`, subscription_id: `subscription-${number}` },
     discounts: welcomed && month === start && suffix === '' ? ['welcome'] : [],
@@ -50,67 +62,58 @@ const invoiceOf = (number: number, month: number, lines: readonly Line[], suffix
   }
 }
 
-/** The invoices of a customer: one a month, and a credit of half a month where one was given. */
-const invoicesOf = (number: number): Invoice[] => {
-  const { start, currency, upgrade, end, credit, welcomed } = lives(number)
-  const months = Array.from({ length: Math.min(end, MONTHS) - start }, (_, index) => start + index)
-  return months.flatMap((month) => {
-    const plan: Plan = month >= upgrade ? 'pro' : 'basic'
-    const amount = plans[plan][currency]
-    const discount_amount = welcomed && month === start ? Math.round(amount / 10) : null
-    const line: Line = {
-      id: plan,
-      amount,
-      discount_amount,
-      type: 'recurring',
-      interval: 'month',
-      interval_count: 1,
-    }
-    const unused: Line = { id: 'unused', amount: -plans.basic[currency], type: 'one_time' }
-    const monthly = invoiceOf(number, month, month === upgrade ? [line, unused] : [line])
-    const credited: Line = { id: 'credit', amount: -Math.round(amount / 2), type: 'one_time' }
-    return month === credit ? [monthly, invoiceOf(number, month, [credited], '-credit')] : [monthly]
-  })
+/** The invoices of a month: the regular one, and a credit of half the price where one is given. */
+const invoicesIn = (life: Life, month: number): Invoice[] => {
+  const { currency, start, upgrade, credit, welcomed } = life
+  const id = month >= upgrade ? 'pro' : 'basic'
+  const amount = plans[id][currency]
+  const discount_amount = welcomed && month === start ? Math.round(amount / 10) : null
+  const unused: Line = { id: 'unused', amount: -plans.basic[currency], type: 'one_time' }
+  const credited: Line = { id: 'credit', amount: -Math.round(amount / 2), type: 'one_time' }
+  const lines = [{ id, amount, discount_amount, ...monthly }, ...(month === upgrade ? [unused] : [])]
+  return [
+    invoiceOf(life, month, { lines }),
+    ...(month === credit ? [invoiceOf(life, month, { lines: [credited], suffix: '-credit' })] : []),
+  ]
 }
 
-/** One invoice with as many lines as there may be: the first customer's usage of the last month. */
-const hugeInvoice = (): Invoice => {
-  const line = (index: number): Line => ({
-    id: `usage-${index}`,
-    amount: 10 + index,
-    quantity: 1 + (index % 9),
-  })
-  return invoiceOf(
-    1,
-    MONTHS - 1,
-    Array.from({ length: 250 }, (_, index) => line(index)),
-    '-usage',
-  )
+const invoicesOf = (life: Life): Invoice[] => {
+  const months = Math.min(life.end, MONTHS) - life.start
+  return Array.from({ length: months }, (_, index) => invoicesIn(life, life.start + index)).flat()
 }
 
-const byDate = (a: Invoice, b: Invoice): number => Date.parse(a.created) - Date.parse(b.created)
+/** An invoice with as many lines as the API accepts: the usage of the last month. */
+const usageInvoice = (life: Life): Invoice => {
+  const line = (_: unknown, index: number): Line => ({
+    ...{ id: `usage-${index}`, amount: 10 + index, quantity: 1 + (index % 9) },
+  })
+  return invoiceOf(life, MONTHS - 1, { lines: Array.from({ length: MOST_LINES }, line), suffix: '-usage' })
+}
 
-/** The bodies of the scenario's creates. */
+/**
+ * A business's first two years as a seed, the same at every call: 24 customers in three currencies, with upgrades,
+ * churn, discounts, credits and an invoice of 250 lines.
+ */
 export const scenario = (): Seed => {
-  const numbers = Array.from({ length: CUSTOMERS }, (_, index) => index + 1)
-  const all = (Object.keys(plans) as Plan[]).flatMap((plan) =>
-    currencies.map((currency) => ({ plan, currency })),
-  )
-  const recurring = { type: 'recurring', interval: 'month', interval_count: 1 } as const
+  const lives = Array.from({ length: CUSTOMERS }, (_, index) => lifeOf(index + 1))
   return {
     products: [
       { id: 'basic', name: 'Basic' },
       { id: 'pro', name: 'Pro' },
     ],
-    prices: all.map(({ plan, currency }) => ({
-      ...{ id: `${plan}-${currency}`, product_id: plan, title: `${plan}, monthly`, currency },
-      ...{ price: plans[plan][currency], ...recurring },
-    })),
-    customers: numbers.map((number) => ({
+    prices: planNames.flatMap((plan) =>
+      currencies.map((currency) => ({
+        ...{ id: `${plan}-${currency}`, product_id: plan, title: `${plan}, monthly`, currency },
+        ...{ price: plans[plan][currency], ...monthly },
+      })),
+    ),
+    customers: lives.map(({ number, start }) => ({
       ...{ id: `customer-${number}`, name: `Customer ${number}`, email: `customer-${number}@example.org` },
-      ...{ created: monthStart(lives(number).start), metadata: { seats: 1 + (number % 5) } },
+      ...{ created: monthStart(start), metadata: { seats: 1 + (number % 5) } },
     })),
     discounts: [{ id: 'welcome', name: 'Welcome', duration: 'once', percent_off: 10, currency: 'EUR' }],
-    invoices: [...numbers.flatMap(invoicesOf), hugeInvoice()].sort(byDate),
+    invoices: [...lives.flatMap(invoicesOf), usageInvoice(lives[0]!)].sort(
+      (a, b) => Date.parse(a.created) - Date.parse(b.created),
+    ),
   }
 }

@@ -1,30 +1,33 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Fault } from './faults.ts'
-import type { Command, Reply } from './messages.ts'
-import type { Beginning, TestServiceOptions } from './settings.ts'
+import type { InitialState, ScriptedFault, TestServiceOptions } from './settings.ts'
 
-/** The real service in a process of its own, on an in-memory database. `createClient` takes it as its options. */
+/** The API in a process of its own, with an in-memory database. `createClient` accepts it as its options. */
 export interface TestService {
   readonly baseUrl: string
   readonly appId: string
   readonly apiKey: string
-  /** Forgets everything, faults too, and begins anew: as at first, or as said here. */
-  reset(beginning?: Beginning): Promise<void>
-  /** Sets the service's clock, which stands still then; without a time it goes again. */
+  /** Deletes everything, faults too, and restores the initial state, or the parts of it that are given here. */
+  reset(state?: InitialState): Promise<void>
+  /** Stops the service's clock at a time; without one, lets it run. */
   setTime(now?: Date | string): Promise<void>
   readonly faults: {
-    /** Scripts something that goes wrong with the next call, or a later one. */
-    add(fault: Fault): Promise<void>
+    /** Scripts a fault for the next call, or for a later one. */
+    add(fault: ScriptedFault): Promise<void>
     clear(): Promise<void>
-    /** What was scripted and has not happened yet. */
-    pending(): Promise<Fault[]>
+    /** The faults that are still to happen. */
+    pending(): Promise<ScriptedFault[]>
   }
-  /** Ends the service; it ends with this process too. */
+  /** Stops the service. It also stops when this process ends. */
   stop(): Promise<void>
 }
 
-// The build names the program of the package; here it is the one of the source tree.
+// The build of the package defines the path of its program; in the source tree it is this one.
 declare const TEST_SERVICE_PROGRAM: string | undefined
 const program = (): string =>
   fileURLToPath(
@@ -34,101 +37,99 @@ const program = (): string =>
     ),
   )
 
-type Waiting = Map<number, { resolve(result: never): void; reject(error: Error): void }>
-
-/** Sends commands to the child; while none is under way, the child does not keep this process alive. */
-const commander = (child: ChildProcess) => {
-  const waiting: Waiting = new Map()
-  let last = 0
-  const settle = (id: number) => {
-    const one = waiting.get(id)
-    waiting.delete(id)
-    if (waiting.size === 0) {
-      child.unref()
-      child.channel?.unref()
-    }
-    return one
-  }
-  const fail = (why: string) => {
-    for (const id of waiting.keys()) settle(id)?.reject(new Error(`The test service ${why}.`))
-  }
-  child
-    .on('message', ({ id, result, error }: Reply) => {
-      const one = settle(id)
-      if (error === undefined) one?.resolve(result as never)
-      else one?.reject(new Error(error))
-    })
-    .on('error', ({ message }) => fail(`could not be run: ${message}`))
-    .once('exit', (code, signal) => fail(`has ended (${signal ?? `exit code ${code}`})`))
-  return <T>(name: Command['name'], argument?: unknown): Promise<T> =>
-    new Promise((resolve, reject) => {
-      if (!child.connected) return reject(new Error('The test service has ended.'))
-      last += 1
-      waiting.set(last, { resolve, reject })
-      child.ref()
-      child.channel?.ref()
-      child.send({ id: last, name, argument } satisfies Command)
-    })
-}
-
-const STOP_MILLIS = 5_000
-
-const stopped = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    child.ref()
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MILLIS)
-    child.once('exit', () => {
-      clearTimeout(late)
-      resolve()
-    })
-    if (child.connected) child.disconnect()
-  })
-
-const text = (now: Date | string | undefined): string | undefined =>
+/** Throws RangeError for an invalid Date, which JSON would turn into null. */
+const textOf = (now: Date | string | undefined): string | undefined =>
   now instanceof Date ? now.toISOString() : now
 
-/**
- * Starts a test service and resolves when it answers; rejects when it cannot start or refuses the seed. Several can
- * run at once.
- */
-export const createTestService = async ({
-  port = 0,
-  seed,
-  now,
-}: TestServiceOptions = {}): Promise<TestService> => {
-  const child = fork(program(), ['--ipc'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] })
-  const command = commander(child)
-  const stop = () => stopped(child)
-  try {
-    const access = await command<{ base_url: string; app_id: string; api_key: string }>('start', {
-      port,
-      seed,
-      now: text(now),
+/** Starts the program; its IPC channel carries no messages, but tells it when this process ends. */
+const launch = ({ port = 0, seed = {}, now }: TestServiceOptions): ChildProcess => {
+  const clock = now === undefined ? [] : ['--now', String(textOf(now))]
+  const child = fork(program(), ['--quiet', '--port', String(port), '--seed', '-', ...clock], {
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+  })
+  child.stdin?.on('error', () => undefined).end(JSON.stringify(seed))
+  return child
+}
+
+/** The first line that the program prints; throws with its standard error if it ends without one. */
+const firstLine = async (child: ChildProcess): Promise<string> => {
+  let errors = ''
+  let started = false
+  child.once('error', ({ message }) => {
+    errors += message
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (started) process.stderr.write(chunk)
+    else errors += chunk
+  })
+  const ended = once(child, 'close')
+  for await (const line of createInterface(child.stdout!)) {
+    started = true
+    return line
+  }
+  await ended
+  throw new Error(errors.trim().replace(/^billing-data-api: /, ''))
+}
+
+/** Lets this process end although the child and its pipes are open. */
+const unref = (child: ChildProcess): void => {
+  child.unref()
+  child.channel?.unref()
+  for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref()
+}
+
+type Send = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** Sends requests to a control URL with node:http: test environments may lack `fetch`, or put a mock in its place. */
+const controls =
+  (url: string): Send =>
+  (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const sent = request(url + path, { method }, (response) => {
+        json(response).then((answer) => {
+          if (response.statusCode === 200) return resolve(answer as never)
+          const { errors } = answer as { errors: readonly { readonly detail: string }[] }
+          reject(new Error(errors.map(({ detail }) => detail).join(' ')))
+        }, reject)
+      })
+      sent.once('error', (cause) => reject(new Error('The test service has ended.', { cause })))
+      sent.end(JSON.stringify(body))
     })
-    return {
-      baseUrl: access.base_url,
-      appId: access.app_id,
-      apiKey: access.api_key,
-      reset: async (beginning = {}) => {
-        await command('reset', { ...beginning, now: text(beginning.now) })
-      },
-      setTime: async (time) => {
-        await command('setTime', { now: text(time) })
-      },
-      faults: {
-        add: async (fault) => {
-          await command('addFault', fault)
-        },
-        clear: async () => {
-          await command('clearFaults')
-        },
-        pending: async () => (await command<{ faults: Fault[] }>('pendingFaults')).faults,
-      },
-      stop,
-    }
-  } catch (error) {
-    await stop()
-    throw error
+
+const STOP_TIMEOUT_MILLIS = 5_000
+
+const stopped = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.ref()
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MILLIS)
+  const ended = once(child, 'exit')
+  if (child.connected) child.disconnect()
+  await ended
+  clearTimeout(late)
+}
+
+/**
+ * Starts a test service and resolves when it accepts requests. Rejects when an option is invalid, the API refuses the
+ * seed, or the port is taken. Several services can run at once.
+ */
+export const createTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
+  const child = launch(options)
+  const line = await firstLine(child)
+  unref(child)
+  const access = JSON.parse(line) as Record<'base_url' | 'app_id' | 'api_key' | 'control_url', string>
+  const send = controls(access.control_url)
+  return {
+    baseUrl: access.base_url,
+    appId: access.app_id,
+    apiKey: access.api_key,
+    reset: ({ now, ...state } = {}) => send('POST', '/reset', { ...state, now: textOf(now) }),
+    setTime: (now) => send('PUT', '/clock', { now: textOf(now) }),
+    faults: {
+      add: (fault) => send('POST', '/faults', fault),
+      clear: () => send('DELETE', '/faults'),
+      pending: async () => (await send<{ faults: ScriptedFault[] }>('GET', '/faults')).faults,
+    },
+    stop: () => stopped(child),
   }
 }

@@ -1,23 +1,19 @@
-import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb'
 import type { Identity } from '../../shared/store/application-records.ts'
 import { createApplication } from '../../shared/store/applications.ts'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
-import { prepareTable } from '../local/service.ts'
+import { localClient, prepareTable } from '../local/database.ts'
 
-/** Known to everyone and the same in every test service, so that ids and cursors are the same at every run. */
+/** The application of every test service: always the same, so that ids and cursors are the same in every run. */
 export const identity: Identity = {
   app_id: 'app_TestTestTestTest',
   api_key: apiKeyOf('Test'.repeat(8)),
   cursor_secret: Buffer.alloc(32).toString('base64'),
 }
 
-/** The table of a test service, on the engine at `endpoint`: a new one at each reset, with the test application in it. */
+/** The table of a test service on the engine at `endpoint`. `renew` replaces it by an empty one with the application. */
 export const testTable = (endpoint: string) => {
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
+  const client = localClient(endpoint)
   let number = 0
   const renew = async (): Promise<void> => {
     number += 1

@@ -5,7 +5,7 @@ const PERIOD_MILLIS = 500
 
 const parentOf = (pid: number): number => {
   try {
-    // The name of the command, in parentheses, may itself hold any character.
+    // The second field, a command's name in parentheses, can contain any character.
     const [, afterName = ''] = /^.*\)(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     return Number(afterName.trim().split(' ')[1])
   } catch {
@@ -13,13 +13,13 @@ const parentOf = (pid: number): number => {
   }
 }
 
-/** The processes that a user ends to end this one: its parent and, as npx puts a shell in between, npx. */
+/** The processes that a user may kill to end this one: its parent and, since npx runs a shell in between, npx. */
 const startersOf = (parent: number): number[] => {
   if (process.env.npm_command !== 'exec' || process.platform === 'win32') return [parent]
   try {
     return [parent, parentOf(parent)]
   } catch {
-    // A system without /proc and ps.
+    // This system has neither /proc nor ps.
     return [parent]
   }
 }
@@ -32,13 +32,18 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Resolves when the process that started this one has ended. It does not keep this process alive. */
+/**
+ * Resolves when the process that started this one has ended, or has closed its IPC channel with this one. It does not
+ * keep this process alive.
+ */
 export const parentEnded = (): Promise<void> => {
   const parent = process.ppid
   const starters = startersOf(parent)
   return new Promise((resolve) => {
+    process.once('disconnect', resolve)
+    process.channel?.unref()
     const timer = setInterval(() => {
-      // An orphan gets another parent, but not on Windows.
+      // An orphan has another parent, except on Windows.
       if (process.ppid === parent && starters.every(isAlive)) return
       clearInterval(timer)
       resolve()

@@ -1,0 +1,128 @@
+import { doubleForTests } from '../support/test-double.ts'
+
+const { double, call, control } = doubleForTests({})
+
+const NEEDS =
+  /^delay is required when answer is absent or null: .*; give at least one of answer, lose, delay\.$/
+const DATE = /^now must be a date such as "2024-01-31", .*/
+const OBJECT = /^body must be a JSON object \(got /
+
+describe('the controls', () => {
+  it('are not the API: no fault applies to them', async () => {
+    const { base_url } = double().access
+    await control('POST', '/faults', { answer: 500 })
+    const { status, json } = await control('GET', '')
+    expect([status, json]).toEqual([200, { ...double().access, control_url: `${base_url}/__test` }])
+    expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await control('POST', '/faults', { answer: 429 })).json).toEqual({})
+    expect((await control('GET', '/faults')).json).toEqual({ faults: [{ answer: 500 }, { answer: 429 }] })
+    expect((await control('DELETE', '/faults')).json).toEqual({})
+    expect((await control('GET', '/faults/')).json).toEqual({ faults: [] })
+  })
+
+  it.each<[object, object?]>([
+    [{ answer: 429 }],
+    [{ answer: 500, retryAfter: 0 }],
+    [{ answer: 503, operation: 'customers.update', call: 1, times: 1 }],
+    [{ lose: 'request' }],
+    [{ lose: 'answer', call: 2, times: 3 }],
+    [{ delay: 0 }],
+    [{ delay: 5, answer: 500 }],
+    [{ delay: 5, lose: 'answer' }],
+    [{ answer: 500, lose: null, call: null }, { answer: 500 }],
+  ])('accept the fault %j', async (fault, pending = fault) => {
+    expect((await control('POST', '/faults', fault)).status).toBe(200)
+    expect((await control('GET', '/faults')).json).toEqual({ faults: [pending] })
+  })
+
+  it.each<[unknown, ...RegExp[]]>([
+    [{}, NEEDS],
+    [{ call: 1 }, NEEDS],
+    [
+      { answer: 429, lose: 'answer' },
+      /^lose must be absent or null when answer is given \(got "answer"\)\.$/,
+    ],
+    [{ answer: 404 }, /^answer must be one of 429, 500, 503 \(got 404\)\.$/],
+    [{ answer: '429' }, /^answer must be one of 429, 500, 503 \(got "429"\)\.$/],
+    [{ lose: '' }, /^lose must be one of "request", "answer" \(got ""\)\.$/],
+    [{ delay: -1 }, /^delay must be an integer of at least 0 \(got -1\)\.$/],
+    [{ delay: 0.5 }, /^delay must be an integer of at least 0 \(got 0\.5\)\.$/],
+    [{ answer: 500, call: 0 }, /^call must be an integer of at least 1 \(got 0\)\.$/],
+    [{ answer: 500, times: '2' }, /^times must be an integer of at least 1 \(got "2"\)\.$/],
+    [{ answer: 500, retryAfter: -1 }, /^retryAfter must be an integer of at least 0 \(got -1\)\.$/],
+    [{ answer: 500, retryafter: 1 }, /^retryafter is not a field here; did you mean retryAfter\?$/],
+    [
+      { answer: 500, operation: 'products.delete' },
+      /^operation must be one of "products\.list", .* \(got "products\.delete"\)\.$/,
+    ],
+    ...[null, 1, 'a fault', true, [], [{ answer: 500 }]].map((body): [unknown, RegExp] => [body, OBJECT]),
+  ])('refuse the fault %j', async (fault, ...problems) => {
+    const { status, details } = await control('POST', '/faults', fault)
+    expect([status, details]).toEqual([422, problems.map((problem) => expect.stringMatching(problem))])
+  })
+
+  it.each<[string, string, unknown, RegExp]>([
+    [
+      'POST',
+      '/reset',
+      { seed: [] },
+      /^seed must be an object of request bodies by resource, or "scenario" \(got 0 items\)\.$/,
+    ],
+    ['POST', '/reset', { seed: 'products' }, /^seed must be an object .* \(got "products"\)\.$/],
+    [
+      'POST',
+      '/reset',
+      { seed: { subscriptions: [] } },
+      /^seed\.subscriptions is not a field here; known are: products, prices, customers, discounts, invoices\.$/,
+    ],
+    [
+      'POST',
+      '/reset',
+      { seed: { products: 5 } },
+      /^seed\.products must be a list of request bodies, or null \(got 5\)\.$/,
+    ],
+    [
+      'POST',
+      '/reset',
+      { seed: { products: [1] } },
+      /^seed\.products\[0\] must be a JSON object \(got 1\)\.$/,
+    ],
+    [
+      'POST',
+      '/reset',
+      { seed: { customers: [{ id: 1 }, { id: '' }] } },
+      /^seed\.customers\[1\] is refused: .*422.* id must be .*[^.]\.$/,
+    ],
+    ['POST', '/reset', { now: 0 }, DATE],
+    ['POST', '/reset', { since: 1 }, /^since is not a field here; known are: seed, now\.$/],
+    ['POST', '/reset', [], OBJECT],
+    ['PUT', '/clock', { now: 'noon' }, DATE],
+    ['PUT', '/clock', { time: 7 }, /^time is not a field here; known are: now\.$/],
+  ])('refuse %s %s with %j', async (method, path, body, problem) => {
+    const { status, details } = await control(method, path, body)
+    expect([status, details]).toEqual([422, [expect.stringMatching(problem)]])
+    expect((await control('POST', '/reset')).status).toBe(200)
+  })
+
+  it.each<[string, string, string | undefined, number, RegExp]>([
+    ['POST', '/faults', '{', 400, /^The body must be JSON\.$/],
+    [
+      'POST',
+      '/nothing',
+      undefined,
+      404,
+      /^There is no POST \/__test\/nothing; known are: GET \/__test, POST \/__test\/reset, PUT \/__test\/clock, POST \/__test\/faults, GET \/__test\/faults, DELETE \/__test\/faults\.$/,
+    ],
+    ['GET', `/${'a'.repeat(400)}`, undefined, 404, /^There is no GET \/__test\/a{192}; known are: /],
+  ])('answer %s %s %s with %d', async (method, path, raw, status, detail) => {
+    const answer = await call(method, `/__test${path}`, raw === undefined ? {} : { raw })
+    expect([answer.status, answer.details]).toEqual([status, [expect.stringMatching(detail)]])
+  })
+
+  it.each([undefined, null, {}, { now: null }, { now: '2030-01-01 12:00:00' }])(
+    'set the clock by %j',
+    async (body) => {
+      expect((await control('PUT', '/clock', body)).status).toBe(200)
+    },
+  )
+})

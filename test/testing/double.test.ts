@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { localClient } from '../../tools/local/database.ts'
+import { startDouble } from '../../tools/testing/double.ts'
+import { upTo } from '../support/lists.ts'
+import { doubleForTests } from '../support/test-double.ts'
+
+const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
+
+const list = async (path = '/api/customers') => Object.values((await call('GET', path)).json.data)[0] as never
+const names = async (): Promise<string[]> => ((await list()) as { name: string }[]).map(({ name }) => name)
+const create = (name: string) => call('POST', '/api/customers', { body: { id: name, name } })
+
+describe('a test double', () => {
+  it('starts with its seed, and restores it at each reset', async () => {
+    expect(await names()).toEqual(['Ann'])
+    expect((await create('Bob')).status).toBe(200)
+    expect(await names()).toEqual(['Bob', 'Ann'])
+    await control('POST', '/reset')
+    expect(await names()).toEqual(['Ann'])
+  })
+
+  it('has another seed after a reset that names it, until the next reset', async () => {
+    await control('POST', '/reset', { seed: { customers: [{ id: 1, name: 'Eve' }], products: null } })
+    expect(await names()).toEqual(['Eve'])
+    await control('POST', '/reset', { seed: {} })
+    expect(await names()).toEqual([])
+    await control('POST', '/reset', { seed: null })
+    expect(await names()).toEqual(['Ann'])
+  })
+
+  it('has 24 customers over 24 months with the scenario, the same after each reset', async () => {
+    const seen = async () => {
+      await control('POST', '/reset', { seed: 'scenario', now: '2026-01-01' })
+      // biome-ignore lint/suspicious/noExplicitAny: entities of two kinds
+      const [subscriptions, newest]: any[] = [
+        await list('/api/subscriptions?limit=100'),
+        await list('/api/invoices?limit=100&include=line_items'),
+      ]
+      return { subscriptions, newest }
+    }
+    const { subscriptions, newest } = await seen()
+    expect(await seen()).toEqual({ subscriptions, newest })
+    expect(subscriptions).toHaveLength(24)
+    const distinct = (field: string) => new Set(subscriptions.map((each: never) => each[field]))
+    expect(distinct('currency').size).toBe(3)
+    expect(Math.max(...(distinct('current_period_end') as Set<number>))).toBe(Date.parse('2026-01-01') / 1000)
+    expect(distinct('current_period_end').size).toBeGreaterThan(1)
+    const lines = newest.map(({ line_items }: { line_items: unknown[] }) => line_items)
+    expect(lines.map(({ length }: unknown[]) => length)).toContain(250)
+    expect(lines).toContainEqual([expect.anything(), expect.objectContaining({ id: 'unused' })])
+    expect(newest.filter(({ total }: { total: number }) => total < 0)).not.toEqual([])
+  })
+
+  it('gives the same cursors after each reset while its clock stands still, and others while it runs', async () => {
+    const cursorAt = async (now?: string) => {
+      await control('POST', '/reset', { now })
+      await create('Bob')
+      return (await call('GET', '/api/customers?limit=1')).json.pagination.next_cursor
+    }
+    const standing = await cursorAt('2026-01-01')
+    expect(standing).toMatch(/^\S+$/)
+    expect(await cursorAt('2026-01-01T01:00:00.000+01:00')).toBe(standing)
+    expect(await cursorAt('2026-01-01T00:00:00.001Z')).not.toBe(standing)
+    expect(await cursorAt()).not.toBe(await cursorAt())
+  })
+
+  it('lists what was created later first, even while its clock stands still or is set back', async () => {
+    await create('second')
+    await control('PUT', '/clock', { now: '2020-01-01' })
+    await create('third')
+    await control('PUT', '/clock', { now: null })
+    await create('fourth')
+    expect(await names()).toEqual(['fourth', 'third', 'second', 'Ann'])
+  })
+
+  it('completes the requests in flight before a reset', async () => {
+    const created = Promise.all(upTo(4).map((number) => create(`${number}`)))
+    await names()
+    await double().reset()
+    for (const { status } of await created) expect(status).toBe(200)
+    // Each was recorded either before the reset or as a whole after it.
+    for (const name of await names()) expect(['Ann', '0', '1', '2', '3', '4']).toContain(name)
+  })
+
+  it('keeps one table, however often it is reset', async () => {
+    await double().reset()
+    await double().reset()
+    const client = localClient(double().engine.endpoint)
+    expect((await client.send(new ListTablesCommand({}))).TableNames).toHaveLength(1)
+    client.destroy()
+  })
+
+  it('keeps connections open longer than clients do, and answers what is not HTTP as the service does', async () => {
+    const { headers } = await call('GET', '/api/customers')
+    expect(headers.get('keep-alive')).toBe('timeout=75')
+    const socket = connect(Number(new URL(double().access.base_url).port), '127.0.0.1')
+    socket.write('hello\r\n\r\n')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it('does not start on a port that is taken', async () => {
+    const port = Number(new URL(double().access.base_url).port)
+    await expect(startDouble({ port, host: '127.0.0.1' })).rejects.toThrow(
+      `port ${port} is taken; set --port to a free one`,
+    )
+  })
+})

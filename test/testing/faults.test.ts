@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { FaultScript } from '../../tools/testing/fault-script.ts'
+import type { ScriptedFault } from '../../tools/testing/settings.ts'
+import { expectDeclared } from '../support/declared.ts'
+import { doubleForTests } from '../support/test-double.ts'
+
+const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
+
+const inject = (fault: ScriptedFault) => control('POST', '/faults', fault)
+const pending = async () => (await control('GET', '/faults')).json.faults
+const customers = (method = 'GET', body?: unknown, headers = {}) =>
+  call(method, '/api/customers', { body, headers })
+const names = async () => (await customers()).json.data.customers.map(({ name }: { name: string }) => name)
+const createBob = () => customers('POST', { id: 'Bob', name: 'Bob' })
+
+describe('a fault', () => {
+  it.each<[429 | 500 | 503, number | undefined, string | null]>([
+    [429, undefined, '1'],
+    [429, 7, '7'],
+    [503, undefined, '1'],
+    [503, 30, '30'],
+    [500, undefined, null],
+    [500, 7, null],
+  ])(
+    'answers %s as the service does, with retryAfter %s as Retry-After %s',
+    async (answer, retryAfter, shown) => {
+      await inject({ answer, retryAfter })
+      const { status, headers, json } = await customers('POST', { id: 1 }, { 'x-request-id': 'mine' })
+      expectDeclared('POST', '/api/customers', { status, headers, json })
+      expect([status, headers.get('retry-after')]).toEqual([answer, shown])
+      // The gateway answers a 429, with its own request id.
+      expect(headers.get('x-request-id') === 'mine').toBe(answer !== 429)
+      expect(await names()).toEqual(['Ann'])
+    },
+  )
+
+  it.each([
+    ['request', 'before', ['Ann']],
+    ['answer', 'after', ['Bob', 'Ann']],
+  ] as const)(
+    'that loses the %s closes the connection %s the call is processed',
+    async (lose, _, expected) => {
+      await inject({ lose, operation: 'customers.create' })
+      await expect(createBob()).rejects.toThrow('fetch failed')
+      expect(await names()).toEqual(expected)
+    },
+  )
+
+  it('that only delays lets the call succeed, later', async () => {
+    await inject({ delay: 60 })
+    const began = performance.now()
+    expect(await names()).toEqual(['Ann'])
+    expect(performance.now() - began).toBeGreaterThan(55)
+    expect(await pending()).toEqual([])
+  })
+
+  it.each<[ScriptedFault, [path: string, status: number][]]>([
+    [
+      { answer: 500 },
+      [
+        ['/nowhere', 404],
+        ['/api/customers/seeded', 500],
+      ],
+    ],
+    [
+      { answer: 500, operation: 'products.list' },
+      [
+        ['/nowhere', 404],
+        ['/api/customers', 200],
+        ['/api/products?limit=1', 500],
+        ['/api/products', 200],
+      ],
+    ],
+  ])('%j applies to its operation only', async (fault, calls) => {
+    await inject(fault)
+    for (const [path, status] of calls)
+      expect([path, (await call('GET', path)).status]).toEqual([path, status])
+  })
+
+  it('is forgotten at a reset, which ends the requests that it delays', async () => {
+    await inject({ delay: 60_000 })
+    const delayed = expect(createBob()).rejects.toThrow('fetch failed')
+    while ((await pending()).length > 0) await pause(5)
+    await inject({ answer: 500 })
+    await Promise.all([double().reset(), double().reset()])
+    await delayed
+    expect(await pending()).toEqual([])
+    expect(await names()).toEqual(['Ann'])
+  })
+})
+
+/** What a script does to calls, in order: the status of the fault that takes each, or "-" for none. */
+const course = (faults: ScriptedFault[], calls: string[]): string => {
+  const script = new FaultScript()
+  for (const fault of faults) script.add(fault)
+  return calls.map((operation) => script.take(operation)?.answer ?? '-').join(' ')
+}
+const calls = (count: number) => Array<string>(count).fill('products.list')
+const [one, other] = ['prices.list', 'products.list'] as const
+
+describe('a fault script', () => {
+  it.each<[string, ScriptedFault[], string[], string]>([
+    ['nothing', [], calls(2), '- -'],
+    ['the next call', [{ answer: 503 }], calls(3), '503 - -'],
+    ['the third call', [{ answer: 503, call: 3 }], calls(4), '- - 503 -'],
+    ['two calls from the second on', [{ answer: 500, call: 2, times: 2 }], calls(4), '- 500 500 -'],
+    ['calls in turn', [{ answer: 429 }, { answer: 503 }], calls(3), '429 503 -'],
+    [
+      'calls that no other takes',
+      [
+        { answer: 429, times: 2 },
+        { answer: 503, call: 2 },
+      ],
+      calls(5),
+      '429 429 - 503 -',
+    ],
+    [
+      'calls of an operation',
+      [{ answer: 503, operation: one, call: 2 }],
+      [one, other, one, one],
+      '- - 503 -',
+    ],
+    ['calls of any operation', [{ answer: 503, call: 2 }], [one, other, one], '- 503 -'],
+  ])('takes %s', (_, faults, operations, expected) => {
+    expect(course(faults, operations)).toBe(expected)
+  })
+
+  it('lists the faults that have calls left, with the number of these', () => {
+    const script = new FaultScript()
+    script.add({ answer: 503, times: 3 })
+    script.add({ delay: 5, operation: 'prices.list' })
+    script.take('products.list')
+    expect(script.pending()).toEqual([
+      { answer: 503, times: 2 },
+      { delay: 5, operation: 'prices.list' },
+    ])
+    script.clear()
+    expect(script.pending()).toEqual([])
+  })
+})

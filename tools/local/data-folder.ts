@@ -1,0 +1,53 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { StartError } from './settings.ts'
+
+/** How long to wait for another service to release a folder, in milliseconds. */
+const LOCK_TIMEOUT_MILLIS = 3_000
+
+/** Creates a folder and its parents. Node's own `recursive` never returns where the system refuses, as in /proc. */
+const makeFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error
+    makeFolder(dirname(folder))
+    makeFolder(folder)
+  }
+}
+
+/** Creates a data folder that only its owner can read, unless it exists; throws StartError if it is not writable. */
+export const prepareFolder = (dataDir: string): void => {
+  try {
+    makeFolder(dataDir)
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new StartError(
+      `cannot write to the data folder "${dataDir}"; set DATA_DIR to a writable folder, or use --memory`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Locks a data folder for this process and returns a function that unlocks it; throws StartError while another process
+ * holds the lock. The operating system releases SQLite's lock with the process, also after kill -9; the lock files of
+ * packages such as proper-lockfile would block the next start until they are stale.
+ */
+export const lockFolder = async (dataDir: string): Promise<() => void> => {
+  // Imported late: the oldest Node that runs the test double, in memory, does not have node:sqlite.
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: LOCK_TIMEOUT_MILLIS })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database.close()
+    throw new StartError(
+      `the data folder "${dataDir}" is in use by another service; stop that one, or set DATA_DIR to another folder`,
+      { cause },
+    )
+  }
+  return () => database.close()
+}

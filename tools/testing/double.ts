@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http'
+import { forgetInstants, setClock } from '../../shared/clock.ts'
+import { type Engine, startEngine } from '../local/engine.ts'
+import { createGateway, keepAlive, type ListenAddress, listen } from '../local/server.ts'
+import { answerControl, CONTROL_PATH, type Controllable } from './control.ts'
+import type { ParsedState } from './control-bodies.ts'
+import type { Exchange } from './fault-injection.ts'
+import { RequestGate } from './request-gate.ts'
+import { scenario } from './scenario.ts'
+import { createSeed } from './seed.ts'
+import { identity, testTable } from './test-table.ts'
+
+/** How a test double starts. */
+export interface DoubleOptions extends ParsedState, ListenAddress {}
+
+/** The API in this process, with controls, on an engine of its own. One process can run one: it sets its environment. */
+export interface TestDouble extends Controllable {
+  readonly engine: Engine
+  stop(): Promise<void>
+}
+
+const setTime = (millis: number | undefined): void =>
+  setClock(millis === undefined ? undefined : () => millis)
+
+const close = async (server: Server): Promise<void> => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** A server that answers the controls, and sends all other requests through a gate to the gateway. */
+const controlledServer = (gateway: Server, gate: RequestGate, double: () => Controllable): Server => {
+  const handle = (exchange: Exchange) =>
+    exchange.request.url?.startsWith(CONTROL_PATH) ? answerControl(double(), exchange) : gate.handle(exchange)
+  return createServer(keepAlive, (request, response) => {
+    handle({ request, response }).catch((error: unknown) => response.destroy(error as Error))
+  }).on('clientError', (...what) => gateway.emit('clientError', ...what))
+}
+
+const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDouble> => {
+  const gateway = createGateway()
+  const gate = new RequestGate(gateway)
+  const table = testTable(engine.endpoint)
+  const server = controlledServer(gateway, gate, () => double)
+  const baseUrl = await listen(server, options, '--port')
+  const credentials = { appId: identity.app_id, apiKey: identity.api_key }
+  // Seeds are created while the gate holds requests back: they reach the gateway on a port of its own.
+  const seedUrl = await listen(gateway, { host: '127.0.0.1', port: 0 })
+  const reset = async ({ seed = options.seed ?? {}, time = options.time }: ParsedState): Promise<void> => {
+    gate.script.clear()
+    setTime(time)
+    forgetInstants()
+    await table.renew()
+    await createSeed(seed === 'scenario' ? scenario() : seed, { baseUrl: seedUrl, ...credentials })
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all([close(server), close(gateway)])
+    table.close()
+    await engine.stop()
+  }
+  const double: TestDouble = {
+    access: {
+      base_url: baseUrl,
+      app_id: identity.app_id,
+      api_key: identity.api_key,
+      control_url: baseUrl + CONTROL_PATH,
+    },
+    faults: gate.script,
+    reset: (state = {}) => gate.holdDuring(() => reset(state)),
+    setTime,
+    engine,
+    stop,
+  }
+  return double
+}
+
+/** Starts a test double and its engine; throws StartError, having stopped what it had started. */
+export const startDouble = async (options: DoubleOptions): Promise<TestDouble> => {
+  const engine = await startEngine(0)
+  let stop = () => engine.stop()
+  try {
+    const double = await doubleOn(engine, options)
+    stop = () => double.stop()
+    await double.reset()
+    return double
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError } from '../../shared/errors.ts'
+import { requestIdFrom } from '../../shared/http/request.ts'
+import { errorResponse } from '../../shared/http/responses.ts'
+import { errorDetails } from '../../shared/openapi/errors.ts'
+import type { ScriptedFault } from './settings.ts'
+
+/** A request and the response to it. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
+
+/** Answers with the error that the documents give as the example of this status. */
+const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: ScriptedFault): void => {
+  const kind = kinds[answer!]
+  const { statusCode, headers, body } = errorResponse(
+    new ApiError(kind, Object.values(errorDetails[kind]).flat()),
+    // A 429 comes from the gateway, which uses its own request id (S3).
+    requestIdFrom(answer === 429 ? undefined : [request.headers['x-request-id']].flat()[0], undefined),
+    answer === 500 ? {} : { 'retry-after': String(retryAfter) },
+  )
+  response.writeHead(statusCode, headers as Record<string, string>).end(body)
+}
+
+/** Makes the end of the response close the connection instead, without a byte of it. */
+const suppress = (response: ServerResponse): void => {
+  Object.assign(response, { writeHead: () => response, end: () => response.destroy() })
+}
+
+/**
+ * Injects a fault into an exchange. Returns whether the request is still to be processed; if not, it is answered or its
+ * connection closed. Rejects when `signal` aborts a delay.
+ */
+export const injectFault = async (
+  exchange: Exchange,
+  fault: ScriptedFault,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { request, response } = exchange
+  if (fault.delay) await pause(fault.delay, undefined, { signal })
+  if (fault.lose === 'answer') suppress(response)
+  if (fault.lose !== 'request' && !fault.answer) return true
+  request.resume()
+  if (!request.complete) await once(request, 'end')
+  if (fault.answer) answerError(exchange, fault)
+  else response.destroy()
+  return false
+}

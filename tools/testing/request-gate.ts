@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { catalogue } from '../../shared/catalogue.ts'
+import { route, targetOf } from '../local/gateway.ts'
+import { type Exchange, injectFault } from './fault-injection.ts'
+import { FaultScript } from './fault-script.ts'
+
+const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | undefined => {
+  const found = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
+  return 'endpoint' in found ? found.endpoint.id : undefined
+}
+
+/** Passes requests on to a gateway: injects the scripted faults, and holds requests back during a reset. */
+export class RequestGate {
+  readonly script = new FaultScript()
+  readonly #gateway: Server
+  readonly #inFlight = new Set<Promise<unknown>>()
+  #delays = new AbortController()
+  #reset: Promise<void> | undefined
+
+  constructor(gateway: Server) {
+    this.#gateway = gateway
+  }
+
+  /** Handles a request; rejects when a reset ends its delay. */
+  async handle(exchange: Exchange): Promise<void> {
+    await this.#reset
+    const operation = operationOf(exchange.request)
+    const fault = operation === undefined ? undefined : this.script.take(operation)
+    if (fault && !(await injectFault(exchange, fault, this.#delays.signal))) return
+    const closed = new Promise((resolve) => exchange.response.once('close', resolve))
+    this.#inFlight.add(closed)
+    closed.then(() => this.#inFlight.delete(closed))
+    this.#gateway.emit('request', exchange.request, exchange.response)
+  }
+
+  /** Ends delayed requests, waits for those in flight, and runs `reset` while new requests wait; one reset at a time. */
+  async holdDuring(reset: () => Promise<void>): Promise<void> {
+    const previous = this.#reset
+    const done = (async () => {
+      await previous
+      this.#delays.abort()
+      this.#delays = new AbortController()
+      await Promise.all(this.#inFlight)
+      await reset()
+    })()
+    // Only the caller learns of a failed reset; waiting requests continue.
+    this.#reset = done.catch(() => undefined)
+    await done
+  }
+}
