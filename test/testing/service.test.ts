@@ -67,7 +67,7 @@ describe('a test service', () => {
     const script = `import { createTestService } from './tools/testing/index.ts'
       console.log((await createTestService()).baseUrl)`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
-    await untilFree(new URL(stdout.trim()).port)
+    await expect(untilFree(new URL(stdout.trim()).port)).resolves.toBeUndefined()
   })
 
   it('ends once, and says so afterwards', async () => {
