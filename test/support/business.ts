@@ -121,12 +121,12 @@ const changed = (change: fc.Arbitrary<Body | undefined>) =>
 
 const beginning = fc.tuple(
   ...[created('products', product), created('customers', customer), created('discounts', discount)].map(
-    (events) => fc.array(events, { minLength: 3, maxLength: 8 }),
+    (events) => fc.array(events, { minLength: 5, maxLength: 9 }),
   ),
 )
 const course = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: created('invoices', invoice) },
+    { weight: 9, arbitrary: created('invoices', invoice) },
     { weight: 2, arbitrary: created('prices', price) },
     { weight: 1, arbitrary: created('customers', customer) },
     { weight: 2, arbitrary: changed(fc.record(person, { requiredKeys: [] })) },

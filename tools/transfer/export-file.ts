@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A file of an export, as the manifest tells of it. */
@@ -18,7 +18,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** A file of NDJSON that is written piece by piece, readable by its owner alone. */
 export const openFile = async (folder: string, { file, type }: Pick<Exported, 'file' | 'type'>) => {
-  const handle = await open(join(folder, file), 'w', 0o600)
+  const path = join(folder, file)
+  await writeFile(path, '', { mode: 0o600 })
   const whole = createHash('sha256')
   let [count, bytes, sum] = [0, 0, 0n]
   const add = async (lines: readonly string[]): Promise<void> => {
@@ -27,13 +28,12 @@ export const openFile = async (folder: string, { file, type }: Pick<Exported, 'f
     whole.update(text)
     count += lines.length
     bytes += Buffer.byteLength(text)
-    await handle.appendFile(text)
+    await appendFile(path, text)
   }
-  const close = async (): Promise<Exported> => {
-    await handle.sync()
-    await handle.close()
+  /** What was written, in the end. */
+  const exported = (): Exported => {
     const lines_sha256 = BigInt.asUintN(256, sum).toString(16).padStart(64, '0')
     return { file, type, count, bytes, sha256: whole.digest('hex'), lines_sha256 }
   }
-  return { add, close, count: () => count }
+  return { add, exported, count: () => count }
 }

@@ -70,7 +70,7 @@ const isErased = ({ resource, content }: Entity, { erased }: Item): boolean =>
 const linesOf = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
   const entities = items.map((item) => entityOf(resource, item))
   const ids = await references.of(entities)
-  // What is derived has no create, and its hidden fields are nobody's data.
+  // Nothing creates a derived entity, and its hidden fields only serve its derivation.
   const fields = isCreated(resource)
     ? resource.fields
     : Object.fromEntries(Object.entries(resource.fields).filter(([, { visible }]) => visible))
@@ -127,7 +127,7 @@ const exportNoun = async (resource: Resource, exporting: Exporting): Promise<Exp
   }
   const missed = references.missed(resource)
   for (let at = 0; at < missed.length; at += PAGE) await file.add(await linesAt(missed.slice(at, at + PAGE)))
-  return file.close()
+  return file.exported()
 }
 
 const personNamed = (app: string, id: string): Promise<Entity> =>
