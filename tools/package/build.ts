@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, type Format, type Metafile } from 'esbuild'
 import { bundleOptions } from '../../lib/bundle/bundle.ts'
-import { leaveOut } from '../../lib/bundle/left-out.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { controlBodies } from '../testing/control-bodies.ts'
@@ -52,7 +51,8 @@ const bundleProgram = (outDir: string) =>
     target: `node${OLDEST_NODE}`,
     entryPoints: [`bin/${program}.ts`],
     outfile: join(outDir, 'bin', 'program.cjs'),
-    plugins: [generatedValidators(...catalogue, ...Object.values(controlBodies)), leaveOut],
+    // With the whole SDK: the operator's commands take credentials from wherever they are kept.
+    plugins: [generatedValidators(...catalogue, ...Object.values(controlBodies))],
     define: url.define,
     banner: { js: url.banner },
   })
