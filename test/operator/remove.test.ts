@@ -51,7 +51,7 @@ describe('an application that is removed', () => {
     const before = await leftOf(other)
     const told: string[] = []
     const removed = await removeApplication(appOf(client), removal({ tell: (state) => told.push(state) }))
-    expect(removed).toEqual({
+    expect(removed).toMatchObject({
       app_id: appOf(client),
       deleted: {
         subscriptions: 2,
