@@ -14,11 +14,13 @@ const media = (name: string, examples: Examples): Json => ({
 })
 
 const { minLength, maxLength, pattern } = clientId
+/** An id in a path or a query, which is always text. */
+const idSchema = { type: 'string', minLength, maxLength, ...portable(pattern) }
 
 const queryParameter = ({ include }: Endpoint, parameter: Parameter): Json => {
   const { name, kind, about } = parameter
   const inQuery = { name, in: 'query', description: about?.description }
-  if (kind === 'filter') return { ...inQuery, schema: { type: 'string', minLength, maxLength } }
+  if (kind === 'filter') return { ...inQuery, schema: idSchema }
   if (kind !== 'include') return ref('parameters', parameterName(parameter))
   const schema = { type: 'array', items: { type: 'string', enum: Object.keys(include) } }
   return { ...inQuery, style: 'form', explode: false, schema }
@@ -29,7 +31,7 @@ const idParameter = ({ resource }: Endpoint): Json => ({
   in: 'path',
   required: true,
   description: 'Our id or your own, percent-encoded.',
-  schema: { type: 'string', minLength, maxLength, ...portable(pattern) },
+  schema: idSchema,
   example: String(exampleId(resource)),
 })
 
