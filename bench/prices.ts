@@ -1,3 +1,5 @@
+import { stageSettings } from '../lib/stages.ts'
+
 /** Public list prices in US dollars, region us-east-1, without free tiers and volume discounts, as of November 2025. */
 export const priceDate = 'November 2025'
 
@@ -22,8 +24,8 @@ export const tracedShare = 0.05
 
 /** What cannot be measured without AWS, and is therefore said here. */
 export const assumed = {
-  memoryGb: 0.5,
-  /** A warm function's own work at half a gigabyte, which is 0.29 of a processor (`npm run bench`). */
+  memoryGb: stageSettings('prod').functions.memoryMb / 1_024,
+  /** A warm function's own work: more than "warm answer" of `npm run bench -- P4`, as Lambda's cores may be slower. */
   ownMillis: 5,
   /** One call of DynamoDB within the region. */
   callMillis: 6,

@@ -26,6 +26,7 @@ export interface StageSettings {
     readonly document: Throttle
   }
   readonly functions: {
+    /** Processor time comes in proportion: one core at 1,769 (docs/operating.md, "Memory"). */
     readonly memoryMb: number
     /** The most of each function at once; it is taken out of the account's quota. */
     readonly reserved?: number
@@ -88,7 +89,7 @@ const dev: StageSettings = {
     write: { rate: 50, burst: 100 },
     document: { rate: 5, burst: 10 },
   },
-  functions: { memoryMb: 512 },
+  functions: { memoryMb: 1_024 },
   table: { kept: false, ceiling: { read: 500, write: 500 } },
   logs: { days: 7, platform: true },
   firewall: { log: false },
@@ -104,7 +105,7 @@ const prod: StageSettings = {
     write: { rate: 300, burst: 600 },
     document: { rate: 10, burst: 20 },
   },
-  functions: { memoryMb: 512 },
+  functions: { memoryMb: 1_024 },
   table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
   logs: { days: 90, platform: false },
   firewall: { log: false },

@@ -1,7 +1,6 @@
 import { setLogSink } from '../log.ts'
 import { budget } from '../store/budget.ts'
 import { apiKeyOf } from '../store/credentials.ts'
-import { rehearseRead } from '../store/rehearse.ts'
 import type { Handler } from './serve.ts'
 
 /** The longest that a start waits for the warm-up, in milliseconds. */
@@ -20,12 +19,14 @@ export const warmUp = async (handler: Handler): Promise<void> => {
   const write = setLogSink((text) => {
     line = text
   })
-  // The rehearsal takes place while DynamoDB answers.
-  const [answer] = await Promise.allSettled([handler({ headers } as never, context as never), rehearseRead()])
+  const refused = await handler({ headers } as never, context as never).then(
+    ({ statusCode }) => statusCode === 401,
+    () => false,
+  )
   setLogSink(write)
-  // Creates the stream, which the first log line would otherwise wait for.
-  process.stdout.write('')
-  if (answer.status === 'fulfilled' && answer.value.statusCode === 401) return
+  // Node creates the stream when it is first read, which the first log line would otherwise wait for.
+  void process.stdout
+  if (refused) return
   // Not the names of a request's line: queries tell those lines by their route.
   const { route, ms, error } = JSON.parse(line)
   const message = 'The warm-up failed; the start goes on.'

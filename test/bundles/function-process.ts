@@ -33,7 +33,7 @@ const report = (message: Report): void => {
 }
 // In order with the answers, so that a line is there when its request is answered.
 process.stdout.write = (text: string | Uint8Array) => {
-  if (text.length > 0) report({ line: String(text).trimEnd() })
+  report({ line: String(text).trimEnd() })
   return true
 }
 

@@ -34,7 +34,7 @@ describe('the functions', () => {
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
-        MemorySize: 512,
+        MemorySize: 1_024,
         Timeout: FUNCTION_TIMEOUT_MILLIS / 1000,
         TracingConfig: { Mode: 'Active' },
       })
@@ -139,7 +139,7 @@ describe('functions with every option', () => {
 
   it('have reserved and provisioned concurrency, and the memory that is set', () => {
     for (const [, { Properties }] of full.all('AWS::Lambda::Function'))
-      expect(Properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 1_024 })
+      expect(Properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 512 })
     for (const [, { Properties }] of full.all('AWS::Lambda::Alias'))
       expect(Properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
   })

@@ -17,7 +17,7 @@ export const everyOption: StageSettings = {
     copyTo: 'arn:aws:backup:eu-central-1:111122223333:backup-vault:copies',
   },
   budget: { dollars: 500, email: 'operator@example.org' },
-  functions: { memoryMb: 1_024, reserved: 20, provisioned: 2 },
+  functions: { memoryMb: 512, reserved: 20, provisioned: 2 },
   table: {
     kept: true,
     restored: 'restored-table',
