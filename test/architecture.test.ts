@@ -15,7 +15,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'shared/contract': ['shared', 'shared/pagination'],
   'shared/resources': ['shared/contract'],
   catalogue: ['shared/contract', 'shared/resources'],
-  'shared/store': ['shared', 'shared/contract', 'shared/pagination'],
+  'shared/store': ['shared', 'shared/contract', 'shared/pagination', 'shared/store/aws'],
+  'shared/store/aws': ['shared'],
   'shared/http': ['shared', 'shared/contract', 'shared/pagination', 'shared/store'],
   'shared/openapi': ['shared', 'shared/contract', 'shared/pagination', 'shared/http', 'catalogue'],
   functions: [
@@ -28,8 +29,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   client: [],
   lib: [],
-  'lib/bundle': ['catalogue', 'shared/contract', 'shared/http', 'shared/openapi'],
-  'lib/functions': ['lib', 'catalogue', 'shared/contract', 'shared/store'],
+  'lib/bundle': ['catalogue', 'shared/contract', 'shared/http', 'shared/openapi', 'shared/store/aws'],
+  'lib/functions': ['lib', 'catalogue', 'shared', 'shared/contract', 'shared/store'],
   'lib/gateway': ['lib', 'lib/functions', 'shared', 'shared/contract', 'shared/http'],
   'lib/watching': ['lib', 'lib/functions', 'lib/gateway', 'shared', 'shared/contract', 'shared/store'],
   'lib/stack': [
@@ -62,6 +63,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   bench: [
     ...['tools/local', 'tools/operator', 'lib', 'lib/bundle', 'catalogue'],
     ...['shared', 'shared/contract', 'shared/resources', 'shared/http', 'shared/store'],
+    'shared/store/aws',
   ],
   bin: [
     ...['bench', 'catalogue', 'lib', 'lib/bundle', 'lib/stack', 'shared', 'shared/openapi'],

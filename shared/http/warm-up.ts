@@ -1,5 +1,5 @@
+import { budget } from '../budget.ts'
 import { setLogSink } from '../log.ts'
-import { budget } from '../store/budget.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import type { Handler } from './serve.ts'
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { budget, pauseBefore, remainingMillis } from '../budget.ts'
 import { elapsedSince, moment } from '../clock.ts'
 import { ApiError } from '../errors.ts'
-import { budget, pauseBefore, remainingMillis } from './budget.ts'
-import { documents, dropIdleConnections } from './client.ts'
-import { failureOf, gotNoAnswer, isRefusal } from './failure.ts'
+import { documents, dropIdleConnections } from './aws/client.ts'
+import { failureOf, gotNoAnswer, isRefusal } from './aws/failure.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 

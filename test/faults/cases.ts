@@ -1,5 +1,5 @@
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
 import { type Answer, type Client, newClient, SENTINEL } from '../support/service.ts'
 import { stalledMillis } from '../support/stalls.ts'

@@ -1,4 +1,4 @@
-import { budget } from '../../shared/store/budget.ts'
+import { budget } from '../../shared/budget.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { runs } from '../support/runs.ts'
 import { serveForTests } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { budget } from '../../shared/budget.ts'
 import { setClock } from '../../shared/clock.ts'
-import { budget } from '../../shared/store/budget.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
 import { type FaultProxy, pass, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
 import { carryOut, expectLegal, newSubject, type Operation } from '../support/histories.ts'

@@ -1,5 +1,5 @@
+import { budget } from '../../shared/budget.ts'
 import { setClock } from '../../shared/clock.ts'
-import { budget } from '../../shared/store/budget.ts'
 import { customerBody } from '../support/bodies.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
 import { type FaultProxy, pass, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'

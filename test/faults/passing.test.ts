@@ -1,5 +1,5 @@
+import { budget } from '../../shared/budget.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { budget } from '../../shared/store/budget.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { serveForTests } from '../support/service.ts'
 import { type Fault, faults } from '../support/wire-faults.ts'

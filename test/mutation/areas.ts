@@ -38,7 +38,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   wiring: {
-    mutate: ['shared/http/{compile,cors}.ts', 'shared/store/{client,create-table,table}.ts'],
+    mutate: ['shared/http/{compile,cors}.ts', 'shared/store/{aws/client,create-table,table}.ts'],
     tests: [
       'api/lists',
       'api/product-prices',
@@ -61,8 +61,8 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   calls: {
-    mutate: ['shared/store/{batch,budget,failure,send}.ts'],
-    tests: ['store/batch', 'store/budget', 'store/failure', 'store/send'],
+    mutate: ['shared/{budget,store/aws/failure,store/batch,store/send}.ts'],
+    tests: ['store/batch', 'budget', 'store/aws/failure', 'store/send'],
   },
   items: {
     mutate: ['shared/store/{credentials,items,keys,references,update-expression}.ts'],

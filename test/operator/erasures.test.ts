@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { forgetInstants, setClock } from '../../shared/clock.ts'
-import { documents } from '../../shared/store/client.ts'
+import { documents } from '../../shared/store/aws/client.ts'
 import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { customerBody } from '../support/bodies.ts'

@@ -1,6 +1,6 @@
 import { disableApplication, enableApplication } from '../../shared/store/applications.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { documents } from '../../shared/store/client.ts'
+import { documents } from '../../shared/store/aws/client.ts'
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, upTo } from '../support/lists.ts'

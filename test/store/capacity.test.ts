@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { config } from '../../shared/config.ts'
-import { documents } from '../../shared/store/client.ts'
+import { documents } from '../../shared/store/aws/client.ts'
 import { listOf } from '../../shared/store/keys.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'

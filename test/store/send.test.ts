@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
+import { budget, withinBudget } from '../../shared/budget.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { budget, withinBudget } from '../../shared/store/budget.ts'
 import { send } from '../../shared/store/send.ts'
 
 const database = mockClient(DynamoDBDocumentClient)

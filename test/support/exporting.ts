@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documents } from '../../shared/store/client.ts'
+import { documents } from '../../shared/store/aws/client.ts'
 import { exportApplication, type Manifest } from '../../tools/transfer/export.ts'
 import type { Client } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'

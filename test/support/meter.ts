@@ -1,5 +1,5 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
-import { documents } from '../../shared/store/client.ts'
+import { documents } from '../../shared/store/aws/client.ts'
 
 /** One call of DynamoDB, as the SDK sends it. */
 export interface DatabaseCall {

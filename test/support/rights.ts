@@ -1,4 +1,4 @@
-import { documents } from '../../shared/store/client.ts'
+import { documents } from '../../shared/store/aws/client.ts'
 
 /** A command as it went to the database. */
 export interface Sent {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { budget } from '../../shared/store/budget.ts'
+import { budget } from '../../shared/budget.ts'
 import type { WireCall, WireFault } from './fault-proxy.ts'
 
 /** Stands in every text that DynamoDB or the network says, and so must never be in an answer. */

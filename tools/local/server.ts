@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { deployables } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { ApiError, errorEnvelope } from '../../shared/errors.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { logRequest, millisSince } from '../../shared/log.ts'
-import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import type { Pages } from './docs.ts'
 import {
   eventOf,

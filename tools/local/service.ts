@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
-import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/store/budget.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
 import { docsPages } from './docs.ts'

@@ -2,19 +2,13 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { config } from '../config.ts'
-import { budget } from './budget.ts'
+import { budget } from '../../budget.ts'
+import { config } from '../../config.ts'
+import { adaptMiddleware, streamCollector } from './internals.ts'
 
 interface Connection {
   readonly documents: DynamoDBDocumentClient
   readonly agents: readonly [HttpAgent, HttpsAgent]
-}
-
-/** Collects a response body. The SDK's own collector pipes into a stream that survives young-generation GC, 5 ms a cycle. */
-const collect = async (answer: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of answer) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }
 
 const connect = (): Connection => {
@@ -26,22 +20,10 @@ const connect = (): Connection => {
     ...(endpoint
       ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
       : {}),
-    streamCollector: collect,
+    streamCollector,
     requestHandler: { connectionTimeout: budget.connect, httpAgent, httpsAgent },
   })
-  // `send` retries within the request's budget. The SDK's retries ignore it and stop after about thirty faults per process.
-  const once = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const
-  client.middlewareStack.add((next) => next, once)
-  // The logger walks every response even if no log is requested, a quarter of the time of a list.
-  client.middlewareStack.remove('loggerMiddleware')
-  // The SDK rebuilds its user agent for each call. A constant tells an audit trail as much.
-  client.middlewareStack.add(
-    (next) => (args) => {
-      Object.assign((args.request as { headers: object }).headers, { 'user-agent': 'billing-data-api' })
-      return next(args)
-    },
-    { name: 'getUserAgentMiddleware', step: 'build', priority: 'low', override: true },
-  )
+  adaptMiddleware(client)
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
   return { documents, agents: [httpAgent, httpsAgent] }
 }

@@ -1,4 +1,4 @@
-import { failureOf, gotNoAnswer, isRefusal } from '../../shared/store/failure.ts'
+import { failureOf, gotNoAnswer, isRefusal } from '../../../shared/store/aws/failure.ts'
 
 const failed = (properties: object, name = 'Error'): Error => Object.assign(new Error(), { name }, properties)
 const cancelled = (...codes: (string | undefined)[]): Error =>

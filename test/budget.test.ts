@@ -4,8 +4,8 @@ import {
   pauseBefore,
   remainingMillis,
   withinBudget,
-} from '../../shared/store/budget.ts'
-import { pauseToRetry } from '../../shared/store/send.ts'
+} from '../shared/budget.ts'
+import { pauseToRetry } from '../shared/store/send.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
