@@ -1,8 +1,8 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { interleaved, median } from '../../bench/interleave.ts'
 import { judged, table } from '../../bench/rows.ts'
-import { taken } from '../../bench/scaling/partitions.ts'
-import { pageCost } from '../../bench/scaling/shards.ts'
-import { lookUps } from '../../bench/scaling/tenants.ts'
 
 const row = { id: 'P5', what: 'warm processor time', unit: 'µs' }
 
@@ -52,23 +52,9 @@ describe('samples taken in turn', () => {
   })
 })
 
-describe('the simulation of growth', () => {
-  const after = (flow: Parameters<typeof taken>[0]) => taken(flow).at(-1)
-
-  it('splits a hot list only where its keys are spread', () => {
-    expect(after({ wanted: 5_000, keys: 'rising', seconds: 600 })).toBe(1_000)
-    expect(after({ wanted: 5_000, keys: 'spread', seconds: 600 })).toBe(5_000)
-    expect(after({ wanted: 500, keys: 'rising', seconds: 10 })).toBe(500)
-  })
-
-  it('reads a list of one shard with one query', () => {
-    expect(pageCost(1, 100, 10)).toEqual({ queries: 1, rounds: 1, units: 4 })
-    expect(pageCost(8, 100, 1_000).queries).toBeGreaterThanOrEqual(8)
-  })
-
-  it('looks a lone tenant up once a minute', () => {
-    const one = { tenants: 1, perSecond: 10, seconds: 600, keptSeconds: 60, entries: 1_000 }
-    expect(lookUps(one)).toBeCloseTo(10 / 6_000)
-    expect(lookUps({ ...one, tenants: 100, entries: 1 })).toBeGreaterThan(0.5)
-  })
+it('the tables of limits to growth are those that bench:scaling prints', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['bench/scaling.ts'])
+  const tables = stdout.match(/(?:^\|.*\|\n)+/gm) ?? []
+  expect(tables).toHaveLength(3)
+  for (const each of tables) expect(readFileSync('docs/performance.md', 'utf8')).toContain(each)
 })

@@ -1,9 +1,0 @@
-let state = 0x9e3779b9
-
-/** Numbers from 0 to 1 that look random and are the same at every run (mulberry32). */
-export const random = (): number => {
-  state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-}
