@@ -1,16 +1,26 @@
 import { build } from 'esbuild'
 
+const bundled = () =>
+  build({
+    entryPoints: ['client/index.ts'],
+    bundle: true,
+    minify: true,
+    platform: 'neutral',
+    format: 'esm',
+    metafile: true,
+    write: false,
+  })
+
 describe('the bundle of the client', () => {
   it('consists of its own files alone, for any platform', async () => {
-    const { metafile } = await build({
-      entryPoints: ['client/index.ts'],
-      bundle: true,
-      platform: 'neutral',
-      metafile: true,
-      write: false,
-    })
+    const { metafile } = await bundled()
     const files = Object.keys(metafile.inputs)
     expect(files).toContain('client/transport.ts')
     expect(files.filter((file) => !file.startsWith('client/'))).toEqual([])
+  })
+
+  it('has at most 6 kB, minified', async () => {
+    const { outputFiles } = await bundled()
+    expect(outputFiles[0]!.contents.length).toBeLessThanOrEqual(6_000)
   })
 })

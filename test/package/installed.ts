@@ -13,9 +13,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { buildPackage } from '../../tools/package/build.ts'
+import { toolCommand } from '../../tools/packages/tools.ts'
 
 /** The package as a stranger gets it: packed, installed into an empty project, and used as its documents say. */
 
@@ -31,59 +30,74 @@ const blocks = (file: string, language: string): string[] =>
     ([, code]) => code as string,
   )
 
+const node = async (...args: string[]) => (await run(process.execPath, args, { cwd: project })).stdout
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const tarball = `./billing-data-api-${version}.tgz`
+const [installEngine = ''] =
+  /npm install --save-dev @dynoxide\S+/.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
+
 beforeAll(async () => {
   await buildPackage(resolve('dist/package'))
   mkdirSync(project)
   put('package.json', '{ "private": true, "type": "module" }\n')
   await npm('pack', resolve('dist/package'))
-  const [tarball] = readdirSync(project).filter((name) => name.endsWith('.tgz'))
-  await npm('install', `./${tarball}`)
+  await npm('install', tarball)
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the package', () => {
-  it('brings nothing along but the engine', () => {
+  it('has no dependencies in production', () => {
     const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
-    expect(installed.filter((name) => name !== '@dynoxide')).toEqual(['billing-data-api'])
+    expect(installed).toEqual(['billing-data-api'])
   })
 
-  it('passes on the licences of what is bundled', () => {
+  it('contains the licences of what is bundled', () => {
     const text = readFileSync(join(project, 'node_modules/billing-data-api/THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const part of ['@aws-sdk/client-dynamodb 3', '@middy/core 7', 'Apache License', 'MIT License'])
       expect(text).toContain(part)
     expect(text).not.toContain('License: none stated')
   })
 
-  it('has a client that runs in browsers, of less than 5 kB', async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: "export { createClient } from 'billing-data-api/client'", resolveDir: project },
-      bundle: true,
-      minify: true,
-      platform: 'browser',
-      format: 'esm',
-      write: false,
+  it.each([
+    ['publint', 'run', '--strict', resolve('dist/package')],
+    ['attw', tarball],
+  ])('has no problem that %s finds', async (name, ...args) => {
+    await expect(run(toolCommand(name), args, { cwd: project })).resolves.toMatchObject({
+      stdout: expect.stringMatching(/All good!|No problems found/),
     })
-    const code = outputFiles[0]!.contents
-    expect(code.length).toBeLessThan(5_000)
-    expect(gzipSync(code).length).toBeLessThan(2_500)
   })
 
-  it.each(['client', 'testing'])('can be required and imported: %s', async (entry) => {
-    const name = `billing-data-api/${entry}`
-    const required = await run(process.execPath, ['-p', `Object.keys(require('${name}')).sort().join()`], {
-      cwd: project,
-    })
+  it.each([
+    ['billing-data-api', 'BillingApiError,createClient'],
+    ['billing-data-api/client', 'BillingApiError,createClient'],
+    ['billing-data-api/testing', 'createTestService'],
+  ])('can be required and imported: %s', async (name, exported) => {
+    const required = await node('-p', `Object.keys(require('${name}')).sort().join()`)
     const script = `console.log(Object.keys(await import('${name}')).sort().join())`
-    const imported = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project })
-    expect(required.stdout.trim()).toBe(
-      entry === 'client' ? 'BillingApiError,createClient' : 'createTestService',
-    )
-    expect(imported.stdout).toBe(required.stdout)
+    expect(required).toBe(`${exported}\n`)
+    expect(await node('--input-type=module', '-e', script)).toBe(required)
+  })
+
+  it('has one client, imported under either name', async () => {
+    const script = `const names = ['billing-data-api', 'billing-data-api/client']
+      const [one, other] = await Promise.all(names.map((name) => import(name)))
+      console.log(one.createClient === other.createClient)`
+    expect(await node('--input-type=module', '-e', script)).toBe('true\n')
+  })
+
+  it('says how to install the engine where it is neither installed nor to be fetched', async () => {
+    const script = `require('billing-data-api/testing').createTestService().catch(({ message }) => console.log(message))`
+    const unreachable = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' }
+    const env = { ...process.env, ...unreachable, npm_config_cache: join(folder, 'empty-cache') }
+    const { stdout } = await run(process.execPath, ['-e', script], { cwd: project, env })
+    expect(stdout).toContain(`it is not installed, and npx could not fetch it; run "${installEngine}"`)
   })
 })
 
 describe('the documents', () => {
+  beforeAll(() => npm(...installEngine.split(' ').slice(1)))
+
   it("have a client example that prints what they say, with the package's program", async () => {
     // From elsewhere, as npx runs it.
     const program = spawn(join(project, 'node_modules/.bin/billing-data-api'), {

@@ -22,13 +22,16 @@ export interface Engine {
   stop(): Promise<void>
 }
 
+/** The npm package of the engine's binary for this platform. */
+const platformPackage = `@dynoxide/${process.platform}-${process.arch}`
+
 /** The engine's command: the binary of this platform's package, or npx, which fetches the pinned version. */
 const command = (): [string, ...string[]] => {
-  const binary = `@dynoxide/${process.platform}-${process.arch}/package.json`
   // A package manager installs it beside this module, or into the project that this process was started in.
   const paths = [dirname(fileURLToPath(import.meta.url)), process.cwd()]
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(binary, { paths }))
+    const manifest = createRequire(import.meta.url).resolve(`${platformPackage}/package.json`, { paths })
+    const folder = dirname(manifest)
     return [join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide')]
   } catch {
     return ['npx', '--yes', `dynoxide@${VERSION}`]
@@ -65,8 +68,8 @@ const launch = (args: readonly string[]): ChildProcess => {
 /** A process of the engine. */
 interface EngineProcess {
   readonly child: ChildProcess
-  /** The last line that it wrote to standard error. */
-  readonly lastLine: () => string
+  /** Why it does not run: the last line that it wrote to standard error, or how to install it. */
+  readonly problem: () => string
   readonly ended: Promise<void>
 }
 
@@ -83,24 +86,28 @@ const observe = (child: ChildProcess): EngineProcess => {
     })
   return {
     child,
-    lastLine: () => written.trim().split('\n').at(-1) || 'it wrote nothing to standard error',
+    problem: () => {
+      if (child.spawnargs.join(' ').includes('npx'))
+        return `it is not installed, and npx could not fetch it; run "npm install --save-dev ${platformPackage}@${VERSION}"`
+      return written.trim().split('\n').at(-1) || 'it wrote nothing to standard error'
+    },
     ended: new Promise((resolve) => child.once('close', () => resolve())),
   }
 }
 
-const untilReady = async ({ child, lastLine, ended }: EngineProcess, port: number): Promise<void> => {
+const untilReady = async ({ child, problem, ended }: EngineProcess, port: number): Promise<void> => {
   const deadline = performance.now() + START_TIMEOUT_MILLIS
   for (;;) {
     const listening = await isListening(port)
     // Checked after the port, on which another process may have answered.
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended
-      throw new StartError(`the DynamoDB engine did not start: ${lastLine()}`)
+      throw new StartError(`the DynamoDB engine did not start: ${problem()}`)
     }
     if (listening) return
     if (performance.now() > deadline)
       throw new StartError(
-        `the DynamoDB engine did not answer on port ${port} within ${START_TIMEOUT_MILLIS / 1000} s: ${lastLine()}`,
+        `the DynamoDB engine did not answer on port ${port} within ${START_TIMEOUT_MILLIS / 1000} s: ${problem()}`,
       )
     await pause(10)
   }

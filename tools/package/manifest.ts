@@ -8,7 +8,7 @@ interface Project {
   readonly optionalDependencies: Readonly<Record<string, string>>
 }
 
-/** The entries of the package, `import … from 'billing-data-api/<entry>'`. */
+/** The modules of the package, `import … from 'billing-data-api/<entry>'`; `billing-data-api` alone is the client too. */
 export const entries = ['client', 'testing'] as const
 
 const conditions = (entry: string) => ({
@@ -16,30 +16,41 @@ const conditions = (entry: string) => ({
   require: { types: `./cjs/${entry}/index.d.ts`, default: `./cjs/${entry}/index.js` },
 })
 
-/** The oldest Node that the package's program runs on, which needs `crc32` of node:zlib. */
+/** The oldest Node that runs the package's program, which needs `crc32` of node:zlib. */
 export const OLDEST_NODE = '22.2'
 
-/** The published package's package.json: no dependency, and the database engine only where its platform has one. */
+/**
+ * The package.json of the published package. It has no dependencies: the database engine, which only the test double
+ * needs, is an optional peer, so that a production install does not fetch it.
+ */
 export const manifest = (root: string): object => {
   const { name, version, description, license, optionalDependencies } = JSON.parse(
     readFileSync(`${root}/package.json`, 'utf8'),
   ) as Project
+  const { types, default: main } = conditions('client').require
   return {
     name,
     version,
     description: `${description}: typed client and test double`,
     license,
     engines: { node: `>=${OLDEST_NODE}` },
+    type: 'commonjs',
     sideEffects: false,
+    main,
+    types,
     exports: {
+      '.': conditions('client'),
       ...Object.fromEntries(entries.map((entry) => [`./${entry}`, conditions(entry)])),
       './package.json': './package.json',
     },
-    // For resolvers that do not know "exports".
+    // For resolvers that ignore "exports".
     typesVersions: {
       '*': Object.fromEntries(entries.map((entry) => [entry, [`./cjs/${entry}/index.d.ts`]])),
     },
     bin: { [name]: `./bin/${name}.cjs` },
-    optionalDependencies,
+    peerDependencies: optionalDependencies,
+    peerDependenciesMeta: Object.fromEntries(
+      Object.keys(optionalDependencies).map((engine) => [engine, { optional: true }]),
+    ),
   }
 }
