@@ -63,7 +63,7 @@ export interface PriceEmbeds {
 export interface CreatePrice {
   /** Your own id of the price. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** The product that the price belongs to. An id: the one we assigned or your own. */
+  /** The product that the price belongs to. An id that we assigned or your own. */
   product_id: string | number
   /** What the price is called. A string of at most 255 characters, or null. */
   title?: string | null | undefined
@@ -249,9 +249,9 @@ export interface CreateInvoice {
   period_end: string
   /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
   currency: string
-  /** The customer who is billed. An id: the one we assigned or your own. */
+  /** The customer who is billed. An id that we assigned or your own. */
   customer_id: string | number
-  /** The subscription that is billed. An id: the one we assigned or your own. */
+  /** The subscription that is billed. An id that we assigned or your own. */
   subscription_id: string | number
   /** The discounts that were used. A list of at most 50 items, or null. */
   discounts?: readonly (string | number)[] | null | undefined

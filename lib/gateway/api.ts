@@ -119,7 +119,8 @@ export class BillingApi extends Construct {
     for (const path of pathsOf(routes)) {
       const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
       const allow = methods.join(', ')
-      const detail = `This method is not allowed here; use ${allow}.`
+      // The gateway replaces the variable, so that its answer is the one that the local service gives.
+      const detail = `$context.httpMethod is not allowed here; use ${allow}.`
       const headers = { ...corsHeaders(origin), allow }
       addFixedAnswer(this.resource(path), 'ANY', gatewayError('method_not_allowed', detail, { headers }))
       if (origin) addFixedAnswer(this.resource(path), 'OPTIONS', preflight(origin, methods))

@@ -39,7 +39,7 @@ export const serverId = (prefix: string): Schema => ({
 export const referred: Schema = {
   ...clientId,
   component: 'EntityId',
-  expects: 'an id: the one we assigned or your own',
+  expects: 'an id that we assigned or your own',
 }
 // The pattern of the target's ids is the documents' business; a field knows only the target's name.
 const assigned: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }

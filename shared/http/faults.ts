@@ -28,10 +28,19 @@ const inWords = (condition: Schema | undefined): string => {
     : ` when ${field} is given`
 }
 
-/** What to write instead of a number, where a date is wanted: it may count seconds or milliseconds. */
+/** Returns what to write instead of a text that is almost a date: one without an offset, or a day that does not exist. */
+const nearDate = (text: string): string => {
+  const date = [`${text}Z`, text.replace(' ', 'T')].find((each) => parseDate(each) !== undefined)
+  if (date !== undefined) return `; write "${date}"${date.endsWith('Z') ? ' if it is UTC' : ''}`
+  return /^\d{4}-\d\d-\d\d/.test(text) ? '; there is no such day or time' : ''
+}
+
+/** Returns what to write instead of a value where a date is wanted: a number may count seconds or milliseconds. */
 const asDate = ({ format }: Schema, value: unknown): string => {
-  if (format !== 'billing-date' || !(typeof value === 'number' || /^\d{9,}$/.test(String(value)))) return ''
+  if (format !== 'billing-date') return ''
   const number = Number(value)
+  if (typeof value === 'string' && !/^\d{9,}$/.test(value)) return nearDate(value)
+  if (typeof value !== 'number' && typeof value !== 'string') return ''
   const date = new Date(number * (Math.abs(number) < 1e11 ? 1_000 : 1))
   const isTime = Math.abs(number) >= 1e8 && !Number.isNaN(date.getTime())
   const text = isTime ? date.toISOString().replace(/\.\d+/, '') : ''
@@ -44,9 +53,10 @@ const problemOf = (
 ): string => {
   const when = inWords(condition)
   const missing = keyword === 'required'
+  const got = keyword === 'maxLength' ? `${[...(value as string)].length} characters` : shown(value)
   const what = missing
     ? `is required${when}: ${within.properties?.[params.missingProperty]?.expects ?? 'a value'}`
-    : `must be ${within.expects ?? 'valid'}${when} (got ${shown(value)}${asDate(within, value)})`
+    : `must be ${within.expects ?? 'valid'}${when} (got ${got}${asDate(within, value)})`
   const isPair = condition?.expects && (missing || value === null || within.expects === absent.expects)
   return isPair ? `${what}; give ${condition.expects}` : what
 }

@@ -7,7 +7,7 @@ export const cut = (text: string): string =>
 /** Formats a client's value for an error detail: text quoted and truncated, lists and objects by their kind only. */
 export const shown = (value: unknown): string => {
   if (value === undefined) return 'nothing'
-  if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`
+  if (Array.isArray(value)) return `a list of ${value.length} item${value.length === 1 ? '' : 's'}`
   if (typeof value === 'object' && value !== null) return 'an object'
   return JSON.stringify(typeof value === 'string' ? cut(value) : value)
 }

@@ -21,9 +21,9 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
   entity_not_found: { unknown_id: ['No product matches the id "plan-x".'] },
   conflict: {
     other_content: [
-      'id: "plan-pro" is already the id of product prod_0123456789abcdefghijkl, created with other values of: name',
+      'id must be unused, or sent with the values of its create: "plan-pro" is already the id of product prod_0123456789abcdefghijkl, created with other values of: name.',
     ],
-    other_id: ['id: "1043" is not an id of customer cus_0123456789abcdefghijkl; ids never change'],
+    other_id: ['id must be that of customer cus_0123456789abcdefghijkl and never changes (got "1043").'],
   },
   body_too_large: { too_large: ['The body must be at most 262144 bytes (got 300000).'] },
   unsupported_media_type: {

@@ -61,11 +61,15 @@ export const replayed = <R extends Resource>(
   existing: Item,
 ): Created<R> => {
   const entity = entityOf(resource, existing)
-  const taken = `id: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${entity.id}`
-  if (existing.erased) throw new ApiError('conflict', `${taken}, which has been anonymised`)
+  const taken = `${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${entity.id}`
+  if (existing.erased)
+    throw new ApiError('conflict', `id must be unused: ${taken}, which has been anonymised.`)
   const fields = differences(resource, content, existing)
   if (fields.length > 0)
-    throw new ApiError('conflict', `${taken}, created with other values of: ${fields.join(', ')}`)
+    throw new ApiError(
+      'conflict',
+      `id must be unused, or sent with the values of its create: ${taken}, created with other values of: ${fields.join(', ')}.`,
+    )
   return { entity, replayed: true }
 }
 

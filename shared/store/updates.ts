@@ -96,7 +96,7 @@ export const updateEntity = async <R extends Resource>(
       if (!(await exists(app, candidate))) continue
       throw new ApiError(
         'conflict',
-        `id: ${JSON.stringify(String(ownId))} is not an id of ${resource.name} ${candidate}; ids never change`,
+        `id must be that of ${resource.name} ${candidate} and never changes (got ${JSON.stringify(String(ownId))}).`,
       )
     }
     const item = await applyTo(update, candidate)

@@ -115,11 +115,11 @@ describe('what would be right is said with its condition (R7)', () => {
       '/api/invoices',
       invoiceBody({ customer_id: '.', subscription_id: '..' }),
       [
-        'customer_id must be an id: the one we assigned or your own (got ".").',
-        'subscription_id must be an id: the one we assigned or your own (got "..").',
+        'customer_id must be an id that we assigned or your own (got ".").',
+        'subscription_id must be an id that we assigned or your own (got "..").',
       ],
     ],
-    ['a list', '/api/customers', [1], ['body must be a JSON object (got 1 item).']],
+    ['a list', '/api/customers', [1], ['body must be a JSON object (got a list of 1 item).']],
     [
       'too many fields',
       '/api/customers',
@@ -168,7 +168,7 @@ describe('a number that a double does not hold', () => {
       '"total":[1e400]',
       [
         'total[0] must be a number that a double holds exactly (got 1e400); send it as a string.',
-        `total must be ${integer} (got 1 item).`,
+        `total must be ${integer} (got a list of 1 item).`,
       ],
     ],
   ])('is refused with what the field takes: %s', async (_, fields, details) => {

@@ -58,8 +58,13 @@ describe('the path', () => {
   })
 
   it.each([
-    ['/api/product', 'There is no /api/product; did you mean /api/products?'],
-    ['/api/costumers/', 'There is no /api/costumers/; did you mean /api/customers?'],
+    ['/api/product', 'There is no /api/product; did you mean /api/products or /api/products/{id}?'],
+    ['/api/costumers/', 'There is no /api/costumers/; did you mean /api/customers or /api/customers/{id}?'],
+    [
+      '/products/a/prices',
+      'There is no /products/a/prices; did you mean /api/products or /api/products/{id}?',
+    ],
+    ['/api/subscriptions/a', 'There is no /api/subscriptions/a; did you mean /api/subscriptions?'],
     ['/openap.json', 'There is no /openap.json; did you mean /openapi.json?'],
     ['/x', /^There is no \/x; known are: \/api\/products, \/api\/products\/\{id\}, .*\/openapi\.json$/],
     [`/${'a'.repeat(300)}`, /^There is no \/a{99}…; known are: /],

@@ -68,6 +68,8 @@ describe('the methods', () => {
     const named = kind === 'method_not_allowed' ? allowed(path) : served.map((each) => each.path)
     expect(errors).toEqual([{ code, title, detail: expect.any(String) }])
     for (const each of named) expect(errors[0].detail).toContain(each)
+    if (kind === 'method_not_allowed')
+      expect(errors[0].detail).toMatch(/^\$context\.httpMethod is not allowed/)
     expect(answer.ResponseParameters).toMatchObject({
       'method.response.header.x-request-id': 'context.requestId',
       ...(kind === 'method_not_allowed'

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { cut } from '../../shared/http/shown.ts'
-import { suggestion } from '../../shared/http/suggest.ts'
+import { nearest, suggestion } from '../../shared/http/suggest.ts'
 
 /** What the deployed gateway does between HTTP and the functions, as pure functions. */
 
@@ -63,6 +63,16 @@ export const matchedPath = (path: string): string => {
   return path.slice(0, end)
 }
 
+/** Describes a path of no route, with the routes of the noun that it seems to be about, or else all. */
+const noSuchRoute = (path: string, templates: readonly string[]): string => {
+  const nounOf = (template: string): string | undefined => /^\/api\/(\w+)/.exec(template)?.[1]
+  const nouns = templates.flatMap((template) => nounOf(template) ?? [])
+  const [noun] = path.split('/').flatMap((segment) => nearest(segment, nouns) ?? [])
+  const near = templates.filter((template) => noun !== undefined && nounOf(template) === noun)
+  const known = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : suggestion(path, templates)
+  return `There is no ${cut(path)}${known}`
+}
+
 /** Finds the endpoint of a request and the id in its path; returns the gateway's 404 or 405 if there is none. */
 export const route = <E extends Route>(
   endpoints: readonly E[],
@@ -74,8 +84,7 @@ export const route = <E extends Route>(
   if (endpoint) return { endpoint, id: matches(endpoint.path, wanted) as string }
   if (here.length === 0) {
     const paths = [...new Set(endpoints.map((each) => each.path))]
-    const detail = `There is no ${cut(path)}${suggestion(path, paths)}`
-    return errorResponse(new ApiError('route_not_found', detail), requestId)
+    return errorResponse(new ApiError('route_not_found', noSuchRoute(path, paths)), requestId)
   }
   const allow = here.map((each) => each.method).join(', ')
   return errorResponse(

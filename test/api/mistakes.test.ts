@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { catalogue } from '../../shared/catalogue.ts'
+import { errorEnvelope, errorKinds } from '../../shared/errors.ts'
+import { exampleBody, sendExample } from '../openapi/provocations.ts'
+import { endpointOf } from '../support/declared.ts'
+import { type Call, type Client, newClient, serveForTests } from '../support/service.ts'
+
+/** The tables of docs/errors.md are the tables of this test: each row is a request and its whole answer. */
+
+serveForTests()
+
+let client: Client
+/** The values of the document's placeholders. */
+let values: Readonly<Record<string, string>>
+beforeAll(async () => {
+  client = await newClient()
+  for (const endpoint of catalogue.filter(({ operation }) => operation === 'create'))
+    expect((await sendExample(client, endpoint)).status).toBe(200)
+  await client.create('/api/products', { id: 'another', name: 'Another' })
+  values = {
+    '<API key>': client.credentials.api_key,
+    '<id of another application>': (await newClient()).credentials.app_id,
+    '<cursor>': (await client.get('/api/products?limit=1')).json.pagination.next_cursor,
+    '<256 characters>': JSON.stringify('x'.repeat(256)),
+  }
+})
+
+const filled = (text: string): string => text.replaceAll(/<[^>]+>/g, (name) => values[name] ?? name)
+
+/** An answer's text as the document shows it. */
+const elided = (text: string): string =>
+  Object.entries(values)
+    .reduce((all, [name, value]) => all.replaceAll(value, name), text)
+    .replaceAll(/\b(prod|cus)_[0-9A-Za-z]{22}/g, '$1_…')
+
+interface Mistake {
+  readonly line: string
+  /** The code spans that change the example of the request line; what follows "without " is left out. */
+  readonly changes: readonly string[]
+  readonly status: number
+  readonly title: string | undefined
+  readonly details: readonly string[]
+}
+
+const spansIn = (text: string): string[] =>
+  text.match(/(?:without )?`[^`]+`/g)?.map((span) => span.replaceAll('`', '')) ?? []
+
+const mistakesIn = (section: string): Mistake[] => {
+  const common = /^`([A-Z]+ [^`]+)`$/m.exec(section)?.[1] ?? ''
+  let details: readonly string[] = []
+  return [...section.matchAll(/^\| (.*`.*) \| (\d+)(?: (.*))? \| (.*) \|$/gm)].map(
+    ([, request = '', code, named, answer = '']) => {
+      if (answer !== 'the same') details = spansIn(answer)
+      const changes = spansIn(request)
+      const line = changes.find((span) => /^[A-Z]+ \//.test(span)) ?? common
+      const status = Number(code)
+      const title = named ?? Object.values(errorKinds).find((kind) => kind.status === status)?.title
+      return { line, changes: changes.filter((span) => span !== line), status, title, details }
+    },
+  )
+}
+
+const mistakes = readFileSync('docs/errors.md', 'utf8').split('\n### ').slice(1).flatMap(mistakesIn)
+
+const callOf = ({ line, changes }: Mistake): [method: string, path: string, call: Call] => {
+  const [method = '', path = ''] = filled(line).split(' ')
+  const endpoint = endpointOf(method, path)
+  const headers: Record<string, string> = {}
+  let body: Record<string, unknown> | undefined = endpoint?.body && { ...exampleBody(endpoint) }
+  let raw: string | undefined
+  for (const change of changes.map(filled)) {
+    const [, without = ''] = /^without (.*)/.exec(change) ?? []
+    const [, header = '', value = ''] = /^([a-z-]+): (.*)$/.exec(change) ?? []
+    if (header) headers[header] = value
+    else if (/^"\w+": /.test(change)) body = { ...body, ...JSON.parse(`{${change}}`) }
+    else if (!without) raw = change
+    else if (without === 'body') body = undefined
+    else if (body && without in body) delete body[without]
+    else headers[without] = ''
+  }
+  return [method, path, { headers, ...(raw === undefined ? { body } : { raw }) }]
+}
+
+it.each(mistakes)('$line $changes', async (mistake) => {
+  const { status, json } = await client.call(...callOf(mistake))
+  const { status: code, title = '', details } = mistake
+  expect([status, JSON.parse(elided(JSON.stringify(json)))]).toEqual([
+    code,
+    errorEnvelope(code, title, details),
+  ])
+})
+
+it('the mistakes are 71, against every operation', () => {
+  expect(mistakes).toHaveLength(71)
+  const made = mistakes.map(callOf).map(([method, path]) => endpointOf(method, path)?.id)
+  expect(catalogue.filter(({ id }) => !made.includes(id))).toEqual([])
+})
