@@ -1,3 +1,3 @@
 import { importMain } from '../tools/transfer/import-main.ts'
 
-await importMain(process.argv.slice(2), process.env)
+await importMain('npm run --silent import --', process.argv.slice(2), process.env)

@@ -57,7 +57,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['shared/contract', 'shared/http', 'shared/openapi', 'shared/store'],
   ],
   'tools/transfer': [
-    ...['tools/local', 'tools/operator', 'catalogue', 'shared', 'shared/contract'],
+    ...['tools/local', 'tools/operator', 'client', 'catalogue', 'shared', 'shared/contract'],
     ...['shared/resources', 'shared/http', 'shared/store'],
   ],
   bench: [

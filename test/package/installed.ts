@@ -72,6 +72,7 @@ describe('the package', () => {
     ['billing-data-api', 'BillingApiError,createClient'],
     ['billing-data-api/client', 'BillingApiError,createClient'],
     ['billing-data-api/testing', 'createTestService'],
+    ['billing-data-api/transfer', 'importFiles,importRows'],
   ])('can be required and imported: %s', async (name, exported) => {
     const required = await node('-p', `Object.keys(require('${name}')).sort().join()`)
     const script = `console.log(Object.keys(await import('${name}')).sort().join())`
@@ -98,7 +99,8 @@ describe('the package', () => {
 describe('the documents', () => {
   beforeAll(() => npm(...installEngine.split(' ').slice(1)))
 
-  it("have a client example that prints what they say, with the package's program", async () => {
+  /** Does work with a service of the package's program, in an environment that has its credentials. */
+  const withService = async <T>(work: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> => {
     // From elsewhere, as npx runs it.
     const program = spawn(join(project, 'node_modules/.bin/billing-data-api'), {
       cwd: folder,
@@ -107,13 +109,30 @@ describe('the documents', () => {
     try {
       const [line] = (await once(createInterface(program.stdout), 'line')) as [string]
       const { base_url, app_id, api_key } = JSON.parse(line) as Record<string, string>
-      put('example.ts', blocks('docs/client.md', 'ts').join(''))
-      const env = { ...process.env, BILLING_URL: base_url, BILLING_APP_ID: app_id, BILLING_API_KEY: api_key }
-      const { stdout } = await run(process.execPath, ['example.ts'], { cwd: project, env })
-      expect(stdout).toBe(blocks('docs/client.md', 'text').join(''))
+      return await work({
+        ...{ ...process.env, BILLING_URL: base_url, BILLING_APP_ID: app_id, BILLING_API_KEY: api_key },
+      })
     } finally {
       program.kill()
     }
+  }
+
+  it.each([
+    ['docs/client.md', 'example.ts'],
+    ['docs/data.md', 'import.ts'],
+  ])('have an example that prints what they say: %s', async (document, file) => {
+    put(file, blocks(document, 'ts').join(''))
+    const { stdout } = await withService((env) => run(process.execPath, [file], { cwd: project, env }))
+    expect(stdout).toBe(blocks(document, 'text').join(''))
+  })
+
+  it('name an import command that records rows, and whose usage names it', async () => {
+    const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+      run('npx', ['billing-data-api', 'import', ...args], { cwd: project, env })
+    put('products.csv', 'id,name\na,A\nb,B\n')
+    const { stdout } = await withService((env) => npx(env, 'products.csv', '--report', 'report.ndjson'))
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, created: 2 })
+    expect((await npx(process.env, '--help')).stdout).toMatch(/^usage: npx billing-data-api import FILE/)
   })
 
   it('have a jest example that passes', async () => {
@@ -159,7 +178,7 @@ describe('the declarations', () => {
     [
       'examples',
       { module: 'NodeNext', types: ['node', 'jest'], typeRoots: [resolve('node_modules/@types')] },
-      ['example.ts', 'example.test.ts'],
+      ['example.ts', 'import.ts', 'example.test.ts'],
     ],
   ]
 

@@ -34,12 +34,12 @@ export const linesOf = (report: string): ReportLine[] =>
 export const outcomesIn = (report: string): Record<string, string> =>
   Object.fromEntries(linesOf(report).map(({ type, id, outcome }) => [`${type} ${id}`, outcome]))
 
-/** Runs the import in this process with an environment; returns its tally and what it showed. */
+/** Runs the import in this process with an environment; returns its counts and what it showed. */
 export const importWith = async (env: NodeJS.ProcessEnv, args: readonly string[], input = '') => {
   let shown = ''
   const screen = { write: (text: string) => (shown += text) }
-  const tally = await runImport(args, { env, input: Readable.from([Buffer.from(input)]), screen })
-  return { tally, shown }
+  const counts = await runImport(args, { env, input: Readable.from([Buffer.from(input)]), screen })
+  return { counts, shown }
 }
 
 /** Runs it as a client's command does. */

@@ -20,8 +20,8 @@ describe('import of CSV', () => {
       'discounts.csv':
         'id,name,duration,duration_in_months,percent_off,currency\nhalf,Half,repeating,3,50,EUR\n',
     })
-    const { tally } = await importAs(client, paths)
-    expect(tally).toMatchObject({ rows: 6, created: 6 })
+    const { counts } = await importAs(client, paths)
+    expect(counts).toMatchObject({ rows: 6, created: 6 })
     const { json } = await client.get('/api/invoices/7?include=line_items,customer,discounts,external_id')
     expect(json.data.invoice).toMatchObject({
       ...{ external_id: '7', total: 1900, line_items: [{ id: 'l', amount: 1900, interval_count: 1 }] },
@@ -55,14 +55,14 @@ e,E,once,12345678901234567890,EUR,
     ).toEqual([
       [1, 'a', 'invalid', expect.stringMatching(/^percent_off must be an integer/)],
       [2, 'b', 'invalid', expect.stringMatching(/^amount_of .*/)],
-      [3, null, 'invalid', expect.stringMatching(/^A record must have 6 cells/)],
+      [3, null, 'invalid', expect.stringMatching(/^The record must have 6 cells/)],
       [4, 'd', 'created', ''],
       [5, 'e', 'invalid', expect.stringMatching(/^percent_off/)],
     ])
   })
 
   it.each([
-    ['people.csv', 'id,name\n1,A\n', /named after what it holds: products.csv, .*\(got ".*people.csv"\)/],
+    ['people.csv', 'id,name\n1,A\n', /named after its noun: products.csv, .*\(got ".*people.csv"\)/],
     [
       'customers.csv',
       Buffer.from('id,name\n1,J\xf6rg\n', 'latin1'),

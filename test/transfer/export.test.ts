@@ -36,8 +36,8 @@ describe('an export', () => {
         const [from, to] = [await newClient(), await newClient()]
         await play(from, events)
         const first = await exported(from)
-        const { tally } = await importOnTable(to, first.paths)
-        expect(tally).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
+        const { counts } = await importOnTable(to, first.paths)
+        expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
         const second = await exported(to)
         expect(sortedLines(second)).toEqual(sortedLines(first))
         expect(sums(second)).toEqual(sums(first))
@@ -146,7 +146,7 @@ describe('an export', () => {
       customerBody({ id: 'erased', phone: 'erased' }),
     )
     expect([status, details]).toEqual([409, [expect.stringMatching(/has been anonymised$/)]])
-    expect((await importOnTable(empty, before.paths)).tally).toMatchObject({ unchanged: 1, conflict: 2 })
+    expect((await importOnTable(empty, before.paths)).counts).toMatchObject({ unchanged: 1, conflict: 2 })
     expect(sortedLines(await exported(empty))).toEqual(sortedLines(now))
   })
 
@@ -179,7 +179,7 @@ describe('an export', () => {
       expect(new Set(ids).size).toBe(ids.length)
     }
     for (const { line_items } of invoices) expect(line_items).toHaveLength(9)
-    const { tally } = await importOnTable(await newClient(), found.paths)
-    expect(tally).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
+    const { counts } = await importOnTable(await newClient(), found.paths)
+    expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
   })
 })

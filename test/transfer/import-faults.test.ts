@@ -66,9 +66,9 @@ describe('import', () => {
       fc.asyncProperty(fc.array(passing, { maxLength: 5 }), async (faults) => {
         await service.reset()
         for (const fault of faults) await service.faults.add(fault)
-        const { tally } = await importWith(envOf(service), paths)
-        expect(tally).toMatchObject({ rows: 15, conflict: 0, invalid: 0, failed: 0 })
-        expect(tally.created + tally.unchanged).toBe(15)
+        const { counts } = await importWith(envOf(service), paths)
+        expect(counts).toMatchObject({ rows: 15, conflict: 0, invalid: 0, failed: 0 })
+        expect(counts.created + counts.unchanged).toBe(15)
         await service.faults.clear()
         await expectRecorded(5)
       }),
@@ -79,18 +79,18 @@ describe('import', () => {
   it('waits as long as Retry-After says', async () => {
     const { paths } = filesOf({ 'rows.ndjson': ndjson(history(2)) })
     await service.faults.add({ operation: 'customers.create', answer: 429, retryAfter: 1 })
-    expect((await importWith(envOf(service), paths)).tally.seconds).toBeGreaterThan(1)
+    expect((await importWith(envOf(service), paths)).counts.seconds).toBeGreaterThan(1)
   })
 
   it('gives up a row that the service itself fails on, and no other', async () => {
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(1).slice(2)) })
     await service.faults.add({ operation: 'customers.create', answer: 500, times: 9 })
-    const { tally } = await importWith(envOf(service), [...paths, '--report', report])
-    expect(tally).toMatchObject({ rows: 1, failed: 1 })
+    const { counts } = await importWith(envOf(service), [...paths, '--report', report])
+    expect(counts).toMatchObject({ rows: 1, failed: 1 })
     expect(linesOf(report)[0]?.errors[0]).toMatch(/went wrong/)
     await service.faults.clear()
     // What failed is sent again.
-    expect((await importWith(envOf(service), [...paths, '--report', report])).tally).toMatchObject({
+    expect((await importWith(envOf(service), [...paths, '--report', report])).counts).toMatchObject({
       created: 1,
     })
   })
@@ -123,8 +123,8 @@ describe('import', () => {
     ['--from must be one of ndjson, csv, stripe', ['-', '--from', 'x']],
     ['--concurrency must be a number from 1 to 1000', ['-', '--concurrency', '0']],
     ['"-" is named twice', ['-', '-']],
-    ['--url does not go with --app', ['-', '--app', 'a', '--url', 'http://x']],
-    ['--table goes with --app', ['-', '--table', 't']],
+    ['--url cannot be combined with --app', ['-', '--app', 'a', '--url', 'http://x']],
+    ['--table and --region need --app', ['-', '--table', 't']],
     ['does not answer as this service does', ['-', '--url', 'http://127.0.0.1:1']],
     ['refuses the application id and the API key', ['-', '--api-key', 'bdk_wrong']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
@@ -142,7 +142,7 @@ describe('import', () => {
     expect([code, JSON.parse(out)]).toMatchObject([2, { rows: 1, invalid: 1 }])
     expect(err).toMatch(/-, row 1: invalid\. The line must be JSON such as/)
     const misused = await runToEnd(process.execPath, ['bin/import.ts'], envOf(service))
-    const said = 'import: a file is missing, or - for standard input (--help shows the usage)\n'
+    const said = 'import: a file is missing; - is standard input (--help shows the usage)\n'
     expect([misused.code, misused.out, misused.err]).toEqual([1, '', said])
     const help = await runToEnd(process.execPath, ['bin/import.ts', '--help'])
     expect([help.code, help.out]).toEqual([

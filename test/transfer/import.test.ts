@@ -36,8 +36,8 @@ describe('import', () => {
     const client = await newClient()
     const [first, second] = [history().slice(0, 3), history().slice(3)]
     const { paths, report } = filesOf({ 'a.ndjson': ndjson(first), 'b.ndjson.gz': gzipSync(ndjson(second)) })
-    const { tally } = await importAs(client, [...paths, '--report', report])
-    expect(tally).toMatchObject({ rows: 6, created: 6, conflict: 0, invalid: 0, failed: 0 })
+    const { counts } = await importAs(client, [...paths, '--report', report])
+    expect(counts).toMatchObject({ rows: 6, created: 6, conflict: 0, invalid: 0, failed: 0 })
     expect(Object.keys(outcomesIn(report)).sort()).toEqual([
       'customer c1',
       'discount d1',
@@ -57,9 +57,9 @@ describe('import', () => {
   ])('records what standard input holds, and tells new from known: %s', async (_, run) => {
     const client = await newClient()
     const rows = ndjson(history())
-    expect((await run(client, ['-'], rows)).tally).toMatchObject({ rows: 6, created: 6 })
-    expect((await run(client, ['-'], rows)).tally).toMatchObject({ rows: 6, created: 0, unchanged: 6 })
-    expect((await run(client, ['-', '--dry-run'], rows)).tally).toMatchObject({ unchanged: 6 })
+    expect((await run(client, ['-'], rows)).counts).toMatchObject({ rows: 6, created: 6 })
+    expect((await run(client, ['-'], rows)).counts).toMatchObject({ rows: 6, created: 0, unchanged: 6 })
+    expect((await run(client, ['-', '--dry-run'], rows)).counts).toMatchObject({ unchanged: 6 })
     expect(await idsIn(client, 'invoices')).toHaveLength(2)
   })
 
@@ -81,8 +81,8 @@ describe('import', () => {
         `{"type": "product", "data": {"id": "long", "name": "${'x'.repeat(2 ** 20)}"}}`,
       ].join('\n'),
     })
-    const { tally, shown } = await importAs(client, [...paths, '--report', report])
-    expect(tally).toMatchObject({ rows: 10, created: 1, conflict: 1, invalid: 8 })
+    const { counts, shown } = await importAs(client, [...paths, '--report', report])
+    expect(counts).toMatchObject({ rows: 10, created: 1, conflict: 1, invalid: 8 })
     const by = Object.groupBy(linesOf(report), ({ row }) => row)
     const expected: [number, string, string | number | null, RegExp][] = [
       [1, 'conflict', 'taken', /already the id of product .*: name/],
@@ -142,7 +142,7 @@ describe('import', () => {
       expect([id, again.status, /anonymised/.test(again.details[0]!)]).toEqual([id, 409, isErased])
     }
     const second = await importAs(client, paths)
-    expect(second.tally).toMatchObject({ created: 0, unchanged: 4, conflict: 2, invalid: 1 })
+    expect(second.counts).toMatchObject({ created: 0, unchanged: 4, conflict: 2, invalid: 1 })
   })
 
   it('goes on from its report: what is recorded is skipped, what was refused or changed is sent again', async () => {
@@ -150,20 +150,20 @@ describe('import', () => {
     const rows = history()
     const { paths, report } = filesOf({ 'a.ndjson': ndjson(rows.slice(0, 5)) })
     const command = [...paths, '--report', report]
-    expect((await importAs(client, command)).tally).toMatchObject({ created: 4, invalid: 1, resumed: 0 })
+    expect((await importAs(client, command)).counts).toMatchObject({ created: 4, invalid: 1, resumed: 0 })
     await client.create('/api/products', rows[5][1])
     // As a killed process leaves it.
     appendFileSync(report, '{"row":1,"file":')
-    expect((await importAs(client, command)).tally).toMatchObject({ created: 1, resumed: 4 })
+    expect((await importAs(client, command)).counts).toMatchObject({ created: 1, resumed: 4 })
     expect(outcomesIn(report)).toMatchObject({ 'price p1': 'created' })
     expect(linesOf(report)).toHaveLength(6)
     const changed = rows.map(
       ([type, data]) => [type, { ...data, ...(type === 'discount' ? { name: 'Other' } : {}) }] as const,
     )
     writeFileSync(paths[0]!, ndjson(changed.slice(0, 5)))
-    expect((await importAs(client, command)).tally).toMatchObject({ conflict: 1, resumed: 4 })
+    expect((await importAs(client, command)).counts).toMatchObject({ conflict: 1, resumed: 4 })
     // Another application has nothing of it.
     const other = await newClient()
-    expect((await importAs(other, command)).tally).toMatchObject({ resumed: 0 })
+    expect((await importAs(other, command)).counts).toMatchObject({ resumed: 0 })
   })
 })

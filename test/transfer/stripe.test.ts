@@ -1,4 +1,4 @@
-import { mapped, recurrencesIn } from '../../tools/transfer/stripe.ts'
+import { mapObject, recurrencesIn } from '../../tools/transfer/stripe.ts'
 import { filesOf, importAs, outcomesIn } from '../support/importing.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { coupon, customer, invoice, line, page, price, product, versions } from '../support/stripe-objects.ts'
@@ -6,8 +6,10 @@ import { coupon, customer, invoice, line, page, price, product, versions } from 
 serveForTests()
 
 const recurrences = new Map(recurrencesIn(price()))
+const find = (id: string) => recurrences.get(id)
+const unknown = () => undefined
 const bodyOf = (object: object) => {
-  const result = mapped(object as never, recurrences)
+  const result = mapObject(object as never, find)
   if (!('body' in result)) throw new Error(JSON.stringify(result))
   return result.body as Record<string, never>
 }
@@ -22,10 +24,10 @@ describe.each(versions)('an account of Stripe, version %s', (version) => {
       'rest.ndjson': [product(), coupon(), customer(), gone].map((each) => JSON.stringify(each)).join('\n'),
       'prices.json': JSON.stringify([price()]) + page([price({ id: 'price_2', unit_amount: null })]),
     })
-    const { tally, shown } = await importAs(client, [...paths, '--from', 'stripe', '--report', report])
-    expect(tally).toMatchObject({ rows: 7, created: 6, invalid: 1, skipped: { 'invoice: void': 1 } })
+    const { counts, shown } = await importAs(client, [...paths, '--from', 'stripe', '--report', report])
+    expect(counts).toMatchObject({ rows: 7, created: 6, invalid: 1, skipped: { 'invoice: void': 1 } })
     expect(outcomesIn(report)).toMatchObject({ 'invoice in_1': 'created', 'price price_2': 'invalid' })
-    expect(shown).toContain('1 left out: invoice: void\n1 unusable: unit_amount is null.')
+    expect(shown).toContain('1 skipped: invoice: void\n1 unusable: unit_amount is null:')
     const path = '/api/invoices/in_1?include=line_items,customer,subscription,discounts,external_id'
     const {
       customer: ann,
@@ -48,7 +50,7 @@ describe.each(versions)('an account of Stripe, version %s', (version) => {
       { external_id: 'SPRING', percent_off: 10, currency: 'XXX', name: 'SPRING' },
     ])
     expect((await client.get('/api/customers/cus_gone')).json.data.customer.name).toBe('Anonymous customer')
-    expect((await importAs(client, [...paths, '--from', 'stripe'])).tally).toMatchObject({
+    expect((await importAs(client, [...paths, '--from', 'stripe'])).counts).toMatchObject({
       created: 0,
       unchanged: 6,
     })
@@ -77,14 +79,14 @@ describe.each(versions)('an account of Stripe, version %s', (version) => {
     ],
     ['no line', { lines: { data: [], has_more: false } }, /no lines/],
     ['discounts that are only ids', { discounts: ['di_1'] }, /expand\[\]=data.discounts/],
-    ['no subscription', { subscription: null, parent: null }, /one-off/],
+    ['no subscription', { subscription: null, parent: null }, /no subscription/],
   ])('has an invoice refused with %s', (_, fields, problem) => {
     const object = { ...invoice(version), ...fields }
-    expect(mapped(object, recurrences)).toEqual({ type: 'invoice', problem: expect.stringMatching(problem) })
+    expect(mapObject(object, find)).toEqual({ type: 'invoice', problem: expect.stringMatching(problem) })
   })
 
   it.each(['draft', 'void', 'uncollectible'])('has invoices left out that are %s', (status) => {
-    expect(mapped(invoice(version, { status }), recurrences)).toEqual({ skip: `invoice: ${status}` })
+    expect(mapObject(invoice(version, { status }), find)).toEqual({ skip: `invoice: ${status}` })
   })
 
   it('has an open invoice recorded, and expanded objects taken by their ids', () => {
@@ -99,14 +101,14 @@ describe.each(versions)('an account of Stripe, version %s', (version) => {
 describe('objects of Stripe', () => {
   it('need the prices where lines do not tell the interval', () => {
     const [old, recent] = versions
-    expect(mapped(invoice(recent), new Map())).toMatchObject({
+    expect(mapObject(invoice(recent), unknown)).toMatchObject({
       problem: expect.stringMatching(/import the prices/),
     })
-    expect(mapped(invoice(old), new Map())).toMatchObject({ type: 'invoice', body: expect.anything() })
+    expect(mapObject(invoice(old), unknown)).toMatchObject({ type: 'invoice', body: expect.anything() })
     const subscription = { object: 'subscription', items: { data: [{ price: price() }] } }
     expect(recurrencesIn(subscription)).toEqual([['price_pro', { interval: 'month', interval_count: 1 }]])
-    expect(mapped(subscription, new Map())).toEqual({
-      skip: expect.stringMatching(/follows from its invoices/),
+    expect(mapObject(subscription, unknown)).toEqual({
+      skip: expect.stringMatching(/derived from its invoices/),
     })
   })
 
@@ -117,14 +119,14 @@ describe('objects of Stripe', () => {
   })
 
   it.each([
-    ['a fraction of a percent', coupon({ percent_off: 12.5 }), /percent_off is a fraction/],
+    ['a fraction of a percent', coupon({ percent_off: 12.5 }), /percent_off must be a whole number/],
     ['a percentage', coupon({ percent_off: 100 }), { percent_off: 100, currency: 'XXX' }],
     [
       'an amount off',
       coupon({ percent_off: null, amount_off: 5, currency: 'jpy' }),
       { amount_off: 5, currency: 'jpy' },
     ],
-    ['a fraction of a cent', price({ unit_amount: null, unit_amount_decimal: '0.5' }), /fractions of a cent/],
+    ['a fraction of a cent', price({ unit_amount: null, unit_amount_decimal: '0.5' }), /Fractions of a cent/],
     [
       'tiers',
       price({ unit_amount: null, billing_scheme: 'tiered', tiers: [{ unit_amount: 7 }] }),
@@ -133,25 +135,25 @@ describe('objects of Stripe', () => {
     ['a currency without decimals', price({ currency: 'jpy', unit_amount: 500 }), { price: 500 }],
     ['a currency with three', price({ currency: 'bhd', unit_amount: 5120 }), { price: 5120 }],
     ['decimals that ISO 4217 has not', price({ currency: 'isk', unit_amount: 700 }), { price: 7 }],
-    ['parts of them', price({ currency: 'ugx', unit_amount: 710 }), /fraction of the minor unit/],
+    ['parts of them', price({ currency: 'ugx', unit_amount: 710 }), /not a whole number of/],
     ['no decimals, which ISO 4217 has', price({ currency: 'mga', unit_amount: 7 }), { price: 700 }],
     ['no interval', price({ recurring: null, type: 'one_time' }), { type: 'one_time', interval: undefined }],
   ])('may have %s', (_, object, expected) => {
-    const result = mapped(object, recurrences) as Record<string, unknown>
+    const result = mapObject(object, find) as Record<string, unknown>
     if (expected instanceof RegExp) expect(result.problem).toMatch(expected)
     else expect(result.body).toMatchObject(expected)
   })
 
   it.each([
     ['product: deleted', product({ deleted: true, name: undefined })],
-    ['charge: not recorded here', { object: 'charge', id: 'ch_1' }],
+    ['charge: not recorded by this service', { object: 'charge', id: 'ch_1' }],
   ])('may be left out: %s', (skip, object) => {
-    expect(mapped(object as never, recurrences)).toEqual({ skip })
+    expect(mapObject(object as never, find)).toEqual({ skip })
   })
 
   it.each([
     ['[{"id": "a"}, {"id": "b"', /ends in the middle/],
-    ['id,name', /does not hold JSON objects/],
+    ['id,name', /must contain JSON objects/],
   ])('are not read from %s', async (content, message) => {
     const { paths } = filesOf({ 'objects.json': content })
     await expect(importAs(await newClient(), [...paths, '--from', 'stripe'])).rejects.toThrow(message)

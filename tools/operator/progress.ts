@@ -1,27 +1,39 @@
-/** Where a command says how far it is. */
+/** Where a command shows its progress: standard error, which knows whether it is a terminal. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
 
 const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
+const CLEAR_LINE = '\r\x1b[K'
 
-/** Tells how far a long work is. */
+/** Takes how far a long operation is. */
 export type Tell = (state: string) => void
 
-/** Says from time to time how a long work stands: at a terminal in one line that changes, elsewhere in a line each. */
-export const progress = (screen: Screen = process.stderr): { readonly tell: Tell; end(): void } => {
+/** Shows how far a long operation is: on a terminal in one line that is rewritten, elsewhere in a line now and then. */
+export const progress = (screen: Screen = process.stderr) => {
   const period = screen.isTTY ? PERIOD_MILLIS.terminal : PERIOD_MILLIS.file
   let last = performance.now()
-  let shown = false
-  const tell = (state: string) => {
-    if (performance.now() - last < period) return
-    last = performance.now()
-    shown = true
-    screen.write(screen.isTTY ? `\r\x1b[K${state}` : `${state}\n`)
+  let isShown = false
+  const clear = () => {
+    if (isShown && screen.isTTY) screen.write(CLEAR_LINE)
+    isShown = false
   }
-  const end = () => {
-    if (shown && screen.isTTY) screen.write('\r\x1b[K')
+  return {
+    /** Shows the state if the last one has been shown for long enough. */
+    tell: (state: string | (() => string)): void => {
+      if (performance.now() - last < period) return
+      last = performance.now()
+      clear()
+      isShown = true
+      const text = typeof state === 'string' ? state : state()
+      screen.write(screen.isTTY ? text : `${text}\n`)
+    },
+    /** Writes a line that stays. */
+    line: (text: string): void => {
+      clear()
+      screen.write(`${text}\n`)
+    },
+    end: clear,
   }
-  return { tell, end }
 }

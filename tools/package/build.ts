@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources: Readonly<Record<(typeof entries)[number], string>> = {
   client: 'client',
   testing: 'tools/testing',
+  transfer: 'tools/transfer',
 }
 const program = 'billing-data-api'
 
@@ -24,6 +25,8 @@ const url = {
   define: { 'import.meta.url': 'moduleUrl' },
   banner: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;",
 }
+
+const validators = generatedValidators(...catalogue, ...Object.values(controlBodies))
 
 const bundleEntries = (format: Format, folder: string) =>
   Promise.all(
@@ -36,6 +39,8 @@ const bundleEntries = (format: Format, folder: string) =>
         format,
         target: 'es2022',
         platform: entry === 'client' ? 'neutral' : 'node',
+        mainFields: ['module', 'main'],
+        plugins: entry === 'transfer' ? [validators] : [],
         define: {
           TEST_SERVICE_PROGRAM: JSON.stringify(`../../bin/${program}.cjs`),
           ...(format === 'cjs' && entry === 'testing' ? url.define : {}),
@@ -52,7 +57,7 @@ const bundleProgram = (outDir: string) =>
     entryPoints: [`bin/${program}.ts`],
     outfile: join(outDir, 'bin', 'program.cjs'),
     // With the whole SDK: the operator's commands take credentials from wherever they are kept.
-    plugins: [generatedValidators(...catalogue, ...Object.values(controlBodies))],
+    plugins: [validators],
     define: url.define,
     banner: { js: url.banner },
   })
@@ -62,6 +67,7 @@ const stage = (folder: string): void => {
   const modules = {
     client: readdirSync(join(root, 'client')),
     testing: ['index.ts', 'service.ts', 'settings.ts'],
+    transfer: ['index.ts', 'options.ts'],
   }
   for (const entry of entries) {
     mkdirSync(join(folder, entry), { recursive: true })
@@ -76,6 +82,8 @@ const stage = (folder: string): void => {
     emitDeclarationOnly: true,
     outDir: 'types',
     rootDir: '.',
+    // Modules that only the implementation imports are not staged.
+    noCheck: true,
     types: ['node'],
   }
   writeFileSync(

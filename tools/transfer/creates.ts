@@ -1,19 +1,19 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 
-/** The endpoint that creates each noun, by the noun's name. Subscriptions have none: they follow from invoices. */
+/** The create endpoints by noun. Subscriptions have none: they are derived from invoices. */
 export const creates: ReadonlyMap<string, Endpoint> = new Map(
   catalogue.flatMap((endpoint) =>
     endpoint.operation === 'create' ? [[endpoint.resource.name, endpoint] as const] : [],
   ),
 )
 
-/** The pass in which a noun is sent, from 0: the first after everything that it refers to. */
+/** The pass in which a noun is sent, from 0: after the nouns that it refers to. */
 export const passOf = (type: string): number => {
   const { fields = {} } = creates.get(type)?.resource ?? {}
   const targets = Object.values(fields).flatMap(({ reference }) => reference?.target ?? [])
   return Math.max(-1, ...targets.filter((name) => creates.has(name)).map(passOf)) + 1
 }
 
-/** How many passes a whole import makes. */
+/** The number of passes of an import. */
 export const PASSES = Math.max(...[...creates.keys()].map(passOf)) + 1

@@ -6,7 +6,7 @@ import { UsageError } from '../operator/command.ts'
 import { creates } from './creates.ts'
 import { type Place, type Row, rowOf, unusable } from './row.ts'
 
-/** The noun that a file is named after: `customers.csv`, `customers-2024.csv.gz`. Throws UsageError. */
+/** The noun that a file such as `customers.csv` or `customers-2024.csv.gz` is named after. Throws UsageError. */
 const nounOf = (file: string): string => {
   const name = basename(file).toLowerCase()
   const resources = [...creates.values()].map(({ resource }) => resource)
@@ -15,7 +15,7 @@ const nounOf = (file: string): string => {
   )
   if (found) return found.name
   const known = resources.map(({ plural }) => `${plural}.csv`).join(', ')
-  throw new UsageError(`a CSV file must be named after what it holds: ${known} (got "${file}")`)
+  throw new UsageError(`a CSV file must be named after its noun: ${known} (got "${file}")`)
 }
 
 const isJson = (text: string): boolean => {
@@ -27,7 +27,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** A cell as JSON text: of the type that its field has, if it can be, else as text, which the service then refuses. */
+/** A cell as JSON of its field's type; as a string, for the service to refuse, if the text has another type. */
 const jsonOf = (schema: Schema | undefined, cell: string): string => {
   if (!schema || allows(schema, 'string')) return JSON.stringify(cell)
   const isPlain =
@@ -39,7 +39,7 @@ const jsonOf = (schema: Schema | undefined, cell: string): string => {
 
 interface Column {
   readonly name: string
-  /** Of `metadata.plan`, the key within the field. */
+  /** The key within the field: `plan` of `metadata.plan`. */
   readonly key: string | undefined
 }
 
@@ -48,7 +48,7 @@ const columnOf = (header: string): Column => {
   return { name, key: rest.length > 0 ? rest.join('.') : undefined }
 }
 
-/** The body of a record; an empty cell is a field that is absent. */
+/** The create's body of a record. An empty cell is an absent field. */
 const bodyOf = (properties: Properties, columns: readonly Column[], cells: readonly string[]): string => {
   const members: string[] = []
   const nested = new Map<string, string[]>()
@@ -62,19 +62,19 @@ const bodyOf = (properties: Properties, columns: readonly Column[], cells: reado
   return `{${members.join()}}`
 }
 
-/** The text of UTF-8. Throws for anything else, which would be recorded as other letters. */
+/** Decodes UTF-8. Throws for other bytes, which would be recorded as wrong characters. */
 async function* textOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of stream) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
 }
 
-/** The rows of a CSV file with a header, numbered from 1 after it. Throws UsageError for a name that tells no noun. */
+/** The rows of a CSV file, numbered from 1 after its header. Throws UsageError if the file's name has no noun. */
 export async function* csvRows(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   const type = nounOf(file)
   const { properties = {} } = creates.get(type)?.body ?? {}
   const parser = parse({ relax_column_count: true, skip_empty_lines: true })
-  // A fault of either ends the parser, which tells it below.
+  // An error of either stream destroys the parser, which then throws below.
   pipeline(Readable.from(textOf(stream)), parser, () => undefined)
   let columns: Column[] | undefined
   let row = 0
@@ -86,7 +86,7 @@ export async function* csvRows(file: string, stream: AsyncIterable<Buffer>): Asy
     row += 1
     const place: Place = { file, row }
     const body = bodyOf(properties, columns, cells)
-    const wrong = `A record must have ${columns.length} cells, as the header has (got ${cells.length}).`
+    const wrong = `The record must have ${columns.length} cells, as many as the header (got ${cells.length}).`
     yield cells.length === columns.length
       ? rowOf(place, type, body)!
       : { ...unusable(place, body, wrong), type }

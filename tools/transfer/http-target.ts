@@ -3,7 +3,7 @@ import * as https from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Answer, Target } from './target.ts'
 
-/** Where the API is, and as whom to call it. */
+/** The address of the API and the credentials. */
 export interface HttpAccess {
   /** Such as `https://billing.example.org`; a path in it is kept. */
   readonly baseUrl: string
@@ -11,12 +11,12 @@ export interface HttpAccess {
   readonly apiKey: string
 }
 
-/** A little more than the gateway lets a request take. */
+/** Slightly more than the gateway's timeout. */
 const TIMEOUT_MILLIS = 30_000
 
 const lost = (error: Error): Answer => ({ status: 0, headers: {}, text: error.message || error.name })
 
-/** The API over HTTP, over as many kept connections as there are requests at once. */
+/** The API over HTTP, with a kept connection for each concurrent request. */
 export const httpTarget = ({ baseUrl, appId, apiKey }: HttpAccess): Target => {
   const { request, Agent } = baseUrl.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true })

@@ -1,119 +1,141 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../local/settings.ts'
+import { processRows } from './concurrent-rows.ts'
+import { Counter, isRecorded } from './counts.ts'
 import { PASSES, passOf } from './creates.ts'
-import { deliverer, type Verdict } from './deliver.ts'
-import { isSettled } from './persist.ts'
+import { dryRun } from './dry-run.ts'
+import type { ImportCounts, ImportFilesOptions, RowResult } from './options.ts'
 import { openReport, type Report } from './report.ts'
+import { isFinal } from './retrying.ts'
 import type { Row } from './row.ts'
-import { scheduled } from './schedule.ts'
-import type { Source } from './source.ts'
-import { Count, isWell, type Tally } from './tally.ts'
+import { rowSender } from './row-sender.ts'
+import { openSources, type Source } from './source.ts'
 import type { Target } from './target.ts'
 
-export interface ImportSettings {
-  /** The report's file, to add to and to go on from. */
-  readonly report?: string | undefined
-  /** Whether the target only pretends. */
-  readonly dryRun: boolean
-  readonly concurrency: number
-  readonly patience: number
-  /** Told when all rows are counted, before the first is sent. */
-  readonly surveyed: (tally: Tally) => void
-  /** Told of every change of how the import stands. */
-  readonly progress: (tally: Tally) => void
-  /** Told of each row that is not recorded. */
-  readonly refused: (row: Row, verdict: Verdict) => void
+/** How to import: the public options, without the target. */
+export interface ImportSettings extends Omit<ImportFilesOptions, 'baseUrl' | 'appId' | 'apiKey'> {
+  /** Called when all rows are counted, before the first is sent. */
+  readonly onCounted?: (counts: ImportCounts) => void
 }
 
-const UNREACHABLE_MILLIS = 5_000
+/** What to import: files, of which `-` is `input`. */
+export interface Input {
+  readonly files: readonly string[]
+  readonly input: NodeJS.ReadableStream
+}
 
-/** Makes sure, before anything is read, that the target answers and takes the credentials. Throws StartError. */
-const greet = async (target: Target): Promise<void> => {
-  const begun = performance.now()
+export const MAX_CONCURRENCY = 1_000
+const DEFAULT_CONCURRENCY = 64
+const GIVE_UP_MILLIS = 600_000
+const UNREACHABLE_MILLIS = 5_000
+const UNREACHABLE_RETRY_MILLIS = 500
+
+/** Checks that the target answers and accepts the credentials. Throws StartError. */
+const checkTarget = async (target: Target): Promise<void> => {
+  const startedAt = performance.now()
   for (;;) {
     const answer = await target.send('GET', '/api/products?limit=1')
     const { status, text } = answer
     if (status === 401) throw new StartError(`${target.name} refuses the application id and the API key`)
-    if (isSettled(answer) && status === 200) return
-    if (isSettled(answer)) throw new StartError(`${target.name} answers ${status}`)
-    if (performance.now() - begun > UNREACHABLE_MILLIS)
+    if (isFinal(answer) && status === 200) return
+    if (isFinal(answer)) throw new StartError(`${target.name} answers ${status}`)
+    if (performance.now() - startedAt > UNREACHABLE_MILLIS)
       throw new StartError(`${target.name} does not answer as this service does (${status || text})`)
-    await pause(500)
+    await pause(UNREACHABLE_RETRY_MILLIS)
   }
 }
 
-/** Counts all rows before the first is sent. Returns the sources of each pass. */
-const survey = async (
+/** Counts the rows. Returns the sources of each pass. */
+const countRows = async (
   sources: readonly Source[],
-  settings: ImportSettings,
-  count: Count,
+  { signal, onProgress }: ImportSettings,
+  counter: Counter,
 ): Promise<Source[][]> => {
-  const found: Source[][] = Array.from({ length: PASSES }, () => [])
+  const sourcesOfPass: Source[][] = Array.from({ length: PASSES }, () => [])
   for (const source of sources) {
     const passes = new Set<number>()
     for await (const row of source.rows()) {
-      if (row.skip !== undefined) count.reason('skipped', row.skip)
+      signal?.throwIfAborted()
+      if (row.skip !== undefined) counter.countReason('skipped', row.skip)
       else {
-        if (row.problem !== undefined) count.reason('unusable', row.problem)
-        count.rows += 1
+        if (row.problem !== undefined) counter.countReason('unusable', row.problem)
+        counter.rows += 1
         passes.add(passOf(row.type ?? ''))
       }
-      settings.progress(count)
+      onProgress?.(counter)
     }
-    for (const pass of passes) found[pass]?.push(source)
+    for (const pass of passes) sourcesOfPass[pass]?.push(source)
   }
-  return found
+  return sourcesOfPass
 }
 
+/** The rows of a pass that are still to be sent. */
 async function* rowsOf(
   sources: readonly Source[],
   pass: number,
   report: Report,
-  count: Count,
+  counter: Counter,
 ): AsyncGenerator<Row> {
   for (const source of sources)
     for await (const row of source.rows()) {
       if (row.skip !== undefined || passOf(row.type ?? '') !== pass) continue
-      if (report.isDone(row)) count.resumed += 1
+      if (report.isRecorded(row)) counter.resumed += 1
       else yield row
     }
 }
 
-const unsent = ({ problem = '' }: Row): Verdict => ({
-  outcome: 'invalid',
-  server_id: null,
-  errors: [problem],
-})
+const unsent = (problem: string): RowResult => ({ outcome: 'invalid', server_id: null, errors: [problem] })
 
-/**
- * Creates everything in the sources on the target: first what is referred to, then what refers to it, in one pass over
- * the files each. A row is refused alone; throws StartError where the import cannot go on, and then may be run again.
- */
-export const importRows = async (
+const importSources = async (
   sources: readonly Source[],
   target: Target,
   settings: ImportSettings,
-): Promise<Tally> => {
-  await greet(target)
-  const count = new Count()
-  const passes = await survey(sources, settings, count)
-  settings.surveyed(count)
-  const report = await openReport(settings.report, { appId: target.appId, dryRun: settings.dryRun })
-  const ended = new AbortController()
-  const deliver = deliverer(target, { ...settings, signal: ended.signal })
-  const work = async (row: Row): Promise<void> => {
-    const verdict = row.problem === undefined ? await deliver(row) : unsent(row)
-    report.write(row, verdict)
-    count[verdict.outcome] += 1
-    if (!isWell(verdict.outcome)) settings.refused(row, verdict)
-    settings.progress(count)
+): Promise<ImportCounts> => {
+  await checkTarget(target)
+  const counter = new Counter()
+  const sourcesOfPass = await countRows(sources, settings, counter)
+  settings.onCounted?.(counter)
+  const { dryRun = false, concurrency = DEFAULT_CONCURRENCY, onProgress, onRefused } = settings
+  const report = await openReport(settings.report, { appId: target.appId, dryRun })
+  const failed = new AbortController()
+  const signal = settings.signal ? AbortSignal.any([failed.signal, settings.signal]) : failed.signal
+  const send = rowSender(target, { concurrency, giveUpMillis: GIVE_UP_MILLIS, signal })
+  const process = async (row: Row): Promise<void> => {
+    const result = row.problem === undefined ? await send(row) : unsent(row.problem)
+    report.write(row, result)
+    counter[result.outcome] += 1
+    const { file, row: number, type, id } = row
+    if (!isRecorded(result.outcome)) onRefused?.({ file, row: number, type, id, ...result })
+    onProgress?.(counter)
   }
   try {
-    count.begin()
-    for (const [pass, some] of passes.entries())
-      await scheduled(rowsOf(some, pass, report, count), work, (error) => ended.abort(error))
+    counter.startClock()
+    for (const [pass, some] of sourcesOfPass.entries())
+      await processRows(rowsOf(some, pass, report, counter), process, (error) => failed.abort(error))
   } finally {
     report.close()
   }
-  return { ...count, seconds: count.seconds }
+  return counter.snapshot()
+}
+
+/**
+ * Imports the rows of files into a target: first what others refer to, then what refers to it, in a pass over the files
+ * each. Throws StartError, or the signal's reason, when it cannot go on; it may be run again.
+ */
+export const importFrom = async (
+  { files, input }: Input,
+  openTarget: () => Promise<Target>,
+  settings: ImportSettings,
+): Promise<ImportCounts> => {
+  const sources = openSources(files, settings.format, input)
+  try {
+    const target = settings.dryRun ? await dryRun(openTarget) : await openTarget()
+    try {
+      return await importSources(sources.all, target, settings)
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await sources.close()
+  }
 }

@@ -1,14 +1,14 @@
-/** More than a page of a hundred large objects has. */
-const LARGEST_BYTES = 64 * 1024 * 1024
+/** The size limit of an object: more than a page of a hundred large objects has. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 const code = (character: string): number => character.charCodeAt(0)
 const [QUOTE, BACKSLASH] = [code('"'), code('\\')]
 const opening = new Set(['{', '['].map(code))
 const closing = new Set(['}', ']'].map(code))
-/** What may stand between objects: also the brackets and commas of a list, and the mark of UTF-8 at its beginning. */
+/** What may be between objects: white space, brackets and commas of a list, and a byte order mark. */
 const between = new Set([...[...' \t\r\n[],'].map(code), 0xef, 0xbb, 0xbf])
 
-/** The text of each JSON object in a stream, whether they stand in a list, one after the other, or one a line. */
+/** The text of each JSON object in a stream: in a list, one after the other, or one a line. */
 export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let parts: Buffer[] = []
@@ -22,7 +22,7 @@ export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<
         else if (byte === QUOTE) inText = false
       } else if (depth === 0) {
         if (byte === code('{')) [depth, start] = [1, at]
-        else if (!between.has(byte)) throw new Error('it does not hold JSON objects')
+        else if (!between.has(byte)) throw new Error('it must contain JSON objects')
       } else if (byte === QUOTE) inText = true
       else if (opening.has(byte)) depth += 1
       else if (closing.has(byte)) {
@@ -36,8 +36,7 @@ export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<
     if (depth === 0) continue
     parts.push(chunk.subarray(start))
     size += chunk.length
-    if (size > LARGEST_BYTES)
-      throw new Error(`it holds an object of more than ${LARGEST_BYTES / 1024 / 1024} MiB`)
+    if (size > MAX_BYTES) throw new Error(`it contains an object of more than ${MAX_BYTES / 1024 / 1024} MiB`)
   }
   if (depth > 0) throw new Error('it ends in the middle of an object')
 }

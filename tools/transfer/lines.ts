@@ -1,8 +1,8 @@
-/** Four times the largest body that the service reads; a longer line is not kept in memory. */
+/** Four times the service's limit for a body. The rest of a longer line is not kept in memory. */
 const LONGEST_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
 
-/** The lines of a byte stream, without their ends; undefined for a line over 1 MiB. */
+/** The lines of a byte stream, without line feeds; undefined for a line over 1 MiB. */
 export async function* linesIn(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = []
   let size = 0

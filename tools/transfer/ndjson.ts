@@ -2,8 +2,8 @@ import { linesIn } from './lines.ts'
 import { type Place, type Row, rowOf, unusable } from './row.ts'
 
 const SHAPE = '{"type": "customer", "data": {…}}'
-// The body is cut out of the line and not written anew, since the service refuses keys and numbers that JSON.parse would
-// change. What these match by mistake is no valid JSON.
+// The body is cut out of the line, because JSON.parse would drop duplicate keys and round large numbers, which the service
+// refuses. A line that matches by mistake is not valid JSON.
 const forms = [
   /^\s*\{\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*,\s*"data"\s*:\s*(?<data>\{.*\})\s*(?<erased>,\s*"erased"\s*:\s*true\s*)?\}\s*$/su,
   /^\s*\{\s*"data"\s*:\s*(?<data>\{.*\})\s*,\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*\}\s*$/su,
@@ -22,7 +22,7 @@ const textOf = (line: Buffer): string | undefined => {
 const erasedRow = (row: Row): Row =>
   row.type === 'customer' || row.problem !== undefined
     ? { ...row, isErased: true }
-    : { ...row, problem: '"erased" must stand in the line of a customer.' }
+    : { ...row, problem: '"erased" is for customers only.' }
 
 const rowIn = (place: Place, line: Buffer | undefined): Row | undefined => {
   if (!line) return unusable(place, '', 'The line must be at most 1 MiB long.')
@@ -38,7 +38,7 @@ const rowIn = (place: Place, line: Buffer | undefined): Row | undefined => {
   return unusable(place, text, `The line must be JSON such as ${SHAPE}, with nothing else in it.`)
 }
 
-/** The rows of NDJSON; empty lines count in the numbers. */
+/** The rows of NDJSON. Empty lines are counted in the row numbers. */
 export async function* ndjsonRows(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   let row = 0
   for await (const line of linesIn(stream)) {

@@ -1,47 +1,43 @@
 import { closeSync, createReadStream, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { StartError } from '../local/settings.ts'
-import type { Verdict } from './deliver.ts'
-import { type Ledger, openLedger } from './ledger.ts'
+import { isRecorded } from './counts.ts'
+import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { linesIn } from './lines.ts'
+import type { ReportedRow, RowResult } from './options.ts'
 import { hashOf, type Row } from './row.ts'
-import { isWell } from './tally.ts'
 
 /** A line of the report. */
-export interface ReportLine extends Verdict {
-  readonly row: number
-  readonly file: string
-  readonly type: string | null
-  readonly id: string | number | null
-  /** Of the row's content, by which a later run knows it. */
+export interface ReportLine extends ReportedRow {
+  /** The hash of the row's content: a later run skips a recorded row only if its content is the same. */
   readonly hash: string
   /** The application that it was sent to. */
   readonly app_id: string
   readonly dry_run?: true
 }
 
-/** Where the ends of rows are written, and what is known from earlier runs. */
+/** The report of an import, and what earlier runs wrote into it. */
 export interface Report {
-  /** Whether an earlier run has recorded this row, with this content. */
-  isDone(row: Row): boolean
-  write(row: Row, verdict: Verdict): void
+  /** Whether an earlier run recorded this row with this content. */
+  isRecorded(row: Row): boolean
+  write(row: Row, result: RowResult): void
   close(): void
 }
 
-/** How much is written at once, and how long a line may wait for it. */
+/** Lines are written together: at most so many characters, or those of so much time. */
 const BATCH = { characters: 64 * 1024, millis: 100 }
 const TAIL_BYTES = 1024 * 1024
 
 const keyOf = ({ file, row }: { file: string; row: number }, hash: string): string => `${row} ${hash} ${file}`
 
-/** Cuts off a last line that a killed process left unfinished. */
-const mend = (fd: number): void => {
+/** Removes an incomplete last line, which a killed process leaves. */
+const removeIncompleteLine = (fd: number): void => {
   const { size } = fstatSync(fd)
   const tail = Buffer.alloc(Math.min(size, TAIL_BYTES))
   readSync(fd, tail, 0, tail.length, size - tail.length)
   ftruncateSync(fd, size - tail.length + tail.lastIndexOf('\n') + 1)
 }
 
-const parsed = (line: Buffer | undefined): Partial<ReportLine> => {
+const parse = (line: Buffer | undefined): Partial<ReportLine> => {
   try {
     return Object(JSON.parse(line?.toString() ?? ''))
   } catch {
@@ -49,56 +45,56 @@ const parsed = (line: Buffer | undefined): Partial<ReportLine> => {
   }
 }
 
-const readDone = async (file: string, appId: string): Promise<Ledger> => {
-  const ledger = await openLedger()
+const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
+  const recorded = await openDiskMap()
   for await (const line of linesIn(createReadStream(file))) {
-    const { row, file: from, outcome, hash, app_id, dry_run } = parsed(line)
-    if (app_id !== appId || dry_run || !outcome || !isWell(outcome)) continue
-    if (row !== undefined && from !== undefined && hash) ledger.set(keyOf({ row, file: from }, hash), '')
+    const { row, file: from, outcome, hash, app_id, dry_run } = parse(line)
+    if (app_id !== appId || dry_run || !outcome || !isRecorded(outcome)) continue
+    if (row !== undefined && from !== undefined && hash) recorded.set(keyOf({ row, file: from }, hash), '')
   }
-  return ledger
+  return recorded
 }
 
 const open = (file: string, dryRun: boolean): number => {
   try {
-    // A dry run knows nothing of earlier ones, and must not spoil what a run goes on from.
+    // Lines of a dry run would make the report useless for a run to resume from.
     return openSync(file, dryRun ? 'wx' : 'a+', 0o600)
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    const why = code === 'EEXIST' ? 'it is there already, and a dry run writes a new one' : message
+    const why = code === 'EEXIST' ? 'it exists, and a dry run needs a new one' : message
     throw new StartError(`cannot write the report "${file}": ${why}`, { cause })
   }
 }
 
-/** Opens a report to add to it; without a file, nothing is written or known. */
+/** Opens a report to append to. Without a file, nothing is written and no row was recorded before. */
 export const openReport = async (
   file: string | undefined,
   { appId, dryRun }: { readonly appId: string; readonly dryRun: boolean },
 ): Promise<Report> => {
-  if (file === undefined) return { isDone: () => false, write: () => undefined, close: () => undefined }
+  if (file === undefined) return { isRecorded: () => false, write: () => undefined, close: () => undefined }
   const fd = open(file, dryRun)
-  mend(fd)
-  const done = fstatSync(fd).size > 0 ? await readDone(file, appId) : undefined
+  removeIncompleteLine(fd)
+  const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId) : undefined
   let lines = ''
-  let written = performance.now()
+  let flushedAt = performance.now()
   const flush = () => {
     const bytes = Buffer.from(lines)
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
     lines = ''
-    written = performance.now()
+    flushedAt = performance.now()
   }
-  const write: Report['write'] = (row, verdict) => {
+  const write: Report['write'] = (row, result) => {
     const line: ReportLine = {
-      ...{ row: row.row, file: row.file, type: row.type, id: row.id, ...verdict },
+      ...{ row: row.row, file: row.file, type: row.type, id: row.id, ...result },
       ...{ hash: hashOf(row), app_id: appId, ...(dryRun ? { dry_run: true } : {}) },
     }
     lines += `${JSON.stringify(line)}\n`
-    if (lines.length > BATCH.characters || performance.now() - written > BATCH.millis) flush()
+    if (lines.length > BATCH.characters || performance.now() - flushedAt > BATCH.millis) flush()
   }
   const close = () => {
     flush()
     closeSync(fd)
-    done?.close()
+    recorded?.close()
   }
-  return { isDone: (row) => done?.get(keyOf(row, hashOf(row))) !== undefined, write, close }
+  return { isRecorded: (row) => recorded?.get(keyOf(row, hashOf(row))) !== undefined, write, close }
 }

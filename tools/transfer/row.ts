@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { creates } from './creates.ts'
 
-/** Where a row stands. */
+/** Where a row comes from. */
 export interface Place {
   readonly file: string
   /** From 1: the line of NDJSON, the record of CSV after the header, the object of Stripe. */
@@ -10,15 +10,15 @@ export interface Place {
 
 /** One entity to create. */
 export interface Row extends Place {
-  /** The noun; null where the row does not name one that can be created. */
+  /** The noun; null if the row does not name one that can be created. */
   readonly type: string | null
-  /** The client's own id, where it can be told. */
+  /** The client's own id, if the row has one. */
   readonly id: string | number | null
   /** The create's body, exactly as the file has it. */
   readonly body: string
-  /** Rows that share a key are sent one after the other, in their order. */
+  /** Rows that share a key are sent one after the other. */
   readonly keys: readonly string[]
-  /** Whether it was anonymised and has to be again. */
+  /** Whether to anonymise the entity after creating it. */
   readonly isErased?: true
   /** Why the row cannot be sent at all. */
   readonly problem?: string
@@ -26,7 +26,7 @@ export interface Row extends Place {
   readonly skip?: string
 }
 
-/** A row that cannot be sent; `problem` says what would be right. */
+/** A row that cannot be sent; `problem` says what it must be. */
 export const unusable = (place: Place, body: string, problem: string): Row => ({
   ...place,
   ...{ type: null, id: null, body, keys: [], problem },
@@ -40,10 +40,7 @@ const parsed = (body: string): Readonly<Record<string, unknown>> | undefined => 
   }
 }
 
-/**
- * The row of a create's body; undefined where that is no JSON. Only the service judges what it says, so that no rule is
- * written twice.
- */
+/** The row with a create's body, which only the service validates; undefined if the body is not JSON. */
 export const rowOf = (place: Place, type: string, body: string): Row | undefined => {
   const endpoint = creates.get(type)
   if (!endpoint) {
@@ -54,14 +51,14 @@ export const rowOf = (place: Place, type: string, body: string): Row | undefined
   if (!data) return undefined
   const id =
     typeof data.id === 'string' || Number.isSafeInteger(data.id) ? (data.id as string | number) : null
-  // A subscription is a versioned record, derived from its invoices: sent at once, they would only retry.
+  // Concurrent invoices of one subscription would conflict on its record and retry.
   const derived = Object.entries(endpoint.resource.fields).flatMap(([name, { reference }]) =>
     reference?.mayBegin ? [`${reference.target} ${data[name]}`] : [],
   )
   return { ...place, type, id, body, keys: [`${type} ${id}`, ...derived] }
 }
 
-/** What a row says, in 22 characters: equal for equal content of the same noun. */
+/** The hash of a row's content, 22 characters. */
 export const hashOf = ({ type, body, isErased }: Row): string =>
   createHash('sha256')
     .update(`${type}${isErased ? ', erased' : ''}\n${body}`)

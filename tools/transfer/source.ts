@@ -2,48 +2,47 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
-import { pipeline as piped } from 'node:stream/promises'
+import { pipeline as pipelineEnd } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../local/settings.ts'
 import { UsageError } from '../operator/command.ts'
 import { csvRows } from './csv.ts'
+import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { ndjsonRows } from './ndjson.ts'
+import type { Format } from './options.ts'
 import type { Row } from './row.ts'
 import { recurrencesIn } from './stripe.ts'
 import { stripeObjects, stripeRows } from './stripe-rows.ts'
-import type { Json } from './stripe-values.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** How files are written. */
-export const formats = ['ndjson', 'csv', 'stripe'] as const
-export type Format = (typeof formats)[number]
+export const formats = ['ndjson', 'csv', 'stripe'] as const satisfies readonly Format[]
 
-/** Something to import, read anew in each pass. */
+/** A file to import. Each pass reads it anew. */
 export interface Source {
-  /** As it was named; `-` is standard input. */
   readonly file: string
   rows(): AsyncIterable<Row>
 }
 
-/** What is to be imported, and what lets go of it in the end. */
+/** All files to import. */
 export interface Sources {
   readonly all: readonly Source[]
+  /** Deletes temporary files. */
   close(): Promise<void>
 }
 
-/** The bytes of a file, unpacked where its name ends in `.gz`. */
+/** The bytes of a file, unpacked if its name ends in `.gz`. */
 async function* bytesOf(file: string, path: string): AsyncGenerator<Buffer> {
   const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   if (!file.endsWith('.gz')) return yield* bytes
   const unpacked = createGunzip({ chunkSize: CHUNK_BYTES })
-  // A fault of either ends the other, which tells it.
+  // An error of either stream destroys the other, which then throws below.
   pipeline(bytes, unpacked, () => undefined)
   yield* unpacked
 }
 
-/** What a file holds; throws StartError, in a line, where it cannot be read. */
-async function* told<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
+/** Turns every error of reading a file into a StartError that names the file. */
+async function* naming<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* contents
   } catch (cause) {
@@ -54,13 +53,13 @@ async function* told<T>(file: string, contents: AsyncIterable<T>): AsyncGenerato
 
 const formatOf = (file: string): Format => (/\.csv(\.gz)?$/i.test(basename(file)) ? 'csv' : 'ndjson')
 
-/** Copies standard input to a file, since it can be read only once. */
-const spill = async (input: NodeJS.ReadableStream): Promise<{ path: string; close(): void }> => {
+/** Copies a stream, which can be read only once, to a temporary file. */
+const copyToFile = async (input: NodeJS.ReadableStream): Promise<{ path: string; close(): void }> => {
   const folder = mkdtempSync(join(tmpdir(), 'billing-import-'))
   const path = join(folder, 'standard-input')
   const close = () => rmSync(folder, { recursive: true, force: true })
   try {
-    await piped(input, createWriteStream(path, { mode: 0o600 }))
+    await pipelineEnd(input, createWriteStream(path, { mode: 0o600 }))
     return { path, close }
   } catch (error) {
     close()
@@ -68,7 +67,7 @@ const spill = async (input: NodeJS.ReadableStream): Promise<{ path: string; clos
   }
 }
 
-/** Opens the files, in `format` or that of their names. Throws UsageError where two are one. */
+/** Opens files in `format`, or in the formats of their names. Throws UsageError for a file that is named twice. */
 export const openSources = (
   files: readonly string[],
   format: Format | undefined,
@@ -76,31 +75,38 @@ export const openSources = (
 ): Sources => {
   const twice = files.find((file, index) => files.indexOf(file) !== index)
   if (twice !== undefined) throw new UsageError(`"${twice}" is named twice`)
-  let spilt: ReturnType<typeof spill> | undefined
+  let copied: ReturnType<typeof copyToFile> | undefined
   async function* bytes(file: string) {
-    if (file === '-') spilt ??= spill(input)
-    yield* bytesOf(file, file === '-' ? (await spilt!).path : file)
+    if (file === '-') copied ??= copyToFile(input)
+    yield* bytesOf(file, file === '-' ? (await copied!).path : file)
   }
-  const recurrences = new Map<string, Json>()
-  const learn = async (): Promise<void> => {
+  const collectRecurrences = async (): Promise<DiskMap> => {
+    const recurrences = await openDiskMap()
     for (const file of files)
-      for await (const object of told(file, stripeObjects(bytes(file))))
-        for (const [id, recurrence] of recurrencesIn(object)) recurrences.set(id, recurrence)
+      for await (const object of naming(file, stripeObjects(bytes(file))))
+        for (const [id, recurrence] of recurrencesIn(object)) recurrences.set(id, JSON.stringify(recurrence))
+    return recurrences
   }
-  let learned: Promise<void> | undefined
+  let collected: Promise<DiskMap> | undefined
   const readers: Readonly<Record<Format, (file: string) => AsyncIterable<Row>>> = {
     ndjson: (file) => ndjsonRows(file, bytes(file)),
     csv: (file) => csvRows(file, bytes(file)),
-    // Lines of invoices name prices, which may stand in any of the files.
+    // Lines of invoices refer to prices, which may be in any of the files.
     stripe: async function* (file) {
-      learned ??= learn()
-      await learned
-      yield* stripeRows(file, bytes(file), recurrences)
+      collected ??= collectRecurrences()
+      const recurrences = await collected
+      yield* stripeRows(file, bytes(file), (id) => JSON.parse(recurrences.get(id) ?? 'null') ?? undefined)
     },
   }
   const all = files.map((file) => ({
     file,
-    rows: () => told(file, readers[format ?? formatOf(file)](file)),
+    rows: () => naming(file, readers[format ?? formatOf(file)](file)),
   }))
-  return { all, close: async () => (await spilt)?.close() }
+  const close = async (): Promise<void> => {
+    // What failed to open has been reported when it was read.
+    const [copy, recurrences] = await Promise.allSettled([copied, collected])
+    if (copy.status === 'fulfilled') copy.value?.close()
+    if (recurrences.status === 'fulfilled') recurrences.value?.close()
+  }
+  return { all, close }
 }

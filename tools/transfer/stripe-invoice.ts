@@ -1,11 +1,11 @@
 import {
   at,
+  type FindRecurrence,
   id,
   idAt,
   type Json,
   listAt,
   money,
-  type Recurrences,
   readAll,
   refuse,
   sum,
@@ -17,19 +17,18 @@ import {
 
 const prorations = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
-/** Whether a line bills a subscription for a period, and does not settle a change within one. */
+/** Whether a line bills a period of a subscription and is not a proration. */
 const isRecurring = (line: Json): boolean =>
   (line.type === 'subscription' || at(line, 'parent.type') === 'subscription_item_details') &&
   line.proration !== true &&
   at(line.parent, ...prorations) !== true
 
-const recurrenceOf = (line: Json, recurrences: Recurrences): Json | undefined => {
+const recurrenceOf = (line: Json, findRecurrence: FindRecurrence): Json | undefined => {
   if (!isRecurring(line)) return undefined
   const price = at(line, 'pricing.price_details.price', 'price', 'plan')
-  const known =
-    at(price, 'recurring') ?? at(line, 'plan') ?? recurrences.get(String(at(price, 'id') ?? price))
+  const known = at(price, 'recurring') ?? at(line, 'plan') ?? findRecurrence(String(at(price, 'id') ?? price))
   return (known ??
-    refuse('A line has a price of unknown interval: import the prices in the same command.')) as Json
+    refuse("The interval of a line's price is unknown: import the prices in the same command.")) as Json
 }
 
 const lineTable: Table = {
@@ -41,21 +40,21 @@ const lineTable: Table = {
   tax_amount: sum('taxes', 'tax_amounts'),
   period_start: time('period.start'),
   period_end: time('period.end'),
-  interval: (line, recurrences) => recurrenceOf(line, recurrences)?.interval,
-  interval_count: (line, recurrences) => recurrenceOf(line, recurrences)?.interval_count,
+  interval: (line, findRecurrence) => recurrenceOf(line, findRecurrence)?.interval,
+  interval_count: (line, findRecurrence) => recurrenceOf(line, findRecurrence)?.interval_count,
   type: (line) => (isRecurring(line) ? 'recurring' : 'one_time'),
 }
 
 const linesOf = (invoice: Json): Json[] => {
   if (at(invoice, 'lines.has_more') === true)
     refuse(
-      'lines.has_more is true: only the first lines are here. Fetch all: GET /v1/invoices/ID/lines?limit=100.',
+      'lines.has_more is true: lines are missing. Fetch all of them with GET /v1/invoices/ID/lines?limit=100.',
     )
   const lines = listAt(invoice, 'lines.data')
-  return lines.length > 0 ? lines : refuse('The invoice has no lines, which tell what period it bills.')
+  return lines.length > 0 ? lines : refuse('The invoice has no lines, from which its period is taken.')
 }
 
-/** The period that the lines bill. The invoice's own says when items were added, mostly in the period before. */
+/** The period of the lines. The invoice's own period_start and period_end are mostly those of the period before. */
 const periodOf = (invoice: Json, side: 'start' | 'end'): unknown => {
   const lines = linesOf(invoice)
   const billed = lines.some(isRecurring) ? lines.filter(isRecurring) : lines
@@ -69,13 +68,13 @@ const couponsOf = (invoice: Json): unknown[] => {
   const discounts: unknown[] = several.length === 0 && discount ? [discount] : several
   return discounts.map(
     (each) =>
-      // Older versions expand the one discount beside the list.
+      // Older versions expand `discount` and not `discounts`.
       idAt(each === at(discount, 'id') ? discount : each, 'source.coupon', 'coupon') ??
       refuse('The discounts are not expanded: fetch the invoices with expand[]=data.discounts.'),
   )
 }
 
-/** An invoice, by the names of our fields. */
+/** How the fields of an invoice are read. */
 export const invoiceTable: Table = {
   id: value('id'),
   total: money('total'),
@@ -86,7 +85,8 @@ export const invoiceTable: Table = {
   customer_id: id('customer'),
   subscription_id: (invoice) =>
     idAt(invoice, 'subscription', 'parent.subscription_details.subscription') ??
-    refuse('The invoice is a one-off: it has no subscription, and an invoice here belongs to one.'),
+    refuse('The invoice has no subscription, which every invoice here must have.'),
   discounts: couponsOf,
-  line_items: (invoice, recurrences) => linesOf(invoice).map((line) => readAll(lineTable, line, recurrences)),
+  line_items: (invoice, findRecurrence) =>
+    linesOf(invoice).map((line) => readAll(lineTable, line, findRecurrence)),
 }

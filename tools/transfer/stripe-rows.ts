@@ -1,9 +1,9 @@
 import { objectsIn } from './json-objects.ts'
 import { type Row, rowOf } from './row.ts'
-import { mapped } from './stripe.ts'
-import type { Json, Recurrences } from './stripe-values.ts'
+import { mapObject } from './stripe.ts'
+import type { FindRecurrence, Json } from './stripe-values.ts'
 
-/** The objects in a stream: single ones, or those in lists as the API gives them, page after page. */
+/** The objects in a stream: single ones, and those in the API's list pages. */
 export async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Json> {
   for await (const text of objectsIn(stream)) {
     const found = JSON.parse(text) as Json
@@ -16,13 +16,13 @@ export async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenera
 export async function* stripeRows(
   file: string,
   stream: AsyncIterable<Buffer>,
-  recurrences: Recurrences,
+  findRecurrence: FindRecurrence,
 ): AsyncGenerator<Row> {
   let row = 0
   for await (const object of stripeObjects(stream)) {
     row += 1
     const place = { file, row }
-    const result = mapped(object, recurrences)
+    const result = mapObject(object, findRecurrence)
     if ('body' in result) {
       const { type, body, ...erased } = result
       yield { ...rowOf(place, type, JSON.stringify(body))!, ...erased }

@@ -1,13 +1,13 @@
-/** Reads values out of Stripe's objects, as any version of its API has them. */
+/** Readers of values in Stripe's objects of any API version. */
 
 export type Json = Readonly<Record<string, unknown>>
-/** `interval` and `interval_count` of prices, by Stripe's id. */
-export type Recurrences = ReadonlyMap<string, Json>
-/** Reads what a field of ours is from an object of Stripe's. */
-export type Read = (object: Json, recurrences: Recurrences) => unknown
+/** Returns `interval` and `interval_count` of a price, by Stripe's id. */
+export type FindRecurrence = (priceId: string) => Json | undefined
+/** Reads the value of one of our fields from an object of Stripe's. */
+export type Read = (object: Json, findRecurrence: FindRecurrence) => unknown
 export type Table = Readonly<Record<string, Read>>
 
-/** Why an object cannot be mapped, in words that are the same for all objects with this fault. */
+/** An object cannot be mapped. The message is the same for all objects with this fault, so that they can be counted. */
 export class Refusal extends Error {}
 
 export const refuse = (why: string): never => {
@@ -16,7 +16,7 @@ export const refuse = (why: string): never => {
 
 const step = (value: unknown, key: string): unknown => (value as Json | null | undefined)?.[key]
 
-/** The first value at one of these paths that is neither absent nor null. */
+/** The first value at these paths that is neither absent nor null. */
 export const at = (object: unknown, ...paths: string[]): unknown => {
   for (const path of paths) {
     const found = path.split('.').reduce(step, object)
@@ -27,17 +27,17 @@ export const at = (object: unknown, ...paths: string[]): unknown => {
 
 export const listAt = (object: unknown, ...paths: string[]): Json[] => (at(object, ...paths) ?? []) as Json[]
 
-/** The id of another object, which may be expanded. */
+/** The id of another object, which may be embedded ("expanded"). */
 export const idAt = (object: unknown, ...paths: string[]): unknown => {
   const found = at(object, ...paths)
   return at(found, 'id') ?? found
 }
 
-/** RFC 3339 text of seconds since the epoch; anything else stays for the service to refuse. */
+/** Seconds since the epoch as RFC 3339. Any other value stays, for the service to refuse. */
 export const timeOf = (seconds: unknown): unknown =>
   Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
 
-/** Currencies whose minor unit of ISO 4217 is not the unit that Stripe counts in. */
+/** Currencies in which Stripe's unit is not the minor unit of ISO 4217. */
 const inUnits: Readonly<Record<string, (amount: number) => number>> = {
   isk: (amount) => amount / 100,
   ugx: (amount) => amount / 100,
@@ -47,7 +47,9 @@ const inUnits: Readonly<Record<string, (amount: number) => number>> = {
 const amountOf = (currency: unknown, amount: unknown): unknown => {
   if (typeof amount !== 'number') return amount
   const ours = inUnits[String(currency)]?.(amount) ?? amount
-  return Number.isInteger(ours) ? ours : refuse('An amount is a fraction of the minor unit of its currency.')
+  return Number.isInteger(ours)
+    ? ours
+    : refuse("An amount is not a whole number of the currency's minor unit.")
 }
 
 export const value =
@@ -70,7 +72,7 @@ export const money =
   (object) =>
     amountOf(object.currency, at(object, ...paths))
 
-/** The sum of the amounts in a list, absent where that is empty. */
+/** The sum of the amounts in a list; undefined for an empty list. */
 export const sum =
   (...paths: string[]): Read =>
   (object) => {
@@ -83,6 +85,6 @@ export const sum =
       : undefined
   }
 
-/** What a table makes of an object. */
-export const readAll = (table: Table, object: Json, recurrences: Recurrences): Json =>
-  Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(object, recurrences)]))
+/** Applies a table to an object. */
+export const readAll = (table: Table, object: Json, findRecurrence: FindRecurrence): Json =>
+  Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(object, findRecurrence)]))

@@ -1,11 +1,11 @@
 import { invoiceTable } from './stripe-invoice.ts'
 import {
   at,
+  type FindRecurrence,
   id,
   type Json,
   listAt,
   money,
-  type Recurrences,
   Refusal,
   readAll,
   refuse,
@@ -14,11 +14,11 @@ import {
   value,
 } from './stripe-values.ts'
 
-/** What becomes of one kind of Stripe's objects. */
+/** How one kind of Stripe's objects is mapped. */
 interface Kind {
   readonly type: string
   readonly table: Table
-  /** Invoices with these statuses are left out: they are no revenue. */
+  /** Objects with these statuses are skipped: such invoices are not revenue. */
   readonly skipped?: readonly string[]
 }
 
@@ -26,17 +26,17 @@ const unitAmount = (price: Json): unknown =>
   at(price, 'unit_amount') ??
   at(listAt(price, 'tiers')[0], 'unit_amount') ??
   refuse(
-    'unit_amount is null. Fetch tiered prices with expand[]=data.tiers; fractions of a cent cannot be recorded.',
+    'unit_amount is null: fetch tiered prices with expand[]=data.tiers. Fractions of a cent cannot be recorded.',
   )
 
 const wholePercent = (coupon: Json): unknown => {
   const percent = at(coupon, 'percent_off')
   return percent === undefined || Number.isInteger(percent)
     ? percent
-    : refuse('percent_off is a fraction, and a discount here takes off whole percents.')
+    : refuse('percent_off must be a whole number.')
 }
 
-/** Stripe's objects by their `object`, and what each field of ours is in them. */
+/** The mapping of Stripe's objects, by their `object`: how each of our fields is read. */
 const kinds: Readonly<Record<string, Kind>> = {
   product: { type: 'product', table: { id: value('id'), name: value('name') } },
   price: {
@@ -46,7 +46,8 @@ const kinds: Readonly<Record<string, Kind>> = {
       product_id: id('product'),
       title: value('nickname'),
       currency: value('currency'),
-      price: (price, recurrences) => money('amount')({ ...price, amount: unitAmount(price) }, recurrences),
+      price: (price, findRecurrence) =>
+        money('amount')({ ...price, amount: unitAmount(price) }, findRecurrence),
       tiered: ({ billing_scheme }) => billing_scheme === 'tiered',
       type: value('type'),
       interval: value('recurring.interval'),
@@ -74,25 +75,25 @@ const kinds: Readonly<Record<string, Kind>> = {
       duration_in_months: value('duration_in_months'),
       amount_off: money('amount_off'),
       percent_off: wholePercent,
-      // ISO 4217 has a code for no currency, and a percentage has none.
+      // A percentage has no currency; XXX is the code of ISO 4217 for that.
       currency: (coupon) => at(coupon, 'currency') ?? 'XXX',
     },
   },
   invoice: { type: 'invoice', table: invoiceTable, skipped: ['draft', 'void', 'uncollectible'] },
 }
 
-/** What an object of Stripe's becomes: a create's body, a customer to be anonymised, or nothing, and why. */
-export type Mapped =
+/** The result of mapping an object: a create's body, a problem, or the reason why it is skipped. */
+export type Mapping =
   | { readonly type: string; readonly body: Json; readonly isErased?: true }
   | { readonly type: string; readonly problem: string }
   | { readonly skip: string }
 
-/** Maps one object, of any version of Stripe's API. Pure. */
-export const mapped = (object: Json, recurrences: Recurrences): Mapped => {
+/** Maps an object of any version of Stripe's API. Pure. */
+export const mapObject = (object: Json, findRecurrence: FindRecurrence): Mapping => {
   const name = String(object.object)
   const kind = kinds[name]
-  if (name === 'subscription') return { skip: 'subscription: it follows from its invoices' }
-  if (!kind) return { skip: `${name}: not recorded here` }
+  if (name === 'subscription') return { skip: 'subscription: derived from its invoices' }
+  if (!kind) return { skip: `${name}: not recorded by this service` }
   const { type, table, skipped = [] } = kind
   if (object.deleted === true)
     return name === 'customer'
@@ -101,14 +102,14 @@ export const mapped = (object: Json, recurrences: Recurrences): Mapped => {
   const status = String(object.status)
   if (skipped.includes(status)) return { skip: `${name}: ${status}` }
   try {
-    return { type, body: readAll(table, object, recurrences) }
+    return { type, body: readAll(table, object, findRecurrence) }
   } catch (error) {
     if (error instanceof Refusal) return { type, problem: error.message }
     throw error
   }
 }
 
-/** The recurrences of prices that an object tells: a price its own, a subscription those of its items. */
+/** The ids and recurrences of the prices in an object: a price, or those of a subscription's items. */
 export const recurrencesIn = (object: Json): [string, Json][] => {
   const prices =
     object.object === 'price'

@@ -13,8 +13,8 @@ const requestContext = { requestId: 'import' }
 const context = { getRemainingTimeInMillis: () => FUNCTION_TIMEOUT_MILLIS } as Context
 
 /**
- * The service's own handlers in this process, on the table that the environment names, without an API key. Throws where
- * the table has no such application.
+ * The service's handlers in this process, on the configured table. They accept a key that exists in this process only.
+ * Throws NotFound for an unknown application.
  */
 export const tableTarget = async (appId: string): Promise<Target> => {
   const { cursor_secret: cursorSecret } = await readApplication(appId)
@@ -25,11 +25,11 @@ export const tableTarget = async (appId: string): Promise<Target> => {
     'x-app-id': appId,
     'content-type': 'application/json',
   }
-  const logged = setLogSink(() => undefined)
+  const previousSink = setLogSink(() => undefined)
   const send: Target['send'] = async (method, url, body) => {
     const { path, query } = targetOf(url)
     const found = route(catalogue, { method, path, requestId: requestContext.requestId })
-    if ('statusCode' in found) throw new Error(`${method} ${path} is no operation`)
+    if ('statusCode' in found) throw new Error(`${method} ${path} is not an operation`)
     const event = {
       ...{ headers, requestContext, path, httpMethod: method, body: body ?? null },
       queryStringParameters: Object.fromEntries(query),
@@ -42,5 +42,5 @@ export const tableTarget = async (appId: string): Promise<Target> => {
       text: answer.body,
     }
   }
-  return { name: 'the table', appId, send, close: () => void setLogSink(logged) }
+  return { name: 'the table', appId, send, close: () => void setLogSink(previousSink) }
 }

@@ -1,21 +1,21 @@
 import { StartError } from '../local/settings.ts'
 
-/** Texts by key, more than fit into memory: in a private file that the system removes however the process ends. */
-export interface Ledger {
+/** A map of texts that may be larger than memory. */
+export interface DiskMap {
   get(key: string): string | undefined
   set(key: string, value: string): void
   close(): void
 }
 
-/** What of it is kept in memory, in KiB. */
+/** The size of the cache in memory. */
 const CACHE_KIB = 32 * 1024
 
-/** Opens an empty ledger. Throws StartError where this Node has no SQLite. */
-export const openLedger = async (): Promise<Ledger> => {
+/** Opens an empty map. Throws StartError if this Node has no SQLite. */
+export const openDiskMap = async (): Promise<DiskMap> => {
   const { DatabaseSync } = await import('node:sqlite').catch((cause: unknown) => {
-    throw new StartError('this needs Node 22.13 or newer, for its SQLite', { cause })
+    throw new StartError('--report and --dry-run need Node 22.13 or newer, for its SQLite', { cause })
   })
-  // SQLite makes a private temporary file where no name is given.
+  // Without a name SQLite uses a private temporary file, which is gone however the process ends.
   const database = new DatabaseSync('')
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA cache_size = -${CACHE_KIB};
     CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -1,0 +1,52 @@
+import { progress, type Screen } from '../operator/progress.ts'
+import type { ImportCounts, ReportedRow } from './options.ts'
+
+const MAX_SHOWN_REFUSALS = 10
+
+const number = (value: number): string => Math.round(value).toLocaleString('en')
+
+const duration = (seconds: number): string => {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  return seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
+}
+
+/** Rows, rate, time left and outcomes, in a line. */
+const lineOf = (counts: ImportCounts): string => {
+  const { rows, seconds, resumed, created, unchanged, conflict, invalid, failed } = counts
+  if (seconds === 0) return `${number(rows)} rows read`
+  const outcomes = { created, unchanged, conflict, invalid, failed }
+  const sent = Object.values(outcomes).reduce((sum, each) => sum + each, 0)
+  const rate = sent / seconds
+  const left = rows - sent - resumed
+  const parts = Object.entries({ resumed, ...outcomes }).flatMap(([name, count]) =>
+    count > 0 ? [`${number(count)} ${name}`] : [],
+  )
+  const timeLeft = left > 0 && rate > 0 ? [`${duration(left / rate)} left`] : []
+  return [`${number(rows - left)} of ${number(rows)} rows`, `${number(rate)}/s`, ...timeLeft, ...parts].join(
+    ', ',
+  )
+}
+
+/** Shows on a screen how an import stands, why rows are not sent, and the first rows that are refused. */
+export const importProgress = (screen: Screen) => {
+  const { tell, line, end } = progress(screen)
+  let refusals = 0
+  return {
+    /** Shows how many rows will not be sent, and why. */
+    onCounted: ({ skipped, unusable }: ImportCounts): void => {
+      for (const [what, reasons] of Object.entries({ skipped, unusable }))
+        for (const [reason, count] of Object.entries(reasons)) line(`${number(count)} ${what}: ${reason}`)
+    },
+    onProgress: (counts: ImportCounts): void => tell(() => lineOf(counts)),
+    onRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
+      refusals += 1
+      if (refusals > MAX_SHOWN_REFUSALS) return
+      const what = [type, id].filter((each) => each !== null).join(' ')
+      line(`${file}, row ${row}${what ? ` (${what})` : ''}: ${outcome}. ${errors.join(' ')}`)
+      if (refusals === MAX_SHOWN_REFUSALS)
+        line('Further rows are not shown; --report FILE lists all of them.')
+    },
+    onEnd: (counts: ImportCounts): void => line(lineOf(counts)),
+    end,
+  }
+}

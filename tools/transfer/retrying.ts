@@ -1,0 +1,79 @@
+import { pause, retryAfterFrom } from '../../client/retry.ts'
+import { StartError } from '../local/settings.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
+import type { Answer, Target } from './target.ts'
+
+/** When retries end. */
+export interface RetryOptions {
+  /** The maximum number of concurrent requests. */
+  readonly concurrency: number
+  /** A request is retried for so long; a target that answers nothing for so long ends the import. */
+  readonly giveUpMillis: number
+  /** Ends all waiting when it is aborted. */
+  readonly signal: AbortSignal
+}
+
+const FIRST_DELAY_MILLIS = 250
+const MAX_DELAY_MILLIS = 30_000
+/** An error of the service (500) may be temporary, or the row may cause it every time. */
+const MAX_RETRIES_OF_500 = 3
+
+/** Throttled, overloaded, or no complete answer (0). */
+const transientStatuses: ReadonlySet<number> = new Set([0, 429, 502, 503, 504])
+
+/** Whether a retry would get the same answer. A 200 that does not come from the service is not final either. */
+export const isFinal = ({ status, text }: Answer): boolean =>
+  status === 200 ? text.startsWith('{"data":') : !transientStatuses.has(status) && status !== 500
+
+/** The details of the errors in an answer. */
+export const errorsIn = ({ status, text }: Answer): string[] => {
+  try {
+    return JSON.parse(text).errors.map(({ detail }: { detail: unknown }) => String(detail))
+  } catch {
+    return [`${status || 'No answer'}: ${text.slice(0, 200)}`]
+  }
+}
+
+const retryAfterMillis = ({ headers: { 'retry-after': header } }: Answer): number =>
+  (retryAfterFrom(String(header ?? '')) ?? 0) * 1_000
+
+/**
+ * Returns a `send` that limits its concurrency to what the target takes and retries until the answer is final. Returns
+ * an answer that is not final when it gives up on that request; throws StartError when it gives up on the target.
+ */
+export const retrying = (
+  target: Target,
+  { concurrency, giveUpMillis, signal }: RetryOptions,
+): Target['send'] => {
+  const limit = new ConcurrencyLimit(concurrency)
+  signal.addEventListener('abort', () => limit.release(), { once: true })
+  let lastFinal = performance.now()
+  const attempt: Target['send'] = async (...request) => {
+    const acquiredAt = await limit.acquire()
+    signal.throwIfAborted()
+    const answer = await target.send(...request)
+    if (isFinal(answer)) limit.succeed()
+    // A 429 throttles the whole application, any other status may concern this request alone.
+    else limit.fail(acquiredAt, answer.status === 429 ? retryAfterMillis(answer) : 0)
+    return answer
+  }
+  return async (...request) => {
+    const startedAt = performance.now()
+    for (let retries = 0; ; retries += 1) {
+      const answer = await attempt(...request)
+      const now = performance.now()
+      if (isFinal(answer)) {
+        lastFinal = now
+        return answer
+      }
+      const isLate = now - startedAt > giveUpMillis
+      if (isLate && now - lastFinal > giveUpMillis)
+        throw new StartError(
+          `${target.name} has processed nothing for ${giveUpMillis / 1_000} s (${errorsIn(answer)[0]})`,
+        )
+      if (isLate || (answer.status === 500 && retries === MAX_RETRIES_OF_500)) return answer
+      const backoff = Math.random() * Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** retries)
+      await pause(retryAfterMillis(answer) + backoff, signal)
+    }
+  }
+}
