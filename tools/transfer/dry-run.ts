@@ -40,10 +40,10 @@ const ok = ({ resource: { name } }: Endpoint, entity: Body, replayed: boolean): 
   text: JSON.stringify({ data: { [name]: entity } }),
 })
 
-const conflict = ({ resource }: Endpoint, id: unknown): ApiError =>
+const conflict = ({ resource }: Endpoint, clientId: unknown, id: string): ApiError =>
   new ApiError(
     'conflict',
-    `id: ${JSON.stringify(String(id))} is the id of a ${resource.name} with other values.`,
+    `id must be unused, or sent with the values of its create: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${id}, created with other values.`,
   )
 
 /** The entities that a create derives besides its own, such as an invoice's subscription: ids and fields. */
@@ -108,7 +108,7 @@ class DryRun {
     const named = [...resolved.found.values()].map((entity) => this.#entities.find(entity.id))
     // A recorded entity cannot refer to a new one, so the content differs.
     if (known.state === 'new' || derived.length > 0 || named.some((each) => each?.state === 'new'))
-      throw conflict(endpoint, body.id)
+      throw conflict(endpoint, body.id, id)
     // Only the service knows what the first create said (I4). A create of a recorded entity writes nothing.
     return this.#target.send('POST', endpoint.path, text)
   }
