@@ -84,6 +84,7 @@ export const months = (about: About | undefined): Field<number | string, number,
   request: {
     ...integerFrom(1, MAX_AMOUNT, 'an integer of at least 1, or a string of its digits'),
     type: ['integer', 'string'],
+    component: 'Months',
     minLength: 1,
     maxLength: 15,
     pattern: '^0*[1-9][0-9]*$',
@@ -134,6 +135,7 @@ export const metadata = (about: About | undefined): Plain<Record<string, unknown
   ...unchanged(
     {
       type: 'object',
+      component: 'Metadata',
       maxProperties: 50,
       propertyNames: {
         type: 'string',

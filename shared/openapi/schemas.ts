@@ -137,7 +137,8 @@ export class Translator {
       ...describe(schema),
       ...(items ? { items: this.place(items) } : {}),
       ...(properties ? { properties: mapped(properties, (property) => this.place(property)) } : {}),
-      ...(allOf ? { allOf: allOf.map(condition) } : {}),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      ...(allOf ? { if: { type: 'object' }, then: { allOf: allOf.map(condition) } } : {}),
     }
   }
 

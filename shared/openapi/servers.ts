@@ -1,7 +1,2 @@
-/** The document's `servers`: the API at one base URL, which a reader may change. */
-export const serversAt = (baseUrl: string) => [
-  {
-    url: '{base_url}',
-    variables: { base_url: { default: baseUrl, description: 'Where the service runs.' } },
-  },
-]
+/** The document's `servers`: the address of the API, without variables, since some generators take the URL as it stands. */
+export const serversAt = (baseUrl: string) => [{ url: baseUrl }]

@@ -73,8 +73,7 @@ describe('the collection', () => {
     const { item, variable } = await collection('http://localhost:3000')
     const values = Object.fromEntries(variable.map(({ key, value }) => [key, value]))
     expect(values).toEqual({
-      base_url: 'http://localhost:3000',
-      baseUrl: '{{base_url}}',
+      baseUrl: 'http://localhost:3000',
       bearerToken: '',
       appId: '',
     })

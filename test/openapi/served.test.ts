@@ -32,7 +32,7 @@ describe('GET /openapi.json', () => {
   it.each(['/openapi.json/', '//openapi.json'])('names the same base URL at %s', async (path) => {
     const { baseUrl } = await newClient()
     expect(await (await fetch(`${baseUrl}${path}`)).json()).toMatchObject({
-      servers: [{ variables: { base_url: { default: baseUrl } } }],
+      servers: [{ url: baseUrl }],
     })
   })
 
@@ -61,7 +61,7 @@ describe('GET /openapi.json', () => {
       const answer = await bundled.handler(deployed, {} as never)
       expect(answer).toEqual(await handler(deployed, {} as never))
       expect(JSON.parse(answer.body)).toMatchObject({
-        servers: [{ variables: { base_url: { default: 'https://api.example.org/live' } } }],
+        servers: [{ url: 'https://api.example.org/live' }],
       })
     } finally {
       rmSync(outDir, { recursive: true })

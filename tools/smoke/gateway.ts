@@ -101,7 +101,7 @@ const document = (baseUrl: string): Step[] => {
   const holds = ({ status, headers, json }: Answer): boolean =>
     status === 200 &&
     headers.get('cache-control')?.startsWith('public') === true &&
-    json?.servers?.[0]?.variables.base_url.default === baseUrl
+    json?.servers?.[0]?.url === baseUrl
   return [
     { operation: 'OpenAPI document', call: () => ask(url), holds },
     { operation: 'OpenAPI document, with a slash', call: () => ask(`${url}/`), holds },
