@@ -24,7 +24,7 @@ describe('long work', () => {
   })
 
   it.each([
-    [true, ['\r\x1b[Ktwo', '\r\x1b[K']],
+    [true, ['two', '\r\x1b[K']],
     [false, ['two\n']],
   ])('tells now and then how it stands, at a terminal (%s) in one line', (isTTY, written) => {
     const said: string[] = []

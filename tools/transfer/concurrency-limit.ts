@@ -9,7 +9,7 @@ export class ConcurrencyLimit {
   readonly #max: number
   #limit: number
   #active = 0
-  #halvedAt = -Infinity
+  #halvings = 0
   #pausedUntil = 0
   #timer: NodeJS.Timeout | undefined
   readonly #waiting: (() => void)[] = []
@@ -19,10 +19,10 @@ export class ConcurrencyLimit {
     this.#limit = Math.min(max, INITIAL)
   }
 
-  /** Resolves, in the order of calls, when a request may start, with the time for `fail`. */
+  /** Resolves, in the order of calls, when a request may start, with the number of halvings before it. */
   acquire(): Promise<number> {
     return new Promise((resolve) => {
-      this.#waiting.push(() => resolve(performance.now()))
+      this.#waiting.push(() => resolve(this.#halvings))
       this.#start()
     })
   }
@@ -33,12 +33,12 @@ export class ConcurrencyLimit {
     this.#end()
   }
 
-  /** Ends a request that was acquired at `acquiredAt` and failed. No request starts for `pauseMillis`. */
-  fail(acquiredAt: number, pauseMillis: number): void {
-    // Requests from before the last halving say nothing about the limit since then.
-    if (acquiredAt > this.#halvedAt) {
+  /** Ends a request that started after so many halvings and failed. No request starts for `pauseMillis`. */
+  fail(halvings: number, pauseMillis: number): void {
+    // A request from before the last halving says nothing about the limit since then.
+    if (halvings === this.#halvings) {
       this.#limit = Math.max(1, this.#limit / 2)
-      this.#halvedAt = performance.now()
+      this.#halvings += 1
     }
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pauseMillis)
     this.#end()

@@ -15,6 +15,7 @@ export interface RetryOptions {
 
 const FIRST_DELAY_MILLIS = 250
 const MAX_DELAY_MILLIS = 30_000
+const MAX_RETRY_AFTER_MILLIS = 600_000
 /** An error of the service (500) may be temporary, or the row may cause it every time. */
 const MAX_RETRIES_OF_500 = 3
 
@@ -35,7 +36,7 @@ export const errorsIn = ({ status, text }: Answer): string[] => {
 }
 
 const retryAfterMillis = ({ headers: { 'retry-after': header } }: Answer): number =>
-  (retryAfterFrom(String(header ?? '')) ?? 0) * 1_000
+  Math.min(MAX_RETRY_AFTER_MILLIS, (retryAfterFrom(String(header ?? '')) ?? 0) * 1_000)
 
 /**
  * Returns a `send` that limits its concurrency to what the target takes and retries until the answer is final. Returns
@@ -49,12 +50,12 @@ export const retrying = (
   signal.addEventListener('abort', () => limit.release(), { once: true })
   let lastFinal = performance.now()
   const attempt: Target['send'] = async (...request) => {
-    const acquiredAt = await limit.acquire()
+    const halvings = await limit.acquire()
     signal.throwIfAborted()
     const answer = await target.send(...request)
     if (isFinal(answer)) limit.succeed()
     // A 429 throttles the whole application, any other status may concern this request alone.
-    else limit.fail(acquiredAt, answer.status === 429 ? retryAfterMillis(answer) : 0)
+    else limit.fail(halvings, answer.status === 429 ? retryAfterMillis(answer) : 0)
     return answer
   }
   return async (...request) => {

@@ -1,0 +1,68 @@
+import { Counter } from '../../tools/transfer/counts.ts'
+import { importProgress } from '../../tools/transfer/import-progress.ts'
+
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
+
+const PERIODS = { terminal: 200, file: 5_000 }
+
+/** What an import of 10,000 rows writes: 100 rows are created in each period, then 12 are refused. */
+const written = (isTTY: boolean): string[] => {
+  const texts: string[] = []
+  const progress = importProgress({ isTTY, write: (text) => void texts.push(text) })
+  const counter = new Counter()
+  const wait = (millis: number): void => {
+    jest.advanceTimersByTime(millis)
+    progress.onProgress(counter)
+  }
+  const period = isTTY ? PERIODS.terminal : PERIODS.file
+  counter.rows = 12_345
+  wait(period)
+  counter.countReason('skipped', 'invoice: void')
+  progress.onCounted(counter)
+  counter.startClock()
+  counter.resumed = 2_345
+  for (let periods = 0; periods < 2; periods += 1) {
+    wait(period - 1)
+    counter.created += 100
+    wait(1)
+  }
+  const row = { ...{ file: 'a.csv', row: 7, type: 'price', id: 'p' }, server_id: null }
+  for (let refusals = 0; refusals < 12; refusals += 1) {
+    counter.invalid += 1
+    progress.onRefused({ ...row, outcome: 'invalid', errors: ['price must be an integer.'] })
+  }
+  progress.onEnd(counter)
+  return texts
+}
+
+const refused = 'a.csv, row 7 (price p): invalid. price must be an integer.\n'
+const refusals = [
+  ...Array.from({ length: 10 }, () => refused),
+  'Further rows are not shown; --report FILE lists all of them.\n',
+]
+const CLEAR = '\r\u001B[K'
+
+describe('the progress of an import', () => {
+  it('is one line on a terminal, rewritten five times a second: rows, rate, time left, outcomes', () => {
+    expect(written(true)).toEqual([
+      '12,345 rows read',
+      ...[CLEAR, '1 skipped: invoice: void\n'],
+      '2,445 of 12,345 rows, 500/s, 20 s left, 2,345 resumed, 100 created',
+      ...[CLEAR, '2,545 of 12,345 rows, 500/s, 20 s left, 2,345 resumed, 200 created'],
+      ...[CLEAR, ...refusals],
+      '2,557 of 12,345 rows, 530/s, 19 s left, 2,345 resumed, 200 created, 12 invalid\n',
+    ])
+  })
+
+  it('is a plain line every five seconds elsewhere', () => {
+    expect(written(false)).toEqual([
+      '12,345 rows read\n',
+      '1 skipped: invoice: void\n',
+      '2,445 of 12,345 rows, 20/s, 9 min left, 2,345 resumed, 100 created\n',
+      '2,545 of 12,345 rows, 20/s, 9 min left, 2,345 resumed, 200 created\n',
+      ...refusals,
+      '2,557 of 12,345 rows, 21/s, 8 min left, 2,345 resumed, 200 created, 12 invalid\n',
+    ])
+  })
+})
