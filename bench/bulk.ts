@@ -1,6 +1,7 @@
 import { BatchWriteCommand, type BatchWriteCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { contentOf } from '../shared/contract/field.ts'
 import { customer } from '../shared/resources/customer.ts'
+import { unspread } from '../shared/spread.ts'
 import { newItem } from '../shared/store/entities.ts'
 import { send } from '../shared/store/send.ts'
 import { customerBody } from './bodies.ts'
@@ -14,6 +15,7 @@ const AT_ONCE = 8
 export const customerItem = ({ credentials }: World, id: string) =>
   newItem({
     app: credentials.app_id,
+    spread: unspread,
     resource: customer,
     clientId: id,
     content: contentOf(customer.fields, customerBody(id), ''),

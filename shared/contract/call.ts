@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../pagination/page.ts'
+import type { Spread } from '../spread.ts'
 import type { BodyOf, Endpoint, Related } from './endpoint.ts'
 import type { Entity, Resource } from './resource.ts'
 
@@ -9,6 +10,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly related: Related<E>
   /** The authenticated application's id. */
   readonly app: string
+  /** The partitions of that application's lists. */
+  readonly spread: Spread
   /** The id in the path, the server's or the client's; empty where the path has none. */
   readonly id: string
   /** The body as the endpoint states it; undefined where none was sent and that means something (R10). */

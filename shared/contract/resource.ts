@@ -28,6 +28,8 @@ export interface Entity<R extends Resource = Resource> {
   /** The client's own id, as text (E1). */
   readonly externalId: string
   readonly order: string
+  /** The index partition that lists it. */
+  readonly list: string
   readonly content: Stored<R['fields']>
   /** Of a derived entity: how often it has changed, so that two changes at once cannot overwrite each other. */
   readonly version?: number

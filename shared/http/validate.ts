@@ -134,6 +134,9 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
     if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
       faults.push(...distinct(bodyFaults(endpoint, body, state.text ?? '')))
     if (faults.length > 0) throw new ApiError('invalid', faults.map(sentence))
-    Object.assign(state, { scope, call: { endpoint, app: app.id, id, body: body as never, ...query } })
+    Object.assign(state, {
+      scope,
+      call: { endpoint, app: app.id, spread: app.spread, id, body: body as never, ...query },
+    })
   },
 })

@@ -66,7 +66,7 @@ const entityOf = (resource: Resource): Entity => {
   const { id: clientId, ...body } = exampleBody(resource)
   const id = exampleServerId(resource, clientId)
   const content = contentOf(resource.fields, resolved(resource.fields, body), `li_${id.slice(-22)}`)
-  return { resource, id, externalId: String(clientId), order: String(clientId), content }
+  return { resource, id, externalId: String(clientId), order: String(clientId), list: '', content }
 }
 
 const embeddedIn = ({ resource, include }: Endpoint, entity: Entity): Body =>

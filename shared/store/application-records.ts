@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import {
   GetCommand,
@@ -12,6 +13,7 @@ import {
 import { now, recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
 import { randomText } from '../ids.ts'
+import type { Spread } from '../spread.ts'
 import { hashOf, newApiKey } from './credentials.ts'
 import { API_KEYS, API_KEYS_PREFIX, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from './keys.ts'
 import { send } from './send.ts'
@@ -21,14 +23,14 @@ import { send } from './send.ts'
 /** Thrown if an application or key does not exist. */
 export class NotFound extends Error {}
 
-/** What an application is known by. */
+/** The identity of an application. */
 export interface Identity {
   readonly app_id: string
   readonly api_key: string
   readonly cursor_secret: string
 }
 
-/** A new application's identity, at random. */
+/** Returns a random identity for a new application. */
 export const newIdentity = (): Identity => ({
   app_id: `app_${randomText(16)}`,
   api_key: newApiKey(),
@@ -40,10 +42,15 @@ export interface ApplicationItem {
   readonly list: string
   readonly order: string
   readonly cursor_secret: string
-  /** Random, and another one each time that the application is enabled or disabled. */
+  /** Random. Every command that changes `data` changes it. */
   readonly revision: string
   /** Projected into the list index. */
-  readonly data: { readonly name: string; readonly created: string; readonly disabled?: string }
+  readonly data: {
+    readonly name: string
+    readonly created: string
+    readonly disabled?: string
+    readonly spread?: Spread
+  }
 }
 
 export interface ApiKeyItem {
@@ -57,14 +64,15 @@ export interface ApiKeyItem {
   readonly cursor_secret: string
   readonly expires?: string
   readonly revoked?: string
-  /** The application's own flag, repeated here since a request reads this record alone. */
-  readonly disabled?: string
+  /** Both are copies of the application's, since a request reads this record alone. */
+  readonly disabled?: string | null
+  readonly spread?: Spread | null
 }
 
 /** See `ApplicationItem.revision`. */
 export const newRevision = (): string => randomText(16)
 
-/** RFC 3339, of now or `after` milliseconds later. */
+/** Returns the current time, or the time `after` milliseconds later, as RFC 3339. */
 export const timestamp = (after = 0): string => new Date(now() + after).toISOString()
 
 export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: string): ApplicationItem => ({
@@ -76,7 +84,7 @@ export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: st
   revision: newRevision(),
 })
 
-/** The record of a key of an application, which is good for `lifetime` milliseconds or, without one, for ever. */
+/** Returns the record of a new key, which expires after `lifetime` milliseconds, if given. */
 export const newApiKeyItem = (
   { pk, cursor_secret }: ApplicationItem,
   apiKey: string,
@@ -108,7 +116,7 @@ export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'
   return items
 }
 
-/** An application's record. Throws NotFound. */
+/** Returns an application's record. Throws NotFound. */
 export const readApplication = async (appId: string): Promise<ApplicationItem> => {
   const key = { TableName: config().table, Key: applicationKey(appId), ConsistentRead: true }
   const { Item } = await send<GetCommandOutput>(new GetCommand(key))
@@ -116,7 +124,7 @@ export const readApplication = async (appId: string): Promise<ApplicationItem> =
   return Item as ApplicationItem
 }
 
-/** The records of all keys of an application. */
+/** Returns the records of all keys of an application. */
 export const readApiKeys = (appId: string): Promise<ApiKeyItem[]> =>
   queryAll({
     KeyConditionExpression: 'pk = :app AND begins_with(sk, :keys)',
@@ -126,25 +134,24 @@ export const readApiKeys = (appId: string): Promise<ApiKeyItem[]> =>
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** The condition that an application was not enabled or disabled since it was read. */
-export const unlessSwitched = ({ revision }: ApplicationItem) => ({
+/** The condition that no other command has changed an application since it was read. */
+export const unlessChanged = ({ revision }: ApplicationItem) => ({
   ConditionExpression: 'revision = :read',
   ExpressionAttributeValues: { ':read': revision },
 })
 
-/** Writes a record if it does not exist. */
+/** A write of a record that must not exist yet. */
 export const putNew = (Item: object): Write => ({
   Put: { TableName: config().table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
 })
 
-/** What a command fails with when another one enabled or disabled the application meanwhile. */
-export const switched = (cause?: unknown): Error =>
-  new Error('another command enabled or disabled the application meanwhile; run this one again', { cause })
+/** Returns the error of a command during which another one changed the application. */
+export const changedMeanwhile = (cause?: unknown): Error =>
+  new Error('another command changed the application meanwhile; run this one again', { cause })
 
 /**
- * Makes all the writes or none. Where the first of them puts a new record with a random key and finds it there, an
- * earlier attempt has made them, whose answer was lost; a late attempt undoes nothing. Throws where another command
- * was in between.
+ * Makes all the writes or none. If the first one puts a new record with a random key and the record exists, an earlier
+ * attempt has made the writes, and its answer was lost. Throws if another command changed the application meanwhile.
  */
 export const writeTogether = async (writes: readonly Write[]): Promise<void> => {
   try {
@@ -153,30 +160,31 @@ export const writeTogether = async (writes: readonly Write[]): Promise<void> => 
     if (!(error instanceof TransactionCanceledException)) throw error
     const [first] = error.CancellationReasons ?? []
     if (writes[0]?.Put && first?.Code === 'ConditionalCheckFailed') return
-    throw switched(error)
+    throw changedMeanwhile(error)
   }
 }
 
-/** DynamoDB's limit of a transaction is 100 writes. */
+/** A transaction has at most 100 parts. */
 const KEYS_AT_ONCE = 99
 
-/** Makes every key of an application as enabled or disabled as the application itself is. */
+/** Copies to every key of an application whether it is disabled, and its spread. */
 export const passOnToKeys = async (application: ApplicationItem): Promise<void> => {
   const { table: TableName } = config()
-  const { disabled } = application.data
-  const keys = (await readApiKeys(application.pk)).filter((key) => key.disabled !== disabled)
+  const { disabled = null, spread = null } = application.data
+  const isStale = (key: ApiKeyItem) =>
+    (key.disabled ?? null) !== disabled || !isDeepStrictEqual(key.spread ?? null, spread)
+  const keys = (await readApiKeys(application.pk)).filter(isStale)
   const updates = keys.map(({ pk, sk }) => ({
     Update: {
       TableName,
       Key: { pk, sk },
-      ...(disabled
-        ? { UpdateExpression: 'SET disabled = :at', ExpressionAttributeValues: { ':at': disabled } }
-        : { UpdateExpression: 'REMOVE disabled' }),
+      UpdateExpression: 'SET disabled = :disabled, spread = :spread',
+      ExpressionAttributeValues: { ':disabled': disabled, ':spread': spread },
     },
   }))
-  const unswitched = {
-    ConditionCheck: { TableName, Key: applicationKey(application.pk), ...unlessSwitched(application) },
+  const unchanged = {
+    ConditionCheck: { TableName, Key: applicationKey(application.pk), ...unlessChanged(application) },
   }
   for (let at = 0; at < updates.length; at += KEYS_AT_ONCE)
-    await writeTogether([unswitched, ...updates.slice(at, at + KEYS_AT_ONCE)])
+    await writeTogether([unchanged, ...updates.slice(at, at + KEYS_AT_ONCE)])
 }

@@ -1,6 +1,7 @@
 import { GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { elapsedSince, type Moment, moment, now } from '../clock.ts'
 import { config } from '../config.ts'
+import { type Spread, unspread } from '../spread.ts'
 import { hashOf, isApiKey, isApplicationId, keyIdOf } from './credentials.ts'
 import { apiKeyKey } from './keys.ts'
 import { send } from './send.ts'
@@ -12,6 +13,7 @@ export interface Application {
   readonly keyId: string
   /** The random secret that its cursors are made with, base64. */
   readonly cursorSecret: string
+  readonly spread: Spread
 }
 
 /** How long a verified key is cached, in milliseconds. A revoked key stops working within this time. */
@@ -56,7 +58,12 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   )
   known.delete(cacheKey)
   if (!Item || Item.revoked || Item.disabled) return undefined
-  const application = { id: appId, keyId: keyIdOf(hash), cursorSecret: Item.cursor_secret as string }
+  const application = {
+    id: appId,
+    keyId: keyIdOf(hash),
+    cursorSecret: Item.cursor_secret as string,
+    spread: (Item.spread as Spread | null | undefined) ?? unspread,
+  }
   if (known.size >= CACHE_ENTRIES) known.clear()
   const found = { application, asked, expires: Item.expires as string | undefined }
   known.set(cacheKey, found)

@@ -7,6 +7,7 @@ import { config } from '../config.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
+import { type Spread, shardFor } from '../spread.ts'
 import { readItems } from './batch.ts'
 import { type Created, type Creation, createEntity, newItem, putNew, replayed } from './entities.ts'
 import { entityOf, type Item, packContent } from './items.ts'
@@ -29,7 +30,7 @@ export interface Derivation<D extends Resource> {
 }
 
 const itemOf = <D extends Resource>(
-  app: string,
+  { app, spread }: { readonly app: string; readonly spread: Spread },
   { resource, id, externalId, parent }: Derivation<D>,
   content: Stored<D['fields']>,
   current: Entity<D> | undefined,
@@ -37,7 +38,7 @@ const itemOf = <D extends Resource>(
   const order = current?.order ?? orderAt(recordingInstant(), id)
   return {
     ...entityKey(app, id),
-    list: listOf(app, resource.plural),
+    list: current?.list ?? listOf(app, resource.plural, shardFor(id, spread)),
     order,
     under: orderUnder(parent.order, order),
     external_id: current?.externalId ?? externalId,
@@ -81,7 +82,7 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
     if (!content) return createEntity(creation)
     const item = newItem(creation)
     try {
-      const puts = [putNew(item), putAfter(itemOf(app, derivation, content, current), current)]
+      const puts = [putNew(item), putAfter(itemOf(creation, derivation, content, current), current)]
       await send(new TransactWriteCommand({ TransactItems: puts.map((Put) => ({ Put })) }))
       return { entity: entityOf(resource, item) }
     } catch (error) {

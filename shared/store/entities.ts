@@ -7,13 +7,15 @@ import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, serverIdFor } from '../ids.ts'
+import { type Spread, shardFor } from '../spread.ts'
 import { differences, entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { send } from './send.ts'
 
-/** The input of a create: application, resource, client id, content and, for a child, its parent. */
+/** The input of a create: application and its spread, resource, client id, content and, for a child, its parent. */
 export interface Creation<R extends Resource> {
   readonly app: string
+  readonly spread: Spread
   readonly resource: R
   readonly clientId: string | number
   readonly content: Stored<R['fields']>
@@ -29,6 +31,7 @@ export interface Created<R extends Resource> {
 /** The item of a create. */
 export const newItem = <R extends Resource>({
   app,
+  spread,
   resource,
   clientId,
   content,
@@ -38,7 +41,7 @@ export const newItem = <R extends Resource>({
   const order = orderAt(recordingInstant(), id)
   return {
     ...entityKey(app, id),
-    list: listOf(app, resource.plural),
+    list: listOf(app, resource.plural, shardFor(id, spread)),
     order,
     external_id: String(clientId),
     ...(parent ? { under: orderUnder(parent.order, order) } : {}),

@@ -8,6 +8,8 @@ import { childrenOf } from './lists.ts'
 /** The includes of a request and what is needed to read them (S4). */
 export interface Wanted {
   readonly app: string
+  /** See `List.shards`. */
+  readonly shards: number
   readonly include: Includes
   /** The requested include names. */
   readonly names: readonly string[]
@@ -82,7 +84,7 @@ interface Entities {
  * by id (two if the ids are in hidden fields), however many entities there are.
  */
 export const readIncludes = async (wanted: Wanted, entities: readonly Entity[]): Promise<Embedded[]> => {
-  const { app, related, complete } = wanted
+  const { app, shards, related, complete } = wanted
   const includes = wanted.names.map((name) => [name, wanted.include[name] as Include] as const)
   const family = includes.map(([, include]) => include).find((include) => include.from === 'children')
   const [{ whole, items }, children] = await Promise.all([
@@ -92,7 +94,13 @@ export const readIncludes = async (wanted: Wanted, entities: readonly Entity[]):
       { entities, complete },
     ),
     family
-      ? childrenOf({ app, child: related[family.target] as Resource, parents: entities, max: family.max })
+      ? childrenOf({
+          app,
+          shards,
+          child: related[family.target] as Resource,
+          parents: entities,
+          max: family.max,
+        })
       : new Map<string, Entity[]>(),
   ])
   return whole.map((entity) =>

@@ -84,6 +84,7 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
     id: idOf(item),
     externalId: item.external_id,
     order: item.order,
+    list: item.list,
     version: item.version,
     content: unpackContent(resource.fields, item.data, item.extra),
   }) as Entity<R>

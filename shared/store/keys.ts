@@ -6,8 +6,9 @@ export const entityKey = (app: string, id: string) => ({ pk: `${app}#${id}`, sk:
 /** The server's id in an entity's key. */
 export const idOf = ({ pk }: { readonly pk: string }): string => pk.slice(pk.indexOf('#') + 1)
 
-/** The list of one kind of an application's entities. */
-export const listOf = (app: string, plural: string): string => `${app}#${plural}`
+/** The partition of one shard of a list. The first one has no number. */
+export const listOf = (app: string, plural: string, shard: number): string =>
+  `${app}#${plural}${shard === 0 ? '' : `#${shard}`}`
 
 /** The list of all applications, for the operator. */
 export const APPLICATIONS = 'APPLICATIONS'

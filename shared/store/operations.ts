@@ -21,6 +21,7 @@ const wanted = (
   complete: boolean,
 ): Wanted => ({
   app: call.app,
+  shards: call.spread.shards,
   include: call.endpoint.include,
   names: call.include,
   related: call.related as Resources,
@@ -47,9 +48,9 @@ const parentOf = ({ app, endpoint, filter, related }: Filtering): Promise<Entity
 export const list = async <R extends Resource, I extends Includes, F extends string>(
   call: Call<Endpoint<R, 'list', I, F>>,
 ): Promise<Page<WithIncludes<R>>> => {
-  const { app, endpoint, page: request } = call
+  const { app, spread, endpoint, page: request } = call
   const under = await parentOf(call)
-  const page = await listEntities({ app, resource: endpoint.resource, under }, request)
+  const page = await listEntities({ app, shards: spread.shards, resource: endpoint.resource, under }, request)
   const embedded = await readIncludes(wanted(call, false), page.items)
   return { ...page, items: page.items.map((entity, index) => ({ entity, embedded: embedded[index]! })) }
 }
@@ -67,7 +68,7 @@ export const retrieve = async <R extends Resource, I extends Includes>(
 export const creationOf = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<Creation<R> & Pick<Resolved, 'found'>> => {
-  const { app, endpoint, body } = call
+  const { app, spread, endpoint, body } = call
   const { resource } = endpoint
   const { id: clientId } = body as { id: string | number }
   const resolved = await resolveReferences(
@@ -77,7 +78,7 @@ export const creationOf = async <R extends Resource>(
   const content = contentOf(resource.fields, resolved.body, serverIdFor(app, resource.prefix, clientId))
   const parentField = Object.keys(resource.fields).find((name) => resource.fields[name]?.reference?.isParent)
   const parent = parentField === undefined ? undefined : resolved.found.get(parentField)
-  return { app, resource, clientId, content, found: resolved.found, ...(parent ? { parent } : {}) }
+  return { app, spread, resource, clientId, content, found: resolved.found, ...(parent ? { parent } : {}) }
 }
 
 /** Records an entity, once however often it is sent; throws ApiError `invalid` or `conflict` (I4, I5). */

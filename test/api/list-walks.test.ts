@@ -1,73 +1,137 @@
 import fc from 'fast-check'
-import { productBody } from '../support/bodies.ts'
+import { setClock } from '../../shared/clock.ts'
+import { priceBody, productBody } from '../support/bodies.ts'
 import { type ListPage, pageAt } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { grow } from '../support/shards.ts'
 
 serveForTests()
+afterAll(() => setClock())
 
 type Step =
   | { readonly kind: 'write'; readonly count: number }
   | { readonly kind: 'next' | 'previous' | 'first'; readonly limit: number }
+  | { readonly kind: 'grow'; readonly shards: number }
 
 const steps = fc.array(
   fc.oneof(
     {
-      weight: 2,
+      weight: 4,
       arbitrary: fc.record({ kind: fc.constant('write' as const), count: fc.integer({ min: 1, max: 4 }) }),
     },
     {
-      weight: 5,
+      weight: 10,
       arbitrary: fc.record({
         kind: fc.constantFrom('next' as const, 'next' as const, 'previous' as const, 'first' as const),
         limit: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(7, 99, 100)),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('grow' as const),
+        shards: fc.constantFrom(2, 3, 3, 8, 8, 64),
       }),
     },
   ),
   { minLength: 2, maxLength: 12 },
 )
 
-/** What a page must hold: `model` is the list, newest first, and `from`/`to` the part that was asked for. */
-const expectPage = (page: ListPage, model: readonly string[], from: number, to: number): void => {
-  expect(page.ids).toEqual(model.slice(from, to))
-  expect([page.previous !== null, page.more]).toEqual([from > 0, to < model.length])
+/** An application's list as a walk sees it, and its ids, newest first. */
+interface Walked {
+  readonly client: Client
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** Records one more entity of the list and returns its id. */
+  readonly record: (number: number) => Promise<string>
+  readonly ids: string[]
+  /** The ids of the prices embedded into each. */
+  readonly prices?: Map<string, string[]>
+  shards: number
+}
+
+/** The lists that are walked: one in its own order, one under a parent, and one with embedded children. */
+const lists: Readonly<Record<string, () => Promise<Walked>>> = {
+  products: async () => {
+    const client = await newClient()
+    const record = async () => (await client.create('/api/products', productBody())).id
+    return { client, path: '/api/products', query: {}, record, ids: [], shards: 1 }
+  },
+  'the prices of a product': async () => {
+    const client = await newClient()
+    const [product_id, other] = ['p', 'other']
+    for (const id of [product_id, other]) await client.create('/api/products', productBody({ id }))
+    const record = async (number: number) => {
+      if (number % 3 === 0) await client.create('/api/prices', priceBody({ product_id: other }))
+      return (await client.create('/api/prices', priceBody({ product_id }))).id
+    }
+    return { client, path: '/api/prices', query: { product_id }, record, ids: [], shards: 1 }
+  },
+  'products with their prices': async () => {
+    const client = await newClient()
+    const prices = new Map<string, string[]>()
+    const record = async (number: number) => {
+      const { id } = await client.create('/api/products', productBody())
+      prices.set(id, [])
+      for (const product_id of [id, id, [...prices.keys()][0]].slice(0, number % 4)) {
+        const price = await client.create('/api/prices', priceBody({ product_id }))
+        prices.get(product_id!)!.unshift(price.id)
+      }
+      return id
+    }
+    const query = { include: 'prices' }
+    return { client, path: '/api/products', query, record, ids: [], prices, shards: 1 }
+  },
+}
+
+/** What a page must hold: the part of the list, newest first, that was requested. */
+const expectPage = (page: ListPage, { ids, prices }: Walked, from: number, to: number): void => {
+  expect(page.ids).toEqual(ids.slice(from, to))
+  expect([page.previous !== null, page.more]).toEqual([from > 0, to < ids.length])
+  if (!prices) return
+  const embedded = page.items.map((each) => each.prices.map(({ id }: { id: string }) => id))
+  expect(embedded).toEqual(page.ids.map((id) => prices.get(id)?.slice(0, 100)))
 }
 
 /** Does the steps on a list and on a plain array, which must agree at each of them. */
-const walk = async (client: Client, plan: readonly Step[], model: string[]): Promise<void> => {
-  const get = (query: Record<string, string | number>) => pageAt(client, '/api/products', query)
+const walk = async (walked: Walked, plan: readonly Step[]): Promise<void> => {
+  const { client, path, ids } = walked
+  const get = (query: Record<string, string | number>) => pageAt(client, path, { ...walked.query, ...query })
   let here = await get({ limit: 1 })
-  expectPage(here, model, 0, Math.min(1, model.length))
+  expectPage(here, walked, 0, Math.min(1, ids.length))
   for (const step of plan) {
     if (step.kind === 'write') {
-      for (let count = 0; count < step.count; count += 1)
-        model.unshift((await client.create('/api/products', productBody())).id)
+      for (let count = 0; count < step.count; count += 1) ids.unshift(await walked.record(ids.length))
+    } else if (step.kind === 'grow') {
+      walked.shards = Math.max(walked.shards, step.shards)
+      await grow(client, walked.shards)
     } else if (step.kind === 'next' && here.next) {
-      const from = model.indexOf(here.ids.at(-1)!) + 1
+      const from = ids.indexOf(here.ids.at(-1)!) + 1
       here = await get({ limit: step.limit, cursor: here.next })
-      expectPage(here, model, from, Math.min(from + step.limit, model.length))
+      expectPage(here, walked, from, Math.min(from + step.limit, ids.length))
     } else if (step.kind === 'previous' && here.previous) {
-      const to = model.indexOf(here.ids[0]!)
+      const to = ids.indexOf(here.ids[0]!)
       here = await get({ limit: step.limit, cursor: here.previous })
-      expectPage(here, model, Math.max(0, to - step.limit), to)
+      expectPage(here, walked, Math.max(0, to - step.limit), to)
     } else {
       here = await get({ limit: step.limit })
-      expectPage(here, model, 0, Math.min(step.limit, model.length))
+      expectPage(here, walked, 0, Math.min(step.limit, ids.length))
     }
   }
 }
 
-describe('random walks with writes between the pages', () => {
-  it('see what a sorted list would show', async () => {
-    // A list serves several walks, so that they meet lists of every length.
-    let [client, model, walks] = [await newClient(), [] as string[], 0]
+describe('random walks with writes and growth between the pages', () => {
+  it.each(Object.entries(lists))('see what a sorted list would show: %s', async (_, open) => {
+    // A list serves several walks, so that they meet lists of every length and every number of shards.
+    let [walked, walks] = [await open(), 0]
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
         walks += 1
-        if (walks % 15 === 0) [client, model] = [await newClient(), []]
-        await walk(client, plan, model)
+        if (walks % 15 === 0) walked = await open()
+        await walk(walked, plan)
       }),
-      { numRuns: runs(100, 10_000), endOnFailure: true },
+      { numRuns: runs(40, 3_400), endOnFailure: true },
     )
   })
 })

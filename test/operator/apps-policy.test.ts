@@ -37,8 +37,11 @@ const allows = (keys: readonly string[]): boolean => {
 
 it('the policy for who runs apps allows what its commands do except remove, and nothing else', async () => {
   const sent = recordCommands()
-  const made = (await commands.create!.run({ name: 'Shop', app: '', key: '' })) as Record<string, string>
-  const options = { name: 'Shop', app: made.app_id!, key: made.api_key! }
+  const made = (await commands.create!.run({ name: 'Shop', app: '', key: '', shards: 8 })) as Record<
+    string,
+    string
+  >
+  const options = { name: 'Shop', app: made.app_id!, key: made.api_key!, shards: 8 }
   const { key_id } = (await commands.find!.run(options)) as { key_id: string }
   const others = Object.keys(commands).filter((name) => !['create', 'find', 'remove'].includes(name))
   for (const name of others) await commands[name]!.run({ ...options, key: key_id })
@@ -50,7 +53,7 @@ it('the policy for who runs apps allows what its commands do except remove, and 
 it.each([
   ['an application', applicationKey('app_1').pk, true],
   ['an entity', entityKey('app_1', 'cus_1').pk, false],
-  ['a list of entities', listOf('app_1', 'customers'), false],
+  ['a list of entities', listOf('app_1', 'customers', 0), false],
 ])('the policy tells by the key what may be reached: %s', (_, key, reached) =>
   expect(allows([key])).toBe(reached),
 )

@@ -11,6 +11,7 @@ afterEach(() => {
 
 const engine = () => process.env.TEST_ENGINE as string
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+const shop = { name: 'Shop', created: time, disabled: null, shards: 1, shards_from: null }
 
 describe('apps, in this process', () => {
   const at = (env: NodeJS.ProcessEnv) => async (line: string, input?: Input) =>
@@ -23,7 +24,7 @@ describe('apps, in this process', () => {
   ])('works on the engine at %s', async (_, envFor) => {
     const apps = at(envFor(`apps-${randomUUID()}`))
     const { app_id } = await apps('create --name Shop')
-    expect(await apps('list')).toEqual([{ app_id, name: 'Shop', created: time, disabled: null }])
+    expect(await apps('list')).toEqual([{ app_id, ...shop }])
   })
 
   it('creates, rotates, shows and revokes', async () => {
@@ -65,11 +66,23 @@ describe('apps, in this process', () => {
   it('disables and enables', async () => {
     const apps = onNewTable()
     const { app_id } = await apps('create --name Shop')
-    const shown = { app_id, name: 'Shop', created: time }
+    const shown = { app_id, ...shop }
     const disabled = { ...shown, disabled: time }
     expect(await apps(`disable --app ${app_id}`)).toEqual(disabled)
     expect(await apps('list')).toEqual([disabled])
-    expect(await apps(`enable --app ${app_id}`)).toEqual({ ...shown, disabled: null })
+    expect(await apps(`enable --app ${app_id}`)).toEqual(shown)
+  })
+
+  it('scales, only ever up, and shows when creates use the new shards', async () => {
+    const apps = onNewTable()
+    const { app_id } = await apps('create --name Shop')
+    const scaled = { app_id, ...shop, shards: 8, shards_from: time }
+    expect(await apps(`scale --app ${app_id} --shards 1`)).toEqual({ app_id, ...shop })
+    expect(await apps(`scale --app ${app_id} --shards 8`)).toEqual(scaled)
+    expect(await apps('list')).toEqual([scaled])
+    await expect(apps(`scale --app ${app_id} --shards 7`)).rejects.toThrow(
+      `application ${app_id} has 8 shards; it cannot have fewer`,
+    )
   })
 
   /** A terminal at which somebody types. */
@@ -143,6 +156,10 @@ describe('apps, in this process', () => {
       /^"apps remove" does not take "x"$/,
     ],
     [['list', '--keep-application'], /^"apps list" does not take --keep-application$/],
+    ...['0', '65', '-1', '8.0', 'many', ''].map((text) => [
+      ['scale', '--app', 'app_1', `--shards=${text}`],
+      text === '' ? /^--shards is missing$/ : /^--shards must be a number from 1 to 64 \(got "[^"]+"\)$/,
+    ]),
     [['list', '--region', 'eu-west-1'], /^--region goes with --table$/],
   ] as [string[], RegExp][])('%j is told its fault in a line, before anything is opened', (args, told) =>
     expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(told),
@@ -165,7 +182,7 @@ describe('apps, in this process', () => {
   it('has a usage that shows every command with its options, in lines for a terminal', () => {
     expect(appsUsage).toMatch(/^usage: npm run apps -- COMMAND/)
     expect(appsUsage.match(/^ {2}\w+/gm)?.map((line) => line.trim())).toEqual([
-      ...['create', 'list', 'disable', 'enable', 'keys', 'rotate', 'revoke', 'find', 'remove'],
+      ...['create', 'list', 'disable', 'enable', 'scale', 'keys', 'rotate', 'revoke', 'find', 'remove'],
     ])
     expect(appsUsage).toMatch(/^ {2}remove +--app APP_ID --confirm APP_ID \[--keep-application\] +\w/m)
     expect(appsUsage).toMatch(/^ {2}rotate +--app APP_ID \[--expires LIFETIME\] +\w/m)

@@ -137,9 +137,7 @@ describe('an application that is removed', () => {
   it('stays, with its keys, where somebody enables it meanwhile', async () => {
     const client = await filled()
     const enabling = removal({ wait: async () => void (await enableApplication(appOf(client))) })
-    await expect(removeApplication(appOf(client), enabling)).rejects.toThrow(
-      /another command enabled or disabled/,
-    )
+    await expect(removeApplication(appOf(client), enabling)).rejects.toThrow(/another command changed/)
     expect(await leftOf(client)).toHaveLength(2)
     await removeApplication(appOf(client), removal())
     expect(await leftOf(client)).toEqual([])

@@ -25,6 +25,7 @@ import { serveForTests } from '../support/service.ts'
 serveForTests()
 afterEach(() => setClock())
 
+const unscaled = { shards: 1, shards_from: null }
 const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
 
 const isGood = async (appId: string, apiKey: string): Promise<boolean> => {
@@ -33,7 +34,7 @@ const isGood = async (appId: string, apiKey: string): Promise<boolean> => {
 }
 
 describe('applications', () => {
-  it('are listed oldest first, by id, name, time and since when they are disabled', async () => {
+  it('are listed oldest first, by id, name, time, since when they are disabled, and shards', async () => {
     day(1)
     const { app_id: first } = await createApplication('First')
     day(2)
@@ -45,15 +46,16 @@ describe('applications', () => {
         name: 'First',
         created: '2024-01-01T00:00:00.000Z',
         disabled: '2024-01-02T00:00:00.000Z',
+        ...unscaled,
       },
-      { app_id: second, name: 'Second', created: '2024-01-02T00:00:00.000Z', disabled: null },
+      { app_id: second, name: 'Second', created: '2024-01-02T00:00:00.000Z', disabled: null, ...unscaled },
     ])
   })
 
   it('are disabled since the first time, until they are enabled', async () => {
     day(1)
     const { app_id } = await createApplication('Switched')
-    const shown = { app_id, name: 'Switched', created: '2024-01-01T00:00:00.000Z' }
+    const shown = { app_id, name: 'Switched', created: '2024-01-01T00:00:00.000Z', ...unscaled }
     day(2)
     const disabled = { ...shown, disabled: '2024-01-02T00:00:00.000Z' }
     expect(await disableApplication(app_id)).toEqual(disabled)
@@ -70,7 +72,7 @@ describe('applications', () => {
     const application = await readApplication(app_id)
     const addKeys = (count: number) =>
       writeTogether(upTo(count).map(() => putNew(newApiKeyItem(application, newApiKey(), undefined))))
-    const flags = async () => (await readApiKeys(app_id)).map(({ disabled }) => disabled !== undefined)
+    const flags = async () => (await readApiKeys(app_id)).map(({ disabled }) => Boolean(disabled))
     for (const count of [100, 100, 30]) await addKeys(count)
     await disableApplication(app_id)
     expect(await flags()).toEqual(Array(231).fill(true))

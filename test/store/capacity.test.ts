@@ -124,7 +124,7 @@ describe('the read units', () => {
               IndexName: LIST_INDEX,
               KeyConditionExpression: '#list = :list',
               ExpressionAttributeNames: { '#list': 'list' },
-              ExpressionAttributeValues: { ':list': listOf(credentials.app_id, 'invoices') },
+              ExpressionAttributeValues: { ':list': listOf(credentials.app_id, 'invoices', 0) },
               Limit: 100,
             }),
           ),

@@ -4,6 +4,8 @@ import {
   disableApplication,
   enableApplication,
   listApplications,
+  MAX_SHARDS,
+  scaleApplication,
 } from '../../shared/store/applications.ts'
 import { isApiKey } from '../../shared/store/credentials.ts'
 import { UsageError } from './command.ts'
@@ -18,6 +20,7 @@ export interface Options {
   readonly key: string
   /** Milliseconds. */
   readonly expires?: number | undefined
+  readonly shards: number
   readonly confirm?: string
   readonly 'keep-application'?: boolean
 }
@@ -49,6 +52,11 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
     options: '--app APP_ID',
     does: 'accepts them again, but for revoked and expired ones',
     run: ({ app }) => enableApplication(app),
+  },
+  scale: {
+    options: '--app APP_ID --shards SHARDS',
+    does: 'spreads each list over more partitions, for more writes',
+    run: ({ app, shards }) => scaleApplication(app, shards),
   },
   keys: {
     options: '--app APP_ID',
@@ -92,6 +100,12 @@ const lifetimeIn = (text: string): number => {
   return Number(count) * UNIT_MILLIS[unit]!
 }
 
+const shardsIn = (text: string): number => {
+  const shards = /^[1-9]\d?$/.test(text) ? Number(text) : 0
+  if (shards >= 1 && shards <= MAX_SHARDS) return shards
+  throw new UsageError(`--shards must be a number from 1 to ${MAX_SHARDS} (got "${text}")`)
+}
+
 // Neither quotes what came: it may be a key.
 const keyIdIn = (text: string): string => {
   if (/^key_[0-9a-f]{16}$/.test(text)) return text
@@ -110,4 +124,5 @@ export const values = {
   KEY_ID: keyIdIn,
   KEY: keyIn,
   LIFETIME: lifetimeIn,
+  SHARDS: shardsIn,
 } satisfies Record<string, (text: string, input: Input) => unknown>

@@ -18,11 +18,12 @@ ${lines.join('\n')}
 Works on the table of the local engine or, with --table, on a deployed one. Prints JSON.
 
 NAME      what you call the application
+SHARDS    the partitions that hold each list, from 1 to 64; never fewer than before
 LIFETIME  how long the new key works: hours or days, such as 12h or 90d; without it, until it is revoked
 KEY       an API key; "-" asks for it, or reads it from a pipe, so that it stays out of the shell's history
 
 A key is shown only when it is made. The new key of a disabled application is refused until the application is
-enabled. When "disable" or "enable" fails, run it again: some of the keys may not have been changed. "remove" refuses
+enabled. If "disable", "enable" or "scale" fails, run it again: some keys may not have been changed. "remove" refuses
 the keys, waits a minute until none of them works anywhere, and deletes; run it again after an interruption. With
 --keep-application the empty application and its keys stay.`
 

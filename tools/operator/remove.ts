@@ -7,11 +7,11 @@ import { config } from '../../shared/config.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import {
   type ApplicationItem,
+  changedMeanwhile,
   NotFound,
   readApiKeys,
   readApplication,
-  switched,
-  unlessSwitched,
+  unlessChanged,
 } from '../../shared/store/application-records.ts'
 import { disableApplication, enableApplication } from '../../shared/store/applications.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
@@ -101,7 +101,7 @@ const deleteRecord = async (application: ApplicationItem): Promise<void> => {
   const { pk } = application
   try {
     const key = { TableName: config().table, Key: applicationKey(pk) }
-    await send(new DeleteCommand({ ...key, ...unlessSwitched(application) }))
+    await send(new DeleteCommand({ ...key, ...unlessChanged(application) }))
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
     // An earlier attempt of ours may have been done, whose answer was lost.
@@ -109,7 +109,7 @@ const deleteRecord = async (application: ApplicationItem): Promise<void> => {
       if (cause instanceof NotFound) return undefined
       throw cause
     })
-    if (left) throw switched(error)
+    if (left) throw changedMeanwhile(error)
   }
 }
 

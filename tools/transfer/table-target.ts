@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { unspread } from '../../shared/spread.ts'
 import { readApplication } from '../../shared/store/application-records.ts'
 import { acceptHere } from '../../shared/store/authorisation.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
@@ -17,9 +18,9 @@ const context = { getRemainingTimeInMillis: () => FUNCTION_TIMEOUT_MILLIS } as C
  * Throws NotFound for an unknown application.
  */
 export const tableTarget = async (appId: string): Promise<Target> => {
-  const { cursor_secret: cursorSecret } = await readApplication(appId)
+  const { cursor_secret: cursorSecret, data } = await readApplication(appId)
   const apiKey = newApiKey()
-  acceptHere({ id: appId, keyId: 'operator', cursorSecret }, apiKey)
+  acceptHere({ id: appId, keyId: 'operator', cursorSecret, spread: data.spread ?? unspread }, apiKey)
   const headers = {
     authorization: `Bearer ${apiKey}`,
     'x-app-id': appId,
