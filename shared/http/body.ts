@@ -73,9 +73,11 @@ const plain = (text: string): unknown => {
   }
 }
 
-/** Parses JSON. Prototype names and excessive depth, which the middleware refuses, are reported by validation, with their path. */
+/**
+ * Parses JSON. The middleware refuses prototype names; it runs only where there may be one, since it takes 6 to 40 times
+ * as long as JSON.parse. Its refusal names no path, so validation reports it, together with all other faults (R1).
+ */
 const parse = async (text: string): Promise<unknown> => {
-  // The middleware checks names with a reviver, which takes ten times as long as parsing.
   if (!mayNamePrototype(text)) return plain(text)
   const event = { body: text as unknown, isBase64Encoded: false }
   try {
