@@ -20,22 +20,26 @@ type Body = Readonly<Record<string, unknown>>
 
 const app = 'example'
 
-/** The examples that fields state, as a request sends them. */
-const sentOf = (fields: Fields): Body =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { about, items }]) => {
-      const example = items ? [sentOf(items.fields)] : about?.example
-      return example === undefined ? [] : [[name, example]]
-    }),
-  )
-
 /** The client's own id of the example of a resource. */
 export const exampleId = ({ about }: Resource): string | number => about?.example as string | number
 
-/** The body that creates the example of a resource. */
-export const exampleBody = (resource: Resource): Body => ({
-  id: exampleId(resource),
-  ...sentOf(resource.fields),
+type IdOf = (resource: Resource) => unknown
+
+/** The examples of fields, as a request sends them; references name the entities that `idOf` names. */
+const sentOf = (fields: Fields, idOf: IdOf): Body =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { about, items, reference }]) => {
+      if (items) return [[name, [sentOf(items.fields, idOf)]]]
+      if (about?.example === undefined) return []
+      const id = reference && idOf(resourceNamed(reference.target))
+      return [[name, reference ? (reference.many ? [id] : id) : about.example]]
+    }),
+  )
+
+/** The request body that creates the example of a resource. `idOf` gives its id and those of the entities it refers to. */
+export const exampleBody = (resource: Resource, idOf: IdOf = exampleId): Body => ({
+  id: idOf(resource),
+  ...sentOf(resource.fields, idOf),
 })
 
 /** Bodies that the endpoint accepts. */

@@ -1,8 +1,9 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { exampleBody } from '../../shared/openapi/examples.ts'
+import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
 import { pageAt } from '../support/lists.ts'
 import { newClient, serveForTests } from '../support/service.ts'
-import { everything, foreign, type Kind, kinds, record, unknownIds, without } from '../support/tenants.ts'
+import { everything, foreign, kinds, record, unknownIds, without } from '../support/tenants.ts'
 
 serveForTests()
 
@@ -18,7 +19,9 @@ describe('an application', () => {
       [one, ofOne],
       [two, ofTwo],
     ] as const)
-      expect((await everything(client)).flat().map(({ id }) => id)).toEqual(kinds.map((kind) => ids[kind]))
+      expect(await everything(client)).toMatchObject(
+        Object.fromEntries(kinds.map((kind) => [kind, [{ id: ids[kind] }]])),
+      )
     const { items } = await pageAt(two, '/api/invoices', { include: 'customer,subscription,line_items' })
     expect(items[0]).toMatchObject({
       customer: { name: 'Only here' },
@@ -35,7 +38,7 @@ describe('an application', () => {
     async (_, { method, path, resource, include }) => {
       const { owner, stranger, spellings } = await foreign()
       const before = await everything(owner)
-      const kind = resource.name as Kind
+      const kind = resource.name
       const includes = ['', ...Object.keys(include).map((name) => `?include=${name}`)]
       const bodies = method === 'PUT' ? [undefined, { id: 'x', name: 'Taken over' }] : [undefined]
       const call = (id: string, query: string, body: unknown) =>
@@ -44,7 +47,7 @@ describe('an application', () => {
         })
       for (const query of includes)
         for (const body of bodies) {
-          const unknown = without(unknownIds[kind], await call(unknownIds[kind], query, body))
+          const unknown = without(unknownIds[kind]!, await call(unknownIds[kind]!, query, body))
           expect(unknown.status).toBe(404)
           for (const id of spellings(kind)) expect(without(id, await call(id, query, body))).toEqual(unknown)
         }
@@ -52,31 +55,25 @@ describe('an application', () => {
     },
   )
 
-  const references: [string, string, Kind, (id: string) => unknown][] = [
-    ['prices', 'product_id', 'product', (id) => priceBody({ id: 'p', product_id: id })],
-    [
-      'invoices',
-      'customer_id',
-      'customer',
-      (id) => invoiceBody({ id: 'i', customer_id: id, subscription_id: 's' }),
-    ],
-    [
-      'invoices',
-      'discounts',
-      'discount',
-      (id) => invoiceBody({ id: 'i', customer_id: 'customer', subscription_id: 's', discounts: [id] }),
-    ],
-  ]
+  // A subscription that does not exist is begun, see below.
+  const references = catalogue
+    .filter(({ operation }) => operation === 'create')
+    .flatMap(({ path, resource }) =>
+      Object.entries(resource.fields).flatMap(([name, { reference }]) =>
+        reference && !reference.mayBegin ? [{ path, resource, name, ...reference }] : [],
+      ),
+    )
   it.each(references)(
-    "is told by %s.create of another's %s what it is told of an unknown one",
-    async (list, _, kind, body) => {
+    "is told by $path of another's $name what it is told of an unknown one",
+    async ({ path, resource, name, many, target }) => {
       const { owner, stranger, spellings } = await foreign()
-      if (kind === 'discount') await stranger.create('/api/customers', customerBody({ id: 'customer' }))
+      await record(stranger, ' here')
       const before = [await everything(owner), await everything(stranger)]
-      const unknown = without(unknownIds[kind], await stranger.post(`/api/${list}`, body(unknownIds[kind])))
+      const own = exampleBody(resource, (kind) => `my ${kind.name} here`)
+      const post = (id: string) => stranger.post(path, { ...own, id: 'new', [name]: many ? [id] : id })
+      const unknown = without(unknownIds[target]!, await post(unknownIds[target]!))
       expect(unknown.status).toBe(422)
-      for (const id of spellings(kind))
-        expect(without(id, await stranger.post(`/api/${list}`, body(id)))).toEqual(unknown)
+      for (const id of spellings(target)) expect(without(id, await post(id))).toEqual(unknown)
       expect([await everything(owner), await everything(stranger)]).toEqual(before)
     },
   )
@@ -89,9 +86,9 @@ describe('an application', () => {
     const before = await everything(owner)
     const [server, ...others] = spellings('subscription')
     expect(without(server!, await post(server!))).toEqual(
-      without(unknownIds.subscription, await post(unknownIds.subscription)),
+      without(unknownIds.subscription!, await post(unknownIds.subscription!)),
     )
-    const theirs = new Set(before.flat().map(({ id }) => id))
+    const theirs = new Set(Object.values(before).flatMap((page) => page.map(({ id }) => id)))
     for (const id of others) {
       const { status, json } = await post(id)
       expect(status).toBe(200)
@@ -108,7 +105,7 @@ describe('an application', () => {
     // Another's server id is here but a client id like any other.
     const taken = await stranger.create('/api/products', productBody({ id: ids.product, name: 'Mine' }))
     expect((await stranger.get(`/api/products/${ids.product}`)).json.data.product).toEqual(taken)
-    expect((await owner.get(`/api/products/${ids.product}`)).json.data.product.name).toBe('Basic')
+    expect((await owner.get(`/api/products/${ids.product}`)).json.data.product.name).toBe('Pro plan')
   })
 
   it.each(

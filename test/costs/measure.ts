@@ -1,9 +1,13 @@
 import { assumed, prices, tracedShare } from '../../bench/prices.ts'
 import { catalogue } from '../../shared/catalogue.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
+import { exampleBody } from '../../shared/openapi/examples.ts'
 import { type DatabaseCall, metered } from '../support/meter.ts'
 
 /** Sends a request and returns what is in its answer's `data`; throws unless it is a 200. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Record<string, never>>
+
+type Body = Readonly<Record<string, unknown>>
 
 /** What one call of an operation takes. */
 export interface Usage {
@@ -18,35 +22,25 @@ const LINES = 3
 
 const day = (number: number): string => new Date(Date.UTC(2024, 0, number)).toISOString().slice(0, 10)
 
-/** Bodies of the size that a business sends: a name, an address, a few metadata, invoices of three lines. */
-const bodies: Record<string, (id: string, number: number) => Record<string, unknown>> = {
-  product: (id) => ({ id, name: 'Professional plan' }),
-  price: (id) => ({
-    ...{ id, product_id: 'cost-1', title: 'Monthly', currency: 'EUR', price: 4_900 },
-    ...{ type: 'recurring', interval: 'month', interval_count: 1 },
-  }),
-  customer: (id) => ({
-    ...{ id, name: 'Alexandra Example', email: `${id}@example.org`, phone: '+49 30 1234567' },
-    metadata: { segment: 'business', account: 12_345 },
-  }),
-  discount: (id) => ({ id, name: 'Spring', duration: 'once', percent_off: 10, currency: 'EUR' }),
-  invoice: (id, number) => ({
-    ...{ id, total: 4_900, currency: 'EUR', customer_id: 'cost-1', subscription_id: `sub-${number % 5}` },
+/** What differs between entities: invoices have three lines each, and five subscriptions follow them. */
+const changesOf: Readonly<Record<string, (number: number, body: Body) => Body>> = {
+  invoice: (number, { line_items }) => ({
     ...{ created: day(number), period_start: day(number), period_end: day(number + 30) },
-    line_items: Array.from({ length: LINES }, () => ({
-      ...{ amount: 1_633, currency: 'EUR', quantity: 1, tax_amount: 0, discount_amount: 0 },
-      ...{ type: 'recurring', interval: 'month', interval_count: 1 },
-      ...{ period_start: day(number), period_end: day(number + 30) },
-    })),
+    subscription_id: `sub-${number % 5}`,
+    line_items: Array.from({ length: LINES }, () => (line_items as unknown[])[0]),
   }),
 }
 
-const order = ['product', 'price', 'customer', 'discount', 'invoice']
+/** The request body that creates entity `number` of a resource: its example, with an id of its own. */
+const bodyOf = (resource: Resource, number: number): Body => {
+  const body = exampleBody(resource, () => 'cost-1')
+  return { ...body, ...changesOf[resource.name]?.(number, body), id: `cost-${number}` }
+}
 
 const fill = async (ask: Ask): Promise<void> => {
-  for (const kind of order)
-    for (let number = 1; number <= ENTITIES; number += 1)
-      await ask('POST', `/api/${kind}s`, bodies[kind]!(`cost-${number}`, number))
+  for (const { operation, method, path, resource } of catalogue)
+    for (let number = 1; operation === 'create' && number <= ENTITIES; number += 1)
+      await ask(method, path, bodyOf(resource, number))
 }
 
 const isWrite = ({ command }: DatabaseCall): boolean => /^(?:Put|Update|TransactWrite)/.test(command)
@@ -68,7 +62,7 @@ export const measure = async (ask: Ask): Promise<Usage[]> => {
   const usages: Usage[] = []
   for (const { id, method, path, operation, resource, include } of catalogue) {
     const at = path.replace('{id}', 'cost-1')
-    const body = operation === 'create' ? bodies[resource.name]!('cost-new', ENTITIES + 1) : undefined
+    const body = operation === 'create' ? bodyOf(resource, ENTITIES + 1) : undefined
     const change = operation === 'update' ? { id: 'cost-1', name: 'Alexandra Other' } : undefined
     usages.push(await usageOf(id, () => ask(method, at, body ?? change)))
     // Every answer has the client's own ids at hand.

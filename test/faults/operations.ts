@@ -1,18 +1,17 @@
-import {
-  customerBody,
-  discountBody,
-  invoiceBody,
-  lineItem,
-  priceBody,
-  productBody,
-} from '../support/bodies.ts'
+import { catalogue, resourceNamed } from '../../shared/catalogue.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { Field, Fields } from '../../shared/contract/field.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
+import { exampleBody, exampleId } from '../../shared/openapi/examples.ts'
 import { type Client, SENTINEL } from '../support/service.ts'
+
+type Body = Readonly<Record<string, unknown>>
 
 /** A request of an operation, and where what it records can be read. */
 export interface FaultyRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
-  readonly body?: object
+  readonly body?: Body
   /** The path of the one entity that must be there, as the answer said, once the request has succeeded. */
   readonly recorded?: string
 }
@@ -25,91 +24,72 @@ export interface FaultyOperation {
   request(unique: string): FaultyRequest
 }
 
-type Seed = FaultyOperation['seed']
-
-// All data carries the sentinel, so that a log line or an error that holds any of it is noticed.
-const person = {
-  name: `Ann ${SENTINEL}`,
-  email: `${SENTINEL}@example.org`,
-  phone: SENTINEL,
-  description: SENTINEL,
-  metadata: { [SENTINEL]: [{ deep: SENTINEL }] },
-}
-const customerOf = (id: string) => customerBody({ ...person, id })
-const productOf = (id: string) => productBody({ id, name: SENTINEL })
-const priceOf = (id: string) => priceBody({ id, product_id: 'product', title: SENTINEL })
-const discountOf = (id: string) => discountBody({ id, name: SENTINEL })
-const invoiceOf = (id: string) =>
-  invoiceBody({
-    id,
-    customer_id: 'customer',
-    subscription_id: `subscription of ${id}`,
-    discounts: ['discount'],
-    line_items: [lineItem({ id: SENTINEL })],
-  })
-
-const seedCatalogue: Seed = async (client) => {
-  await client.create('/api/products', productOf('product'))
-  await client.create('/api/prices', priceOf('price'))
-}
-const seedCustomer: Seed = async (client) => {
-  await client.create('/api/customers', customerOf('customer'))
-}
-const seedDiscount: Seed = async (client) => {
-  await client.create('/api/discounts', discountOf('discount'))
-}
-const seedInvoice: Seed = async (client) => {
-  await seedCustomer(client)
-  await seedDiscount(client)
-  await client.create('/api/invoices', invoiceOf('invoice'))
+const marked = (field: Field, value: unknown): unknown => {
+  const { items, reference, request } = field
+  if (items) return (value as Body[]).map((each) => markedAll(items.fields, each))
+  if (reference || request.enum || request.format) return value
+  if (typeof value === 'object') return { [SENTINEL]: [{ deep: SENTINEL }] }
+  return typeof value === 'string' ? SENTINEL : value
 }
 
-const reading = (name: string, seed: Seed, path: string): FaultyOperation => ({
-  name,
-  seed,
-  request: () => ({ method: 'GET', path }),
-})
+/** Puts the sentinel into every text, so that a log line or an error that holds any of it is noticed. */
+const markedAll = (fields: Fields, body: Body): Body =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, fields[name] ? marked(fields[name], value) : value]),
+  )
 
-const creating = (plural: string, seed: Seed, body: (id: string) => object): FaultyOperation => ({
-  name: `${plural}.create`,
-  seed,
-  request: (unique) => ({
-    method: 'POST',
-    path: `/api/${plural}`,
-    body: body(unique),
-    recorded: `/api/${plural}/${unique}`,
-  }),
-})
+/** Returns the example of a resource under an id, with a subscription of its own where it can begin one. */
+const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): Body => {
+  const begun = Object.entries(resource.fields).flatMap(([name, { reference }]) =>
+    reference?.mayBegin ? [[name, `of ${id}`]] : [],
+  )
+  return { ...markedAll(resource.fields, exampleBody(resource)), ...Object.fromEntries(begun), id }
+}
 
-const changing = (name: string, body?: (unique: string) => object): FaultyOperation => ({
-  name: `customers.update, ${name}`,
-  seed: seedCustomer,
-  request: (unique) => ({
-    method: 'PUT',
-    path: '/api/customers/customer',
-    ...(body ? { body: body(unique) } : {}),
-    recorded: '/api/customers/customer',
-  }),
-})
-
-/** All operations of the API, those with includes asking for them. */
-export const operations: readonly FaultyOperation[] = [
-  reading('products.list', seedCatalogue, '/api/products?include=prices'),
-  creating('products', seedCatalogue, productOf),
-  reading('products.retrieve', seedCatalogue, '/api/products/product?include=prices'),
-  reading('prices.list', seedCatalogue, '/api/prices'),
-  creating('prices', seedCatalogue, priceOf),
-  reading('prices.retrieve', seedCatalogue, '/api/prices/price'),
-  reading('customers.list', seedCustomer, '/api/customers'),
-  creating('customers', seedCustomer, customerOf),
-  reading('customers.retrieve', seedCustomer, '/api/customers/customer'),
-  changing('a change', (unique) => ({ ...person, id: 'customer', name: unique })),
-  changing('an erasure'),
-  reading('discounts.list', seedDiscount, '/api/discounts'),
-  creating('discounts', seedDiscount, discountOf),
-  reading('discounts.retrieve', seedDiscount, '/api/discounts/discount'),
-  reading('invoices.list', seedInvoice, '/api/invoices?include=line_items,customer,subscription'),
-  creating('invoices', seedInvoice, invoiceOf),
-  reading('invoices.retrieve', seedInvoice, '/api/invoices/invoice?include=line_items,customer,subscription'),
-  reading('subscriptions.list', seedInvoice, '/api/subscriptions'),
+/** Returns the resource and all that must exist before it. */
+const withNeeded = (resource: Resource): Resource[] => [
+  ...Object.values(resource.fields).flatMap(({ reference }) =>
+    reference && !reference.mayBegin ? withNeeded(resourceNamed(reference.target)) : [],
+  ),
+  resource,
 ]
+
+/** Returns a function that creates the example of a resource, and first all that it needs. */
+const seedOf =
+  (resource: Resource) =>
+  async (client: Client): Promise<void> => {
+    const wanted = new Set(withNeeded(resource))
+    for (const { operation, path, resource: each } of catalogue)
+      if (operation === 'create' && wanted.has(each)) await client.create(path, bodyOf(each))
+  }
+
+const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
+  const { id: name, operation, resource } = endpoint
+  const seed = seedOf(resource)
+  const entity = `/api/${resource.plural}/${exampleId(resource)}`
+  const query = `?include=${Object.keys(endpoint.include).join(',')}`
+  const changing = (what: string, body: (unique: string) => { body?: Body }): FaultyOperation => ({
+    ...{ name: `${name}, ${what}`, seed },
+    request: (unique) => ({ method: 'PUT', path: entity, recorded: entity, ...body(unique) }),
+  })
+  return {
+    list: [{ name, seed, request: () => ({ method: 'GET' as const, path: endpoint.path + query }) }],
+    retrieve: [{ name, seed, request: () => ({ method: 'GET' as const, path: entity + query }) }],
+    create: [
+      {
+        ...{ name, seed },
+        request: (unique: string) => ({
+          ...{ method: 'POST' as const, path: endpoint.path, recorded: `${endpoint.path}/${unique}` },
+          body: bodyOf(resource, unique),
+        }),
+      },
+    ],
+    update: [
+      changing('a change', (unique) => ({ body: { ...bodyOf(resource), name: unique } })),
+      changing('an erasure', () => ({})),
+    ],
+  }[operation]
+}
+
+/** Every operation of the API, with everything embedded that it can embed. */
+export const operations: readonly FaultyOperation[] = catalogue.flatMap(requestsOf)

@@ -29,7 +29,7 @@ describe('the document', () => {
 
   it('names every operation once, as generators write methods', () => {
     const ids = catalogue.map(({ method, path }) => documented(method, path).operationId)
-    expect(new Set(ids).size).toBe(17)
+    expect(new Set(ids).size).toBe(catalogue.length)
     expect(ids).toEqual(
       expect.arrayContaining(['listPrices', 'createPrice', 'retrievePrice', 'updateCustomer']),
     )

@@ -1,8 +1,9 @@
+import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { ErrorKind } from '../../shared/errors.ts'
 import { exampleId, requestExamples } from '../../shared/openapi/examples.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
-import type { Answer, Call, Client } from '../support/service.ts'
+import { type Answer, type Call, type Client, newClient } from '../support/service.ts'
 import { faults } from '../support/wire-faults.ts'
 
 /** The body of an endpoint's first example. */
@@ -20,12 +21,19 @@ export const sendExample = (client: Client, endpoint: Endpoint, call: Call = {})
     ...call,
   })
 
-const changed: Readonly<Record<string, object>> = {
-  products: { name: 'Other' },
-  prices: { price: 1 },
-  customers: { name: 'Other' },
-  discounts: { percent_off: 11 },
-  invoices: { total: 1 },
+/** A client of a new application that holds the first example of each create. */
+export const clientWithExamples = async (): Promise<Client> => {
+  const client = await newClient()
+  for (const endpoint of catalogue.filter(({ operation }) => operation === 'create'))
+    expect((await sendExample(client, endpoint)).status).toBe(200)
+  return client
+}
+
+/** The endpoint's example with another value of its first field that is no reference. */
+export const otherContent = (endpoint: Endpoint): object => {
+  const body = exampleBody(endpoint)
+  const [name] = Object.entries(endpoint.resource.fields).find(([, { reference }]) => !reference)!
+  return { ...body, [name]: typeof body[name] === 'number' ? body[name] + 1 : 'Other' }
 }
 
 const underFault =
@@ -52,10 +60,7 @@ export const provocations: Readonly<Partial<Record<ErrorKind, Provocation>>> = {
     client.call(endpoint.method, pathOf(endpoint, 'plan-x'), endpoint.body ? { body: { id: 'plan-x' } } : {}),
   conflict: (client, endpoint) =>
     sendExample(client, endpoint, {
-      body:
-        endpoint.operation === 'update'
-          ? { id: '1043' }
-          : { ...exampleBody(endpoint), ...changed[endpoint.resource.plural] },
+      body: endpoint.operation === 'update' ? { id: '1043' } : otherContent(endpoint),
     }),
   body_too_large: (client, endpoint) => sendExample(client, endpoint, { raw: '0'.repeat(300_000) }),
   unsupported_media_type: (client, endpoint) =>

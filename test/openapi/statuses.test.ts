@@ -1,4 +1,4 @@
-import { catalogue } from '../../shared/catalogue.ts'
+import { catalogue, resources } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { type ErrorKind, errorKinds } from '../../shared/errors.ts'
 import { type DocumentedError, errorDetails, errorExample } from '../../shared/openapi/errors.ts'
@@ -6,8 +6,8 @@ import { requestExamples, successExamples } from '../../shared/openapi/examples.
 import { errorsOf, gatewayErrors } from '../../shared/openapi/statuses.ts'
 import { documented, resolved, validatorOfMedia } from '../support/document.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
-import { pathOf, provocations, sendExample } from './provocations.ts'
+import { type Answer, type Client, serveForTests } from '../support/service.ts'
+import { clientWithExamples, pathOf, provocations, sendExample } from './provocations.ts'
 
 let proxy: FaultProxy
 serveForTests(async (engine) => {
@@ -15,32 +15,26 @@ serveForTests(async (engine) => {
   return proxy
 })
 
-/** An application that has recorded the first example of each create. */
-const withExamples = async (): Promise<Client> => {
-  const client = await newClient()
-  for (const endpoint of catalogue.filter(({ operation }) => operation === 'create'))
-    expect((await sendExample(client, endpoint)).status).toBe(200)
-  return client
-}
-
 let shared: Client
 beforeAll(async () => {
-  shared = await withExamples()
+  shared = await clientWithExamples()
 })
 
 /** An application with the examples; one of its own where the endpoint changes them. */
 const clientFor = async ({ operation }: Endpoint): Promise<Client> =>
-  operation === 'update' ? withExamples() : shared
+  operation === 'update' ? clientWithExamples() : shared
 
 const endpointOf = (id: string): Endpoint => catalogue.find((endpoint) => endpoint.id === id)!
 
-/** What differs from application to application, made the same. */
+const prefixes = new RegExp(
+  `\\b(${[...resources.values()].map(({ prefix }) => prefix).join('|')}|li)_\\w+`,
+  'g',
+)
+
+/** Replaces what differs from application to application: server ids and cursors. */
 const comparable = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (key, each) => (key === 'next_cursor' ? null : each)).replaceAll(
-      /\b(prod|price|cus|disc|inv|sub|li)_\w+/g,
-      '$1_…',
-    ),
+    JSON.stringify(value, (key, each) => (key === 'next_cursor' ? null : each)).replaceAll(prefixes, '$1_…'),
   )
 
 describe('every status that an operation declares', () => {
@@ -72,7 +66,7 @@ describe('examples of requests', () => {
     Object.entries(requestExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
   )
   it.each(examples)('are accepted: $name of $endpoint.id', async ({ endpoint, value }) => {
-    const client = await withExamples()
+    const client = await clientWithExamples()
     expect((await client.call(endpoint.method, pathOf(endpoint), { body: value })).details).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolCommand } from '../../tools/packages/tools.ts'
 
@@ -66,7 +66,7 @@ export const refunds = {
   )
   edit('shared/catalogue.ts', (text) =>
     text
-      .replace('  prices,\n', '  prices,\n  refunds,\n')
+      .replace('  discounts,\n', '  discounts,\n  refunds,\n')
       .replace('import { products }', "import { refunds } from './resources/refund.ts'\nimport { products }"),
   )
   mkdirSync(join(copy, 'functions/refunds'))
@@ -91,7 +91,8 @@ beforeAll(() => {
   mkdirSync(copy, { recursive: true })
   for (const part of parts) cpSync(part, join(copy, part), { recursive: true })
   cpSync('tools', join(copy, 'tools'), { recursive: true, filter: (file) => !file.includes('node_modules') })
-  mkdirSync(join(copy, 'docs'))
+  for (const part of ['docs', 'test', 'jest.config.js']) cpSync(part, join(copy, part), { recursive: true })
+  symlinkSync('../../node_modules', join(copy, 'node_modules'))
   const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
   const include = ['client', 'functions', 'lib', 'shared', 'tools/package']
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }))
@@ -176,4 +177,16 @@ it('the stack deploys them, with the rights that they need', () => {
   )
   expect(JSON.stringify(policy)).toContain('dynamodb:BatchGetItem')
   expect(JSON.stringify(policy)).toContain('dynamodb:PutItem')
+})
+
+it('the tests of all operations try them: tenants, faults, statuses and examples, grants, the smoke tour', () => {
+  const tests = ['api/tenants', 'faults/passing', 'openapi/statuses', 'stack/grants', 'smoke/tour']
+  const pattern = '--testNamePattern=refund|every|operation'
+  const { testResults } = JSON.parse(
+    node('node_modules/jest/bin/jest.js', '--runInBand', '--json', pattern, ...tests),
+  ) as { testResults: { assertionResults: { title: string; status: string }[] }[] }
+  const passed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ title, status }) => title.includes('refund') && status === 'passed')
+  expect(passed.length).toBeGreaterThan(10)
 })
