@@ -57,6 +57,8 @@ export interface Bundle {
 
 /** How a function is bundled: its handler, and what warms it up if it works on the table. */
 export const optionsOf = (deployable: Deployable): BuildOptions => ({
+  // The SDK imports node:http dynamically. That evaluates all its exports, which loads undici; a `require` does not.
+  supported: { 'dynamic-import': false },
   stdin: {
     contents: `export { handler } from './${deployable.file}'
 ${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : ''}`,

@@ -1,34 +1,58 @@
 import { budget } from '../budget.ts'
 import { setLogSink } from '../log.ts'
+import { forgetApplications } from '../store/authorisation.ts'
+import { rehearsed } from '../store/aws/rehearsal.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import type { Handler } from './serve.ts'
 
 /** The longest that a start waits for the warm-up, in milliseconds. */
 const WARM_UP_MILLIS = 300
 
-const context = { getRemainingTimeInMillis: () => WARM_UP_MILLIS + budget.early }
+/** One digit for each rehearsal. With five of them, the first caller's answer fits into one period of a small function. */
+const REHEARSALS = '12345'
+
+/** An item that reads as a valid key and as an entity of any resource, in DynamoDB's JSON. */
+const item = {
+  ...{ pk: { S: '-' }, sk: { S: '-' }, order: { S: '-' } },
+  ...{ cursor_secret: { S: '-' }, data: { M: {} } },
+}
+const found = JSON.stringify({ Item: item, Items: [item] })
+
+/** A request with well-formed credentials of no application. */
+const requestWith = (digit: string) => ({
+  headers: { authorization: `Bearer ${apiKeyOf(digit.repeat(32))}`, 'x-app-id': 'app_0' },
+  pathParameters: { id: digit },
+})
 
 /**
- * Sends the handler a request that it refuses, so that the first use of the pipeline, the SDK and the connection to
- * DynamoDB falls into the start of the process. The credentials are well-formed but of no application: they cost one
- * read of an item that does not exist. Never throws: a failure leaves one line in the log and nothing else.
+ * Answers requests while the process starts, so that the first use of the pipeline, the SDK and the connection to
+ * DynamoDB does not delay the first caller. One request goes all the way: it is refused, and costs one read of an item
+ * that does not exist. While it waits, others are rehearsed: their calls are answered in this process and not sent.
+ * Never throws: a failure leaves one line in the log and nothing else.
  */
 export const warmUp = async (handler: Handler): Promise<void> => {
-  const headers = { authorization: `Bearer ${apiKeyOf('0'.repeat(32))}`, 'x-app-id': 'app_0' }
-  let line = '{}'
+  const end = performance.now() + WARM_UP_MILLIS + budget.early
+  const context = { getRemainingTimeInMillis: () => end - performance.now() }
+  const answerTo = (digit: string) => handler(requestWith(digit) as never, context as never)
+  const rehearse = async () => {
+    for (const digit of REHEARSALS) await rehearsed(found, () => answerTo(digit))
+  }
+  let failure: { route?: string; ms?: number; error?: unknown } | undefined
   const write = setLogSink((text) => {
-    line = text
+    const line = JSON.parse(text)
+    if (line.level === 'error') failure ??= line
   })
-  const refused = await handler({ headers } as never, context as never).then(
-    ({ statusCode }) => statusCode === 401,
-    () => false,
-  )
+  await Promise.all([answerTo('0'), rehearse()]).catch((error) => {
+    failure ??= { error: String(error) }
+  })
+  // The rehearsed keys were found; no caller may use one.
+  forgetApplications()
   setLogSink(write)
   // Node creates the stream when it is first read, which the first log line would otherwise wait for.
   void process.stdout
-  if (refused) return
+  if (!failure) return
   // Not the names of a request's line: queries tell those lines by their route.
-  const { route, ms, error } = JSON.parse(line)
+  const { route, ms, error } = failure
   const message = 'The warm-up failed; the start goes on.'
   write(JSON.stringify({ level: 'warn', message, function: route, took_ms: ms, error }))
 }

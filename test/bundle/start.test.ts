@@ -7,6 +7,7 @@ import { bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
 import { createApplication } from '../../shared/store/applications.ts'
+import { apiKeyOf } from '../../shared/store/credentials.ts'
 import { prepareTable } from '../../tools/local/database.ts'
 import { inProcess, lambdaEnvironment } from '../bundles/running-function.ts'
 import { type FaultProxy, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
@@ -106,6 +107,12 @@ describe('a function that starts', () => {
     expect(await list()).toMatchObject({ statusCode: 200 })
     expect(proxy.connections()).toBe(opened)
     expect(lines).toMatchObject([{ level: 'info', status: 200 }])
+  })
+
+  it.each([...'012345'])('refuses the credentials that the start made up: %s', async (digit) => {
+    const { handler } = await startWarm('products.list')
+    const headers = { authorization: `Bearer ${apiKeyOf(digit.repeat(32))}`, 'x-app-id': 'app_0' }
+    expect(await handler({ headers } as unknown as APIGatewayProxyEvent)).toMatchObject({ statusCode: 401 })
   })
 
   it('that serves the document reads nothing', async () => {

@@ -5,6 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { budget } from '../../budget.ts'
 import { config } from '../../config.ts'
 import { adaptMiddleware, streamCollector } from './internals.ts'
+import { allowRehearsals } from './rehearsal.ts'
 
 interface Connection {
   readonly documents: DynamoDBDocumentClient
@@ -24,6 +25,7 @@ const connect = (): Connection => {
     requestHandler: { connectionTimeout: budget.connect, httpAgent, httpsAgent },
   })
   adaptMiddleware(client)
+  allowRehearsals(client)
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
   return { documents, agents: [httpAgent, httpsAgent] }
 }
