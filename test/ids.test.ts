@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { candidateIds, isServerId, lineItemIdFor, randomText, serverIdFor } from '../shared/ids.ts'
 import { isApiKey, newApiKey } from '../shared/store/credentials.ts'
@@ -103,6 +104,7 @@ describe('an API key', () => {
   it('is told from anything else by prefix, length and checksum', () => {
     const key = newApiKey()
     expect(key).toMatch(/^bdk_[0-9A-Za-z]{32}[0-9a-f]{8}$/)
+    expect(Number.parseInt(key.slice(-8), 16)).toBe(crc32(key.slice(0, -8)))
     expect(isApiKey(key)).toBe(true)
     for (let at = 0; at < key.length; at += 1) {
       const other = key[at] === '1' ? '2' : '1'
