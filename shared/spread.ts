@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 import { now } from './clock.ts'
+import { crc32 } from './crc32.ts'
 
 /**
  * The number of partitions, called shards, that hold each list of an application. It only grows ("apps scale"). Lists

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { crc32 } from '../crc32.ts'
 import { randomText } from '../ids.ts'
 
 /** Returns whether `text` has the form of an application id. */
@@ -7,16 +8,6 @@ export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40
 const PREFIX = 'bdk_'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 8
-
-/** The CRC-32 of a text. To load node:zlib for it would cost each start some milliseconds. */
-const crc32 = (text: string): number => {
-  let crc = ~0
-  for (const byte of Buffer.from(text)) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1))
-  }
-  return ~crc >>> 0
-}
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(CHECKSUM_LENGTH, '0')
 

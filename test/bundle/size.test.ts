@@ -34,6 +34,7 @@ describe('what is deployed', () => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(80_000)
     // The SDK's import() of node:http would evaluate all its exports, and so load undici at every start.
     expect(code.toString()).not.toMatch(/\bimport\("/)
+    expect(code.toString()).not.toMatch(/require\("node:zlib"\)/)
     // P3
     const [output] = Object.values(metafile.outputs)
     const inputs = Object.entries(output!.inputs).flatMap(([file, { bytesInOutput }]) =>
