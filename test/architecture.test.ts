@@ -17,7 +17,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['shared/contract', 'shared/resources'],
   'shared/store': ['shared', 'shared/contract', 'shared/pagination', 'shared/store/aws'],
   'shared/store/aws': ['shared'],
-  'shared/http': ['shared', 'shared/contract', 'shared/pagination', 'shared/store'],
+  'shared/http': ['shared', 'shared/contract', 'shared/pagination', 'shared/store', 'shared/store/aws'],
   'shared/openapi': ['shared', 'shared/contract', 'shared/pagination', 'shared/http', 'catalogue'],
   functions: [
     'shared',
