@@ -1,5 +1,5 @@
+import { DOCS_PATH } from '../shared/contract/deployable.ts'
 import { setLogSink } from '../shared/log.ts'
-import { DOCS_PATH } from '../tools/local/docs.ts'
 import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
 import { type LocalSettings, localSettings, StartError } from '../tools/local/settings.ts'

@@ -22,7 +22,7 @@ export interface StageSettings {
      */
     readonly read: Throttle
     readonly write: Throttle
-    /** The document at /openapi.json, which anybody may ask for. */
+    /** The document at /openapi.json and the pages at /docs, which anybody may ask for. */
     readonly document: Throttle
   }
   readonly functions: {
@@ -74,6 +74,8 @@ export interface StageSettings {
   }
   /** The one origin whose pages may call the API from a browser, or `*`. */
   readonly corsOrigin?: string
+  /** Whether the documentation page is served at /docs, beside the document at /openapi.json, to anybody. */
+  readonly docs: boolean
   /** Whether the stack sets the role with which API Gateway logs, of which an account and region has one. */
   readonly gatewayLogRole: boolean
   /** Mails when the account's costs of a month pass 80 % of so many US dollars, or are going to pass them. */
@@ -94,6 +96,7 @@ const dev: StageSettings = {
   logs: { days: 7, platform: true },
   firewall: { log: false },
   canary: false,
+  docs: true,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'dev' },
 }
@@ -110,6 +113,7 @@ const prod: StageSettings = {
   logs: { days: 90, platform: false },
   firewall: { log: false },
   canary: true,
+  docs: false,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'prod' },
 }

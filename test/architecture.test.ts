@@ -66,8 +66,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'shared/store/aws',
   ],
   bin: [
-    ...['bench', 'catalogue', 'lib', 'lib/bundle', 'lib/stack', 'shared', 'shared/openapi'],
-    ...['tools/local', 'tools/operator', 'tools/package', 'tools/smoke', 'tools/testing'],
+    ...['bench', 'catalogue', 'lib', 'lib/bundle', 'lib/stack', 'shared', 'shared/contract'],
+    ...['shared/openapi', 'tools/local', 'tools/operator', 'tools/package', 'tools/smoke', 'tools/testing'],
     'tools/transfer',
   ],
 }

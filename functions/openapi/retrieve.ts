@@ -1,22 +1,32 @@
 import { createHash } from 'node:crypto'
 import { openApiDocument } from '#openapi'
+import { pageAt } from '#pages'
 import { document } from '../../shared/contract/deployable.ts'
 import { baseUrlOf, headerValues, requestIdOf } from '../../shared/http/request.ts'
 import { respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
+import { pageHeaders } from '../../shared/openapi/page-headers.ts'
 
-/** How long anyone may keep the document without asking again, in seconds: about as long as a release takes. */
+/** How long an answer may be kept without asking again, in seconds: about as long as a release takes. */
 const KEPT_SECONDS = 300
 
-/** GET /openapi.json: the document of the API at the address where it was asked for, or 304 where it is known. */
+/**
+ * GET /openapi.json, /docs and /docs/scalar.js: the document of the API at the address where it was asked for, the page
+ * that shows it, and the page's script, or 304 for what the client has. Pages are always compressed: uncompressed, the
+ * script would be near the 6 MB that Lambda returns at most.
+ */
 export const handler: Handler = async (event) => {
-  const body = JSON.stringify(openApiDocument(baseUrlOf(event, document.path)))
+  const page = pageAt(event.resource)
+  const body = page?.toString('base64') ?? JSON.stringify(openApiDocument(baseUrlOf(event, document.path)))
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   const known = headerValues(event, 'if-none-match').some((value) => value.includes(etag))
-  return respond(known ? 304 : 200, known ? '' : body, requestIdOf(event), {
+  const answer = respond(known ? 304 : 200, known ? '' : body, requestIdOf(event), {
     etag,
     'cache-control': `public, max-age=${KEPT_SECONDS}`,
     // Pages of other origins (editors, importers) may read the document.
-    'access-control-allow-origin': '*',
+    ...(page
+      ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' }
+      : { 'access-control-allow-origin': '*' }),
   })
+  return { ...answer, isBase64Encoded: page !== undefined && !known }
 }

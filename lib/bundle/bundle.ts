@@ -6,6 +6,7 @@ import { deployables, isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { finishedDocument } from './document.ts'
 import { leaveOut } from './left-out.ts'
+import { finishedPages } from './pages.ts'
 import { generatedValidators } from './validators.ts'
 import { withoutWords } from './words.ts'
 
@@ -21,6 +22,8 @@ export const bundleOptions: BuildOptions = {
   // The SDK's CommonJS files cannot be tree-shaken.
   mainFields: ['module', 'main'],
   legalComments: 'none',
+  // Of files beside the bundle.
+  assetNames: '[name]',
   absWorkingDir: root,
   metafile: true,
 }
@@ -67,6 +70,7 @@ ${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : '
   plugins: [
     generatedValidators(...[deployable].filter(isEndpoint)),
     finishedDocument,
+    finishedPages,
     withoutWords,
     leaveOut,
   ],

@@ -10,8 +10,9 @@ import {
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import type { Deployable } from '../../shared/contract/deployable.ts'
+import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
 import { corsHeadersFor as corsHeaders } from '../../shared/http/cors.ts'
 import type { ApiFunction } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
@@ -54,6 +55,9 @@ const optionsByRoute = (
     routes.map((route) => [`${route.path}/${route.method}`, methodOptions(throttleOf(route, throttle))]),
   )
 
+const allRoutes = ({ functions, settings }: BillingApiProps): Deployable[] =>
+  functions.flatMap(({ served }) => routesOf(served, settings.docs))
+
 const pathsOf = (routes: readonly Deployable[]): Set<string> => new Set(routes.map(({ path }) => path))
 
 /** The REST API: a method for each function, and every other answer in the specification's envelope. */
@@ -67,8 +71,9 @@ export class BillingApi extends Construct {
     this.accessLog = new AccessLog(this, 'AccessLog', settings)
     this.rest = this.createApi(props)
     this.accessLog.boundFaults(this.rest, stage)
-    for (const each of functions) this.addMethod(each)
-    const routes = functions.map(({ served }) => served)
+    for (const { served, target } of functions)
+      for (const route of routesOf(served, settings.docs)) this.addMethod(route, target)
+    const routes = allRoutes(props)
     const headers = corsHeaders(settings.corsOrigin)
     this.answerOtherMethods(routes, settings.corsOrigin)
     const noSuchRoute = `There is no such path and method; the paths are ${[...pathsOf(routes)].join(', ')}.`
@@ -77,7 +82,8 @@ export class BillingApi extends Construct {
     this.acknowledge()
   }
 
-  private createApi({ functions, stage, settings }: BillingApiProps): RestApi {
+  private createApi(props: BillingApiProps): RestApi {
+    const { stage, settings } = props
     const api = new RestApi(this, 'Rest', {
       restApiName: apiName(this),
       description: 'Subscription Billing Data API',
@@ -89,10 +95,7 @@ export class BillingApi extends Construct {
       deployOptions: {
         stageName: stage,
         ...methodOptions(settings.throttle.stage),
-        methodOptions: optionsByRoute(
-          functions.map(({ served }) => served),
-          settings.throttle,
-        ),
+        methodOptions: optionsByRoute(allRoutes(props), settings.throttle),
         tracingEnabled: true,
         accessLogDestination: this.accessLog.destination,
         accessLogFormat: this.accessLog.format,
@@ -104,11 +107,8 @@ export class BillingApi extends Construct {
     return api
   }
 
-  private addMethod({ served, target }: ApiFunction): void {
-    this.resource(served.path).addMethod(
-      served.method,
-      new LambdaIntegration(target, { allowTestInvoke: false }),
-    )
+  private addMethod({ path, method }: Deployable, target: IFunction): void {
+    this.resource(path).addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }))
   }
 
   private resource(path: string): IResource {

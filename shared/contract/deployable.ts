@@ -5,6 +5,8 @@ export interface Deployable {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** The route that it serves, below the base URL, with `{id}` where an id is taken (§4). */
   readonly path: string
+  /** Paths that it serves by GET as well, where the stage has `docs`. */
+  readonly pages?: readonly string[]
   readonly summary: string
   /** The module that exports its `handler`, from the project's root. */
   readonly file: string
@@ -14,11 +16,21 @@ export interface Deployable {
   readonly throttle: 'read' | 'write' | 'document'
 }
 
-/** Serves the OpenAPI document, which is no operation of the API and asks for no key. */
+/** Returns a deployable once for each of its routes; `docs` says whether its pages are served. */
+export const routesOf = <D extends Deployable>(deployable: D, docs: boolean): D[] => [
+  deployable,
+  ...((docs && deployable.pages) || []).map((path) => ({ ...deployable, method: 'GET' as const, path })),
+]
+
+/** The path of the documentation page. */
+export const DOCS_PATH = '/docs'
+
+/** Serves the OpenAPI document and the page that shows it. They are no operations of the API and ask for no key. */
 export const document: Deployable = {
   id: 'openapi.retrieve',
   method: 'GET',
   path: '/openapi.json',
+  pages: [DOCS_PATH, `${DOCS_PATH}/scalar.js`],
   summary: 'The OpenAPI document',
   file: 'functions/openapi/retrieve.ts',
   usesTable: false,

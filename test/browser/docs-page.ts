@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { catalogue } from '../../shared/catalogue.ts'
+import { DOCS_PATH } from '../../shared/contract/deployable.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { tagName } from '../../shared/openapi/components.ts'
-import { DOCS_PATH } from '../../tools/local/docs.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
@@ -64,6 +64,24 @@ const renders = async (browser: Browser, baseUrl: string, [name, options]: reado
   console.log(`docs: ${name} renders`)
 }
 
+/** Follows the links among the guides; throws for one that leads nowhere. */
+const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+  await open(page, `${baseUrl}/`)
+  await page.getByRole('link', { name: 'authentication and keys' }).first().click()
+  await page.getByRole('heading', { name: 'Authentication and keys' }).first().waitFor()
+  const links = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('a[href^="#description/"]')].map((link) => link.getAttribute('href').slice(1))`,
+  )
+  const ids = await page.evaluate<string[]>(`[...document.querySelectorAll('[id]')].map(({ id }) => id)`)
+  const broken = links.filter((link) => !ids.some((id) => id.endsWith(link)))
+  if (links.length < 10) broken.push(`there are ${links.length} links`)
+  await page.getByRole('heading', { name: 'Usual mistakes' }).first().scrollIntoViewIfNeeded()
+  await picture(page, 'guides')
+  expectNothing('The links among the guides', broken)
+  console.log(`docs: ${links.length} links among the guides lead somewhere`)
+}
+
 /** Sends the first example of creating a product, with the credentials that the page has filled in. */
 const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
@@ -93,6 +111,7 @@ const check = async (path: string): Promise<void> => {
     await renders(browser, service.baseUrl, ['wide', { viewport }])
     await renders(browser, service.baseUrl, ['narrow', { viewport: { width: 390, height: 844 } }])
     await renders(browser, service.baseUrl, ['dark', { viewport, colorScheme: 'dark' }])
+    await leads(browser, service.baseUrl)
     await sends(browser, service.baseUrl)
   } finally {
     await browser.close()

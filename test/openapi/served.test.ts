@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { handler } from '../../functions/openapi/retrieve.ts'
 import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { document } from '../../shared/contract/deployable.ts'
@@ -53,11 +54,18 @@ describe('GET /openapi.json', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  it('is the same from the bundle, which holds the finished document, under the address with its stage', async () => {
+  it('is the same from the bundle, which holds the finished document and pages, under the address with its stage', async () => {
     const outDir = mkdtempSync(join(tmpdir(), 'document-'))
     try {
       const [{ folder } = { folder: '' }] = await bundleFunctions(outDir, [document])
       const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
+      for (const resource of document.pages ?? []) {
+        const [ours, theirs] = [
+          await handler({ resource } as never),
+          await bundled.handler({ resource } as never),
+        ]
+        expect([theirs.headers?.etag, theirs.body === ours.body]).toEqual([ours.headers?.etag, true])
+      }
       const answer = await bundled.handler(deployed, {} as never)
       expect(answer).toEqual(await handler(deployed, {} as never))
       expect(JSON.parse(answer.body)).toMatchObject({
@@ -66,6 +74,57 @@ describe('GET /openapi.json', () => {
     } finally {
       rmSync(outDir, { recursive: true })
     }
+  })
+})
+
+describe('the documentation page', () => {
+  const LAMBDA_PAYLOAD_BYTES = 6 * 1024 * 1024
+  const request = (path: string, headers: object = {}) =>
+    ({ resource: path, headers, requestContext: { path: `/live${path}`, requestId: 'given' } }) as never
+  const text = ({ body }: { body: string }) => gunzipSync(Buffer.from(body, 'base64')).toString()
+
+  it.each(document.pages ?? [])(
+    '%s is compressed, may be kept, and fits into an answer of Lambda',
+    async (path) => {
+      const answer = await handler(request(path))
+      expect(answer).toMatchObject({
+        statusCode: 200,
+        isBase64Encoded: true,
+        headers: {
+          'content-encoding': 'gzip',
+          'cache-control': 'public, max-age=300',
+          'content-security-policy': expect.stringMatching(
+            /^default-src 'none'; script-src 'self' .*connect-src 'self'/,
+          ),
+        },
+      })
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(LAMBDA_PAYLOAD_BYTES)
+      const known = { 'if-none-match': answer.headers!.etag }
+      expect(await handler(request(path, known))).toMatchObject({
+        statusCode: 304,
+        body: '',
+        isBase64Encoded: false,
+      })
+    },
+  )
+
+  it('shows the guides, each with its headings, and leads from one to another', async () => {
+    const page = text(await handler(request('/docs')))
+    for (const heading of [
+      '# A five-minute tour',
+      '# Authentication and keys',
+      '# Errors and retries',
+      '# Pagination',
+    ])
+      expect(page).toContain(`\\n${heading}\\n`)
+    for (const heading of [
+      '# Erasure',
+      '# Load your history in five minutes',
+      '# Testing a client application',
+    ])
+      expect(page).toContain(`\\n${heading}\\n`)
+    expect(page).toContain('Postman collection')
+    expect(page).not.toMatch(/\]\((?!https:|#description\/)/)
   })
 })
 

@@ -1,5 +1,6 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
 import { deployables } from '../../shared/catalogue.ts'
+import { document, routesOf } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
@@ -156,9 +157,25 @@ describe('errors that the gateway makes', () => {
 })
 
 describe('options of the API', () => {
+  it('serve the documentation page by the function of the document', () => {
+    const targets = (made: Synthesis) =>
+      new Map(
+        methods(made)
+          .filter(({ method, properties }) => method === 'GET' && properties.Integration.Type === 'AWS_PROXY')
+          .map(({ path, properties }) => [path, JSON.stringify(properties.Integration.Uri)]),
+      )
+    const [with_, without] = [targets(full), targets(prod)]
+    expect(document.pages).toHaveLength(2)
+    for (const page of document.pages ?? []) {
+      expect([page, with_.get(page)]).toEqual([page, with_.get(document.path)])
+      expect([page, without.has(page)]).toEqual([page, false])
+    }
+  })
+
   it('let pages of one origin read every answer', () => {
     const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
-    expect(preflights).toHaveLength(new Set(served.map(({ path }) => path)).size)
+    const paths = new Set(served.flatMap((each) => routesOf(each, true)).map(({ path }) => path))
+    expect(preflights).toHaveLength(paths.size)
     for (const [, { Properties }] of full.all('AWS::ApiGateway::GatewayResponse'))
       expect(Properties.ResponseParameters).toMatchObject({
         'gatewayresponse.header.access-control-allow-origin': "'https://app.example.org'",

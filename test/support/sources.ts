@@ -18,6 +18,7 @@ const importing = /(?:from\s+|import\(\s*|import\s+)['"]([^'"]+)['"]/g
 /** What stands in for these in a bundle is made by lib/bundle. */
 const substituted: Readonly<Record<string, string>> = {
   '#openapi': 'shared/openapi/document.ts',
+  '#pages': 'shared/openapi/pages.ts',
   '#validators': 'shared/http/compile.ts',
 }
 

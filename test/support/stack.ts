@@ -29,6 +29,7 @@ export const everyOption: StageSettings = {
   },
   firewall: { log: true },
   corsOrigin: 'https://app.example.org',
+  docs: true,
 }
 
 export const COMMIT = '0123456789ab'

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { deployables } from '../../shared/catalogue.ts'
-import type { Deployable } from '../../shared/contract/deployable.ts'
+import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
 import { ApiError, errorEnvelope } from '../../shared/errors.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
@@ -77,6 +77,9 @@ const logged = (
   return result
 }
 
+const withoutPages = deployables.flatMap((each) => routesOf(each, false))
+const withPages = deployables.flatMap((each) => routesOf(each, true))
+
 interface Serving {
   readonly load: HandlerLoader
   readonly pages: Pages | undefined
@@ -90,9 +93,9 @@ const answer = async (
   const { url = '/', method = 'GET' } = request
   const { requestId } = arrival
   const target = targetOf(url)
-  const page = await pages?.(request, matchedPath(target.path))
+  const page = pages?.(request, matchedPath(target.path))
   if (page) return page
-  const found = route(deployables, { method, path: target.path, requestId })
+  const found = route(pages ? withPages : withoutPages, { method, path: target.path, requestId })
   if ('statusCode' in found) return logged(arrival, found)
   const body = await readBytes(request)
   if (!body) return logged(arrival, tooLargeForGateway)
@@ -105,15 +108,16 @@ const answer = async (
 const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { statusCode, headers, body }: APIGatewayProxyResult,
+  { statusCode, headers, body, isBase64Encoded = false }: APIGatewayProxyResult,
 ): void => {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
   // The unread rest of a refused body would be parsed as the next request.
   if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(statusCode, {
     ...(headers as Record<string, string>),
-    'content-length': Buffer.byteLength(body),
+    'content-length': bytes.length,
   })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
 const parseErrorStatuses: Readonly<Record<string, number>> = {
@@ -137,7 +141,7 @@ const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex): void =>
 /** Keeps idle connections open for longer than clients do, so that none sends a request on a closing connection. */
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
-/** An HTTP server that routes as the deployed gateway does and calls the handlers; `pages` are served beside the API. */
+/** An HTTP server that routes as the deployed gateway does and calls the handlers; with `pages`, as one with `docs` does. */
 export const createGateway = (load: HandlerLoader = sourceHandlers, pages?: Pages): Server =>
   createServer(keepAlive, (request, response) => {
     const arrival = { startedAt: performance.now(), requestId: randomUUID() }

@@ -3,7 +3,7 @@ import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import type { Credentials } from '../../shared/store/api-keys.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
-import { docsPages } from './docs.ts'
+import { localPages } from './docs.ts'
 import type { Engine } from './engine.ts'
 import { createGateway, listen, sourceHandlers } from './server.ts'
 import type { LocalSettings } from './settings.ts'
@@ -34,7 +34,7 @@ export const startService = async (settings: LocalSettings): Promise<LocalServic
   const database = await openDatabase(settings)
   try {
     const demo = await demoApplication(settings)
-    const server = createGateway(sourceHandlers, docsPages(demo))
+    const server = createGateway(sourceHandlers, localPages(demo))
     const baseUrl = await listen(server, settings)
     const stop = () => closeGracefully(server).then(database.stop)
     return { baseUrl, demo, engine: database.engine, stop }

@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'esbuild'
+import { document } from '../../shared/contract/deployable.ts'
+import { pageAt } from '../../shared/openapi/pages.ts'
+
+const paths = document.pages ?? []
+
+/** A module that stands in for `#pages` in the bundle: it reads finished files that lie beside the bundle. */
+const finished = `import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+${paths.map((path, index) => `import file${index} from '#pages${path}'`).join('\n')}
+const files = { ${paths.map((path, index) => `'${path}': file${index}`).join(', ')} }
+export const pageAt = (path) =>
+  Object.hasOwn(files, path) ? readFileSync(join(__dirname, files[path])) : undefined`
+
+const INDEX = 'index'
+
+/** The esbuild plugin that resolves `#pages` to compressed files: as code they would slow down every start. */
+export const finishedPages: Plugin = {
+  name: 'finished-pages',
+  setup(build) {
+    build.onResolve({ filter: /^#pages/ }, ({ path }) => ({
+      path: path.slice('#pages'.length) || INDEX,
+      namespace: 'pages',
+    }))
+    build.onLoad({ filter: /.*/, namespace: 'pages' }, ({ path }) =>
+      path === INDEX
+        ? { contents: finished, loader: 'js', resolveDir: fileURLToPath(new URL('../..', import.meta.url)) }
+        : { contents: pageAt(path) as Buffer, loader: 'file' },
+    )
+  },
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+
+/** The guides of the documentation page, in order: whole documents, or some of their sections. */
+const sources: readonly { readonly file: string; readonly sections?: readonly string[] }[] = [
+  { file: 'README.md', sections: ['The API in a page', 'A five-minute tour'] },
+  { file: 'docs/authentication.md' },
+  { file: 'docs/errors.md' },
+  { file: 'docs/pagination.md' },
+  { file: 'docs/erasure.md' },
+  { file: 'docs/api.md' },
+  { file: 'docs/client.md' },
+  { file: 'docs/testing.md' },
+  { file: 'docs/data.md', sections: ['Load your history in five minutes', 'Correct a wrong invoice'] },
+]
+
+const root = new URL('../../', import.meta.url)
+
+/** Applies `change` to the text outside of code blocks. */
+const outsideCode = (text: string, change: (prose: string) => string): string =>
+  text
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part) => (part.startsWith('```') ? part : change(part)))
+    .join('')
+
+/** Returns a section of a document, with its heading and those below it raised to the first level and on. */
+const sectionOf = (text: string, heading: string): string => {
+  const [, after] = text.split(`\n## ${heading}\n`)
+  if (after === undefined) throw new Error(`There is no section "${heading}"`)
+  const [section = ''] = after.split(/\n## /)
+  return outsideCode(`## ${heading}\n${section}`, (prose) => prose.replaceAll(/^#(#+ )/gm, '$1'))
+}
+
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+const headingsIn = (text: string): string[] => {
+  const headings: string[] = []
+  outsideCode(text, (prose) => {
+    headings.push(...[...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading))
+    return prose
+  })
+  return headings
+}
+
+/**
+ * Returns the guides as one Markdown text. Links among them lead to their headings on the page; of links to documents
+ * that are no guides, only the text is kept.
+ */
+export const guides = (): string => {
+  const parts = sources.map(({ file, sections }) => {
+    const text = readFileSync(new URL(file, root), 'utf8')
+    return { file, text: sections?.map((heading) => sectionOf(text, heading)).join('\n') ?? text }
+  })
+  const whole = parts.map(({ text }) => text).join('\n')
+  const slugs = new Set(headingsIn(whole).map(slug))
+  const firsts = new Map(
+    parts.map(({ file, text }) => [file.replace('docs/', ''), slug(headingsIn(text)[0] ?? '')]),
+  )
+  return outsideCode(whole, (prose) =>
+    prose.replaceAll(/\[([^\]]+)\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g, (_, words, file, anchor) => {
+      const target = anchor ?? firsts.get(file.replace(/^(?:\.\.\/|docs\/)/, ''))
+      return slugs.has(target) ? `[${words}](#description/${target})` : words
+    }),
+  )
+}
