@@ -16,6 +16,7 @@ describe('a check without its tool', () => {
     ['test/browser/client.ts', 'Chromium'],
     ['test/browser/docs-page.ts', 'Chromium'],
     ['test/dynamodb-local/run.ts', 'Java 17 and Maven'],
+    ['test/generators/run.ts', 'Python 3'],
     ['test/schemathesis/run.ts', 'Python 3'],
     ['test/template/run.ts', 'Python 3'],
   ])('%s is skipped, and fails where CI is set', async (script, tool) => {

@@ -35,23 +35,6 @@ export const requestSchema = (endpoint: Endpoint, body: ObjectSchema): ObjectSch
   return { ...schema, properties: { ...properties, id } }
 }
 
-/** The component of the names that `include` takes for a resource; its list and its retrieve take the same. */
-export const includeName = ({ name }: Resource): string => `${pascal(name)}Include`
-
-const includes = (): Record<string, Json> =>
-  Object.fromEntries(
-    catalogue
-      .filter(({ include }) => Object.keys(include).length > 0)
-      .map(({ resource, include }) => [
-        includeName(resource),
-        {
-          type: 'string',
-          enum: Object.keys(include),
-          description: `What can be embedded into ${resource.plural}.`,
-        },
-      ]),
-  )
-
 const schemas = (): Record<string, Json> => {
   const [request, response] = [new Translator('request'), new Translator('response')]
   for (const endpoint of catalogue) {
@@ -59,7 +42,7 @@ const schemas = (): Record<string, Json> => {
     if (endpoint.body) request.place(requestSchema(endpoint, endpoint.body))
   }
   response.place(errorSchema)
-  return { ...response.components, ...request.components, ...includes() }
+  return { ...response.components, ...request.components }
 }
 
 const parameterSchemas: Readonly<Record<string, Json>> = {

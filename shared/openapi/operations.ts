@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { clientId } from '../contract/identifiers.ts'
 import type { Parameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
-import { includeName, operationId, parameterName, requestName, successName, tagName } from './components.ts'
+import { operationId, parameterName, requestName, successName, tagName } from './components.ts'
 import { errorName } from './errors.ts'
 import { type Examples, exampleId, requestExamples, successExamples } from './examples.ts'
 import { type Json, portable, ref } from './schemas.ts'
@@ -17,12 +17,13 @@ const { minLength, maxLength, pattern } = clientId
 /** An id in a path or a query, which is always text. */
 const idSchema = { type: 'string', minLength, maxLength, ...portable(pattern) }
 
-const queryParameter = ({ resource }: Endpoint, parameter: Parameter): Json => {
+const queryParameter = ({ include }: Endpoint, parameter: Parameter): Json => {
   const { name, kind, about } = parameter
   const inQuery = { name, in: 'query', description: about?.description }
   if (kind === 'filter') return { ...inQuery, schema: idSchema }
   if (kind !== 'include') return ref('parameters', parameterName(parameter))
-  const schema = { type: 'array', items: ref('schemas', includeName(resource)) }
+  // Stated in place: as components, the names that several resources share would be declared twice in Go.
+  const schema = { type: 'array', items: { type: 'string', enum: Object.keys(include) } }
   return { ...inQuery, style: 'form', explode: false, schema }
 }
 

@@ -93,6 +93,9 @@ const keywordsOf = {
   integer: ['minimum', 'maximum'],
 } as const
 
+/** How the alternatives of a schema of several types end in the names of their components. */
+const alternativeNames: Readonly<Record<string, string>> = { string: 'Text', integer: 'Integer' }
+
 /** Translates our schemas into the document's; what has a name becomes a component and is referred to. */
 export class Translator {
   readonly components: Record<string, Json> = {}
@@ -110,7 +113,7 @@ export class Translator {
     if (!(name in this.components)) {
       // Taken before it is written, for it may lie within itself.
       this.components[name] = {}
-      this.components[name] = this.#written(asComponent(schema))
+      this.components[name] = this.#component(name, asComponent(schema))
     }
     const words = description ? { description } : {}
     const reference = ref('schemas', name)
@@ -119,10 +122,12 @@ export class Translator {
       : { ...reference, ...words }
   }
 
+  #component(name: string, schema: Schema): Json {
+    return typesOf(schema).length > 1 ? this.#union(schema, name) : this.#written(schema)
+  }
+
   #written(schema: Schema): Json {
     if (schema.format) return this.#formatted(schema)
-    const types = typesOf(schema).filter((type) => type !== 'null')
-    if (types.length > 1) return this.#union(schema, types)
     const { expects, component, properties, items, allOf, pattern, propertyNames, ...plain } = schema
     const { additionalProperties, ...keywords } = plain
     const isRequest = this.#side === 'request'
@@ -147,15 +152,14 @@ export class Translator {
     return { type: schema.type, pattern: '^[A-Z]{3}$', examples: ['EUR'], ...describe(schema) }
   }
 
-  /** Several types as alternatives, which more generators take than a list of types. */
-  #union(schema: Schema, types: readonly string[]): Json {
-    const alternatives = types.map((type) => {
+  /** Several types as named alternatives: more generators take them than a list of types, and none has to number them. */
+  #union(schema: Schema, name: string): Json {
+    const alternatives = typesOf(schema).map((type) => {
       const own = keywordsOf[type as keyof typeof keywordsOf] as readonly string[]
       const part = Object.fromEntries(Object.entries(schema).filter(([keyword]) => own.includes(keyword)))
-      return this.#written({ type, ...part })
+      return this.place({ type, ...part, component: `${name}${alternativeNames[type]}` })
     })
-    const orNull = typesOf(schema).includes('null') ? [{ type: 'null' }] : []
-    return { anyOf: [...alternatives, ...orNull], ...describe(schema) }
+    return { anyOf: alternatives, ...describe(schema) }
   }
 }
 

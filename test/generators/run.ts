@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { setLogSink } from '../../shared/log.ts'
+import { createApplication } from '../../shared/store/applications.ts'
+import { startService } from '../../tools/local/service.ts'
+import { localSettings } from '../../tools/local/settings.ts'
+import { missingTool } from '../support/missing-tool.ts'
+import { pythonPackages } from '../support/python-packages.ts'
+import { countedNames, type Generator, generators, warningsIn } from './generators.ts'
+
+/**
+ * Generates a client with every generator, compiles it, and runs a program that uses it against a service of our own:
+ * no warning, no counted name, and the same answers in every language.
+ */
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const work = fileURLToPath(new URL('../../dist/generators', import.meta.url))
+const root = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url))
+
+/** What every program prints. */
+const expected = `products: Plan 3, Plan 2 | Plan 1
+invoice: 999 Ann Example 1
+404: Entity not found
+422: 2 details
+updated: Ann Example <ann@new.example.org>
+`
+
+const started = performance.now()
+const say = (text: string): void =>
+  console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(3)} s  ${text}`)
+
+/** Runs a command and returns what it printed; throws with that when it fails. */
+const run = (command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const [program = '', ...args] = command
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
+    child.once('error', reject)
+    child.once('close', (code) =>
+      code === 0 ? resolve(printed) : reject(new Error(`${command.join(' ')} failed:\n${printed}`)),
+    )
+  })
+
+const installNpmPackages = async (): Promise<void> => {
+  const lock = readFileSync(join(here, 'package-lock.json'), 'utf8')
+  const installed = join(work, 'node_modules', 'installed-lock.json')
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return
+  await run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], work, process.env)
+  writeFileSync(installed, lock)
+}
+
+const environment = (commands: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: [root, join(work, 'node_modules/.bin'), commands, process.env.PATH].join(delimiter),
+  // Everything runs for seconds only, so that optimising it takes longer than it saves.
+  JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+  GOFLAGS: "-buildvcs=false '-gcflags=all=-N -l'",
+  ...more,
+})
+
+/** Compiles the program with its client, and returns the command that runs it. */
+const compile: Readonly<
+  Record<Generator['language'], (folder: string, env: NodeJS.ProcessEnv) => Promise<readonly string[]>>
+> = {
+  typescript: async (folder, env) => {
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--types', 'node']
+    const resolution = ['--moduleResolution', 'bundler', '--allowImportingTsExtensions', '--skipLibCheck']
+    await run(['tsc', '--ignoreConfig', ...options, ...resolution, 'program.ts'], folder, env)
+    const outfile = join(folder, 'program.mjs')
+    await build({
+      ...{ entryPoints: [join(folder, 'program.ts')], outfile },
+      ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
+    })
+    return ['node', 'program.mjs']
+  },
+  python: async (folder, env) => {
+    await run(['python', '-m', 'compileall', '-q', '.'], folder, env)
+    return ['python', 'program.py']
+  },
+  go: async (folder, env) => {
+    await run(['go', 'build', '-o', 'program', 'program.go'], folder, env)
+    return ['./program']
+  },
+}
+
+const namesIn = ({ language }: Generator, folder: string): string[] =>
+  globSync(join(folder, 'client/**/*.{ts,py,go}')).flatMap((file) =>
+    countedNames(language, readFileSync(file, 'utf8')),
+  )
+
+/** Checks one generator; returns what is wrong, or nothing. */
+const check = async (generator: Generator, commands: string, baseUrl: string): Promise<string[]> => {
+  const { name, language, command } = generator
+  const folder = join(work, name)
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(join(here, name), folder, { recursive: true })
+  mkdirSync(join(folder, 'client'))
+  const { app_id, api_key } = await createApplication(name)
+  const env = environment(commands, {
+    ...{ BILLING_URL: baseUrl, BILLING_APP_ID: app_id, BILLING_API_KEY: api_key },
+  })
+  const warnings = warningsIn(await run(command, folder, env))
+  const counted = namesIn(generator, folder)
+  say(`${name}: generated`)
+  const printed = await run(await compile[language](folder, env), folder, env)
+  say(`${name}: compiled and run`)
+  return [
+    ...warnings.map((line) => `${name} warns: ${line}`),
+    ...counted.map((line) => `${name} counts: ${line}`),
+    ...(printed === expected ? [] : [`${name} printed:\n${printed}instead of\n${expected}`]),
+  ]
+}
+
+const checkAll = async (commands: string): Promise<string[]> => {
+  const service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
+  try {
+    const document = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
+    writeFileSync(join(work, 'openapi.json'), document)
+    const named = process.argv.slice(2)
+    const chosen = generators.filter(({ name }) => named.length === 0 || named.includes(name))
+    const checks = chosen.map((generator) =>
+      check(generator, commands, service.baseUrl).catch((error: Error) => [
+        `${generator.name}: ${error.message}`,
+      ]),
+    )
+    return (await Promise.all(checks)).flat()
+  } finally {
+    await service.stop()
+  }
+}
+
+setLogSink(() => {})
+mkdirSync(work, { recursive: true })
+for (const file of ['package.json', 'package-lock.json', 'go.mod', 'go.sum'])
+  cpSync(join(here, file), join(work, file))
+say('installing the generators, which takes a moment once')
+const npmPackages = installNpmPackages().then(
+  () => undefined,
+  (error: Error) => error,
+)
+const commands = pythonPackages('generators', join(here, 'requirements.txt'))
+const npmFault = await npmPackages
+if (commands && !npmFault) {
+  const faults = await checkAll(commands)
+  for (const fault of faults) console.error(fault)
+  say(faults.length === 0 ? 'every client gives the same answers' : `${faults.length} faults`)
+  if (faults.length > 0) process.exitCode = 1
+} else {
+  missingTool('the generators need npm, Python 3 and their package registries.')
+  if (npmFault) console.error(npmFault.message)
+}
