@@ -1,7 +1,9 @@
-import { BillingApiError } from './error.ts'
+import { SentCall } from './call.ts'
+import { createAll } from './create-all.ts'
 import * as api from './generated.ts'
 import type {
   AllOptions,
+  Call,
   CallOptions,
   Creates,
   IncludeOptions,
@@ -11,109 +13,86 @@ import type {
   Retrieves,
   Updates,
 } from './operations.ts'
-import { type ClientOptions, type Send, sender } from './transport.ts'
+import type { Attempt, ClientOptions } from './options.ts'
+import { encodedId, jsonFrom, queryFrom } from './request.ts'
+import { type Send, sender } from './transport.ts'
 
-type Parameters = Readonly<Record<string, string | number | readonly string[] | null | undefined>>
-
-const queryOf = (parameters: Parameters): string => {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
-    value == null || value.toString() === '' ? [] : [`${name}=${encodeURIComponent(value.toString())}`],
-  )
-  return given.length > 0 ? `?${given.join('&')}` : ''
+interface Envelope {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly pagination?: object
 }
 
-/** What a resource is called in envelopes and paths. */
-interface Names {
-  readonly name: string
-  readonly plural: string
+/** What a call sends: an id in its path, a query, a body. */
+interface Content {
+  readonly id?: unknown
+  readonly query?: object
+  readonly body?: unknown
 }
 
-const collectionOf = ({ plural }: Names): string => `/api/${plural}`
-
-const memberOf = (names: Names, id: string | number): string => {
-  // In a URL these would name something else.
-  if (/^\.{0,2}$/.test(String(id)))
-    throw new BillingApiError(`No ${names.name} can have the id "${id}".`, { status: 0 })
-  return `${collectionOf(names)}/${encodeURIComponent(id)}`
+/** The operations that a resource may have, each with its derived ones. */
+interface Operations extends Record<api.Operation, object> {
+  readonly list: Lists<unknown, object>
+  readonly create: Creates<unknown, unknown>
+  readonly retrieve: Retrieves<unknown, object>
+  readonly update: Updates<unknown, unknown>
 }
 
-const entityIn = <Entity>(json: unknown, { name }: Names): Entity =>
-  (json as { data: Record<string, Entity> }).data[name] as Entity
-
-/** The filters of a list; to drop an empty one would return everybody's records. */
-const filtersIn = (options: object): Parameters => {
-  for (const [name, value] of Object.entries(options))
-    if (value == null || value === '')
-      throw new TypeError(`${name} must be an id (got ${JSON.stringify(value)})`)
-  return options as Parameters
-}
-
-const lists = <Entity, Embeds, Filters>(send: Send, names: Names): Lists<Entity, Embeds, Filters> => {
-  const list = async (options: ListOptions<readonly string[]>): Promise<Page<never>> => {
-    const { limit, cursor, include, signal, timeout, retries, ...filters } = options
-    const query = queryOf({ limit, cursor, include, ...filtersIn(filters) })
-    const json = await send(
-      { method: 'GET', path: collectionOf(names) + query },
-      { signal, timeout, retries },
-    )
-    const { data, pagination } = json as {
-      data: Record<string, never[]>
-      pagination: Omit<Page<never>, 'items'>
-    }
-    return { items: data[names.plural] as never[], ...pagination }
+const operationsOf = (send: Send, plural: string, name: string): Operations => {
+  const call = <T>(
+    method: Attempt['method'],
+    { query = {}, ...content }: Content,
+    options: CallOptions = {},
+    read = ({ data }: Envelope): unknown => data[name],
+  ) =>
+    // Content is checked within the call, so that a mistake rejects it.
+    new SentCall<T>(async () => {
+      const member = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''
+      const path = `/api/${plural}${member}${queryFrom(query)}`
+      const body = 'body' in content ? jsonFrom(content) : null
+      const { data, ...answer } = await send({ method, path, body }, options)
+      return { ...answer, data: read(data as Envelope) as T }
+    })
+  const list = (options: ListOptions<readonly string[]> = {}): Call<Page<never>> => {
+    const { signal, timeout, retries, headers, requestId, ...query } = options
+    return call('GET', { query }, options, ({ data, pagination }) => ({
+      items: data[plural],
+      ...pagination,
+    }))
   }
-  async function* all({
-    direction,
-    ...options
-  }: AllOptions<readonly string[]>): AsyncIterableIterator<never> {
+  async function* all(options: AllOptions<readonly string[]> = {}): AsyncIterableIterator<never> {
+    const { direction, ...rest } = options
     const newer = direction === 'newer'
     let cursor = options.cursor ?? null
     if (newer && cursor === null) return
     do {
-      const page: Page<never> = await list({ limit: 100, ...options, cursor })
+      const page = await list({ limit: 100, ...rest, cursor })
       yield* newer ? page.items.reverse() : page.items
       cursor = newer ? page.previous_cursor : page.next_cursor
     } while (cursor !== null)
   }
-  return { list: (options) => list(options ?? {}), all: (options) => all(options ?? {}) }
+  const create = (body: unknown, options?: CallOptions): Call<unknown> => call('POST', { body }, options)
+  return {
+    list: { list, all },
+    create: { create, createAll: (bodies, options = {}) => createAll(create, bodies, options) },
+    retrieve: {
+      retrieve: (id, options: IncludeOptions<readonly string[]> = {}) =>
+        call('GET', { id, query: { include: options.include } }, options),
+    },
+    update: {
+      // A body always goes out, so that no update can turn into an erasure (R10).
+      update: (id, changes, options) => call('PUT', { id, body: changes }, options),
+      anonymise: (id, options) => call('PUT', { id }, options),
+    },
+  }
 }
 
-const creates = <Entity, Body>(send: Send, names: Names): Creates<Entity, Body> => ({
-  create: async (body, options: CallOptions = {}) =>
-    entityIn(await send({ method: 'POST', path: collectionOf(names), body }, options), names),
-})
-
-const retrieves = <Entity, Embeds>(send: Send, names: Names): Retrieves<Entity, Embeds> => ({
-  retrieve: async (id, { include, ...options }: IncludeOptions<readonly string[]> = {}) =>
-    entityIn(await send({ method: 'GET', path: memberOf(names, id) + queryOf({ include }) }, options), names),
-})
-
-const updates = <Entity, Changes>(send: Send, names: Names): Updates<Entity, Changes> => ({
-  // A body always goes out, so that no update can turn into an erasure (R10).
-  update: async (id, changes, options: CallOptions = {}) =>
-    entityIn(
-      await send({ method: 'PUT', path: memberOf(names, id), body: { id, ...changes } }, options),
-      names,
-    ),
-  anonymise: async (id, options: CallOptions = {}) =>
-    entityIn(await send({ method: 'PUT', path: memberOf(names, id) }, options), names),
-})
-
-type Operation = (typeof api.resources)[keyof typeof api.resources]['operations'][number]
-
-const makers: Readonly<Record<Operation, (send: Send, names: Names) => object>> = {
-  list: lists,
-  create: creates,
-  retrieve: retrieves,
-  update: updates,
-}
-
-/** A client of the API; throws TypeError when base URL, application id or key is missing. */
+/** Creates a client of the API. Throws TypeError if base URL, application id or key is missing or cannot be sent. */
 export const createClient = (options: ClientOptions): api.Client => {
   const send = sender(options)
-  const members = Object.entries(api.resources).map(([plural, { name, operations }]) => [
-    plural,
-    Object.assign({}, ...operations.map((operation) => makers[operation](send, { name, plural }))),
-  ])
+  const members = Object.entries(api.resources).map(([plural, words]) => {
+    const [name, ...operations] = words.split(' ') as [string, ...api.Operation[]]
+    const known = operationsOf(send, plural, name)
+    return [plural, Object.assign({}, ...operations.map((operation) => known[operation]))]
+  })
   return Object.fromEntries(members) as api.Client
 }

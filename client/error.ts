@@ -2,7 +2,7 @@
 export interface ErrorEntry {
   /** The HTTP status. */
   readonly code: number
-  /** What kind of error it is, always the same text for the same kind. */
+  /** The kind of error, in fixed words. */
   readonly title: string
   /** What is wrong and where. */
   readonly detail: string
@@ -13,26 +13,26 @@ export interface Failure {
   readonly status: number
   readonly errors?: readonly ErrorEntry[]
   readonly requestId?: string | undefined
+  readonly sentRequestId?: string | undefined
   readonly retryAfter?: number | undefined
 }
 
-/** Every failure of a call: an answer that is not 200, or none at all. */
+/** A failed call: the answer was not 200, or none came. */
 export class BillingApiError extends Error {
   override readonly name = 'BillingApiError'
-  /** The HTTP status; 0 when no whole answer came (`cause` says why). */
-  readonly status: number
-  /** What the service found wrong, one entry for each fault; empty when no enveloped answer came. */
-  readonly errors: readonly ErrorEntry[]
-  /** The request's id (`x-request-id`), to be quoted in a report. */
-  readonly requestId: string | undefined
-  /** Seconds after which the service wants the call again, where it said so. */
-  readonly retryAfter: number | undefined
+  /** The HTTP status; 0 without a complete answer (`cause` says why). */
+  declare readonly status: number
+  /** What the service found wrong, one entry for each fault; empty if the answer has no error envelope. */
+  declare readonly errors: readonly ErrorEntry[]
+  /** The id to quote in a report: the answer's `x-request-id`, or the one that was sent if no answer came. */
+  declare readonly requestId: string | undefined
+  /** The `x-request-id` that the client sent. A gateway that answers by itself uses another one. */
+  declare readonly sentRequestId: string | undefined
+  /** The seconds after which the service wants the call to be repeated, if it said so. */
+  declare readonly retryAfter: number | undefined
 
-  constructor(message: string, { status, errors = [], requestId, retryAfter }: Failure, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.status = status
-    this.errors = errors
-    this.requestId = requestId
-    this.retryAfter = retryAfter
+  constructor(message: string, failure: Failure, options?: ErrorOptions) {
+    super(message, options)
+    Object.assign(this, { errors: [] }, failure)
   }
 }

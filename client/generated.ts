@@ -53,14 +53,14 @@ export interface Price {
 
 /** What can be embedded into prices. */
 export interface PriceEmbeds {
-  /** The product that the price belongs to. A JSON object. */
+  /** The product that the price belongs to. */
   product: Product & { external_id?: string }
   /** Your own id of the price, as text. */
   external_id: string
 }
 
-/** A price to create. */
-export interface CreatePrice {
+/** The fields of CreatePrice. */
+export interface CreatePriceFields {
   /** Your own id of the price. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** The product that the price belongs to. An id that we assigned or your own. */
@@ -80,6 +80,13 @@ export interface CreatePrice {
   /** How many intervals pass each time. An integer of at least 1, or null. */
   interval_count?: number | null | undefined
 }
+
+/** A price to create. */
+export type CreatePrice = CreatePriceFields
+  & (
+    | { type: 'recurring'; interval: Interval; interval_count: number }
+    | { type: 'one_time'; interval?: null | undefined; interval_count?: null | undefined }
+  )
 
 /** A customer, as the service returns it. */
 export interface Customer {
@@ -157,8 +164,8 @@ export interface DiscountEmbeds {
   external_id: string
 }
 
-/** A discount to create. */
-export interface CreateDiscount {
+/** The fields of CreateDiscount. */
+export interface CreateDiscountFields {
   /** Your own id of the discount. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** What it is called. A string of at most 255 characters. */
@@ -174,6 +181,17 @@ export interface CreateDiscount {
   /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
   currency: string
 }
+
+/** A discount to create. */
+export type CreateDiscount = CreateDiscountFields
+  & (
+    | { duration: 'repeating'; duration_in_months: number | string }
+    | { duration: 'once' | 'forever'; duration_in_months?: null | undefined }
+  )
+  & (
+    | { amount_off?: null | undefined; percent_off: number }
+    | { amount_off: number; percent_off?: null | undefined }
+  )
 
 /** An invoice, as the service returns it. */
 export interface Invoice {
@@ -199,9 +217,9 @@ export interface Invoice {
 export interface InvoiceEmbeds {
   /** What was billed, line by line, in your order. A list of at most 250 items. */
   line_items: LineItem[]
-  /** The subscription that is billed. A JSON object. */
+  /** The subscription that is billed. */
   subscription: Subscription & { external_id?: string }
-  /** The customer who is billed. A JSON object. */
+  /** The customer who is billed. */
   customer: Customer & { external_id?: string }
   /** The discounts that were used. A list of at most 50 items. */
   discounts: (Discount & { external_id?: string })[]
@@ -323,12 +341,17 @@ export interface Client {
   readonly subscriptions: Lists<Subscription, SubscriptionEmbeds, { readonly customer_id?: string | number }>
 }
 
-/** The operations of every resource, from which the client is made. */
-export const resources = {
-  products: { name: 'product', operations: ['list', 'create', 'retrieve'] },
-  prices: { name: 'price', operations: ['list', 'create', 'retrieve'] },
-  customers: { name: 'customer', operations: ['list', 'create', 'retrieve', 'update'] },
-  discounts: { name: 'discount', operations: ['list', 'create', 'retrieve'] },
-  invoices: { name: 'invoice', operations: ['list', 'create', 'retrieve'] },
-  subscriptions: { name: 'subscription', operations: ['list'] },
-} as const
+/** The version of the package. */
+export const VERSION = '0.1.0'
+
+export type Operation = 'list' | 'create' | 'retrieve' | 'update'
+
+/** What the client is made from: what an entity of each resource is called, and the resource's operations. */
+export const resources: Readonly<Record<keyof Client, string>> = {
+  products: 'product list create retrieve',
+  prices: 'price list create retrieve',
+  customers: 'customer list create retrieve update',
+  discounts: 'discount list create retrieve',
+  invoices: 'invoice list create retrieve',
+  subscriptions: 'subscription list',
+}

@@ -1,13 +1,36 @@
-/** What the operations of every resource have in common, whatever its fields are. */
+import type { BillingApiError } from './error.ts'
+
+/** The operations that resources share, whatever their fields are. */
 
 /** Options of a single call. */
 export interface CallOptions {
   /** Ends the call, also between attempts; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds that one attempt may take; otherwise the client's `timeout`. */
+  /** The milliseconds that one attempt may take; the client's `timeout` if not given. */
   readonly timeout?: number | undefined
-  /** How often the call is sent again after 429, 502, 503, 504 or no answer; otherwise the client's `retries`. */
+  /** How often the call is repeated after 429, 502, 503, 504 or no answer; the client's `retries` if not given. */
   readonly retries?: number | undefined
+  /** The `x-request-id` to send, up to 128 letters, digits, `_`, `.`, `:` and `-`; a random one if not given. */
+  readonly requestId?: string | undefined
+  /** Headers to send besides the client's own, or in their place. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** A result with what else the answer says. */
+export interface Answer<T> {
+  readonly data: T
+  /** The `x-request-id` of the answer, which the service's log has too. */
+  readonly requestId: string
+  /** How many attempts the call took: 1 without a retry. */
+  readonly attempts: number
+  /** The headers of the answer. */
+  readonly headers: { get(name: string): string | null }
+}
+
+/** A call under way: a promise of its result. */
+export interface Call<T> extends Promise<T> {
+  /** The result with its request id, attempts and headers. */
+  withResponse(): Promise<Answer<T>>
 }
 
 /** Names of entities that may be embedded. */
@@ -26,15 +49,15 @@ export interface IncludeOptions<Included> extends CallOptions {
   readonly include?: Included | undefined
 }
 
-/** Options of a list's page. */
+/** Options of a list. */
 export interface ListOptions<Included> extends IncludeOptions<Included> {
-  /** How many entities a page holds: 1 to 100, 20 if not given. */
+  /** The number of entities on a page: 1 to 100, 20 if not given. */
   readonly limit?: number | undefined
   /** A `next_cursor` or `previous_cursor` of this list; without one, the first page. */
   readonly cursor?: string | null | undefined
 }
 
-/** Options of going through a list: forwards from anywhere, or backwards from a `previous_cursor`. */
+/** Options of iterating over a list: forwards from anywhere, or backwards from a `previous_cursor`. */
 export type AllOptions<Included> = ListOptions<Included> &
   (
     | { readonly direction?: 'older' | undefined }
@@ -53,35 +76,85 @@ export interface Page<Entity> {
 }
 
 export interface Lists<Entity, Embeds, Filters = unknown> {
-  /** One page, newest first. Throws TypeError where a filter has no value. */
+  /** Returns one page, newest first. Rejects with TypeError if a filter is given but is not an id. */
   list<const Included extends Names<Embeds> = []>(
     options?: ListOptions<Included> & Filters,
-  ): Promise<Page<With<Entity, Embeds, Included>>>
+  ): Call<Page<With<Entity, Embeds, Included>>>
   /**
-   * All entities, page by page (100 at a time unless `limit` says otherwise), newest first; with
-   * `direction: 'newer'`, those before `cursor`, the nearest first (none when the cursor is null).
+   * Iterates over all entities, newest first, 100 a request unless `limit` says otherwise; with `direction: 'newer'`,
+   * over those before `cursor`, the nearest first (none if the cursor is null).
    */
   all<const Included extends Names<Embeds> = []>(
     options?: AllOptions<Included> & Filters,
   ): AsyncIterableIterator<With<Entity, Embeds, Included>>
 }
 
+/** What became of one body of `createAll`. */
+export type CreateResult<Entity, Body> = Created<Entity, Body> | NotCreated<Body>
+
+interface OfBody<Body> {
+  /** The place of the body in the input, from 0. */
+  readonly index: number
+  readonly body: Body
+}
+
+/** A body whose entity exists: `unchanged` if it existed before, with the same content. */
+export interface Created<Entity, Body> extends OfBody<Body> {
+  readonly outcome: 'created' | 'unchanged'
+  readonly entity: Entity
+}
+
+/** A body that the service refused, or that JSON cannot express (TypeError). */
+export interface NotCreated<Body> extends OfBody<Body> {
+  readonly outcome: 'failed'
+  readonly error: BillingApiError | TypeError
+}
+
+/** Options of `createAll`; those of a call hold for each create. */
+export interface CreateAllOptions<Entity, Body> extends CallOptions {
+  /** The most creates at a time: 8 if not given. 1 keeps the order of the bodies. */
+  readonly concurrency?: number | undefined
+  /**
+   * Runs after each body, with the number of bodies done so far. The next body waits for a promise; what it throws stops
+   * the call.
+   */
+  readonly onProgress?: ((result: CreateResult<Entity, Body>, done: number) => unknown) | undefined
+}
+
+/** What became of all bodies of `createAll`. */
+export interface CreateAllSummary<Body> {
+  readonly created: number
+  readonly unchanged: number
+  /** The bodies that were refused, in the order in which the answers came; `index` is their place in the input. */
+  readonly failed: readonly NotCreated<Body>[]
+}
+
 export interface Creates<Entity, Body> {
   /** Creates an entity under your own id. The same call again returns the same entity; other content is a 409. */
-  create(body: Body, options?: CallOptions): Promise<Entity>
+  create(body: Body, options?: CallOptions): Call<Entity>
+  /**
+   * Creates an entity for each body, several at a time, and reads the bodies no faster than it sends them. A refused
+   * body is reported and the others continue. Any other failure (no access, no answer, too many requests) stops: no
+   * further body is read, and the call rejects with that error when the creates under way have ended. The same call
+   * again is safe and completes the work.
+   */
+  createAll(
+    bodies: Iterable<Body> | AsyncIterable<Body>,
+    options?: CreateAllOptions<Entity, Body>,
+  ): Promise<CreateAllSummary<Body>>
 }
 
 export interface Retrieves<Entity, Embeds> {
-  /** One entity, by the service's id or your own. */
+  /** Returns one entity, by the service's id or your own. */
   retrieve<const Included extends Names<Embeds> = []>(
     id: string | number,
     options?: IncludeOptions<Included>,
-  ): Promise<With<Entity, Embeds, Included>>
+  ): Call<With<Entity, Embeds, Included>>
 }
 
 export interface Updates<Entity, Changes> {
-  /** Changes the fields that are given; null clears one, `metadata` is replaced as a whole. */
-  update(id: string | number, changes: Changes, options?: CallOptions): Promise<Entity>
+  /** Changes the given fields; null clears one, `metadata` is replaced as a whole. Never anonymises. */
+  update(id: string | number, changes: Changes, options?: CallOptions): Call<Entity>
   /** Replaces name and email by placeholders and erases description and phone, for ever. */
-  anonymise(id: string | number, options?: CallOptions): Promise<Entity>
+  anonymise(id: string | number, options?: CallOptions): Call<Entity>
 }

@@ -4,9 +4,11 @@ const FIRST_MILLIS = 250
 const LONGEST_MILLIS = 8_000
 /** The longest `Retry-After` that is waited for; a call that must wait longer is better given back. */
 const LONGEST_ASKED_MILLIS = 60_000
+/** The longest delay of a timer; one with a longer delay fires at once. */
+const LONGEST_TIMER_MILLIS = 2 ** 31 - 1
 
 // All of them pass by themselves, and every operation may be sent twice: a create is known by its id (I4).
-const transient = new Set([0, 429, 502, 503, 504])
+const transient = [0, 429, 502, 503, 504]
 
 /**
  * Milliseconds to wait before retry number `retry` (from 0) of a call that failed, or undefined where another attempt
@@ -17,7 +19,7 @@ export const delayBefore = (
   { status, retryAfter = 0 }: BillingApiError,
 ): number | undefined => {
   const asked = retryAfter * 1000
-  if (!transient.has(status) || asked > LONGEST_ASKED_MILLIS) return undefined
+  if (!transient.includes(status) || asked > LONGEST_ASKED_MILLIS) return undefined
   return asked + Math.random() * Math.min(LONGEST_MILLIS, FIRST_MILLIS * 2 ** retry)
 }
 
@@ -28,17 +30,27 @@ export const retryAfterFrom = (text: string | null): number | undefined => {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
+/** Runs `end` after a time, or with the signal as soon as that is aborted; the result cancels both. */
+export const endAfter = (
+  millis: number,
+  signal: AbortSignal | undefined,
+  end: (aborted: AbortSignal | undefined) => void,
+): (() => void) => {
+  const cancel = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', finish)
+  }
+  const finish = () => {
+    cancel()
+    end(signal?.aborted ? signal : undefined)
+  }
+  const timer = setTimeout(finish, Math.min(millis, LONGEST_TIMER_MILLIS))
+  signal?.addEventListener('abort', finish)
+  return cancel
+}
+
 /** Waits; rejects with the signal's reason when it is aborted meanwhile. */
 export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    const aborted = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', aborted)
-      resolve()
-    }, millis)
-    if (signal?.aborted) aborted()
-    else signal?.addEventListener('abort', aborted, { once: true })
+    endAfter(millis, signal, (aborted) => (aborted ? reject(aborted.reason) : resolve()))
   })

@@ -3,6 +3,7 @@ import {
   BillingApiError,
   type Client,
   type ClientOptions,
+  type CreateDiscount,
   createClient,
   type Fetch,
 } from '../../client/index.ts'
@@ -101,9 +102,12 @@ describe('the client gives up', () => {
   })
 
   it('with everything that the service found wrong', async () => {
-    const failed = clientWith().discounts.create({ id: 1, name: 'x', duration: 'repeating', currency: 'XXZ' })
+    const body = { id: 1, name: 'x', duration: 'repeating', currency: 'XXZ' } as CreateDiscount
+    const failed = clientWith().discounts.create(body)
     await expect(failed).rejects.toMatchObject({
-      message: expect.stringMatching(/^POST \/api\/discounts: 422 Invalid request: .*currency must be/),
+      message: expect.stringMatching(
+        /^POST http:\S+\/api\/discounts: 422 Invalid request: .*currency must be/,
+      ),
       status: 422,
       errors: expect.arrayContaining([
         { code: 422, title: 'Invalid request', detail: expect.stringContaining('duration_in_months') },
@@ -114,18 +118,20 @@ describe('the client gives up', () => {
 
   it('with the reason of no answer', async () => {
     await service.faults.add({ lose: 'request', times: 9 })
-    const lost = clientWith({ retries: 1 }).products.list()
+    const lost = clientWith({ retries: 1 }).products.list({ requestId: 'lost-1' })
     await expect(lost).rejects.toMatchObject({
       status: 0,
       errors: [],
-      requestId: undefined,
+      requestId: 'lost-1',
       cause: expect.objectContaining({ message: 'fetch failed' }),
-      message: expect.stringMatching(/^GET \/api\/products: no answer \(fetch failed: .+\)$/),
+      message: expect.stringMatching(
+        /^GET http:\S+\/api\/products: no answer \(.*fetch failed: .+\) \(request lost-1\)$/,
+      ),
     })
     await service.faults.clear()
     await service.faults.add({ delay: 5_000 })
     await expect(clientWith({ retries: 0, timeout: 100 }).products.list()).rejects.toThrow(
-      'no answer (no answer within 100 ms)',
+      'no answer (Error: none within 100 ms)',
     )
   })
 

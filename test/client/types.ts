@@ -5,6 +5,7 @@ import {
   createClient,
   type Invoice,
   type LineItem,
+  type Product,
 } from '../../client/index.ts'
 
 /** What the compiler must accept and refuse; nothing here runs. Also compiled against the packed declarations. */
@@ -56,6 +57,68 @@ export const openEnumerations = async (): Promise<void> => {
   await client.prices.create({ id: 1, product_id: 'p', currency: 'EUR', price: 1, type: 'a newer one' })
 }
 
+export const rules = async (): Promise<void> => {
+  const price = { id: 1, product_id: 'p', currency: 'EUR', price: 1 }
+  await client.prices.create({ ...price, type: 'recurring', interval: 'month', interval_count: 1 })
+  await client.prices.create({ ...price, type: 'one_time', interval: null })
+  // @ts-expect-error a recurring price needs interval_count
+  await client.prices.create({ ...price, type: 'recurring', interval: 'month' })
+  // @ts-expect-error a recurring price needs an interval
+  await client.prices.create({ ...price, type: 'recurring', interval: null, interval_count: 1 })
+  // @ts-expect-error a one-time price has no interval
+  await client.prices.create({ ...price, type: 'one_time', interval: 'month', interval_count: 1 })
+  const discount = { id: 1, name: 'Spring', currency: 'EUR' }
+  await client.discounts.create({ ...discount, duration: 'once', amount_off: 500 })
+  await client.discounts.create({
+    ...discount,
+    duration: 'repeating',
+    duration_in_months: '3',
+    percent_off: 10,
+    amount_off: null,
+  })
+  // @ts-expect-error neither an amount nor a percentage
+  await client.discounts.create({ ...discount, duration: 'once' })
+  // @ts-expect-error an amount and a percentage
+  await client.discounts.create({ ...discount, duration: 'once', amount_off: 500, percent_off: 10 })
+  // @ts-expect-error a repeating discount needs its months
+  await client.discounts.create({ ...discount, duration: 'repeating', percent_off: 10 })
+  // @ts-expect-error a discount for ever has no months
+  await client.discounts.create({ ...discount, duration: 'forever', duration_in_months: 3, percent_off: 10 })
+}
+
+export const calls = async (): Promise<void> => {
+  const { data, requestId, attempts, headers } = await client.products.retrieve('p').withResponse()
+  holds<Equal<typeof data, Product>>()
+  holds<Equal<typeof requestId, string>>()
+  holds<Equal<typeof attempts, number>>()
+  holds<Equal<ReturnType<typeof headers.get>, string | null>>()
+  const bodies = async function* () {
+    yield { id: 1, name: 'Basic' }
+  }
+  const summary = await client.products.createAll(bodies(), {
+    concurrency: 4,
+    onProgress: (result, done) => {
+      holds<Equal<typeof done, number>>()
+      if (result.outcome === 'failed') result.error.message.trim()
+      else holds<Equal<typeof result.entity, Product>>()
+      // @ts-expect-error a failed body has no entity
+      result.entity
+    },
+  })
+  for (const { index, body, error } of summary.failed) body.name.padEnd(index, error.message)
+  // @ts-expect-error bodies to create, not ids
+  await client.products.createAll(['a'])
+}
+
+export const filters = async (): Promise<void> => {
+  client.invoices.all({ customer_id: 42, include: ['line_items', 'discounts', 'external_id'] })
+  await client.prices.list({ product_id: 'p', include: ['product'] })
+  // @ts-expect-error a filter is an id
+  await client.subscriptions.list({ customer_id: null })
+  // @ts-expect-error products have no filter
+  await client.products.list({ customer_id: 42 })
+}
+
 export const requests = async (): Promise<void> => {
   await client.products.create({ id: 42, name: 'Basic' })
   // @ts-expect-error a name is required
@@ -71,6 +134,14 @@ export const requests = async (): Promise<void> => {
   await client.customers.update('c', { phone: null })
   // @ts-expect-error an update without changes would be an erasure; that is anonymise
   await client.customers.update('c')
+  // @ts-expect-error an id is text or an integer
+  await client.customers.retrieve(undefined)
+  // @ts-expect-error an id is text or an integer
+  await client.customers.update(null, {})
+  // @ts-expect-error an id is text or an integer
+  await client.customers.anonymise(undefined)
+  // @ts-expect-error changes are an object
+  await client.customers.update('c', null)
   // @ts-expect-error the id of a customer never changes
   await client.customers.update('c', { id: 'd' })
   await client.customers.anonymise('c')
@@ -106,6 +177,8 @@ export const lists = async (): Promise<void> => {
 export const operations = (): void => {
   // @ts-expect-error no endpoint creates a subscription
   client.subscriptions.create
+  // @ts-expect-error no endpoint creates a subscription
+  client.subscriptions.createAll
   // @ts-expect-error only a customer can be updated
   client.invoices.update
   createClient({
@@ -114,6 +187,9 @@ export const operations = (): void => {
     apiKey: 'key',
     fetch: globalThis.fetch,
     retries: undefined,
+    application: 'shop/1.4',
+    onRequest: ({ attempt }) => ({ 'x-attempt': `${attempt}` }),
+    onResponse: ({ status, millis, error }) => console.log(status, millis, error?.requestId),
   })
   // @ts-expect-error the key is missing
   createClient({ baseUrl: 'https://billing.example.org', appId: 'app' })

@@ -23,7 +23,8 @@ export interface TestServiceOptions extends InitialState {
   readonly port?: number | undefined
 }
 
-type OperationsOf<K extends keyof Client> = `${K}.${Exclude<keyof Client[K] & string, 'all' | 'anonymise'>}`
+type OperationsOf<K extends keyof Client> =
+  `${K}.${Exclude<keyof Client[K] & string, 'all' | 'anonymise' | 'createAll'>}`
 
 /** An operation of the API, such as `customers.create`. An anonymisation is a `customers.update`. */
 export type OperationId = { [K in keyof Client]: OperationsOf<K> }[keyof Client]

@@ -1,0 +1,70 @@
+import { BillingApiError, type ErrorEntry, type Failure } from './error.ts'
+import type { Answer } from './operations.ts'
+import type { Attempt, Fetch } from './options.ts'
+import { endAfter, retryAfterFrom } from './retry.ts'
+
+/** The header with the id of a request. */
+export const REQUEST_ID = 'x-request-id'
+
+/** The parsed text, or an empty object if it is not JSON. */
+const parsed = (text: string): { data?: unknown; errors?: unknown } => {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+const describe = (status: number, errors: readonly ErrorEntry[]): string =>
+  errors[0] ? `${status} ${errors[0].title}: ${errors.map(({ detail }) => detail).join(' ')}` : `${status}`
+
+/** What an attempt needs besides what its hooks see. */
+interface Means {
+  readonly fetch: Fetch
+  readonly headers: Record<string, string>
+  readonly body: string | null
+  readonly timeout: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Makes an attempt. Resolves with its answer, or with the error that it failed with; never rejects. */
+export const attemptOnce = async (
+  { method, url, attempt, requestId: sentRequestId }: Attempt,
+  { fetch: send, timeout, signal, ...content }: Means,
+): Promise<{ answer?: Answer<unknown>; error?: BillingApiError }> => {
+  const controller = new AbortController()
+  const cancel = endAfter(timeout, signal, (aborted) =>
+    controller.abort(aborted ? aborted.reason : new Error(`none within ${timeout} ms`)),
+  )
+  const failed = (
+    why: string,
+    { requestId = sentRequestId, ...failure }: Failure,
+    options?: ErrorOptions,
+  ) => {
+    const ids = requestId === sentRequestId ? requestId : `${requestId}, sent as ${sentRequestId}`
+    const message = `${method} ${url}: ${why} (request ${ids})`
+    return { error: new BillingApiError(message, { ...failure, requestId, sentRequestId }, options) }
+  }
+  try {
+    // Followed, a redirected create would become a list, and nothing would be created.
+    const init = { ...content, method, signal: controller.signal, redirect: 'manual' } as const
+    const response = await send(url, init)
+    const data = parsed(await response.text())
+    const { status, headers } = response
+    const requestId = headers.get(REQUEST_ID) ?? sentRequestId
+    if (status === 200) {
+      if (data.data) return { answer: { data, requestId, attempts: attempt, headers } }
+      throw new Error('incomplete')
+    }
+    const errors: ErrorEntry[] = Array.isArray(data.errors) ? data.errors : []
+    const retryAfter = retryAfterFrom(headers.get('retry-after'))
+    return failed(describe(status, errors), { status, errors, requestId, retryAfter })
+  } catch (thrown) {
+    const cause = controller.signal.reason ?? thrown
+    // What fetch throws says only in its cause what happened.
+    const why = [cause, cause?.cause].filter(Boolean).join(': ')
+    return failed(`no answer (${why})`, { status: 0 }, { cause })
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,28 @@
+import type { Answer, Call } from './operations.ts'
+
+/** A call under way: a promise of the data alone. Where only the answer is awaited, nothing else rejects. */
+export class SentCall<T> extends Promise<T> implements Call<T> {
+  readonly #answer: Promise<Answer<T>>
+
+  constructor(start: () => Promise<Answer<T>>) {
+    super((resolve) => resolve(undefined as T))
+    this.#answer = start()
+  }
+
+  /** `then`, `catch` and `finally` return plain promises. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: `await` calls it
+  override then<A = T, B = never>(
+    onData?: ((data: T) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#answer.then(({ data }) => data).then(onData, onError)
+  }
+
+  withResponse(): Promise<Answer<T>> {
+    return this.#answer
+  }
+}

@@ -1,0 +1,64 @@
+import type { BillingApiError } from './error.ts'
+
+/** What the client needs of `fetch`; the global one has it. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string
+    headers: Record<string, string>
+    body: string | null
+    signal: AbortSignal
+    redirect: 'manual'
+  },
+) => Promise<{
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}>
+
+/** One request of a call. Neither it nor its result contains the API key. */
+export interface Attempt {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly url: string
+  /** The number of the attempt within its call, from 1. */
+  readonly attempt: number
+  /** The `x-request-id` that is sent, the same in all attempts of a call. */
+  readonly requestId: string
+}
+
+/** An attempt that has ended. */
+export interface AttemptResult extends Attempt {
+  /** The HTTP status; 0 without a complete answer. */
+  readonly status: number
+  /** The milliseconds from sending the request to the end of the answer. */
+  readonly millis: number
+  /** Why it failed; undefined if it succeeded. */
+  readonly error: BillingApiError | undefined
+  /** The milliseconds until the next attempt; undefined if there is none. */
+  readonly retryInMillis: number | undefined
+}
+
+export interface ClientOptions {
+  /** The address of the API, such as `https://billing.example.org`; it may have a path. */
+  readonly baseUrl: string
+  readonly appId: string
+  readonly apiKey: string
+  /** Names your application in the `user-agent`, such as `shop/1.4`. Browsers send their own instead. */
+  readonly application?: string | undefined
+  /** Replaces the global `fetch`. */
+  readonly fetch?: Fetch | undefined
+  /** How often a call is repeated after 429, 502, 503, 504 or no answer: 3 if not given. */
+  readonly retries?: number | undefined
+  /** The milliseconds that one attempt may take: 10,000 if not given. */
+  readonly timeout?: number | undefined
+  /**
+   * Runs before each attempt; may return headers to add to it. The attempt waits for a promise, and the call rejects
+   * with what it throws.
+   */
+  readonly onRequest?: ((attempt: Attempt) => Added | Promise<Added>) | undefined
+  /** Runs after each attempt. The call waits for a promise, and rejects with what it throws. */
+  readonly onResponse?: ((result: AttemptResult) => unknown) | undefined
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that returns nothing
+type Added = Readonly<Record<string, string>> | undefined | void

@@ -1,0 +1,57 @@
+/** Checks what a caller passes, so that a mistake in the program is a TypeError and not a failed call. */
+
+const mustBe = (expected: string, name: string, value: unknown): TypeError => {
+  const got = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return new TypeError(`${name} must be ${expected} (got ${got})`)
+}
+
+/** The text of an id for a URL. Throws TypeError for what no id can be; `name` says which argument it is. */
+export const encodedId = (id: unknown, name: string): string => {
+  // A URL loses empty and dot segments: the call would reach something else.
+  if (typeof id === 'string' ? /^\.{0,2}$|\p{Cs}/u.test(id) : !Number.isSafeInteger(id))
+    throw mustBe('text or a safe integer', name, id)
+  return encodeURIComponent(id as string | number)
+}
+
+/** The query of a URL. Throws TypeError for an empty filter: to drop it would return everybody's records. */
+export const queryFrom = (parameters: object): string => {
+  const given = Object.entries(parameters).flatMap(([name, value]) => {
+    const text = String(value ?? '')
+    if (text) return `${name}=${encodeURIComponent(text)}`
+    if (/^(limit|cursor|include)$/.test(name)) return []
+    throw mustBe('an id', name, value)
+  })
+  return given[0] ? `?${given.join('&')}` : ''
+}
+
+/**
+ * The JSON text of a request's body; that of an update holds the id too. Throws TypeError, with the place, for a value that
+ * JSON would drop or turn into null. It drops an undefined property, which means the same as none.
+ */
+export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body?: unknown }): string => {
+  if (typeof body !== 'object' || !body || Array.isArray(body)) throw mustBe('an object', 'the body', body)
+  const places = new Map<unknown, string>()
+  return JSON.stringify(
+    'id' in id ? { ...id, ...body } : body,
+    function (this: Record<string, unknown>, key, sent) {
+      const parent = places.get(this)
+      const place = parent ? `${parent}.${key}` : key
+      const value = this[key]
+      const isLost =
+        sent == null
+          ? sent !== value || (sent === undefined && Array.isArray(this))
+          : typeof sent === 'number'
+            ? !Number.isFinite(sent)
+            : /^(bi|fu|sy)/.test(typeof sent)
+      if (isLost) throw mustBe('a JSON value', place, value)
+      places.set(sent, place)
+      return sent
+    },
+  )
+}
+
+/** A base URL without slashes at its end. Throws TypeError for anything but an absolute http or https URL. */
+export const baseUrlFrom = (text: string): string => {
+  if (/^https?:\/\/[^\s?#@]+$/i.test(text)) return text.replace(/\/+$/, '')
+  throw mustBe('an http(s) URL', 'baseUrl', text)
+}

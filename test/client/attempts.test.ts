@@ -1,0 +1,142 @@
+import { inspect } from 'node:util'
+import { type AttemptResult, type Client, type ClientOptions, createClient } from '../../client/index.ts'
+import { createTestService, type TestService } from '../../tools/testing/index.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await createTestService({ seed: { customers: [{ id: 1, name: 'Ann' }] } })
+})
+afterAll(() => service.stop())
+beforeEach(() => service.reset())
+
+/** A client and the headers of every request that it sends. */
+const watched = (options: Partial<ClientOptions> = {}) => {
+  const sent: Record<string, string>[] = []
+  const client: Client = createClient({
+    ...service,
+    fetch: (url, init) => {
+      sent.push(init.headers)
+      return fetch(url, init)
+    },
+    ...options,
+  })
+  return { client, sent }
+}
+
+describe('hooks', () => {
+  it('run before and after each attempt, and never see the key', async () => {
+    const seen: unknown[] = []
+    const { client } = watched({
+      onRequest: (attempt) => void seen.push(attempt),
+      onResponse: (result) => void seen.push(result),
+    })
+    await service.faults.add({ answer: 503, retryAfter: 0 })
+    await client.customers.retrieve(1, { requestId: 'mine' })
+    const of = (attempt: number) => ({
+      method: 'GET',
+      url: `${service.baseUrl}/api/customers/1`,
+      attempt,
+      requestId: 'mine',
+    })
+    const timed = { millis: expect.any(Number) }
+    const error = expect.objectContaining({ status: 503, requestId: 'mine' })
+    expect(seen).toEqual([
+      of(1),
+      { ...of(1), ...timed, status: 503, error, retryInMillis: expect.any(Number) },
+      of(2),
+      { ...of(2), ...timed, status: 200, error: undefined, retryInMillis: undefined },
+    ])
+    expect(inspect(seen, { depth: 9, showHidden: true })).not.toContain(service.apiKey)
+  })
+
+  it('add headers, which may replace those of the client and of the call, whatever their case', async () => {
+    const { client, sent } = watched({
+      application: 'shop/1.4',
+      onRequest: async ({ attempt }) => ({ 'X-Attempt': `${attempt}`, Accept: 'application/*' }),
+    })
+    await service.faults.add({ lose: 'request' })
+    await client.customers.list({ headers: { 'X-Attempt': 'none', 'x-tenant': 'a' } })
+    expect(sent).toMatchObject([
+      { 'x-attempt': '1', 'x-tenant': 'a', accept: 'application/*' },
+      { 'x-attempt': '2', 'x-tenant': 'a', accept: 'application/*' },
+    ])
+  })
+
+  it.each(['onRequest', 'onResponse'])('that throw reject the call: %s', async (hook) => {
+    const bug = new Error('a bug in the hook')
+    const { client, sent } = watched({ [hook]: () => Promise.reject(bug) })
+    await expect(client.customers.list()).rejects.toBe(bug)
+    expect(sent).toHaveLength(hook === 'onRequest' ? 0 : 1)
+  })
+
+  it('learn of an attempt that its caller aborts', async () => {
+    const results: AttemptResult[] = []
+    const { client } = watched({ onResponse: (result) => void results.push(result) })
+    await service.faults.add({ delay: 5_000 })
+    await expect(client.customers.list({ signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout')
+    expect(results).toMatchObject([{ status: 0, retryInMillis: undefined }])
+  })
+})
+
+describe('a request id', () => {
+  it('is sent with every attempt of a call, and no other call has it', async () => {
+    const { client, sent } = watched()
+    await service.faults.add({ lose: 'answer', operation: 'customers.create', times: 2 })
+    const { requestId, attempts } = await client.customers.create({ id: 2 }).withResponse()
+    await client.customers.list()
+    const ids = sent.map((headers) => headers['x-request-id'])
+    expect(attempts).toBe(3)
+    expect(ids.slice(0, 3)).toEqual([requestId, requestId, requestId])
+    expect(ids[3]).toMatch(/^[\w.:-]{8,}$/)
+    expect(ids[3]).not.toBe(requestId)
+  })
+
+  it("of a gateway stands beside the client's own in an error", async () => {
+    const { client } = watched({ retries: 0 })
+    await service.faults.add({ answer: 429 })
+    const failed = await client.customers.list({ requestId: 'mine' }).catch((error: unknown) => error)
+    const { requestId, sentRequestId, message } = failed as Record<string, string>
+    expect(sentRequestId).toBe('mine')
+    expect(requestId).toMatch(/^[\w-]{36}$/)
+    expect(message).toMatch(new RegExp(`^GET .*: 429 .* \\(request ${requestId}, sent as mine\\)$`))
+  })
+
+  it('comes with a result, as the headers do', async () => {
+    const { client } = watched()
+    const first = await client.customers.create({ id: 2 }).withResponse()
+    const again = await client.customers.create({ id: 2 }, { requestId: 'mine' }).withResponse()
+    expect(again).toMatchObject({ data: first.data, requestId: 'mine', attempts: 1 })
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+    const page = await client.customers.list().withResponse()
+    expect(page.data.items).toHaveLength(2)
+    await expect(client.customers.retrieve(3).withResponse()).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('leaves a call a promise', async () => {
+    const { client } = watched()
+    const call = client.customers.retrieve(1)
+    expect(call).toBeInstanceOf(Promise)
+    expect(await call.finally(() => undefined)).toEqual(await call)
+    expect(await Promise.all([call])).toMatchObject([{ name: 'Ann' }])
+    expect(await client.customers.retrieve(3).catch(({ status }) => status)).toBe(404)
+  })
+})
+
+describe('a user agent', () => {
+  it.each([
+    [undefined, /^billing-data-api\/\d+\.\d+\.\d+$/],
+    ['shop/1.4', /^shop\/1\.4 billing-data-api\/\d+\.\d+\.\d+$/],
+  ])('names the client and, if given, the application: %s', async (application, expected) => {
+    const { client, sent } = watched({ application })
+    await client.customers.list()
+    expect(sent[0]?.['user-agent']).toMatch(expected)
+  })
+
+  it('is left to a browser, which has its own', async () => {
+    const agent = jest.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (X11; Linux x86_64)')
+    const { client, sent } = watched({ application: 'shop/1.4' })
+    agent.mockRestore()
+    await client.customers.list()
+    expect(sent[0]).not.toHaveProperty('user-agent')
+  })
+})

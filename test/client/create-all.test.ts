@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type Client,
+  type CreateCustomer,
+  type CreateResult,
+  type Customer,
+  createClient,
+} from '../../client/index.ts'
+import { createTestService, type TestService } from '../../tools/testing/index.ts'
+
+let service: TestService
+let client: Client
+beforeAll(async () => {
+  service = await createTestService()
+  client = createClient(service)
+})
+afterAll(() => service.stop())
+beforeEach(() => service.reset())
+
+type Result = CreateResult<Customer, CreateCustomer>
+const bodies = (count: number): CreateCustomer[] =>
+  Array.from({ length: count }, (_, index) => ({ id: index, name: `Customer ${index}` }))
+const names = async () => {
+  const all: (string | null)[] = []
+  for await (const { name } of client.customers.all()) all.push(name)
+  return all
+}
+
+describe('createAll', () => {
+  it('creates every body, tells what is new, and completes what an earlier run has left', async () => {
+    expect(await client.customers.createAll(bodies(5))).toEqual({ created: 5, unchanged: 0, failed: [] })
+    const results: Result[] = []
+    const onProgress = (result: Result, done: number) => expect(results.push(result)).toBe(done)
+    const summary = await client.customers.createAll(bodies(30), { onProgress })
+    expect(summary).toEqual({ created: 25, unchanged: 5, failed: [] })
+    expect(results.map(({ index }) => index).sort((a, b) => a - b)).toEqual(bodies(30).map(({ id }) => id))
+    for (const { body, ...result } of results)
+      expect(result).toMatchObject({
+        index: body.id,
+        outcome: Number(body.id) < 5 ? 'unchanged' : 'created',
+        entity: { name: body.name },
+      })
+    expect(await names()).toHaveLength(30)
+  })
+
+  it('reports each body that is refused, and continues', async () => {
+    await client.customers.create({ id: 0, name: 'Somebody else' })
+    const mixed = [...bodies(3), { id: '' }, { id: 8, metadata: { rate: Number.NaN } }, { id: 9 }]
+    await service.faults.add({ operation: 'customers.create', call: 3, answer: 500 })
+    const { failed, ...counts } = await client.customers.createAll(mixed, { concurrency: 1 })
+    expect(counts).toEqual({ created: 2, unchanged: 0 })
+    expect(
+      failed.map(({ index, body, error }) => [index, body.id, (error as { status?: number }).status]),
+    ).toEqual([
+      [0, 0, 409],
+      [2, 2, 500],
+      [3, '', 422],
+      [4, 8, undefined],
+    ])
+  })
+
+  it('stops where the other bodies would fail too, and can be repeated', async () => {
+    await service.faults.add({ call: 5, times: 100, answer: 503, retryAfter: 61 })
+    const results: Result[] = []
+    const onProgress = (result: Result) => void results.push(result)
+    const running = client.customers.createAll(bodies(50), { concurrency: 2, onProgress })
+    await expect(running).rejects.toMatchObject({ status: 503 })
+    await service.faults.clear()
+    expect(results).toHaveLength(4)
+    expect(await names()).toHaveLength(4)
+    expect(await client.customers.createAll(bodies(50))).toMatchObject({ created: 46, unchanged: 4 })
+  })
+
+  it('reads bodies no faster than it sends them, and closes their source when it stops', async () => {
+    let [read, closed] = [0, false]
+    async function* source() {
+      try {
+        for (const body of bodies(1_000)) {
+          read += 1
+          yield body
+        }
+      } finally {
+        closed = true
+      }
+    }
+    const seen: number[] = []
+    const enough = new Error('enough')
+    const running = client.customers.createAll(source(), {
+      concurrency: 3,
+      onProgress: async (_, done) => {
+        seen.push(read - done)
+        await pause(1)
+        if (done === 20) throw enough
+      },
+    })
+    await expect(running).rejects.toBe(enough)
+    expect(Math.max(...seen)).toBeLessThanOrEqual(3)
+    expect([closed, read < 30]).toEqual([true, true])
+  })
+
+  it.each([0, 1, Number.NaN])('keeps the order with a concurrency of %s', async (concurrency) => {
+    await client.customers.createAll(new Set(bodies(4)), { concurrency })
+    expect(await names()).toEqual(['Customer 3', 'Customer 2', 'Customer 1', 'Customer 0'])
+  })
+
+  it('ends with what ends its source, or its signal, after the creates under way', async () => {
+    const broken = new Error('the file is broken')
+    function* source() {
+      yield* bodies(2)
+      throw broken
+    }
+    await expect(client.customers.createAll(source())).rejects.toBe(broken)
+    expect(await names()).toHaveLength(2)
+    await expect(client.customers.createAll(bodies(2), { signal: AbortSignal.abort(broken) })).rejects.toBe(
+      broken,
+    )
+  })
+})

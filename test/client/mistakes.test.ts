@@ -1,0 +1,104 @@
+import { type Client, createClient } from '../../client/index.ts'
+
+const access = { baseUrl: 'http://billing.example.org', appId: 'app_1', apiKey: 'key' }
+let sent: (string | null)[]
+let customers: Client['customers']
+let invoices: Client['invoices']
+
+beforeEach(() => {
+  sent = []
+  const fetch = async (_: string, { body }: { body: string | null }) => {
+    sent.push(body)
+    return new Response('{"data": {"customer": {}}, "pagination": {}}')
+  }
+  const client = createClient({ ...access, fetch })
+  customers = client.customers
+  invoices = client.invoices
+})
+
+const circular: Record<string, unknown> = {}
+circular.self = circular
+
+describe("a mistake in the caller's program", () => {
+  it.each<[string, (id: never) => Promise<unknown>]>([
+    ['retrieve', (id) => customers.retrieve(id)],
+    ['update', (id) => customers.update(id, {})],
+    ['anonymise', (id) => customers.anonymise(id)],
+  ])('is refused before anything is sent: an id for %s', async (_, call) => {
+    for (const id of [undefined, null, '', '.', '..', '\ud800', Number.NaN, 1.5, 2 ** 53, true, {}, [1]]) {
+      const failure = expect(call(id as never)).rejects
+      await failure.toThrow(TypeError)
+    }
+    await expect(call('' as never)).rejects.toThrow('customer id must be text or a safe integer (got "")')
+    expect(sent).toEqual([])
+  })
+
+  it.each([undefined, null, ''])('is a filter of %p', async (customer_id) => {
+    const filter = { customer_id } as { customer_id: string }
+    await expect(invoices.list(filter)).rejects.toThrow(
+      new TypeError(`customer_id must be an id (got ${customer_id === '' ? '""' : customer_id})`),
+    )
+    await expect(invoices.all(filter).next()).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
+
+  it.each<[unknown, string]>([
+    [undefined, 'the body must be an object (got undefined)'],
+    [null, 'the body must be an object (got null)'],
+    ['text', 'the body must be an object (got "text")'],
+    [[{ id: 1 }], 'the body must be an object'],
+    [() => 1, 'the body must be an object'],
+    [{ metadata: { seats: 3n } }, 'metadata.seats must be a JSON value (got 3)'],
+    [{ metadata: { list: [1, Number.NaN] } }, 'metadata.list.1 must be a JSON value (got NaN)'],
+    [{ metadata: { rate: Number.POSITIVE_INFINITY } }, 'metadata.rate must be a JSON value (got Infinity)'],
+    [{ metadata: { list: [undefined] } }, 'metadata.list.0 must be a JSON value (got undefined)'],
+    [{ created: new Date('never') }, 'created must be a JSON value (got Invalid Date)'],
+    [{ name: Symbol('name') }, 'name must be a JSON value (got Symbol(name))'],
+    [{ name: () => 'Ann' }, 'name must be a JSON value'],
+    [{ metadata: circular }, 'circular structure'],
+  ])('is a body that JSON cannot express: %p', async (body, message) => {
+    for (const call of [() => customers.create(body as never), () => customers.update(1, body as never)]) {
+      await expect(call()).rejects.toThrow(TypeError)
+      await expect(call()).rejects.toThrow(message)
+    }
+    expect(sent).toEqual([])
+  })
+
+  it('is none of these: what JSON expresses, absent properties included, is sent as it is', async () => {
+    await customers.create({
+      id: 1,
+      name: undefined,
+      created: new Date(0) as never,
+      metadata: { a: [null, false, ''] },
+    })
+    await customers.update(2, { phone: null })
+    expect(sent).toEqual([
+      '{"id":1,"created":"1970-01-01T00:00:00.000Z","metadata":{"a":[null,false,""]}}',
+      '{"id":2,"phone":null}',
+    ])
+  })
+
+  it.each<[string, string | undefined, string]>([
+    ['baseUrl', '', 'baseUrl must be an http(s) URL (got "")'],
+    ['baseUrl', undefined, 'baseUrl must be an http(s) URL (got undefined)'],
+    ['baseUrl', 'localhost:3000', 'baseUrl must be an http(s) URL (got "localhost:3000")'],
+    ['baseUrl', 'billing.example.org', 'baseUrl must be an http(s) URL'],
+    ['baseUrl', 'ftp://billing.example.org', 'baseUrl must be an http(s) URL'],
+    ['baseUrl', 'https://', 'baseUrl must be an http(s) URL'],
+    ['baseUrl', 'https://billing.example.org/?stage=dev', 'baseUrl must be an http(s) URL'],
+    ['appId', '', 'appId is missing or not ASCII text'],
+    ['apiKey', undefined, 'apiKey is missing or not ASCII text'],
+    ['apiKey', 'bdk_Schlüssel', 'apiKey is missing or not ASCII text'],
+    ['apiKey', 'two\nlines', 'apiKey is missing or not ASCII text'],
+  ])('makes no client: %s %p', (name, value, message) => {
+    const make = () => createClient({ ...access, [name]: value })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+
+  it('is a header that HTTP cannot carry', async () => {
+    const failed = customers.list({ headers: { 'x-note': 'two\nlines' } })
+    await expect(failed).rejects.toMatchObject({ name: 'TypeError' })
+    expect(sent).toEqual([])
+  })
+})

@@ -1,0 +1,33 @@
+import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
+import { interfaceOf, request, typeOf } from './interface.ts'
+
+/** An object type in which one rule holds: `field` has the values that the rule names, and the others what follows. */
+const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, then }: Schema): string => {
+  const absent = (name: string) => `${name}?: null | undefined`
+  const given = (name: string) => {
+    const type = [properties[name]?.type ?? []].flat().filter((each) => each !== 'null')
+    return `${name}: ${typeOf(request, { ...properties[name], type })}`
+  }
+  const { enum: words, type } = condition?.properties?.[field] ?? {}
+  const named = words && `${field}: ${words.map((word) => `'${word}'`).join(' | ')}`
+  const own = named ?? (type === 'null' ? absent(field) : given(field))
+  const others = Object.keys(then?.properties ?? {}).map((name) =>
+    then?.required?.includes(name) ? given(name) : absent(name),
+  )
+  return `{ ${[own, ...others].join('; ')} }`
+}
+
+/** The type of a request body: its fields, narrowed by the rules between them (R7). The rules on a field are a union. */
+export const bodyType = (named: readonly [string, string], schema: ObjectSchema): string => {
+  const rules = Map.groupBy(schema.allOf ?? [], (rule) => Object.keys(rule.if?.properties ?? {})[0] as string)
+  const [name, about] = named
+  if (rules.size === 0) return interfaceOf(request, named, schema)
+  const unions = [...rules].map(
+    ([field, cases]) =>
+      `  & (\n${cases.map((each) => `    | ${caseOf(field, schema, each)}\n`).join('')}  )\n`,
+  )
+  return `${interfaceOf(request, [`${name}Fields`, `The fields of ${name}.`], schema)}
+/** ${about} */
+export type ${name} = ${name}Fields
+${unions.join('')}`
+}

@@ -1,0 +1,65 @@
+import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
+
+/** Requests take the words known today; answers may hold more of them tomorrow. */
+export interface Side {
+  readonly prefix: string
+  readonly open: string
+  readonly list: string
+}
+export const response: Side = { prefix: '', open: ' | (string & {})', list: '' }
+export const request: Side = { prefix: 'Create', open: '', list: 'readonly ' }
+
+const primitives: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+  object: '{ [key: string]: unknown }',
+}
+
+export const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+export const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
+
+/** The name of an object's interface: its component without the ending that tells requests apart. */
+export const nameOf = (side: Side, { component }: Schema): string => {
+  const [, embedded] = /^Embedded(.*)/.exec(component as string) ?? []
+  if (embedded) return `${embedded} & { external_id?: string }`
+  return side.prefix + (component as string).replace(/Request$/, '')
+}
+
+const itemType = (side: Side, items: Schema): string => {
+  const type = typeOf(side, items)
+  return type.includes(' ') ? `(${type})` : type
+}
+
+export const typeOf = (side: Side, schema: Schema): string => {
+  const types = [schema.type ?? []].flat()
+  if (schema.enum) return `${schema.component}${side.open}${types.includes('null') ? ' | null' : ''}`
+  if (isObject(schema)) return nameOf(side, schema)
+  const texts = types.map((type) =>
+    type === 'array' ? `${side.list}${itemType(side, schema.items ?? {})}[]` : primitives[type],
+  )
+  return [...new Set(texts)].join(' | ')
+}
+
+const sentence = (text: string): string => `${pascal(text)}.`
+
+const docOf = (schema: Schema): string => {
+  const { description, expects } = schema
+  const words = [description, !isObject(schema) && expects && sentence(expects)].filter(Boolean)
+  return words.length > 0 ? `  /** ${words.join(' ')} */\n` : ''
+}
+
+/** An interface; of what is optional, undefined is taken as absent. */
+export const interfaceOf = (
+  side: Side,
+  [name, about]: readonly [string, string],
+  schema: ObjectSchema,
+): string => {
+  const members = Object.entries(schema.properties).map(([key, property]) => {
+    const isRequired = schema.required.includes(key)
+    const type = typeOf(side, property)
+    return `${docOf(property)}  ${key}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}\n`
+  })
+  return `/** ${about} */\nexport interface ${name} {\n${members.join('')}}\n`
+}
