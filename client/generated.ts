@@ -347,11 +347,11 @@ export const VERSION = '0.1.0'
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
 /** What the client is made from: what an entity of each resource is called, and the resource's operations. */
-export const resources: Readonly<Record<keyof Client, string>> = {
+export const resources = {
   products: 'product list create retrieve',
   prices: 'price list create retrieve',
   customers: 'customer list create retrieve update',
   discounts: 'discount list create retrieve',
   invoices: 'invoice list create retrieve',
   subscriptions: 'subscription list',
-}
+} as const

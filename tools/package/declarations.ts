@@ -107,7 +107,7 @@ export const VERSION = '${version}'
 export type Operation = ${[...new Set(catalogue.map(({ operation }) => `'${operation}'`))].join(' | ')}
 
 /** What the client is made from: what an entity of each resource is called, and the resource's operations. */
-export const resources: Readonly<Record<keyof Client, string>> = {
-${byResource.map(([, endpoints]) => operationsOf(endpoints)).join('')}}
+export const resources = {
+${byResource.map(([, endpoints]) => operationsOf(endpoints)).join('')}} as const
 `
 }

@@ -8,7 +8,7 @@ type Created = {
 /** A row to import: a noun and the body of its create, with your own ids. */
 export type ImportRow = {
   [K in Created]: {
-    readonly type: (typeof resources)[K]['name']
+    readonly type: (typeof resources)[K] extends `${infer Name} ${string}` ? Name : never
     readonly data: CreateBody<Client[K]>
     /** Anonymises the customer after creating it, as exports mark those who were anonymised. */
     readonly erased?: K extends 'customers' ? true | undefined : undefined
