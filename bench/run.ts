@@ -8,6 +8,7 @@ import { cpu } from './pieces/cpu.ts'
 import { endurance } from './pieces/endurance.ts'
 import { firstAnswer } from './pieces/first-answer.ts'
 import { growth } from './pieces/growth.ts'
+import { imports } from './pieces/imports.ts'
 import { load } from './pieces/load.ts'
 import { pages } from './pieces/pages.ts'
 import { sizes } from './pieces/sizes.ts'
@@ -25,6 +26,7 @@ const pieces: readonly Piece[] = [
   pages,
   growth,
   throughput,
+  imports,
   endurance,
   validation,
 ]

@@ -1,6 +1,4 @@
-import * as http from 'node:http'
-import * as https from 'node:https'
-import { text } from 'node:stream/consumers'
+import { Pool } from 'undici'
 import type { Answer, Target } from './target.ts'
 
 /** The address of the API and the credentials. */
@@ -14,26 +12,21 @@ export interface HttpAccess {
 /** Slightly more than the gateway's timeout. */
 const TIMEOUT_MILLIS = 30_000
 
-const lost = (error: Error): Answer => ({ status: 0, headers: {}, text: error.message || error.name })
+const lost = ({ message, name }: Error): Answer => ({ status: 0, headers: {}, text: message || name })
 
 /** The API over HTTP, with a kept connection for each concurrent request. */
 export const httpTarget = ({ baseUrl, appId, apiKey }: HttpAccess): Target => {
-  const { request, Agent } = baseUrl.startsWith('https:') ? https : http
-  const agent = new Agent({ keepAlive: true })
-  const base = baseUrl.replace(/\/+$/, '')
-  const fixed = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId, 'content-type': 'application/json' }
-  const send: Target['send'] = (method, path, body) =>
-    new Promise((resolve) => {
-      const bytes = body === undefined ? undefined : Buffer.from(body)
-      const headers = { ...fixed, ...(bytes ? { 'content-length': bytes.length } : {}) }
-      const sent = request(base + path, { method, agent, headers, timeout: TIMEOUT_MILLIS }, (response) => {
-        const answer = (whole: string) =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: whole })
-        text(response).then(answer, (error: Error) => resolve(lost(error)))
-      })
-      sent.once('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MILLIS / 1000} s`)))
-      sent.once('error', (error) => resolve(lost(error)))
-      sent.end(bytes)
-    })
-  return { name: base, appId, send, close: () => agent.destroy() }
+  const { origin, pathname } = new URL(baseUrl)
+  const basePath = pathname.replace(/\/+$/, '')
+  const pool = new Pool(origin, { headersTimeout: TIMEOUT_MILLIS, bodyTimeout: TIMEOUT_MILLIS })
+  const headers = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId, 'content-type': 'application/json' }
+  const send: Target['send'] = async (method, path, body) => {
+    try {
+      const answer = await pool.request({ method, path: basePath + path, headers, body: body ?? null })
+      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
+    } catch (error) {
+      return lost(error as Error)
+    }
+  }
+  return { name: origin + basePath, appId, send, close: () => pool.destroy() }
 }
