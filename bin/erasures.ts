@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { plainly, runCommand, UsageError } from '../tools/operator/command.ts'
+import { asStartError, runCommand, UsageError } from '../tools/operator/command.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
 
 const text = { type: 'string' } as const
@@ -15,7 +15,7 @@ await runCommand({
     try {
       console.log(JSON.stringify(await reapplyErasures(from), null, 2))
     } catch (error) {
-      throw plainly(error)
+      throw asStartError(error)
     }
   },
 })

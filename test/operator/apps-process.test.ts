@@ -78,7 +78,7 @@ describe('apps, as a process', () => {
       },
     )
     const [said] = await once(removing.stderr, 'data')
-    expect(String(said)).toMatch(/^the keys stop everywhere within \d\d s\n$/)
+    expect(String(said)).toMatch(/^the keys stop working everywhere within \d\d s\n$/)
     removing.kill('SIGKILL')
     await once(removing, 'exit')
     expect(await statusWith(baseUrl, { app_id, api_key })).toBe(401)

@@ -124,7 +124,7 @@ describe('apps, in this process', () => {
   })
 
   const lifetime = /^--expires must be a number of hours or days, such as 12h or 90d \(got "[^"]*"\)$/
-  const noKey = /^--key must be a whole API key: "bdk_" and 40 characters that fit together$/
+  const noKey = /^--key must be a whole API key: "bdk_" and 40 characters, of which the last are a checksum$/
   it.each([
     [[], /^a command is missing$/],
     [['destroy'], /^"destroy" is not a command of apps$/],
@@ -160,7 +160,7 @@ describe('apps, in this process', () => {
       ['scale', '--app', 'app_1', `--shards=${text}`],
       text === '' ? /^--shards is missing$/ : /^--shards must be a number from 1 to 64 \(got "[^"]+"\)$/,
     ]),
-    [['list', '--region', 'eu-west-1'], /^--region goes with --table$/],
+    [['list', '--region', 'eu-west-1'], /^--region needs --table$/],
   ] as [string[], RegExp][])('%j is told its fault in a line, before anything is opened', (args, told) =>
     expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(told),
   )

@@ -1,7 +1,13 @@
 import { parseArgs } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
 import { StartError } from '../../tools/local/settings.ts'
-import { addressFrom, type Command, plainly, runCommand, UsageError } from '../../tools/operator/command.ts'
+import {
+  addressFrom,
+  asStartError,
+  type Command,
+  runCommand,
+  UsageError,
+} from '../../tools/operator/command.ts'
 
 const { argv } = process
 const said = { out: '', err: '' }
@@ -74,13 +80,13 @@ describe('what went wrong with a table, in a line', () => {
     ['anything else', cause, 'no route'],
     ['an error without a message', Object.assign(new Error(''), { name: 'Silent' }), 'Silent'],
   ])('%s', (_, error, message) => {
-    const told = plainly(error)
+    const told = asStartError(error)
     expect([told, told.message, told.cause]).toEqual([expect.any(StartError), message, error])
   })
 
   it('is left as it is where it is one already', () => {
     const error = new UsageError('x')
-    expect(plainly(error)).toBe(error)
+    expect(asStartError(error)).toBe(error)
   })
 })
 

@@ -82,7 +82,7 @@ describe('back', () => {
       ].join('\n'),
     })
     expect(live()).toEqual([3, 4])
-    expect((await run('back')).text.match(/is at version \d \(bbb\) already/g)).toHaveLength(2)
+    expect((await run('back')).text.match(/is already at version \d \(bbb\)/g)).toHaveLength(2)
     expect([live(), lambda.commandCalls(UpdateAliasCommand).length]).toEqual([[3, 4], 2])
   })
 
@@ -133,7 +133,7 @@ it('shows a function whose description is somebody else’s by its name', async 
 
 it.each([
   [['list', '--stack', 'billing-none'], 'Stack with id billing-none does not exist'],
-  [['back', '--stack', 'billing-dev'], 'billing-dev keeps no versions: its stage has neither "canary" nor'],
+  [['back', '--stack', 'billing-dev'], 'billing-dev has no versions: its stage sets neither "canary" nor'],
 ])('%j is refused in a line', async (args, told) => {
   if (args[2] === 'billing-dev') formation.on(ListStackResourcesCommand).resolves({})
   await expect(releases(args)).rejects.toThrow(told)

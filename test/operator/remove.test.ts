@@ -65,7 +65,7 @@ describe('an application that is removed', () => {
     })
     expect(told).toEqual(
       expect.arrayContaining([
-        'the keys stop everywhere within 66 s',
+        'the keys stop working everywhere within 66 s',
         '100 customers deleted',
         '130 customers deleted',
       ]),

@@ -99,7 +99,7 @@ describe('the command', () => {
 
   it.each([
     [[], /^--app is missing$/],
-    [['--app', 'a', '--region', 'x'], /^--region goes with --table$/],
+    [['--app', 'a', '--region', 'x'], /^--region needs --table$/],
     [['--app', 'a', '--out', ''], /^--customer and --out must not be empty$/],
     [['--app', 'a', '--customer', ''], /^--customer and --out must not be empty$/],
     [['--app', 'app_nobody'], /^no application has the id "app_nobody"/],

@@ -13,7 +13,7 @@ import { progress } from './progress.ts'
 import { removeApplication } from './remove.ts'
 import { type Input, readSecret } from './secret.ts'
 
-/** A command's options, checked; those that its usage does not name are absent. */
+/** A command's checked options. Those that it does not take are absent. */
 export interface Options {
   readonly name: string
   readonly app: string
@@ -26,16 +26,16 @@ export interface Options {
 }
 
 interface AppsCommand {
-  /** The options and what they take, the optional ones in brackets: parsed as well as shown. */
+  /** Shown in the usage and parsed: the options and their values, optional ones in brackets. */
   readonly options: string
   readonly does: string
-  /** Throws UsageError where options do not go together. */
+  /** Throws UsageError if the options contradict each other. */
   readonly check?: (options: Options) => void
-  /** Returns what is printed. */
+  /** Returns what is printed as JSON. */
   readonly run: (options: Options) => Promise<unknown>
 }
 
-/** The commands of the operator's tool. */
+/** The commands of `apps`. */
 export const commands: Readonly<Record<string, AppsCommand>> = {
   create: {
     options: '--name NAME [--expires LIFETIME]',
@@ -45,12 +45,12 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   list: { options: '', does: 'shows all applications, oldest first', run: listApplications },
   disable: {
     options: '--app APP_ID',
-    does: 'refuses all keys of an application, within 60 seconds',
+    does: 'disables all keys of an application, within 60 seconds',
     run: ({ app }) => disableApplication(app),
   },
   enable: {
     options: '--app APP_ID',
-    does: 'accepts them again, but for revoked and expired ones',
+    does: 'enables them again, except revoked and expired ones',
     run: ({ app }) => enableApplication(app),
   },
   scale: {
@@ -60,7 +60,7 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   },
   keys: {
     options: '--app APP_ID',
-    does: 'shows the keys of an application: ids and last characters',
+    does: "shows the ids and last characters of an application's keys",
     run: ({ app }) => listApiKeys(app),
   },
   rotate: {
@@ -70,7 +70,7 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   },
   revoke: {
     options: '--app APP_ID --key KEY_ID',
-    does: 'refuses a key for good, within 60 seconds',
+    does: 'revokes a key for good, within 60 seconds',
     run: ({ app, key }) => revokeApiKey(app, key),
   },
   find: {
@@ -106,7 +106,7 @@ const shardsIn = (text: string): number => {
   throw new UsageError(`--shards must be a number from 1 to ${MAX_SHARDS} (got "${text}")`)
 }
 
-// Neither quotes what came: it may be a key.
+// The messages do not quote the text: it may be a key.
 const keyIdIn = (text: string): string => {
   if (/^key_[0-9a-f]{16}$/.test(text)) return text
   throw new UsageError('--key must be the id of a key, such as key_0123456789abcdef; "apps keys" shows them')
@@ -114,10 +114,12 @@ const keyIdIn = (text: string): string => {
 const keyIn = async (text: string, input: Input): Promise<string> => {
   const key = text === '-' ? await readSecret('API key', input) : text
   if (isApiKey(key)) return key
-  throw new UsageError('--key must be a whole API key: "bdk_" and 40 characters that fit together')
+  throw new UsageError(
+    '--key must be a whole API key: "bdk_" and 40 characters, of which the last are a checksum',
+  )
 }
 
-/** How the values of options are read, by what the usage says that they take. */
+/** How the values of options are parsed, by their names in the usage. */
 export const values = {
   NAME: (text) => text,
   APP_ID: (text) => text,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { commands, type Options, values } from './apps-commands.ts'
-import { plainly, UsageError } from './command.ts'
+import { asStartError, UsageError } from './command.ts'
 import type { Input } from './secret.ts'
 import { openTable, requireTable } from './table.ts'
 
@@ -10,22 +10,22 @@ const lines = Object.values(commands).map(
   ({ does }, index) => `  ${synopses[index]!.padEnd(width)}   ${does}`,
 )
 
-/** How the command line is called. */
+/** The usage of the command. */
 export const appsUsage = `usage: npm run apps -- COMMAND [OPTIONS] [--table TABLE [--region REGION]]
 
 ${lines.join('\n')}
 
-Works on the table of the local engine or, with --table, on a deployed one. Prints JSON.
+Uses the table of the local engine or, with --table, a deployed one. Prints JSON.
 
-NAME      what you call the application
+NAME      a name for the application
 SHARDS    the partitions that hold each list, from 1 to 64; never fewer than before
-LIFETIME  how long the new key works: hours or days, such as 12h or 90d; without it, until it is revoked
-KEY       an API key; "-" asks for it, or reads it from a pipe, so that it stays out of the shell's history
+LIFETIME  how long the new key works, in hours or days, such as 12h or 90d; without it, until it is revoked
+KEY       an API key; "-" asks for it, or reads it from a pipe, which keeps it out of the shell's history
 
-A key is shown only when it is made. The new key of a disabled application is refused until the application is
-enabled. If "disable", "enable" or "scale" fails, run it again: some keys may not have been changed. "remove" refuses
-the keys, waits a minute until none of them works anywhere, and deletes; run it again after an interruption. With
---keep-application the empty application and its keys stay.`
+A key is shown only when it is created. The new key of a disabled application is refused until the application is
+enabled. If "disable", "enable" or "scale" fails, run it again: some keys may not have been changed. "remove" disables
+the keys, waits for about a minute until none of them works anywhere, and deletes; run it again after an interruption.
+With --keep-application the empty application and its keys stay.`
 
 type Texts = Readonly<Record<string, string | true | undefined>>
 
@@ -33,7 +33,7 @@ const optionsOf = (synopsis: string) =>
   [...synopsis.matchAll(/(\[?)--([\w-]+)(?: (\w+))?/g)].map(([, bracket, name, value]) => ({
     name: name as string,
     needed: bracket === '',
-    /** Absent where the option takes no value. */
+    /** Absent if the option takes no value. */
     read: value === undefined ? undefined : values[value as keyof typeof values],
   }))
 
@@ -57,7 +57,7 @@ const parse = (args: readonly string[]): { command: string; texts: Texts } => {
   }
 }
 
-/** A command's options, read from their texts. */
+/** Parses and checks a command's options. */
 const read = async (command: string, { table: _, region: __, ...texts }: Texts, input: Input) => {
   const options = optionsOf(commands[command]!.options)
   const stray = Object.keys(texts).find((name) => !options.some((option) => option.name === name))
@@ -73,10 +73,7 @@ const read = async (command: string, { table: _, region: __, ...texts }: Texts, 
   return checked
 }
 
-/**
- * Runs one command of the operator's tool, which may read a key from `input`, and returns what it prints: JSON. Throws
- * StartError, with one human line.
- */
+/** Runs a command, which may read a key from `input`. Returns JSON to print. Throws UsageError or StartError. */
 export const run = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -88,7 +85,7 @@ export const run = async (
   try {
     return JSON.stringify(await commands[command]!.run(options), null, 2)
   } catch (error) {
-    throw plainly(error)
+    throw asStartError(error)
   } finally {
     await close()
   }

@@ -1,23 +1,23 @@
 import { ApiError } from '../../shared/errors.ts'
 import { StartError } from '../local/settings.ts'
 
-/** A command was not called as its usage says. */
+/** The arguments of a command are wrong. */
 export class UsageError extends StartError {}
 
-/** A program of `bin/`, as a person at a terminal sees it. */
+/** A command-line program of `bin/`. */
 export interface Command {
   readonly name: string
   readonly usage: string
-  /** The exit code where it is not called as its usage says: 2 if not given. */
+  /** The exit code for wrong arguments: 2 if not given. */
   readonly misuse?: number
-  /** Does it; throws UsageError, or StartError for what the person can mend. */
+  /** Throws UsageError, or StartError for another fault that its user can fix. */
   readonly run: (args: readonly string[]) => Promise<void>
 }
 
 const isMisuse = (error: unknown): boolean =>
   error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String((error as { code?: unknown }).code))
 
-/** Runs a command, with the process's arguments unless others are given: a fault of its user is told in one line, any other keeps its stack. */
+/** Runs a command and sets the exit code. A fault that its user can fix is printed in one line, any other with its stack. */
 export const runCommand = async (
   { name, usage, misuse: misuseCode = 2, run }: Command,
   args: readonly string[] = process.argv.slice(2),
@@ -33,8 +33,8 @@ export const runCommand = async (
   }
 }
 
-/** What went wrong with a table, in one line: the reason that lies behind a busy or broken database. */
-export const plainly = (error: unknown): StartError => {
+/** An error of working on a table as a StartError with one line; its cause if the store gave a general answer. */
+export const asStartError = (error: unknown): StartError => {
   if (error instanceof StartError) return error
   const { message, name } = ((error instanceof ApiError && error.cause) || error) as Error
   const line = message.split('\n')[0] || name
@@ -43,7 +43,7 @@ export const plainly = (error: unknown): StartError => {
   })
 }
 
-/** An address given on the command line, without slashes at its end; `name` is what it is called there. */
+/** Checks an address and removes slashes at its end. Throws UsageError that names the option `name`. */
 export const addressFrom = (name: string, text: string): string => {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     throw new UsageError(`${name} must be an address such as https://billing.example.org (got "${text}")`)

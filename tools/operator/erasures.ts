@@ -7,19 +7,19 @@ import { entityKey, idOf } from '../../shared/store/keys.ts'
 import { send } from '../../shared/store/send.ts'
 import { updateEntity } from '../../shared/store/updates.ts'
 
-/** What became of the erasures of one table in another. */
+/** How many erasures of one table were applied to another. */
 export interface Reapplied {
   /** Erased now. */
   erased: number
-  /** Erased there by then or later already. */
+  /** Already erased there, at the same time or later. */
   already: number
-  /** Not in that table at all. */
+  /** Not in that table. */
   absent: number
 }
 
 type Erased = Required<Pick<Item, 'pk' | 'erased'>>
 
-/** The anonymised entities of a table, with the stamp of each one's last erasure; reads the whole table. */
+/** Scans a table for anonymised entities and the stamps of their last erasures. */
 const erasedIn = async function* (table: string): AsyncIterableIterator<Erased> {
   let from: ScanCommandOutput['LastEvaluatedKey']
   do {
@@ -38,8 +38,8 @@ const erasedIn = async function* (table: string): AsyncIterableIterator<Erased> 
 }
 
 /**
- * Erases in the configured table every customer that is erased in `table`, since a restored table holds again what was
- * erased after the moment that it was restored to (R11). May be run again.
+ * Anonymises in the configured table every customer who is anonymised in `table`: a restored table contains again what
+ * was erased after its point in time (R11). May be run again.
  */
 export const reapplyErasures = async (table: string): Promise<Reapplied> => {
   const done: Reapplied = { erased: 0, already: 0, absent: 0 }

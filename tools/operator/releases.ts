@@ -7,13 +7,13 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda'
 import { StartError } from '../local/settings.ts'
-import { plainly, UsageError } from './command.ts'
+import { asStartError, UsageError } from './command.ts'
 
-/** How the command line is called. */
+/** The usage of the command. */
 export const releasesUsage = `usage: npm run releases -- list --stack STACK [--region REGION]
        npm run releases -- back --stack STACK [--to COMMIT] [--region REGION]
-       "list" shows the versions of each function, newest first, with * before the one that takes requests.
-       "back" gives all requests to the version before the newest, or to the newest version of COMMIT, at once.`
+       "list" shows the versions of each function, newest first. * marks the version that receives requests.
+       "back" sends all requests to the version before the newest, or to the newest version of COMMIT, at once.`
 
 interface Version {
   readonly number: number
@@ -22,19 +22,19 @@ interface Version {
   readonly published: string
 }
 
-/** A function of a stack, as its alias stands. */
+/** A function of a stack and the versions that its alias points to. */
 interface Released {
   readonly route: string
   readonly name: string
   readonly alias: string
   readonly live: number
-  /** Shares of the requests that go to other versions while a gradual release runs. */
+  /** The shares of requests that other versions receive during a gradual release. */
   readonly weights: Readonly<Record<string, number>>
   /** Newest first. */
   readonly versions: readonly Version[]
 }
 
-/** What a command prints, and whether all of it went well. */
+/** What a command prints, and whether all of it succeeded. */
 export interface Report {
   readonly text: string
   readonly ok: boolean
@@ -61,7 +61,7 @@ const aliasesOf = async (client: CloudFormationClient, stack: string): Promise<s
     for (const { ResourceType, PhysicalResourceId } of page.StackResourceSummaries ?? [])
       if (ResourceType === 'AWS::Lambda::Alias' && PhysicalResourceId) arns.push(PhysicalResourceId)
   if (arns.length === 0)
-    throw new StartError(`${stack} keeps no versions: its stage has neither "canary" nor "provisioned"`)
+    throw new StartError(`${stack} has no versions: its stage sets neither "canary" nor "provisioned"`)
   return arns
 }
 
@@ -122,7 +122,7 @@ const listed = (all: readonly Released[]): string =>
     ]),
   )
 
-/** The version that `back` gives the requests to; undefined where a function has none. */
+/** The version that `back` sends the requests to; undefined if a function has none. */
 const targetOf = ({ versions }: Released, to: string | undefined): Version | undefined =>
   to === undefined ? versions[1] : versions.find(({ commit }) => commit.startsWith(to))
 
@@ -130,7 +130,7 @@ const putBack = async (lambda: LambdaClient, each: Released, to: string | undefi
   const target = targetOf(each, to)
   if (!target) return to === undefined ? 'has no older version' : `has no version of ${to}`
   const now = `version ${target.number} (${target.commit})`
-  if (target.number === each.live) return `is at ${now} already`
+  if (target.number === each.live) return `is already at ${now}`
   try {
     await lambda.send(
       new UpdateAliasCommand({
@@ -171,14 +171,14 @@ const work = async ({ command, stack, region, to }: ReturnType<typeof parse>): P
 }
 
 /**
- * Runs one command of the operator's tool: shows which versions a stack's functions have, or puts every alias back to an
- * older one. Idempotent. Throws UsageError, or StartError for what AWS refuses.
+ * Runs a command: lists the versions of a stack's functions, or points every alias to an older one. Idempotent. Throws
+ * UsageError, or StartError for an error of AWS.
  */
 export const releases = async (args: readonly string[]): Promise<Report> => {
   const call = parse(args)
   try {
     return await work(call)
   } catch (error) {
-    throw plainly(error)
+    throw asStartError(error)
   }
 }

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Where a command reads from: standard input, of which a terminal knows that it is one. */
+/** What a command reads from: standard input, which knows whether it is a terminal. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
 const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** The first line of the input. At a terminal it asks for it by name, and what is typed is not shown. */
+/** Reads the first line of the input. On a terminal it prompts for `name` and does not echo the input. */
 export const readSecret = async (name: string, input: Input): Promise<string> => {
   const terminal = input.isTTY ?? false
   if (terminal) process.stderr.write(`${name}: `)

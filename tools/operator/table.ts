@@ -3,7 +3,7 @@ import { isListening } from '../local/engine.ts'
 import { localSettings } from '../local/settings.ts'
 import { UsageError } from './command.ts'
 
-/** Which table a command works on: a deployed one or, without a name, the local engine's. */
+/** The table that a command uses: a deployed one or, without a name, the local engine's. */
 export interface TableOptions {
   readonly table?: string | undefined
   readonly region?: string | undefined
@@ -11,16 +11,16 @@ export interface TableOptions {
 
 /** Throws UsageError for a region without a table. */
 export const requireTable = ({ table, region }: TableOptions): void => {
-  if (region && !table) throw new UsageError('--region goes with --table')
+  if (region && !table) throw new UsageError('--region needs --table')
 }
 
-/** A deployed table is on AWS, whatever engine the environment names for local work. */
+/** Points `env` at a table on AWS, even if it names a local engine. */
 const useDeployed = (table: string, region: string | undefined, env: NodeJS.ProcessEnv): void => {
   Object.assign(env, { TABLE_NAME: table, ...(region ? { AWS_REGION: region } : {}) })
   delete env.DYNAMODB_ENDPOINT
 }
 
-/** Opens the local table: of the engine that runs already, or of one that runs only for this command. */
+/** Opens the local table, of the running engine or of one that runs only for this command. */
 const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> => {
   const settings = localSettings(env)
   if (!settings.endpoint && (await isListening(settings.enginePort))) {
@@ -30,7 +30,7 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> =
   return (await openDatabase({ ...settings, enginePort: 0 })).stop
 }
 
-/** Points the store at a command's table, through the environment `env`. Returns what closes it; throws StartError. */
+/** Points the store, through `env`, at a command's table. Returns a function that closes it. Throws StartError. */
 export const openTable = async (
   { table, region }: TableOptions,
   env: NodeJS.ProcessEnv,

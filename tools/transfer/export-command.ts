@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { plainly, UsageError } from '../operator/command.ts'
+import { asStartError, UsageError } from '../operator/command.ts'
 import { progress, type Screen } from '../operator/progress.ts'
 import { openTable, requireTable } from '../operator/table.ts'
 import { exportApplication, type Manifest } from './export.ts'
@@ -34,7 +34,7 @@ export const runExport = async (
   try {
     return await exportApplication({ app, customer, folder: out ?? `${app}.export`, tell })
   } catch (error) {
-    throw plainly(error)
+    throw asStartError(error)
   } finally {
     end()
     await close()

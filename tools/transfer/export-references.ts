@@ -1,6 +1,6 @@
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
 import { readItems } from '../../shared/store/batch.ts'
-import { patiently } from '../operator/patience.ts'
+import { retryWhileBusy } from '../operator/retry.ts'
 import type { ClientIds } from './export-body.ts'
 
 /** Bounds the memory: what is forgotten is read again. */
@@ -37,7 +37,7 @@ export class References {
     )
     const missing = new Map(named.filter(({ id }) => !known.has(id)).map(({ id, target }) => [id, target]))
     if (missing.size === 0) return known
-    const items = await patiently(() => readItems(this.#app, [...missing.keys()]))
+    const items = await retryWhileBusy(() => readItems(this.#app, [...missing.keys()]))
     if (this.#known.size > MOST_REMEMBERED) this.#known.clear()
     for (const [id, target] of missing) {
       const item = items.get(id)

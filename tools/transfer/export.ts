@@ -12,9 +12,9 @@ import { readEntity } from '../../shared/store/entities.ts'
 import { entityOf, type Item } from '../../shared/store/items.ts'
 import { orderAt } from '../../shared/store/keys.ts'
 import { StartError } from '../local/settings.ts'
-import { patiently } from '../operator/patience.ts'
+import { listPages } from '../operator/list-pages.ts'
 import type { Tell } from '../operator/progress.ts'
-import { walk } from '../operator/walk.ts'
+import { retryWhileBusy } from '../operator/retry.ts'
 import { creates } from './creates.ts'
 import { bodyOf } from './export-body.ts'
 import { type Exported, openFile } from './export-file.ts'
@@ -95,7 +95,7 @@ const linesOf = async (resource: Resource, items: readonly Item[], { references,
 
 /** The items with these ids, read strongly consistently, in this order. */
 const itemsOf = async (app: string, ids: readonly string[]): Promise<Item[]> => {
-  const items = await patiently(() => readItems(app, ids))
+  const items = await retryWhileBusy(() => readItems(app, ids))
   return ids.flatMap((id) => items.get(id) ?? [])
 }
 
@@ -120,7 +120,7 @@ const exportNoun = async (resource: Resource, exporting: Exporting): Promise<Exp
   const file = await openFile(folder, { file: `${resource.plural}.ndjson`, type: resource.name })
   const linesAt = async (ids: readonly string[]) => linesOf(resource, await itemsOf(app, ids), exporting)
   const listed = !person || isUnder(resource, person.resource)
-  const pages = listed ? walk({ app, resource, under: person }, PAGE) : []
+  const pages = listed ? listPages({ app, resource, under: person }, PAGE) : []
   for await (const lines of inOrder(pages, (page) => linesAt(page.map(({ id }) => id)))) {
     await file.add(lines)
     tell(`${file.count()} ${resource.plural} exported`)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { addressFrom, plainly, UsageError } from '../operator/command.ts'
+import { addressFrom, asStartError, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
 import { openTable, requireTable } from '../operator/table.ts'
 import { httpTarget } from './http-target.ts'
@@ -80,7 +80,7 @@ const openTableTarget = async (
     return { ...target, close }
   } catch (error) {
     await closeTable()
-    throw plainly(error)
+    throw asStartError(error)
   }
 }
 

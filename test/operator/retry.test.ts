@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/errors.ts'
-import { patiently } from '../../tools/operator/patience.ts'
 import { progress } from '../../tools/operator/progress.ts'
+import { retryWhileBusy } from '../../tools/operator/retry.ts'
 
 describe('long work', () => {
   const busy = new ApiError('unavailable', 'Later.')
@@ -20,7 +20,7 @@ describe('long work', () => {
       if (result instanceof Error) throw result
       return result
     }
-    expect(await patiently(work, [1, 1]).catch((error: unknown) => error)).toEqual(end)
+    expect(await retryWhileBusy(work, [1, 1]).catch((error: unknown) => error)).toEqual(end)
   })
 
   it.each([

@@ -4,12 +4,12 @@ import { unspread } from '../../shared/spread.ts'
 import { readApplication } from '../../shared/store/application-records.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
 import { type List, listEntities } from '../../shared/store/lists.ts'
-import { patiently } from './patience.ts'
+import { retryWhileBusy } from './retry.ts'
 
 /** Sorts before the order of every entity. */
 const BEGINNING = '!'
 
-/** Returns a function that tells the number of shards to read, at most as old as a request may know it. */
+/** Returns a function that reads the number of shards and caches it for as long as requests do. */
 const shardsOf = (app: string) => {
   let [shards, asked] = [0, moment()]
   return async (): Promise<number> => {
@@ -21,17 +21,17 @@ const shardsOf = (app: string) => {
 }
 
 /**
- * Walks through a list, oldest first, in pages. Entities recorded meanwhile come at the end. The entities are those of an
- * index: without hidden fields, and some milliseconds late.
+ * The pages of a list, oldest entities first. Entities recorded meanwhile come at the end. They are read from an index:
+ * without hidden fields, and some milliseconds late.
  */
-export const walk = async function* <R extends Resource>(
+export const listPages = async function* <R extends Resource>(
   list: Omit<List<R>, 'shards'>,
   limit = 100,
 ): AsyncGenerator<readonly Entity<R>[]> {
   const shards = shardsOf(list.app)
   for (let order = BEGINNING; ; ) {
     const position = { direction: 'newer', order } as const
-    const { items, hasNewer } = await patiently(async () =>
+    const { items, hasNewer } = await retryWhileBusy(async () =>
       listEntities({ ...list, shards: await shards() }, { limit, position }),
     )
     if (items.length > 0) yield items.toReversed()
