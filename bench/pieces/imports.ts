@@ -56,7 +56,7 @@ export const imports: Piece = {
           http: () => rate(write(folder, ROWS[size]), overHttp, {}),
           table: () => rate(write(folder, ROWS[size]), ['--app', world.credentials.app_id], local),
         },
-        { rounds: Number(process.env.R ?? 5), progress },
+        { rounds: 5, progress },
       )
       const row = { id: 'P15', unit: '1/s', baseline: rates.autocannon }
       return [

@@ -145,7 +145,7 @@ describe('an export', () => {
       '/api/customers',
       customerBody({ id: 'erased', phone: 'erased' }),
     )
-    expect([status, details]).toEqual([409, [expect.stringMatching(/has been anonymised$/)]])
+    expect([status, details]).toEqual([409, [expect.stringMatching(/has been anonymised\.$/)]])
     expect((await importOnTable(empty, before.paths)).counts).toMatchObject({ unchanged: 1, conflict: 2 })
     expect(sortedLines(await exported(empty))).toEqual(sortedLines(now))
   })

@@ -60,7 +60,7 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   },
   keys: {
     options: '--app APP_ID',
-    does: "shows the ids and last characters of an application's keys",
+    does: 'shows the keys of an application: ids and last characters',
     run: ({ app }) => listApiKeys(app),
   },
   rotate: {
