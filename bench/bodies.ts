@@ -1,60 +1,28 @@
-/** Bodies as clients send them, that everything is measured with. */
+import type { Resource } from '../shared/contract/resource.ts'
+import { exampleBody } from '../shared/openapi/examples.ts'
+import { customer } from '../shared/resources/customer.ts'
+import { discount } from '../shared/resources/discount.ts'
+import { invoice } from '../shared/resources/invoice.ts'
+import { price } from '../shared/resources/price.ts'
 
-/** A customer as a client would record one. */
-export const customerBody = (id: string) => ({
-  id,
-  name: 'Ada Example',
-  email: 'ada@example.org',
-  description: 'Came by the spring campaign',
-  phone: '+49 30 1234567',
-  created: '2024-01-31T12:00:00Z',
-  metadata: { plan: 'pro', seats: 12, region: 'eu-central' },
-})
+/** The request bodies that are measured: the examples of the document. They refer to a product `product` and so on. */
+type Body = Readonly<Record<string, unknown>> & { readonly id: string }
 
-const line = (number: number) => ({
-  id: `line-${number}`,
-  amount: 1999,
-  currency: 'EUR',
-  quantity: 1,
-  discount_amount: 200,
-  tax_amount: 342,
-  period_start: '2024-01-01',
-  period_end: '2024-02-01',
-  interval: 'month',
-  interval_count: 1,
-  type: 'recurring',
-})
+const bodyOf =
+  (resource: Resource) =>
+  (id: string): Body => ({ ...exampleBody(resource, ({ name }) => name), id })
 
-/** An invoice with as many lines, of a customer and a subscription of its own. */
-export const invoiceBody = (id: string, lines: number) => ({
-  id,
-  total: 1999,
-  created: '2024-01-01',
-  period_start: '2024-01-01',
-  period_end: '2024-02-01',
-  currency: 'EUR',
-  customer_id: 'customer',
-  subscription_id: `subscription-${id}`,
-  line_items: Array.from({ length: lines }, (_, index) => line(index)),
-})
+export const customerBody = bodyOf(customer)
+export const priceBody = bodyOf(price)
+export const discountBody = bodyOf(discount)
 
-/** A price of the product `product`. */
-export const priceBody = (id: string) => ({
-  id,
-  product_id: 'product',
-  title: 'Monthly',
-  currency: 'EUR',
-  price: 1999,
-  type: 'recurring',
-  interval: 'month',
-  interval_count: 1,
-})
-
-/** A discount. */
-export const discountBody = (id: string) => ({
-  id,
-  name: 'Spring',
-  duration: 'once',
-  percent_off: 10,
-  currency: 'EUR',
-})
+/** An invoice with this many lines and no discount, of a subscription of its own. */
+export const invoiceBody = (id: string, lines: number) => {
+  const { discounts: _, line_items, ...body } = bodyOf(invoice)(id)
+  const [line] = line_items as object[]
+  return {
+    ...body,
+    subscription_id: `subscription-${id}`,
+    line_items: Array.from({ length: lines }, (_, index) => ({ ...line, id: `line-${index}` })),
+  }
+}

@@ -62,7 +62,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   bench: [
     ...['tools/local', 'tools/operator', 'lib', 'lib/bundle', 'catalogue'],
-    ...['shared', 'shared/contract', 'shared/resources', 'shared/http', 'shared/store'],
+    ...['shared', 'shared/contract', 'shared/resources', 'shared/http', 'shared/openapi', 'shared/store'],
     'shared/store/aws',
   ],
   bin: [

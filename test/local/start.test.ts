@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../tools/local/engine.ts'
+import { upTo } from '../support/lists.ts'
 import {
   cleanUp,
   failToStart,
@@ -10,17 +12,19 @@ import {
   runToEnd,
   startLocal,
 } from '../support/local-process.ts'
-import { enginesOn } from '../support/processes.ts'
+import { enginesOn, untilFree } from '../support/processes.ts'
+import { runs } from '../support/runs.ts'
 
 afterAll(cleanUp)
 
-const credentials = ({ demo }: LocalProcess) => ({
+const headersOf = ({ demo }: LocalProcess) => ({
   authorization: `Bearer ${demo.api_key}`,
   'x-app-id': demo.app_id,
+  'content-type': 'application/json',
 })
 
 const list = async (service: LocalProcess, path = '/api/products') => {
-  const response = await fetch(service.baseUrl + path, { headers: credentials(service) })
+  const response = await fetch(service.baseUrl + path, { headers: headersOf(service) })
   const { data } = (await response.json()) as { data: Record<string, { id: string }[]> }
   return Object.values(data)[0]!
 }
@@ -35,6 +39,33 @@ const stop = async ({ child, ended }: LocalProcess, signal: NodeJS.Signals = 'SI
   child.kill(signal)
   return ended
 }
+
+/** Creates products until the service is gone; adds the client ids of those that it acknowledged to a list. */
+const write = async (service: LocalProcess, name: string, acknowledged: string[]): Promise<void> => {
+  for (let number = 0; ; number += 1) {
+    const id = `${name}-${number}`
+    const body = JSON.stringify({ id, name: id })
+    const answer = await fetch(`${service.baseUrl}/api/products`, {
+      method: 'POST',
+      headers: headersOf(service),
+      body,
+    })
+      .then(async (response) => ({ status: response.status, text: await response.text() }))
+      .catch(() => undefined)
+    if (!answer) return
+    if (answer.status === 200) acknowledged.push(id)
+  }
+}
+
+const killed = async ({ child, ended }: LocalProcess) => {
+  child.kill('SIGKILL')
+  expect(await ended).toMatchObject({ signal: 'SIGKILL', err: '' })
+}
+
+const signals: [string, (service: LocalProcess) => void][] = [
+  ['a SIGTERM to npm', ({ child }) => child.kill('SIGTERM')],
+  ['Ctrl-C, which the terminal sends to every process', ({ child }) => process.kill(-child.pid!, 'SIGINT')],
+]
 
 describe('npm start', () => {
   it('prints a curl command that works, and keeps data and demo application for the next start', async () => {
@@ -54,7 +85,7 @@ describe('npm start', () => {
     const service = await startLocal(await freeSettings())
     const slow = request(`${service.baseUrl}/api/products`, {
       method: 'POST',
-      headers: { ...credentials(service), expect: '100-continue' },
+      headers: { ...headersOf(service), expect: '100-continue' },
     })
     slow.flushHeaders()
     await once(slow, 'continue')
@@ -101,5 +132,43 @@ describe('npm start', () => {
       if (each.status === 'fulfilled') await stop(each.value)
       else
         expect(each.reason.message).toMatch(/Not started: the data folder .* is in use by another service;/)
+  })
+
+  it.each(signals)('ends with service and engine on %s, and passes on what follows "--"', async (_, send) => {
+    const env = await freeSettings()
+    const service = await startLocal(env, ['--', '--memory'], ['npm', 'start', '--silent'])
+    expect(service.out()).toContain('in memory, until it ends')
+    send(service)
+    // After Ctrl-C npm itself may end before its script, by the signal: nothing may be left running.
+    const { code } = await service.ended
+    expect([0, null]).toContain(code)
+    await Promise.all([env.PORT, env.DYNAMODB_PORT].map(untilFree))
+  })
+})
+
+describe('kill -9 of the local service while it writes', () => {
+  it('loses nothing that was acknowledged, leaves no engine behind, and does not block a restart', async () => {
+    const env = await freeSettings()
+    const acknowledged: string[] = []
+    let service = await startLocal(env)
+    for (const round of upTo(runs(2, 20))) {
+      const enough = acknowledged.length + 1 + Math.random() * 60
+      const writers = upTo(4).map((writer) => write(service, `${round}-${writer}`, acknowledged))
+      while (acknowledged.length < enough) await pause(1)
+      await killed(service)
+      await Promise.all(writers)
+      service = await startLocal(env)
+    }
+    for (const id of acknowledged) {
+      const response = await fetch(`${service.baseUrl}/api/products/${id}`, { headers: headersOf(service) })
+      expect([response.status, await response.json()]).toEqual([
+        200,
+        { data: { product: expect.objectContaining({ name: id }) } },
+      ])
+    }
+    await killed(service)
+    for (let tries = 0; tries < 100 && (await isListening(Number(env.DYNAMODB_PORT))); tries += 1)
+      await pause(20)
+    expect(enginesOn(env.DYNAMODB_PORT)).toEqual([])
   })
 })
