@@ -7,8 +7,8 @@ import { commitOf } from '../lib/stack/commit.ts'
 import { releaseMode } from '../lib/stack/releases.ts'
 import { stageSettings } from '../lib/stages.ts'
 
-/** What is given with `-c`, or the end of the program with one line about what is wrong with it. */
-const given = <T>(read: () => T): T => {
+/** Reads a context value given with `-c`. Prints one line and ends the program if it is invalid. */
+const contextValue = <T>(read: () => T): T => {
   try {
     return read()
   } catch (error) {
@@ -19,8 +19,8 @@ const given = <T>(read: () => T): T => {
 
 const app = application()
 const stage: string = app.node.tryGetContext('stage') ?? 'dev'
-const settings = given(() => stageSettings(stage))
-const release = given(() => releaseMode(app.node.tryGetContext('release')))
+const settings = contextValue(() => stageSettings(stage))
+const release = contextValue(() => releaseMode(app.node.tryGetContext('release')))
 const outDir = 'dist/functions'
 const bundles = await bundleFunctions(outDir)
 const folders = new Map(bundles.map(({ deployable, folder }) => [deployable.id, folder]))

@@ -10,7 +10,7 @@ await runCommand({
   run: async (args) => {
     const options = { from: text, to: text, region: text }
     const { from, to, region } = parseArgs({ args: [...args], options }).values
-    if (!from || !to) throw new UsageError('--from and --to are both needed')
+    if (!from || !to) throw new UsageError('--from and --to are required')
     Object.assign(process.env, { TABLE_NAME: to, ...(region ? { AWS_REGION: region } : {}) })
     try {
       console.log(JSON.stringify(await reapplyErasures(from), null, 2))

@@ -30,7 +30,7 @@ try {
   const service = await startService(settings)
   if (settings.scenario) await seedScenario(service)
   exitWith(service, 'Ended: the DynamoDB engine has stopped.')
-  // Printed last: a reader may signal this process as soon as the line is there.
+  // Printed last, since a parent process may send a signal as soon as it reads the line.
   console.log(greeting(service, settings))
 } catch (error) {
   if (!(error instanceof StartError)) throw error

@@ -11,7 +11,7 @@ const positionIn = (text: string): [line: number, column: number] => {
 await runCommand({
   name: 'where',
   usage: `usage: npm run where -- OPERATION LINE:COLUMN …
-       the source of a frame of "error.stack" in the log; run it at the commit that is deployed`,
+       prints the source of frames of "error.stack" in the log; run it at the deployed commit`,
   run: async ([operation, ...frames]) => {
     const deployable = deployables.find(({ id }) => id === operation)
     if (!deployable)
@@ -19,6 +19,6 @@ await runCommand({
     if (frames.length === 0) throw new UsageError('LINE:COLUMN is missing')
     const positions = frames.map(positionIn)
     const { sourceOf } = await mappedBundle(deployable)
-    for (const position of positions) console.log(sourceOf(...position) ?? 'not of any source')
+    for (const position of positions) console.log(sourceOf(...position) ?? 'no source')
   },
 })

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs'
 import { operatorKey } from './operator-key.ts'
 import type { StageSettings } from './stages.ts'
 
-/** What all log groups of a stage have in common: how long they keep lines, whether they outlive the stack, and a key. */
+/** Returns the properties that all log groups of a stage share: retention, removal policy and encryption key. */
 export const logGroupProps = (scope: Construct, settings: StageSettings): LogGroupProps => {
   const encryptionKey = operatorKey(scope, settings)
   return {

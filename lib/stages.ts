@@ -1,86 +1,86 @@
-/** How many requests are answered before the rest get 429: steadily per second, and at once. */
+/** A rate limit: a steady rate in requests a second, and a burst. Requests beyond it get 429. */
 export interface Throttle {
   readonly rate: number
   readonly burst: number
 }
 
-/** Everything in which one deployment differs from another; nothing else about a stage is written anywhere. */
+/** Everything in which deployments differ. */
 export interface StageSettings {
-  /** Receives the alarms, after confirming the subscription. */
+  /** The address that receives alarms, once its owner has confirmed the subscription. */
   readonly alarmEmail?: string
   /**
-   * The operator's own KMS key for the table, all log groups and the topic of alarms; without it AWS's keys. Its policy
-   * must let the services use it (docs/operating.md, "A key of your own").
+   * The ARN of the operator's KMS key for the table, all log groups and the topic of alarms; AWS's keys if not given. Its
+   * policy must let the services use it (docs/operating.md, "A key of your own").
    */
   readonly keyArn?: string
   readonly throttle: {
-    /** All methods together. */
+    /** The limit of all methods together. */
     readonly stage: Throttle
     /**
-     * Each method that reads, and each that writes. The greater of the two rates is also what the firewall takes from
-     * one address and from one application (`clientRate`), so it must not exceed half of the stage's.
+     * The limit of each method that reads, and of each that writes. The greater of the two rates is also the firewall's
+     * limit for one address and for one application (`clientRate`), so it must not exceed half of the stage's.
      */
     readonly read: Throttle
     readonly write: Throttle
-    /** The document at /openapi.json and the pages at /docs, which anybody may ask for. */
+    /** The limit of the public document at /openapi.json and of the pages at /docs. */
     readonly document: Throttle
   }
   readonly functions: {
-    /** Processor time comes in proportion: one core at 1,769 (docs/operating.md, "Memory"). */
+    /** Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/operating.md, "Memory"). */
     readonly memoryMb: number
-    /** The most of each function at once; it is taken out of the account's quota. */
+    /** The reserved concurrency of each function, which is taken from the account's quota. */
     readonly reserved?: number
-    /** As many of each function kept warm; they cost while they wait. */
+    /** The provisioned instances of each function, which cost money while idle. */
     readonly provisioned?: number
   }
   readonly table: {
-    /** Kept when the stack is deleted, and protected against deletion. */
+    /** Whether the table is protected against deletion and outlives the stack. */
     readonly kept: boolean
-    /** Request units per second, for the table and for each index, that bound what a mistake may cost. */
+    /** Maximum request units per second of the table and of each index, which bound the cost of a mistake. */
     readonly ceiling?: { readonly read: number; readonly write: number }
-    /** A table restored from a backup, used instead of the stack's own (docs/operating.md, "Restore"). */
+    /** The name of a table restored from a backup, used instead of the stack's own (docs/operating.md, "Restore"). */
     readonly restored?: string
   }
-  /** A backup a day in a vault of AWS Backup, besides the 35 days to any second of which the table can be restored. */
+  /** Daily backups in AWS Backup, in addition to point-in-time recovery, which covers 35 days. */
   readonly backups?: {
     readonly days: number
-    /** The ARN of a vault in another region or account that gets a copy of each. */
+    /** The ARN of a vault in another region or account, which receives a copy of each backup. */
     readonly copyTo?: string
   }
   readonly logs: {
-    /** One of the numbers that CloudWatch takes. */
+    /** Retention in days; CloudWatch accepts these numbers only. */
     readonly days: 7 | 14 | 30 | 60 | 90 | 180 | 365 | 731
-    /** Whether Lambda writes a start, end and report line for each request besides our own. */
+    /** Whether Lambda adds its start, end and report lines for each request. */
     readonly platform: boolean
   }
-  /** False leaves the firewall out. */
+  /** The firewall, or false for none. */
   readonly firewall:
     | {
-        /** Keeps the requests that it refuses, with addresses and paths but without API keys, as long as other logs. */
+        /** Whether blocked requests are logged, with address and path but without API key. */
         readonly log: boolean
       }
     | false
-  /** New code gets a tenth of the requests for five minutes, and goes back when an alarm rings. */
+  /** Whether releases are gradual: new code gets a tenth of the requests for five minutes and is rolled back on an alarm. */
   readonly canary: boolean
-  /** A name of the operator's own. The generated address goes on answering, so clients move at their leisure. */
+  /** A domain name of the operator's own. The generated address keeps working, so clients can move when it suits them. */
   readonly domain?: {
     readonly name: string
-    /** A certificate of the same region for that name. */
+    /** The ARN of a certificate for that name, in the same region. */
     readonly certificateArn: string
-    /** The zone that the name is entered in; without it the operator enters the name. */
+    /** The hosted zone in which the stack creates the DNS record. Without it, the operator creates the record. */
     readonly hostedZone?: { readonly id: string; readonly name: string }
-    /** Switches the generated address off: clients that still use it get 403. */
+    /** Disables the generated address, which then answers 403. */
     readonly only?: boolean
   }
   /** The one origin whose pages may call the API from a browser, or `*`. */
   readonly corsOrigin?: string
-  /** Whether the documentation page is served at /docs, beside the document at /openapi.json, to anybody. */
+  /** Whether the public documentation page is served at /docs, beside the document at /openapi.json. */
   readonly docs: boolean
-  /** Whether the stack sets the role with which API Gateway logs, of which an account and region has one. */
+  /** Whether the stack sets the role with which API Gateway logs. An account has one for each region. */
   readonly gatewayLogRole: boolean
-  /** Mails when the account's costs of a month pass 80 % of so many US dollars, or are going to pass them. */
+  /** Sends a mail when the account's costs of a month exceed 80 % of this amount in US dollars, or are forecast to exceed all of it. */
   readonly budget?: { readonly dollars: number; readonly email: string }
-  /** Put on every resource that takes tags. */
+  /** Tags of every resource that can have tags. */
   readonly tags: Readonly<Record<string, string>>
 }
 
@@ -118,10 +118,10 @@ const prod: StageSettings = {
   tags: { service: 'billing-data-api', stage: 'prod' },
 }
 
-/** The deployments, by the name given with `-c stage=`. */
+/** The stages by the name given with `-c stage=`. */
 export const stages = { dev, prod } as const satisfies Record<string, StageSettings>
 
-/** The settings of a stage; throws, naming those there are, for any other name. */
+/** Returns the settings of a stage. Throws Error with the known names for any other. */
 export const stageSettings = (name: string): StageSettings => {
   if (!Object.hasOwn(stages, name))
     throw new Error(`There is no stage "${name}"; lib/stages.ts has: ${Object.keys(stages).join(', ')}`)

@@ -12,7 +12,7 @@ import { withoutWords } from './words.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How everything that is deployed is bundled: minified CommonJS with the SDK inside, from its ES modules. */
+/** The esbuild options of every function: minified CommonJS that contains the SDK, taken from the SDK's ES modules. */
 export const bundleOptions: BuildOptions = {
   bundle: true,
   minify: true,
@@ -28,29 +28,29 @@ export const bundleOptions: BuildOptions = {
   metafile: true,
 }
 
-/** The bundle of a function, in its folder. */
+/** The file name of a function's bundle. */
 export const BUNDLE = 'bundle.cjs'
 
-/** The entry of a function, beside its bundle. Lambda sends no request before its top-level await has ended. */
+/** The file name of a function's entry. Lambda sends the first request after its top-level await has settled. */
 export const ENTRY = 'index.mjs'
 
-// `import` would be slower than `require`: it scans the whole bundle for the names of its exports.
+// `import` is slower than `require`, since it scans the whole bundle for the names of its exports.
 const entry = `import { createRequire } from 'node:module'
 const { handler, warmUp } = createRequire(import.meta.url)('./${BUNDLE}')
 await warmUp?.(handler)
 export { handler }
 `
 
-/** Makes `folder` what is deployed of a function: its bundle and its entry. Returns the bundle's metafile. */
+/** Writes a function's bundle and entry into `folder`, and nothing else. Returns the bundle's metafile. */
 const bundleInto = async (folder: string, options: BuildOptions): Promise<Metafile> => {
-  // Lambda would prefer an index.js that an earlier version has left here.
+  // Lambda would load an index.js of an earlier version instead of the entry.
   rmSync(folder, { recursive: true, force: true })
   const { metafile } = await build({ ...bundleOptions, ...options, outfile: join(folder, BUNDLE) })
   writeFileSync(join(folder, ENTRY), entry)
   return metafile as Metafile
 }
 
-/** A function's code, ready to deploy. */
+/** The bundled code of a function. */
 export interface Bundle {
   readonly deployable: Deployable
   /** The folder with the entry and the bundle. */
@@ -58,7 +58,7 @@ export interface Bundle {
   readonly metafile: Metafile
 }
 
-/** How a function is bundled: its handler, and what warms it up if it works on the table. */
+/** Returns the esbuild options of one function. Its bundle exports the handler and, if it uses the table, the warm-up. */
 export const optionsOf = (deployable: Deployable): BuildOptions => ({
   // The SDK imports node:http dynamically. That evaluates all its exports, which loads undici; a `require` does not.
   supported: { 'dynamic-import': false },
@@ -81,7 +81,7 @@ const bundle = async (deployable: Deployable, outDir: string): Promise<Bundle> =
   return { deployable, folder, metafile: await bundleInto(folder, optionsOf(deployable)) }
 }
 
-/** Bundles functions, all unless given, each into a folder of its own below `outDir`. */
+/** Bundles functions, each into its own folder below `outDir`; all functions by default. */
 export const bundleFunctions = (
   outDir: string,
   all: readonly Deployable[] = deployables,

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-/** A package that has code in what is deployed. */
+/** An npm package with code in a deployed bundle. */
 export interface DeployedPackage {
   readonly name: string
   readonly version: string
   readonly license: string
-  /** Where it is installed, from the project's folder. */
+  /** Its path in the project. */
   readonly folder: string
-  /** The scripts that its installation would run; none is wanted. */
+  /** Its install scripts, of which there should be none. */
   readonly installScripts: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const packageIn = (root: string, folder: string): DeployedPackage => {
   return { name, version, license, folder, installScripts }
 }
 
-/** The packages of which at least a byte is in a bundle, by name and version; `root` is the project's folder. */
+/** Returns the packages that contribute at least one byte to a bundle, sorted by name and version. `root` is the project's folder. */
 export const deployedPackages = (root: string, metafiles: readonly Metafile[]): DeployedPackage[] => {
   const files = metafiles
     .flatMap(({ outputs }) => Object.values(outputs))

@@ -4,12 +4,12 @@ import { openApiDocument } from '../../shared/openapi/document.ts'
 
 const serversFile = fileURLToPath(new URL('../../shared/openapi/servers.ts', import.meta.url))
 
-/** A module that stands in for `#openapi` in the bundle: the finished document, without the API that it is made from. */
+/** The source of the module that replaces `#openapi` in a bundle. It contains the document as data, not the code that makes it. */
 const finished = (): string => `import { serversAt } from ${JSON.stringify(serversFile)}
 const document = ${JSON.stringify(openApiDocument(''))}
 export const openApiDocument = (baseUrl) => ({ ...document, servers: serversAt(baseUrl) })`
 
-/** The esbuild plugin that resolves `#openapi` to the document as data. */
+/** The esbuild plugin that replaces `#openapi` with the finished document. */
 export const finishedDocument: Plugin = {
   name: 'finished-document',
   setup(build) {

@@ -6,13 +6,13 @@ import { classLeftOut, leftOut, manifestLeftOut } from '../../shared/store/aws/l
 const NAMESPACE = 'left-out'
 const filter = new RegExp(`^(?:${Object.keys(leftOut).join('|')})$`)
 
-/** The esbuild plugin that puts the stand-ins in place of the packages left out (P1, P2). */
+/** The esbuild plugin that replaces the parts of the SDK that functions do not need (P1, P2). */
 export const leaveOut: Plugin = {
   name: NAMESPACE,
   setup(build) {
     build.onResolve({ filter }, async ({ path, pluginData, ...at }) => {
       if (pluginData === NAMESPACE) return undefined
-      // A stand-in imports what its package imports, from there.
+      // The imports of a replacement are resolved from the folder of the original.
       const original = await build.resolve(path, { ...at, pluginData: NAMESPACE })
       return {
         path,

@@ -3,14 +3,14 @@ import { build } from 'esbuild'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { BUNDLE, bundleOptions, optionsOf } from './bundle.ts'
 
-/** A bundle as it is deployed, and what leads from it back to the sources; the latter is never deployed. */
+/** A deployed bundle with its source map, which is not deployed. */
 export interface MappedBundle {
   readonly code: string
-  /** The source of a position in the code, both counted from 1 as in stacks, or undefined where there is none. */
+  /** Returns `file:line:column` in the sources for a position in the code, counted from 1 as in stack traces; undefined if there is none. */
   readonly sourceOf: (line: number, column: number) => string | undefined
 }
 
-/** Bundles a function again, in memory, with its source map: the same sources give the same code. */
+/** Bundles a function in memory, with a source map. The same sources give the same code as the deployed bundle. */
 export const mappedBundle = async (deployable: Deployable): Promise<MappedBundle> => {
   const { outputFiles = [] } = await build({
     ...bundleOptions,
@@ -27,7 +27,7 @@ export const mappedBundle = async (deployable: Deployable): Promise<MappedBundle
   return {
     code,
     sourceOf: (line, column) => {
-      // Behind the end, the map would answer with the last position it knows.
+      // Beyond the end of a line, the map returns the last position it knows.
       if (column > (lines[line - 1]?.length ?? 0)) return undefined
       const entry = map.findEntry(line - 1, column - 1)
       return 'originalSource' in entry

@@ -8,13 +8,13 @@ import { ajvOptions, type Validated } from '../../shared/http/compile.ts'
 
 const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', import.meta.url))
 
-/** A schema without the parts of sentences, which errors take from the endpoint: generated code carries its schema. */
+/** Removes the words of error details, which come from the endpoint. Generated code contains its whole schema. */
 const withoutSentences = (schema: ObjectSchema): ObjectSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) => (key === 'expects' || key === 'component' ? undefined : value)),
   )
 
-/** A module that stands in for `#validators` in an endpoint's bundle: its validator as generated code, no compiler. */
+/** The source of the module that replaces `#validators` in an endpoint's bundle: its generated validator. */
 const generated = ({ body }: Validated): string => {
   if (!body) return 'export const schemaErrors = () => []'
   const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, formats: _`formats` } })
@@ -24,13 +24,13 @@ ${code}
 export const schemaErrors = (_, body) => (validate(body) ? [] : validate.errors)`
 }
 
-/** A module that holds the validators of several endpoints, each in a module of its own. */
+/** The source of a module that dispatches to the validators of several endpoints. */
 const collected = (endpoints: readonly Validated[]): string => `
 ${endpoints.map(({ id }, index) => `import { schemaErrors as of${index} } from '#validators/${id}'`).join('\n')}
 const all = { ${endpoints.map(({ id }, index) => `'${id}': of${index}`).join(', ')} }
 export const schemaErrors = (endpoint, body) => all[endpoint.id](endpoint, body)`
 
-/** The esbuild plugin that resolves `#validators` to those of a bundle's endpoints (P3: no schema compiler deployed). */
+/** The esbuild plugin that replaces `#validators` with generated code for these endpoints, so that no bundle contains a schema compiler (P3). */
 export const generatedValidators = (...endpoints: readonly Validated[]): Plugin => ({
   name: 'generated-validators',
   setup(build) {

@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild'
 
-/** The esbuild plugin that leaves the documents' words and examples out of functions: see `about`. */
+/** The esbuild plugin that removes descriptions and examples from functions; see `about`. */
 export const withoutWords: Plugin = {
   name: 'without-words',
   setup(build) {

@@ -22,19 +22,19 @@ import { keyStatements } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 import { grantsOf } from './grants.ts'
 
-/** What a function is made of. */
+/** The properties of a function's construct. */
 export interface ApiFunctionProps {
   readonly served: Deployable
-  /** The folder with its code: an `index.mjs` that exports `handler`. */
+  /** The folder with its code, in which `index.mjs` exports `handler`. */
   readonly folder: string
-  /** The table that it works on if it says so. */
+  /** The table, used if the deployable uses one. */
   readonly table: ITable
   readonly settings: StageSettings
-  /** The commit that the code is of. */
+  /** The git commit of the code. */
   readonly commit: string
 }
 
-/** What a function may do besides logging and tracing. */
+/** Returns the permissions of a function besides logging and tracing. */
 const statementsFor = (scope: Construct, served: Deployable, table: ITable): PolicyStatement[] => {
   if (!served.usesTable) return []
   const { table: actions, indexes } = grantsOf(served)
@@ -51,16 +51,16 @@ const environmentOf = ({ served, table, settings }: ApiFunctionProps): Record<st
   ...(served.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
 })
 
-/** The name of a route in CloudFormation: `products.create` is ProductsCreate. */
+/** Returns the CloudFormation name of a route: `ProductsCreate` for `products.create`. */
 export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>
   id.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** One route's Lambda function with its own log group and its own role of the least rights. */
+/** The Lambda function of one route, with its own log group and its own least-privilege role. */
 export class ApiFunction extends Construct {
   readonly served: Deployable
   readonly logs: LogGroup
   readonly function: LambdaFunction
-  /** The version that takes requests, where releases are gradual or instances are kept warm. */
+  /** The alias that receives requests, if releases are gradual or instances are provisioned. */
   readonly alias: Alias | undefined
 
   constructor(scope: Construct, props: ApiFunctionProps) {
@@ -73,7 +73,7 @@ export class ApiFunction extends Construct {
       settings.canary || settings.functions.provisioned ? this.createAlias(settings.functions) : undefined
   }
 
-  /** What the gateway calls. */
+  /** The function or alias that the gateway invokes. */
   get target(): IFunction {
     return (this.alias ?? this.function) as IFunction
   }
@@ -82,7 +82,7 @@ export class ApiFunction extends Construct {
     const { served, folder, settings, commit } = props
     const { memoryMb, reserved } = settings.functions
     const created = new LambdaFunction(this, 'Function', {
-      // "npm run releases" reads route and commit from it. A new commit is a new version of every function.
+      // `npm run releases` reads route and commit from the description. A new commit makes a new version of every function.
       description: `${served.method} ${served.path}: ${served.summary} (${commit})`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -96,13 +96,14 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
-      // Older versions stay, to go back to; a version whose release fails goes, or the same code could not come again.
+      // Older versions stay for rollbacks. A version whose release fails is deleted, or the same code could not be deployed again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })
     Validations.of(created).acknowledge({
       id: 'Serverless-LambdaDLQ',
-      reason: 'Only the gateway calls it, and waits; a dead-letter queue takes asynchronous calls.',
+      reason:
+        'Only the gateway invokes it, synchronously. A dead-letter queue receives asynchronous invocations.',
     })
     return created
   }
@@ -117,7 +118,7 @@ export class ApiFunction extends Construct {
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:
-        'X-Ray takes trace segments only on the resource "*"; CDK adds those two actions for active tracing.',
+        'X-Ray accepts trace segments only on the resource "*". CDK adds these two actions for active tracing.',
     })
     return role
   }

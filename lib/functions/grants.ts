@@ -3,7 +3,7 @@ import type { Deployable } from '../../shared/contract/deployable.ts'
 import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
 import { CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
-/** What a function may do: IAM actions on the table, and the indexes that it may query. */
+/** The permissions of a function: IAM actions on the table, and the indexes that it may query. */
 export interface Grants {
   readonly table: readonly string[]
   readonly indexes: readonly string[]
@@ -12,13 +12,13 @@ export interface Grants {
 const readsByReference = ({ operation, resource }: Endpoint): boolean =>
   operation === 'create' && Object.values(resource.fields).some(({ reference }) => reference !== undefined)
 
-/** Whether an inclusion is read by ids: what a list's index does not carry, or what another entity is. */
+/** Returns whether an include is read by id: another entity, or a field that the list's index does not project. */
 const readsInBatch =
   ({ operation }: Endpoint) =>
   ({ from }: Include): boolean =>
     from === 'reference' || (from === 'field' && operation === 'list')
 
-/** The least that a function on the table needs; every one reads the caller's API key by GetItem. */
+/** Returns the least permissions that a function needs. Every function reads the caller's API key with GetItem. */
 export const grantsOf = (deployable: Deployable): Grants => {
   const lookUp = { table: ['dynamodb:GetItem'], indexes: [] }
   if (!isEndpoint(deployable)) return lookUp
@@ -31,7 +31,7 @@ export const grantsOf = (deployable: Deployable): Grants => {
     table: [
       ...lookUp.table,
       ...(batch ? ['dynamodb:BatchGetItem'] : []),
-      // A transaction's parts are granted as the writes that they are.
+      // IAM authorises a transaction by its single writes.
       ...(operation === 'create' ? ['dynamodb:PutItem'] : []),
       ...(operation === 'update' ? ['dynamodb:UpdateItem'] : []),
     ],

@@ -6,8 +6,8 @@ import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 
 /**
- * The fields of an access log line. None is personal: no address, no user agent, and of the path only its template,
- * since the id in it is the client's own.
+ * The fields of an access log line. None is personal: no address and no user agent, and the path as a template, since
+ * an id in it may be the client's.
  */
 export const accessLogFields = {
   time: '$context.requestTimeEpoch',
@@ -24,7 +24,7 @@ export const accessLogFields = {
   bytes: '$context.responseLength',
 } as const
 
-/** Where the gateway logs: a line for each request, and its own faults. */
+/** The logs of the gateway: a line for each request, and its own errors. */
 export class AccessLog extends Construct {
   readonly group: ILogGroup
   readonly destination: LogGroupLogDestination
@@ -38,7 +38,7 @@ export class AccessLog extends Construct {
     this.destination = new LogGroupLogDestination(this.group)
   }
 
-  /** Bounds the life of the log that the gateway makes of its own faults, which would be kept for ever. */
+  /** Sets the retention of the gateway's execution log, which would otherwise be kept for ever. */
   boundFaults(api: RestApi, stageName: string): void {
     const faults = new LogGroup(this, 'Faults', {
       logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
@@ -48,5 +48,5 @@ export class AccessLog extends Construct {
   }
 }
 
-/** The name of a stack's API in metrics: of any other API of the account it is another. */
+/** Returns the name of a stack's API in metrics. It is unique in an account. */
 export const apiName = (scope: Construct): string => Stack.of(scope).stackName

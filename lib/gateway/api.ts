@@ -22,7 +22,7 @@ import { GatewayErrors, gatewayError } from './gateway-errors.ts'
 import { addFixedAnswer, type FixedAnswer } from './mock-method.ts'
 import { throttleOf } from './rates.ts'
 
-/** What the gateway serves. */
+/** The properties of the gateway's construct. */
 export interface BillingApiProps {
   readonly functions: readonly ApiFunction[]
   readonly stage: string
@@ -30,15 +30,15 @@ export interface BillingApiProps {
 }
 
 /**
- * TLS 1.2 and 1.3 with forward secrecy and post-quantum key exchange, for the API and for its own name. BASIC takes
- * requests whatever lies before the gateway; AWS advises it for an API that has clients already.
+ * TLS 1.2 and 1.3 with forward secrecy and post-quantum key exchange, for the generated address and the operator's own
+ * name. The endpoint access mode BASIC is the one that AWS advises for an API that already has clients.
  */
 export const transportSecurity = {
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: EndpointAccessMode.BASIC,
 } as const
 
-/** The settings of one method, or of all. A method with settings of its own takes none over from the stage. */
+/** Returns the settings of a method or of the whole stage. A method with its own settings inherits none from the stage. */
 const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
   throttlingRateLimit: rate,
   throttlingBurstLimit: burst,
@@ -60,7 +60,7 @@ const allRoutes = ({ functions, settings }: BillingApiProps): Deployable[] =>
 
 const pathsOf = (routes: readonly Deployable[]): Set<string> => new Set(routes.map(({ path }) => path))
 
-/** The REST API: a method for each function, and every other answer in the specification's envelope. */
+/** The REST API: one method for each function, and fixed answers in the specification's envelope for everything else. */
 export class BillingApi extends Construct {
   readonly rest: RestApi
   readonly accessLog: AccessLog
@@ -88,7 +88,7 @@ export class BillingApi extends Construct {
       restApiName: apiName(this),
       description: 'Subscription Billing Data API',
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // Bodies reach the functions byte for byte, in base64; any other setting would decode them as text.
+      // Functions receive bodies byte for byte, in base64. Any other setting decodes them as text.
       binaryMediaTypes: ['*/*'],
       disableExecuteApiEndpoint: settings.domain?.only === true,
       cloudWatchRole: settings.gatewayLogRole,
@@ -102,7 +102,7 @@ export class BillingApi extends Construct {
       },
     })
     Object.assign(api.node.defaultChild as CfnRestApi, transportSecurity)
-    // The library prints the generated address always; the stack prints those that answer.
+    // The library always prints the generated address. The stack prints the addresses that work (`baseUrls`).
     api.node.tryRemoveChild('Endpoint')
     return api
   }
@@ -119,7 +119,7 @@ export class BillingApi extends Construct {
     for (const path of pathsOf(routes)) {
       const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
       const allow = methods.join(', ')
-      // The gateway replaces the variable, so that its answer is the one that the local service gives.
+      // The gateway substitutes the variable, so that its answer equals the local service's.
       const detail = `$context.httpMethod is not allowed here; use ${allow}.`
       const headers = { ...corsHeaders(origin), allow }
       addFixedAnswer(this.resource(path), 'ANY', gatewayError('method_not_allowed', detail, { headers }))
@@ -128,8 +128,8 @@ export class BillingApi extends Construct {
   }
 
   /**
-   * Without these the gateway looks at credentials first: an `Authorization` header that is no signature of AWS makes
-   * an unknown path a 403.
+   * Without these methods, the gateway checks credentials first: an unknown path is a 403 if the `Authorization` header
+   * is not an AWS signature.
    */
   private answerOtherPaths(answer: FixedAnswer): void {
     for (const resource of [this.rest.root, this.rest.root.addResource('{path+}')])
@@ -141,23 +141,23 @@ export class BillingApi extends Construct {
       {
         id: 'AwsSolutions-APIG2',
         reason:
-          'Each function validates its request, to answer every fault at once in the envelope of the API.',
+          'Each function validates its request and reports all faults at once in the envelope of the API.',
       },
       {
         id: 'AwsSolutions-APIG4',
-        reason: 'Each function authenticates its caller by API key and application id, before anything else.',
+        reason: 'Each function first authenticates its caller by API key and application id.',
       },
       {
         id: 'AwsSolutions-COG4',
         reason:
-          'Callers are applications with API keys, which the functions check; there are no users to pool.',
+          'Callers are applications with API keys, which the functions check. There are no users for a user pool.',
       },
     )
     const logRole = this.rest.node.tryFindChild('CloudWatchRole')
     if (logRole)
       Validations.of(logRole).acknowledge({
         id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-        reason: 'API Gateway logs with one role per account and region, for which AWS keeps this policy.',
+        reason: 'API Gateway logs with one role per account and region. AWS maintains this policy for it.',
       })
   }
 }

@@ -1,10 +1,10 @@
 import { corsHeadersFor as corsHeaders } from '../../shared/http/cors.ts'
 import type { FixedAnswer } from './mock-method.ts'
 
-/** How long a browser may keep the answer to a preflight, in seconds. */
+/** How long a browser may cache the answer to a preflight, in seconds. */
 const KEPT_SECONDS = 3_600
 
-/** The answer to a browser's preflight: what a page of `origin` may send. */
+/** Returns the answer to a CORS preflight: the methods and headers that a page of `origin` may send. */
 export const preflight = (origin: string, methods: readonly string[]): FixedAnswer => ({
   status: '204',
   body: '',

@@ -10,8 +10,8 @@ import { transportSecurity } from './api.ts'
 type Domain = NonNullable<StageSettings['domain']>
 
 /**
- * The base URLs that answer as soon as the stack is deployed, as outputs of the stack. `Url` is the one to give to
- * clients: the own name, unless the operator has yet to enter it and the generated address still answers.
+ * Returns the stack outputs for the base URLs that work once the stack is deployed. `Url` is the one for clients: the
+ * operator's own name, or the generated address while the name has no DNS record yet.
  */
 export const baseUrls = (
   api: RestApi,
@@ -21,11 +21,11 @@ export const baseUrls = (
   if (!domain || !(domain.only || domain.hostedZone))
     return [{ id: 'Url', description: 'The base URL', value: generated }]
   const own = { id: 'Url', description: 'The base URL', value: `https://${domain.name}` }
-  const other = { id: 'GeneratedUrl', description: 'Answers too, until domain.only is set', value: generated }
+  const other = { id: 'GeneratedUrl', description: 'Works too, until domain.only is set', value: generated }
   return domain.only ? [own] : [own, other]
 }
 
-/** The API under the operator's own name, entered in its zone or, without one, left to the operator to enter. */
+/** The API under the operator's own name. Creates the DNS record if the hosted zone is known; otherwise prints its target. */
 export class ApiDomain extends Construct {
   constructor(
     scope: Construct,
@@ -52,7 +52,7 @@ export class ApiDomain extends Construct {
       })
     else
       new CfnOutput(this, 'Target', {
-        description: `Enter this name as the CNAME of ${name}, which answers after that`,
+        description: `The target of a CNAME record for ${name}, which works once the record exists`,
         value: domain.domainNameAliasDomainName,
       })
   }

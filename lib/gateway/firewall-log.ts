@@ -5,7 +5,7 @@ import { Construct } from 'constructs'
 import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 
-/** A record of each request that the firewall refused, and of no other. */
+/** The log of the requests that the firewall blocked. */
 export class FirewallLog extends Construct {
   readonly group: ILogGroup
 
@@ -17,7 +17,7 @@ export class FirewallLog extends Construct {
     super(scope, id)
     const stack = Stack.of(this)
     this.group = new LogGroup(this, 'Group', {
-      // The firewall writes to names that begin so, and to no other.
+      // The firewall writes only to log groups with this prefix.
       logGroupName: `aws-waf-logs-${stack.stackName}`,
       ...logGroupProps(this, settings),
       removalPolicy: RemovalPolicy.DESTROY,

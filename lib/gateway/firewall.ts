@@ -8,8 +8,9 @@ import { FirewallLog } from './firewall-log.ts'
 import { rateRules } from './rate-rules.ts'
 
 /**
- * Rules of AWS's common set that only count. They look for attacks on web pages in bodies and paths, which here hold
- * clients' data: any text, ids with any character, invoices of many kilobytes. Nothing renders or executes them.
+ * Rules of AWS's common rule set that count instead of blocking. They look for attacks on web pages in bodies and paths,
+ * which here contain clients' data: any text, ids with any character, invoices of many kilobytes. Nothing here renders or
+ * executes that data.
  */
 const countedRules = [
   'SizeRestrictions_BODY',
@@ -23,14 +24,14 @@ const countedRules = [
   'GenericRFI_URIPATH',
   'RestrictedExtensions_URIPATH',
   'CrossSiteScripting_URIPATH',
-  // Programs, not browsers, call this API; not all of them say what they are.
+  // Programs call this API, and some send no user agent.
   'NoUserAgent_HEADER',
 ]
 
 const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName,
-  // Samples hold headers, and so API keys.
+  // Samples contain headers, and with them API keys.
   sampledRequestsEnabled: false,
 })
 
@@ -49,16 +50,16 @@ const managed = (
   },
 })
 
-// Rate rules and logs show the values that they count by; of keys, not even the first characters may be seen.
+// Rate rules and logs show the values that they aggregate by. No character of an API key may appear there.
 const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
   dataProtections: [
     { action: 'SUBSTITUTION', field: { fieldType: 'SINGLE_HEADER', fieldKeys: ['authorization'] } },
   ],
 }
 
-/** AWS WAF before the gateway: a bound on the requests of each client, and the managed rules. */
+/** AWS WAF in front of the gateway: rate limits for each client, and AWS's managed rules. */
 export class Firewall extends Construct {
-  /** Where refused requests are kept, if they are. */
+  /** The log of blocked requests, if the stage keeps one. */
   readonly log: ILogGroup | undefined
 
   constructor(
@@ -77,7 +78,7 @@ export class Firewall extends Construct {
     const acl = new CfnWebACL(this, 'Rules', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      // Two stacks of one region must not add up to one metric.
+      // The stack's name keeps the metrics of two stacks in one region apart.
       visibilityConfig: visible(Stack.of(this).stackName),
       customResponseBodies: bodies,
       dataProtectionConfig: secretsSubstituted,

@@ -4,8 +4,8 @@ import { ApiError, type ErrorKind } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 
 /**
- * What each error that the gateway itself makes is to a client. Statuses are fixed, since the envelope's `code` must
- * be the status (S2); what passes by itself is 503 with Retry-After, which clients know to send again.
+ * The kind and detail of each error that the gateway itself makes. Statuses are fixed, since `code` in the envelope
+ * repeats the status (S2). Temporary errors are 503 with Retry-After, which clients retry.
  */
 const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKind, string])[] => [
   [ResponseType.DEFAULT_4XX, 'unreadable_body', 'The request cannot be read, or is too large.'],
@@ -19,12 +19,12 @@ const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKin
   [ResponseType.ACCESS_DENIED, 'forbidden', 'This request is not allowed.'],
   [ResponseType.INVALID_API_KEY, 'forbidden', 'This request is not allowed.'],
   [ResponseType.WAF_FILTERED, 'forbidden', 'The firewall refused this request.'],
-  // No route wants a signature, so only a request of no route is refused for want of a right one.
+  // No route requires a signature, so only requests to unknown routes fail for a missing or wrong one.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
   [ResponseType.EXPIRED_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],
-  // Functions look at content types themselves; the gateway does for the fixed answers to requests of no route.
+  // Functions check content types themselves. The gateway checks them only for its fixed answers to unknown routes.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
   [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', 'The body is too large.'],
   [ResponseType.THROTTLED, 'too_many_requests', 'Too many requests at once; send it again a little later.'],
@@ -37,10 +37,10 @@ const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKin
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The request took too long; send it again.'],
 ]
 
-/** The gateway's names for a value of a response that it makes up itself. */
+/** Returns a literal value in the gateway's notation. */
 const literal = (value: string): string => `'${value}'`
 
-/** An error as the gateway is told of it: status, body and headers, with its own id of the request (S2, S3). */
+/** Returns the status, body and headers of an error in the gateway's notation, with the gateway's request id (S2, S3). */
 export const gatewayError = (
   kind: ErrorKind,
   detail: string,
@@ -59,7 +59,7 @@ export const gatewayError = (
   }
 }
 
-/** Puts every error that the gateway makes into the specification's envelope. */
+/** Formats every error of the gateway in the specification's envelope. */
 export class GatewayErrors extends Construct {
   constructor(
     scope: Construct,

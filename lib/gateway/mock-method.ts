@@ -5,7 +5,7 @@ import {
   PassthroughBehavior,
 } from 'aws-cdk-lib/aws-apigateway'
 
-/** Media types that get the fixed answer; any other gets the gateway's answer for UNSUPPORTED_MEDIA_TYPE. */
+/** Media types for which a mock gives the fixed answer. For any other, the gateway answers UNSUPPORTED_MEDIA_TYPE. */
 const mediaTypes = [
   'application/json',
   'application/merge-patch+json',
@@ -17,11 +17,11 @@ const mediaTypes = [
   'text/plain',
 ]
 
-/** An answer that the gateway gives without calling anything. */
+/** An answer that the gateway gives without invoking a function. */
 export interface FixedAnswer {
   readonly status: string
   readonly body: string
-  /** Values in the gateway's notation: a literal in single quotes, or `context.` and a name. */
+  /** Header values in the gateway's notation: a literal in single quotes, or a variable such as `context.requestId`. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -32,7 +32,7 @@ export const addFixedAnswer = (resource: IResource, method: string, answer: Fixe
     ([name, value]) => [`method.response.header.${name}`, value] as const,
   )
   const integration = new MockIntegration({
-    // As every media type counts as binary, a mock could not read its own template otherwise.
+    // Every media type counts as binary, and a mock can use its template only after conversion to text.
     contentHandling: ContentHandling.CONVERT_TO_TEXT,
     passthroughBehavior: PassthroughBehavior.NEVER,
     requestTemplates: Object.fromEntries(

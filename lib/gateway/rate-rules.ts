@@ -5,18 +5,18 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import type { StageSettings } from '../stages.ts'
 import { clientRate, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from './rates.ts'
 
-/** The names of the rules, and of what they block in the firewall's metrics. */
+/** The names of the rate rules, which are also their names in the firewall's metrics. */
 export const rateRuleNames = ['RequestsPerAddress', 'RequestsPerApplication'] as const
 
 const BODY_KEY = 'TooManyRequests'
 
-/** The rules that bound how much one client sends, and the bodies of their answers. */
+/** The rate rules, and the bodies of their answers. */
 export interface RateRules {
   readonly rules: readonly Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>[]
   readonly bodies: Record<string, CfnWebACL.CustomResponseBodyProperty>
 }
 
-/** A part of the key that requests are counted by, after transformations that make one of spellings with one meaning. */
+/** Returns a header as a part of the aggregation key, after transformations that unify equivalent spellings. */
 const header = (
   name: string,
   ...transformations: string[]
@@ -25,9 +25,9 @@ const header = (
 })
 
 /**
- * One rule by address, and one by application id together with its credentials: by the id alone a stranger could use
- * up somebody's rate. Requests that lack either header are counted by address only. Both answer 429 in the envelope
- * (S2). The firewall makes this answer alone: the gateway adds no `x-request-id` to it.
+ * Returns a rate rule by address, and one by application id and credentials together: by the id alone, a stranger could
+ * use up an application's rate. Requests that lack either header count by address only. Both rules answer 429 in the
+ * envelope (S2), without `x-request-id`, which the gateway does not add to answers of the firewall.
  */
 export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules => {
   const rate = clientRate(throttle)
@@ -36,7 +36,7 @@ export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules =>
     ...corsHeadersFor(corsOrigin),
     'retry-after': String(RETRY_AFTER_SECONDS),
   })
-  // The firewall sets the content type by itself and refuses to be told.
+  // The firewall sets the content type itself and rejects one given here.
   const { 'content-type': _, 'x-request-id': __, ...others } = headers as Record<string, string>
   const responseHeaders = Object.entries(others).map(([name, value]) => ({ name, value }))
   const customResponse = { responseCode: statusCode, customResponseBodyKey: BODY_KEY, responseHeaders }

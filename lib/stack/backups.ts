@@ -15,7 +15,7 @@ interface BackupsProps {
   readonly backups: NonNullable<StageSettings['backups']>
 }
 
-/** A backup a day in a vault that outlives table and stack, and a copy of each in another vault where one is named. */
+/** A daily backup in a vault that outlives table and stack, copied to a second vault if the stage names one. */
 export class Backups extends Construct {
   constructor(scope: Construct, id: string, { table, settings, backups }: BackupsProps) {
     super(scope, id)
@@ -52,7 +52,8 @@ export class Backups extends Construct {
     })
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${POLICY}]`,
-      reason: 'AWS keeps the list of what AWS Backup needs to read a table and to write a copy elsewhere.',
+      reason:
+        'AWS maintains the list of permissions that AWS Backup needs to read a table and to copy a backup.',
     })
     return role
   }

@@ -18,19 +18,19 @@ import { Backups } from './backups.ts'
 import { type ReleaseMode, Releases } from './releases.ts'
 import { BillingTable } from './table.ts'
 
-/** A deployment: which stage, how it is set, and where the code of each endpoint is. */
+/** The properties of a deployment: its stage, its settings, and the code of each function. */
 export interface BillingStackProps extends StackProps {
   readonly stage: string
   readonly settings: StageSettings
-  /** The commit that the code is of, for people: in the outputs, the stack's tags and the functions' descriptions. */
+  /** The git commit of the code, shown in the stack's outputs and tags and in the functions' descriptions. */
   readonly commit: string
-  /** Gradual unless given, where the stage has `canary`. */
+  /** How the release proceeds, for stages with `canary`: gradually by default. */
   readonly release?: ReleaseMode
-  /** The folder with the code of a function. */
+  /** Returns the folder with the code of a function. */
   readonly folderOf: (deployable: Deployable) => string
 }
 
-/** The whole service in one account and region, whichever they are. */
+/** The whole service, deployable to any account and region. */
 export class BillingStack extends Stack {
   constructor(scope: Construct, id: string, props: BillingStackProps) {
     const { stage, settings, commit, folderOf } = props
@@ -67,14 +67,15 @@ export class BillingStack extends Stack {
         mode: props.release ?? 'gradual',
       })
     for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value)
-    for (const { id, description, value } of baseUrls(api, settings.domain)) this.tell(id, description, value)
-    this.tell('Commit', 'The commit that is deployed', commit)
-    this.tell('TableName', 'The table, for "npm run apps -- … --table"', table.tableName)
-    this.tell('DashboardUrl', 'The dashboard', dashboard.url)
-    this.tell('AlarmTopic', 'Subscribe to it to be told of alarms', topic.topicArn)
+    for (const { id, description, value } of baseUrls(api, settings.domain))
+      this.output(id, description, value)
+    this.output('Commit', 'The commit that is deployed', commit)
+    this.output('TableName', 'The table, for "npm run apps -- … --table"', table.tableName)
+    this.output('DashboardUrl', 'The dashboard', dashboard.url)
+    this.output('AlarmTopic', 'The topic of alarms, to subscribe to', topic.topicArn)
   }
 
-  private tell(id: string, description: string, value: string): void {
+  private output(id: string, description: string, value: string): void {
     new CfnOutput(this, id, { description, value })
   }
 }

@@ -9,10 +9,10 @@ import type { ReleaseAlarms } from '../watching/release-alarms.ts'
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited'
 
-/** How a release goes on: gradually, under the alarms' eyes, or at once. */
+/** How a release proceeds: gradually, judged by alarms, or at once. */
 export type ReleaseMode = 'gradual' | 'now'
 
-/** The mode that `-c release=` names; throws for any other name than `now`. */
+/** Returns the release mode of the context value `release`. Throws Error for any value but `now` and undefined. */
 export const releaseMode = (named: unknown): ReleaseMode => {
   if (named === undefined) return 'gradual'
   if (named !== 'now') throw new Error(`-c release must be "now" or left out (got "${named}").`)
@@ -26,7 +26,7 @@ interface ReleasesProps {
   readonly mode: ReleaseMode
 }
 
-/** Gradual releases: new code gets a tenth of the requests for five minutes, and goes back when an alarm rings. */
+/** Gradual releases: new code gets a tenth of the requests for five minutes and is rolled back if an alarm goes off. */
 export class Releases extends Construct {
   constructor(scope: Construct, id: string, { functions, releaseAlarms, alarms, mode }: ReleasesProps) {
     super(scope, id)
@@ -43,7 +43,7 @@ export class Releases extends Construct {
         alarms: [releaseAlarms.of(each), alarms.serverErrors],
         autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
       })
-      // Without its policy CloudFormation points the alias at the new version itself. The groups stay for next time.
+      // Without this policy, CloudFormation points the alias at the new version at once. The groups stay for later releases.
       if (mode === 'now') (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy')
     }
   }
@@ -55,7 +55,8 @@ export class Releases extends Construct {
     })
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${POLICY}]`,
-      reason: 'What CodeDeploy needs to shift an alias is for AWS to say; one role serves all functions.',
+      reason:
+        'AWS maintains the list of permissions that CodeDeploy needs to shift an alias. One role serves all functions.',
     })
     return role
   }

@@ -22,7 +22,7 @@ const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string
 const ceilings = (ceiling: StageSettings['table']['ceiling']) =>
   ceiling ? { maxReadRequestUnits: ceiling.read, maxWriteRequestUnits: ceiling.write } : {}
 
-/** The one table, as the shared definition has it, and the one that the functions use: this, or one restored. */
+/** The table with its indexes, made from the shared definition. `inUse` is the table that the functions use: this one, or a restored one. */
 export class BillingTable extends Construct {
   readonly inUse: ITable
 

@@ -6,7 +6,7 @@ import { Construct } from 'constructs'
 import { operatorKey } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 
-/** The topic that alarms are sent to; people subscribe to it. */
+/** The topic to which alarms are published. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic
 
@@ -18,7 +18,7 @@ export class AlarmTopic extends Construct {
       enforceSSL: true,
       ...(masterKey ? { masterKey } : {}),
     })
-    // A policy of its own replaces the one by which CloudWatch of the same account might publish.
+    // Any policy of the topic replaces the default one, which lets CloudWatch of the same account publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -31,7 +31,7 @@ export class AlarmTopic extends Construct {
       Validations.of(this.topic.addSubscription(new EmailSubscription(settings.alarmEmail))).acknowledge({
         id: 'Serverless-SNSRedrivePolicy',
         reason:
-          'A mail that does not arrive is not worth a queue that somebody must watch: the dashboard shows every alarm.',
+          'The dashboard shows every alarm, so a lost mail does not justify a queue that somebody must watch.',
       })
   }
 }

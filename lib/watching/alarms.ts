@@ -24,14 +24,14 @@ import {
   tableThrottles,
 } from './metrics.ts'
 
-/** What is watched, and who is told. */
+/** The properties of the alarms: what they watch, and the topic that they publish to. */
 export interface AlarmsProps {
   readonly api: RestApi
   readonly answers: Answers
   readonly table: ITable
-  /** Whether there is a firewall, which counts what it blocks. */
+  /** Whether there is a firewall. */
   readonly firewall: boolean
-  /** The alarms that judge releases; they tell nobody by themselves. */
+  /** The alarms that judge releases, which have no actions of their own. */
   readonly releases: readonly Alarm[]
   readonly topic: ITopic
 }
@@ -44,15 +44,15 @@ const MANY_RATE_LIMITED = 300
 const MANY_BLOCKED = 100
 const MANY_THROTTLES = 10
 
-/** Periods are of five minutes: at once, for ten minutes of fifteen, for fifteen minutes of twenty-five. */
+/** Breaching periods of five minutes: one at once, two of the last three, three of the last five. */
 const AT_ONCE = [1, 1] as const
 const REPEATED = [2, 3] as const
 const LASTING = [3, 5] as const
 
-/** The alarms that tell the topic, when they ring and when they are over. */
+/** The alarms that publish to the topic when they go off and when they are over. */
 export class Alarms extends Construct {
   readonly all: AlarmBase[] = []
-  /** Takes releases back too. */
+  /** The alarm that also rolls back releases. */
   readonly serverErrors: Alarm
   private readonly action: SnsAction
 
@@ -77,8 +77,7 @@ export class Alarms extends Construct {
       metric: internalErrors(answers),
       threshold: 1,
       periods: LASTING,
-      description:
-        'Some requests were answered with 500 or 502, in three of five periods; none ever should be.',
+      description: 'Requests were answered with 500 or 502 in three of five periods. None ever should be.',
     })
     if (releases.length > 0) this.watchReleases(releases)
     this.add('P99Latency', {
@@ -91,7 +90,7 @@ export class Alarms extends Construct {
     return serverErrors
   }
 
-  /** One alarm for people over those of all functions. */
+  /** Adds one composite alarm for people over the release alarms of all functions. */
   private watchReleases(releases: readonly IAlarm[]): void {
     const ringing = releases.map((each) => AlarmRule.fromAlarm(each, AlarmState.ALARM))
     const { alarmName: compositeAlarmName, alarmDescription } = labelled(this, {
@@ -102,7 +101,7 @@ export class Alarms extends Construct {
     const composite = new CompositeAlarm(this, 'RouteFailures', {
       ...{ compositeAlarmName, alarmDescription, alarmRule },
     })
-    this.tell(composite)
+    this.publish(composite)
   }
 
   private watchClients({ api, answers, firewall }: AlarmsProps): void {
@@ -118,14 +117,14 @@ export class Alarms extends Construct {
       metric: commonestRefusal(api, answers),
       threshold: MANY_OF_A_KIND_PERCENT,
       periods: LASTING,
-      description: `${MANY_OF_A_KIND_PERCENT} % or more of the requests got one and the same 4xx status.`,
+      description: `${MANY_OF_A_KIND_PERCENT} % or more of the requests got the same 4xx status.`,
     })
     this.add('RateLimited', {
       name: 'rate-limited',
       metric: rateLimited(this, answers, firewall),
       threshold: MANY_RATE_LIMITED,
       periods: REPEATED,
-      description: `${MANY_RATE_LIMITED} or more requests in five minutes were over a rate, in two of three periods.`,
+      description: `${MANY_RATE_LIMITED} or more requests in five minutes exceeded a rate limit, in two of three periods.`,
     })
     if (firewall)
       this.add('FirewallBlocks', {
@@ -133,7 +132,7 @@ export class Alarms extends Construct {
         metric: firewallBlocks(this),
         threshold: MANY_BLOCKED,
         periods: REPEATED,
-        description: `The firewall took ${MANY_BLOCKED} or more requests in five minutes for attacks, in two of three periods.`,
+        description: `The firewall blocked ${MANY_BLOCKED} or more requests in five minutes as attacks, in two of three periods.`,
       })
   }
 
@@ -143,24 +142,24 @@ export class Alarms extends Construct {
       metric: lambdaThrottles(),
       threshold: MANY_THROTTLES,
       periods: REPEATED,
-      description: 'Lambda had no room for functions of this account and region, in two of three periods.',
+      description: 'Lambda throttled functions of this account and region in two of three periods.',
     })
     this.add('TableThrottles', {
       name: 'dynamodb-throttles',
       metric: tableThrottles(table),
       threshold: MANY_THROTTLES,
       periods: REPEATED,
-      description: 'DynamoDB throttled reads or writes of the table or an index, in two of three periods.',
+      description: 'DynamoDB throttled reads or writes of the table or an index in two of three periods.',
     })
   }
 
   private add(id: string, watch: Watch): Alarm {
     const alarm = createAlarm(this, id, watch)
-    this.tell(alarm)
+    this.publish(alarm)
     return alarm
   }
 
-  private tell(alarm: AlarmBase): void {
+  private publish(alarm: AlarmBase): void {
     alarm.addAlarmAction(this.action)
     alarm.addOkAction(this.action)
     this.all.push(alarm)

@@ -6,12 +6,12 @@ import { errorKinds } from '../../shared/errors.ts'
 import type { accessLogFields } from '../gateway/access-log.ts'
 
 const field = `$.${'status' satisfies keyof typeof accessLogFields}`
-/** A function's answer to an unexpected error, and the gateway's to the crash of a function. */
+/** The status of a function's answer to an unexpected error, and of the gateway's answer to a crashed function. */
 export const faultStatuses = [errorKinds.internal.status, 502] as const
 
 const is = (status: string) => FilterPattern.stringValue(field, '=', status)
 
-/** Counts answers by status, from the access log: 4xx and faults of ours, of functions and of the gateway itself. */
+/** Counts answers by status in the access log: every 4xx, and our own failures (`faultStatuses`). */
 export class Answers extends Construct {
   private readonly filter: MetricFilter
 
@@ -27,7 +27,7 @@ export class Answers extends Construct {
     })
   }
 
-  /** How many answers had this status, by five minutes. */
+  /** Returns the metric of the answers with a status, in periods of five minutes. */
   counted(status: number): Metric {
     return this.filter.metric({
       statistic: Stats.SUM,

@@ -24,7 +24,7 @@ import {
   tableParts,
 } from './metrics.ts'
 
-/** What the dashboard shows. */
+/** The properties of the dashboard: what it shows. */
 export interface BillingDashboardProps {
   readonly api: RestApi
   readonly functions: readonly ApiFunction[]
@@ -38,14 +38,14 @@ const graph = (title: string, left: readonly IMetric[], right: readonly IMetric[
 
 const heading = (text: string): TextWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 })
 
-/** One page, from what users feel down to the table: alarms, requests, routes, functions, table. */
+/** The dashboard: alarms, requests, routes, functions, table. */
 export class BillingDashboard extends Construct {
   readonly name: string
 
   constructor(scope: Construct, id: string, props: BillingDashboardProps) {
     super(scope, id)
     const { stackName, region } = Stack.of(this)
-    // Dashboards of all regions of an account share their names.
+    // Dashboard names are unique in an account across regions.
     this.name = `${stackName}-${region}`
     new Dashboard(this, 'Dashboard', {
       dashboardName: this.name,
@@ -63,7 +63,7 @@ export class BillingDashboard extends Construct {
     })
   }
 
-  /** The address of the page in the console. */
+  /** The URL of the dashboard in the console. */
   get url(): string {
     const { region } = Stack.of(this)
     return `https://console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${this.name}`
@@ -75,7 +75,7 @@ export class BillingDashboard extends Construct {
     )
     return [
       graph(
-        'Requests, and what was refused',
+        'Requests and refusals',
         [api.metricCount({ label: 'requests', statistic: Stats.SUM })],
         [
           api.metricClientError({ label: '4xx', statistic: Stats.SUM }),
@@ -88,7 +88,7 @@ export class BillingDashboard extends Construct {
         [serverErrorRate(api)],
         [api.metricServerError({ label: '5xx', statistic: Stats.SUM })],
       ),
-      graph('Time at the gateway', [...latency, latencyP99(api)]),
+      graph('Latency at the gateway', [...latency, latencyP99(api)]),
     ]
   }
 
@@ -126,7 +126,7 @@ export class BillingDashboard extends Construct {
       graph('Read units', consumed('Read')),
       graph('Write units', consumed('Write')),
       graph(
-        'Throttled, and failures of DynamoDB',
+        'Throttles and failures of DynamoDB',
         tableParts.map((part) => partThrottles(table, part)),
         [systemErrors(table)],
       ),

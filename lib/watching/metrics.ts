@@ -10,16 +10,16 @@ import { table as definition } from '../../shared/store/table.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
 import { type Answers, faultStatuses } from './answers.ts'
 
-/** The measures that alarms and dashboard share. */
+/** The metrics that alarms and dashboard share. */
 
 const FIVE_MINUTES = Duration.minutes(5)
 
-/** Fewer requests than these in a period say nothing about failures or a percentile, */
+/** The fewest requests in a period from which a failure rate or a percentile means something. */
 const FEW_REQUESTS = 20
-/** or about what clients send. */
+/** The fewest requests in a period from which the rate of refusals means something. */
 const SOME_REQUESTS = 100
 
-/** The sum of metrics, of those that have data; ids are made from the label, since they must differ within a graph. */
+/** Returns the sum of metrics, counting missing data as 0. Ids are derived from the label, since they must be unique in a graph. */
 const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
   const id = label.toLowerCase().replaceAll(/\W/g, '_')
   const ids = metrics.map((_, index) => `${id}_${index}`)
@@ -31,7 +31,7 @@ const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
   })
 }
 
-/** The share of requests answered with 5xx, in percent; 0 while there are few. */
+/** Returns the percentage of requests that were answered with 5xx; 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
   new MathExpression({
     label: '5xx, % of requests',
@@ -43,7 +43,7 @@ export const serverErrorRate = (api: RestApi): MathExpression =>
     period: FIVE_MINUTES,
   })
 
-/** The 99th percentile of a request's time at the gateway, in milliseconds; 0 while there are few. */
+/** Returns the 99th percentile of latency at the gateway in milliseconds; 0 if there are few requests. */
 export const latencyP99 = (api: RestApi): MathExpression =>
   new MathExpression({
     label: 'p99, ms',
@@ -55,7 +55,7 @@ export const latencyP99 = (api: RestApi): MathExpression =>
     period: FIVE_MINUTES,
   })
 
-/** One of the gateway's measures of one route. */
+/** Returns a metric of API Gateway for one route. */
 export const ofRoute = (api: RestApi, served: Deployable, metricName: string, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/ApiGateway',
@@ -80,7 +80,7 @@ const ofTable = (table: ITable, metricName: string, dimensions: Record<string, s
     dimensionsMap: { TableName: table.tableName, ...dimensions },
   })
 
-/** The table itself and each of its indexes, by the name that people use. */
+/** The table and each of its indexes, with a label and the dimensions of their metrics. */
 export const tableParts: readonly { readonly name: string; readonly dimensions: Record<string, string> }[] = [
   { name: 'table', dimensions: {} },
   ...definition.indexes.map(({ name }) => ({ name, dimensions: { GlobalSecondaryIndexName: name } })),
@@ -89,18 +89,18 @@ export const tableParts: readonly { readonly name: string; readonly dimensions: 
 const throttlesOf = (table: ITable, { dimensions }: (typeof tableParts)[number]): Metric[] =>
   ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ofTable(table, name, dimensions))
 
-/** Throttled reads and writes of the table or of one index. */
+/** Returns the throttled reads and writes of the table or of one index. */
 export const partThrottles = (table: ITable, part: (typeof tableParts)[number]): MathExpression =>
   sumOf(part.name, throttlesOf(table, part))
 
-/** Throttled reads and writes of the table and all its indexes. */
+/** Returns the throttled reads and writes of the table and all its indexes. */
 export const tableThrottles = (table: ITable): MathExpression =>
   sumOf(
     'throttled',
     tableParts.flatMap((part) => throttlesOf(table, part)),
   )
 
-/** Capacity units that the table or one index used for reading or writing. */
+/** Returns the capacity units that the table or one index consumed for reads or for writes. */
 export const consumedBy = (
   table: ITable,
   { name, dimensions }: (typeof tableParts)[number],
@@ -110,30 +110,30 @@ export const consumedBy = (
 
 const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'TransactWriteItems']
 
-/** DynamoDB's own failures, over the operations that the functions use. */
+/** Returns DynamoDB's internal errors in the operations that functions use. */
 export const systemErrors = (table: ITable): MathExpression =>
   sumOf(
     'failures of DynamoDB itself',
     operations.map((Operation) => ofTable(table, 'SystemErrors', { Operation })),
   )
 
-/** Calls of functions that Lambda refused for want of concurrency, in the whole account and region. */
+/** Returns the invocations that Lambda throttled in the whole account and region. */
 export const lambdaThrottles = (): Metric =>
   LambdaFunction.metricAllThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM })
 
-/** Answers that are always a fault of ours. */
+/** Returns the number of answers with 500 or 502, which are always our own failures. */
 export const internalErrors = (answers: Answers): MathExpression =>
   sumOf(
     'faults of ours',
     faultStatuses.map((status) => answers.counted(status)),
   )
 
-/** The statuses of 4xx that tell what clients send; 401, 403 and 429 have alarms of their own. */
+/** The 4xx statuses that clients cause with what they send. 401, 403 and 429 have their own alarms. */
 const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => status))].filter(
   (status) => status < 500 && ![401, 403, 429].includes(status),
 )
 
-/** The share of the requests that got the commonest status of 4xx, in percent; 0 while there are few requests. */
+/** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */
 export const commonestRefusal = (api: RestApi, answers: Answers): MathExpression =>
   new MathExpression({
     label: 'commonest 4xx, % of requests',
@@ -156,14 +156,14 @@ const blockedBy = (scope: Construct, Rule: string): Metric => {
   })
 }
 
-/** Requests that were over a rate: answered 429 by the gateway or, before it, by the firewall. */
+/** Returns the number of requests that exceeded a rate limit of the gateway or of the firewall. */
 export const rateLimited = (scope: Construct, answers: Answers, firewall: boolean): MathExpression =>
   sumOf('over a rate', [
     answers.counted(errorKinds.too_many_requests.status),
     ...(firewall ? rateRuleNames.map((name) => blockedBy(scope, name)) : []),
   ])
 
-/** Requests that the firewall took for attacks: all that it blocked, but for its rates. */
+/** Returns the number of requests that the firewall blocked as attacks: all that it blocked, without its rate rules. */
 export const firewallBlocks = (scope: Construct): MathExpression => {
   const rates = rateRuleNames.map((name, index) => [`rate_${index}`, blockedBy(scope, name)] as const)
   return new MathExpression({

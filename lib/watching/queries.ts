@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 
-/** The logs that queries look into: the functions', the gateway's access log and, where it is kept, the firewall's. */
+/** The log groups that queries read: the functions', the gateway's access log and, if there is one, the firewall's. */
 type Logs = Readonly<Record<'functions' | 'gateway' | 'firewall', readonly ILogGroup[]>>
 
 interface Query {
@@ -15,7 +15,7 @@ const ofGateway = (...lines: string[]): Query => ({ in: ['gateway'], lines })
 
 const refused = 'filter status >= 400 and status < 500'
 
-/** The questions of docs/operating.md in the language of Logs Insights, by name. */
+/** The queries of docs/operating.md for Logs Insights, by name. */
 export const queries: Readonly<Record<string, Query>> = {
   'one-request': {
     in: ['functions', 'gateway'],
@@ -43,7 +43,7 @@ export const queries: Readonly<Record<string, Query>> = {
   ),
   crashes: ofFunctions(
     'fields @timestamp, @log, @message',
-    // A request leaves one line, which names its route; what has none is the runtime's own report.
+    // Every line of a request names its route. Lines without one come from the runtime.
     'filter not ispresent(route)',
     'sort @timestamp desc',
     'limit 200',
@@ -94,7 +94,7 @@ export const queries: Readonly<Record<string, Query>> = {
   ),
 }
 
-/** The queries, saved in a folder of the stack's name. */
+/** The queries, saved in a folder with the stack's name. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, logs: Logs) {
     super(scope, id)

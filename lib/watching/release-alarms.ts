@@ -8,17 +8,17 @@ import { type ApiFunction, constructName } from '../functions/api-function.ts'
 import { createAlarm } from './alarm.ts'
 
 const MINUTE = Duration.minutes(1)
-/** Of the version's requests in a minute, at least one in so many must fail. */
+/** The alarm requires that at least one in this many requests of a minute fails. */
 const ONE_IN = 20
-/** One failed request is not a failing release: it takes two minutes of the last five. */
+/** A single failed request is not a failed release: two of the last five minutes must breach. */
 const PERIODS = [2, 5] as const
 
 const field = (name: keyof RequestLog): string => `$.${name}`
 
 /**
- * An alarm for each function that watches the version which the stack deploys, and no other: it counts the requests
- * answered with 5xx, from the function's log, and those that crashed or timed out, which leave no line there. So a new
- * version is judged by the tenth of the requests that it gets, and failures of the version before do not count.
+ * One alarm for each function, which watches only the version that the stack deploys. It counts the requests answered
+ * with 5xx, from the function's log, and those that crashed or timed out, which leave no log line. So a new version is
+ * judged by the tenth of the requests that it gets, and failures of the previous version do not count.
  */
 export class ReleaseAlarms extends Construct {
   private readonly alarms = new Map<ApiFunction, Alarm>()
@@ -32,7 +32,7 @@ export class ReleaseAlarms extends Construct {
     return [...this.alarms.values()]
   }
 
-  /** The alarm of a function that has an alias. */
+  /** Returns the alarm of a function, which must have an alias. */
   of(each: ApiFunction): Alarm {
     return this.alarms.get(each) as Alarm
   }
@@ -58,7 +58,7 @@ export class ReleaseAlarms extends Construct {
     })
   }
 
-  /** The requests that a version answered with 5xx; the function catches what it throws, so Lambda counts no error. */
+  /** Returns the requests that a version answered with 5xx. Handlers catch their errors, so Lambda's own metric does not count them. */
   private answered({ served, logs }: ApiFunction, { version }: Alias): Metric {
     const filter = new MetricFilter(this, `${constructName(served)}Failures`, {
       logGroup: logs,
@@ -76,7 +76,7 @@ export class ReleaseAlarms extends Construct {
   }
 }
 
-/** One of Lambda's own measures of the version that an alias points at, of the requests through the alias. */
+/** Returns a metric of Lambda for the version that an alias points at, counting the requests through the alias. */
 const ofVersion = ({ lambda, aliasName, version }: Alias, metricName: string): Metric =>
   new Metric({
     namespace: 'AWS/Lambda',

@@ -17,7 +17,7 @@ interface Statement {
   readonly Condition: Record<string, Record<string, string>>
 }
 const statementsIn = (title: string) => (policyIn(title) as { Statement: Statement[] }).Statement
-const [statement] = statementsIn('Who may do it')
+const [statement] = statementsIn('Permissions for `apps`')
 
 /** What a statement allows, in the words of `rightsFor`. */
 const rightsIn = ({ Action, Resource }: Statement): string[] =>
@@ -59,7 +59,7 @@ it.each([
 )
 
 it('the policy for who exports and removes allows what these commands do, and nothing else', async () => {
-  const [reading, deleting] = statementsIn('Who may export and remove')
+  const [reading, deleting] = statementsIn('Permissions for `export` and `apps remove`')
   const client = await newClient()
   const { app_id: app } = client.credentials
   const { id } = await client.create('/api/customers', customerBody())

@@ -39,7 +39,7 @@ describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
     )
     expect(Object.fromEntries(printed.map(([id, { Value }]) => [id, Value]))).toEqual(urls)
     const asked = Object.values(outputs).filter(({ Description }) =>
-      /CNAME of billing/.test(Description ?? ''),
+      /CNAME record for billing/.test(Description ?? ''),
     )
     expect(asked).toHaveLength(parts.hostedZone ? 0 : 1)
   })
