@@ -9,7 +9,7 @@ export type DiscountDuration = 'once' | 'repeating' | 'forever'
 
 /** A product, as the service returns it. */
 export interface Product {
-  /** The id of the product that we assigned. An id such as prod_…. */
+  /** The id of the product that the service assigned. An id such as prod_…. */
   id: string
   /** What it is called. A string of at most 255 characters. */
   name: string
@@ -25,7 +25,7 @@ export interface ProductEmbeds {
 
 /** A product to create. */
 export interface CreateProduct {
-  /** Your own id of the product. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
+  /** Your own id of the product. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** What it is called. A string of at most 255 characters. */
   name: string
@@ -33,7 +33,7 @@ export interface CreateProduct {
 
 /** A price, as the service returns it. */
 export interface Price {
-  /** The id of the price that we assigned. An id such as price_…. */
+  /** The id of the price that the service assigned. An id such as price_…. */
   id: string
   /** What the price is called. A string of at most 255 characters, or null. */
   title: string | null
@@ -61,7 +61,7 @@ export interface PriceEmbeds {
 
 /** The fields of CreatePrice. */
 export interface CreatePriceFields {
-  /** Your own id of the price. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
+  /** Your own id of the price. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** The product that the price belongs to. An id that we assigned or your own. */
   product_id: string | number
@@ -90,7 +90,7 @@ export type CreatePrice = CreatePriceFields
 
 /** A customer, as the service returns it. */
 export interface Customer {
-  /** The id of the customer that we assigned. An id such as cus_…. */
+  /** The id of the customer that the service assigned. An id such as cus_…. */
   id: string
   /** The full name. A string of at most 255 characters, or null. */
   name: string | null
@@ -108,7 +108,7 @@ export interface CustomerEmbeds {
 
 /** A customer to create. */
 export interface CreateCustomer {
-  /** Your own id of the customer. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
+  /** Your own id of the customer. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** The full name. A string of at most 255 characters, or null. */
   name?: string | null | undefined
@@ -142,7 +142,7 @@ export interface UpdateCustomer {
 
 /** A discount, as the service returns it. */
 export interface Discount {
-  /** The id of the discount that we assigned. An id such as disc_…. */
+  /** The id of the discount that the service assigned. An id such as disc_…. */
   id: string
   /** What it is called. A string of at most 255 characters. */
   name: string
@@ -166,7 +166,7 @@ export interface DiscountEmbeds {
 
 /** The fields of CreateDiscount. */
 export interface CreateDiscountFields {
-  /** Your own id of the discount. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
+  /** Your own id of the discount. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** What it is called. A string of at most 255 characters. */
   name: string
@@ -195,7 +195,7 @@ export type CreateDiscount = CreateDiscountFields
 
 /** An invoice, as the service returns it. */
 export interface Invoice {
-  /** The id of the invoice that we assigned. An id such as inv_…. */
+  /** The id of the invoice that the service assigned. An id such as inv_…. */
   id: string
   /** What the invoice comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
@@ -255,7 +255,7 @@ export interface LineItem {
 
 /** An invoice to create. */
 export interface CreateInvoice {
-  /** Your own id of the invoice. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
+  /** Your own id of the invoice. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** What the invoice comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
@@ -305,7 +305,7 @@ export interface CreateLineItem {
 
 /** A subscription, as the service returns it. */
 export interface Subscription {
-  /** The id of the subscription that we assigned. An id such as sub_…. */
+  /** The id of the subscription that the service assigned. An id such as sub_…. */
   id: string
   /** The customer who is billed. An id such as cus_…. */
   customer_id: string

@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { catalogue } from '../shared/catalogue.ts'
 import { allows } from '../shared/contract/schema.ts'
+import { generators } from './generators/generators.ts'
 
 const documents = ['.', 'docs']
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
@@ -60,6 +61,25 @@ it('docs/developing.md explains every command of package.json', () => {
   const table = textOf('docs/developing.md').split('## Commands')[1] ?? ''
   const explained = new Set([...table.matchAll(/`(?:npm )?([\w:-]+)/g)].map(([, name]) => name))
   expect(Object.keys(scripts).filter((name) => !explained.has(name))).toEqual([])
+})
+
+describe('docs/generators.md', () => {
+  const text = textOf('docs/generators.md')
+
+  it('shows code of the programs that check:generators runs', () => {
+    const programs = globSync('test/generators/*/program.*').map(textOf)
+    const blocks = [...text.matchAll(/```\w+\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+    expect(blocks.length).toBe(generators.length)
+    expect(blocks.filter((code) => !programs.some((program) => program.includes(code)))).toEqual([])
+  })
+
+  it.each(generators)('calls $name with options that check:generators calls it with', ({ name, command }) => {
+    const row = text.split('\n').find((line) => line.includes(`/${name}/program.`))
+    const [, shown = ''] = /`([^`]+)`/.exec(row ?? '') ?? []
+    const known = ['openapi.json', ...command]
+    expect(shown).not.toBe('')
+    expect(shown.split(' ').filter((word) => !known.includes(word))).toEqual([])
+  })
 })
 
 it('README.md fits in 180 lines', () => {

@@ -12,7 +12,7 @@ const pascal = (text: string): string => text.charAt(0).toUpperCase() + text.sli
 /** The tag of a resource's operations. */
 export const tagName = ({ plural }: Resource): string => pascal(plural)
 
-/** What code generators call an operation's method: `listPrices`, `createPrice`. */
+/** The name that code generators give an operation's method: `listPrices`, `createPrice`. */
 export const operationId = ({ operation, resource }: Endpoint): string =>
   `${operation}${pascal(operation === 'list' ? resource.plural : resource.name)}`
 
@@ -23,11 +23,11 @@ export const requestName = (endpoint: Endpoint): string => `${pascal(operationId
 export const successName = (endpoint: Endpoint): string => successSchema(endpoint).component as string
 
 const idWords: Readonly<Partial<Record<Endpoint['operation'], (name: string) => string>>> = {
-  create: (name) => `Your own id of the ${name}.`,
-  update: (name) => `The id of this very ${name}, your own or ours.`,
+  create: (name) => `Your own id of the ${name}. It never changes.`,
+  update: (name) => `The id of the ${name} in the path: your own or the one the service assigned.`,
 }
 
-/** The schema of a body with its words, as a component. */
+/** The schema of a body with its descriptions, as a component. */
 export const requestSchema = (endpoint: Endpoint, body: ObjectSchema): ObjectSchema => {
   const { fields, name } = endpoint.resource
   const { properties, ...schema } = documentedObject(body, fields, requestName(endpoint))
@@ -69,7 +69,7 @@ const parameters = (): Record<string, Json> => ({
     name: 'x-request-id',
     in: 'header',
     description:
-      'An id of your own for this request, of up to 128 letters, digits, `_`, `.`, `:` and `-`. The operation answers with it, and it is in our logs.',
+      'Your own id of this request: up to 128 letters, digits, `_`, `.`, `:` and `-`. The answer and the logs of the service carry it.',
     schema: { type: 'string' },
   },
 })
@@ -78,23 +78,27 @@ const header = (description: string, schema: Json): Json => ({ description, sche
 
 const headers: Record<string, Json> = {
   RequestId: header(
-    'The id of this request: yours if you sent one and the operation answers, else one that we made.',
+    'The id of this request: the one you sent, or one that the service made. Answers of the gateway carry its own.',
     {
       type: 'string',
     },
   ),
   Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),
-  Replayed: header('Sent where the entity was there already: nothing was recorded anew.', {
+  Replayed: header('Present if the entity existed already, so that nothing was recorded.', {
     type: 'string',
     const: 'true',
   }),
-  RetryAfter: header('After how many seconds to try again.', { type: 'integer', minimum: 1 }),
+  RetryAfter: header('The seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }),
 }
 
 /** Everything that operations refer to by name. */
 export const components = (): Json => ({
   securitySchemes: {
-    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the application.' },
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key of the application, as `Authorization: Bearer <API key>`.',
+    },
     appId: { type: 'apiKey', in: 'header', name: 'x-app-id', description: 'The id of the application.' },
   },
   parameters: parameters(),

@@ -31,7 +31,7 @@ const idParameter = ({ resource }: Endpoint): Json => ({
   name: 'id',
   in: 'path',
   required: true,
-  description: 'Our id or your own, percent-encoded.',
+  description: 'The id that the service assigned, or your own, percent-encoded.',
   schema: idSchema,
   example: String(exampleId(resource)),
 })
@@ -66,9 +66,9 @@ const responses = (endpoint: Endpoint): Json => ({
   ),
 })
 
-/** What holds for every create. */
+/** The description of every create. */
 const SAFE_TO_REPEAT =
-  'Safe to repeat: the same id with the same content answers with what was recorded the first time.'
+  'Safe to repeat: the same id with the same content answers with the existing entity; with other content it is `409`.'
 
 const operation = (endpoint: Endpoint): Json => {
   const words = [endpoint.about?.description, endpoint.operation === 'create' ? SAFE_TO_REPEAT : '']

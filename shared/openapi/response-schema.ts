@@ -6,12 +6,12 @@ import { MAX_LIMIT } from '../contract/query.ts'
 import type { Resource } from '../contract/resource.ts'
 import { array, type ObjectSchema, object, type Schema } from '../contract/schema.ts'
 
-/** The schemas of answers, closed, with their words; `component` names those that the document refers to. */
+/** The schemas of answers, closed, with their descriptions; `component` names those that the document refers to. */
 
 const pascal = (text: string): string =>
   text.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A schema with a field's words, and with the objects of a list as a component of their own. */
+/** A schema with a field's description; the objects of a list become a component of their own. */
 export const documented = (schema: Schema, field: Field, ending = ''): Schema => ({
   ...schema,
   ...(field.about ? { description: field.about.description } : {}),
@@ -26,7 +26,7 @@ export const documented = (schema: Schema, field: Field, ending = ''): Schema =>
     : {}),
 })
 
-/** An object schema with the words of `fields`, as the component `name`. */
+/** An object schema with the descriptions of `fields`, as the component `name`. */
 export const documentedObject = (schema: ObjectSchema, fields: Fields, name: string): ObjectSchema => ({
   ...schema,
   component: name,
@@ -48,7 +48,7 @@ const responseOf = ({ reference, response }: Field): Schema => {
 export const entitySchema = ({ name, prefix, fields }: Resource): ObjectSchema => {
   const visible = Object.entries(fields).filter(([, field]) => field.visible)
   const properties = {
-    id: { ...serverId(prefix), description: `The id of the ${name} that we assigned.` },
+    id: { ...serverId(prefix), description: `The id of the ${name} that the service assigned.` },
     ...Object.fromEntries(visible.map(([key, field]) => [key, responseOf(field)])),
   }
   return documentedObject(object(properties, Object.keys(properties)), fields, pascal(name))
@@ -135,10 +135,10 @@ const errorEntry: Schema = {
   ...object(
     {
       code: { type: 'integer', description: 'The HTTP status.' },
-      title: { type: 'string', description: 'The kind of error, in fixed words.' },
+      title: { type: 'string', description: 'The kind of error; the same for all errors of a kind.' },
       detail: {
         type: 'string',
-        description: 'What is wrong, beginning with the field at fault where there is one.',
+        description: 'What is wrong; it begins with the field at fault, if there is one.',
       },
     },
     ['code', 'title', 'detail'],

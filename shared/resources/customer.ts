@@ -58,11 +58,15 @@ export const customers = {
   retrieve: retrieve(customer),
   update: updateOrAnonymise(customer, {
     about:
-      about(`**With a body** the customer is updated. A field that is absent stays as it is, \`null\` clears it, and \`metadata\` is
-replaced whole. \`id\` must be the customer's own, yours or ours, and never changes.
+      about(`**Without a body this operation erases the person.** Generated clients make the body an optional argument: check that it
+is there before you call them.
 
-**Without any body** the customer is anonymised: \`name\` and \`email\` become placeholders that are the same for everyone,
-\`description\` and \`phone\` are erased, and \`metadata\`, ids and invoices stay. \`{}\` and \`null\` are bodies; they are refused and erase nothing.`),
+**With a body** it updates the customer. An absent field stays as it is, \`null\` clears a field, and \`metadata\` is replaced as
+a whole. \`id\` must be an id of the customer in the path, your own or the one the service assigned.
+
+**Without any body** it anonymises the customer: \`name\` and \`email\` become placeholders that are the same for everyone,
+\`description\`, \`created\` and \`phone\` are erased, and \`metadata\`, ids and invoices stay. \`{}\` and \`null\` are bodies: they are 422 and
+erase nothing.`),
     examples: {
       update: example('A new e-mail address; the phone number is cleared', {
         name: undefined,
