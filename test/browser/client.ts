@@ -1,4 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type * as client from '../../client/index.ts'
 import { createTestService, type TestService } from '../../tools/testing/index.ts'
@@ -21,6 +25,19 @@ const bundled = async (): Promise<string> => {
   return outputFiles[0]!.text
 }
 
+/** The example of the documents, as an application's bundler would build it. */
+const example = async (): Promise<string> => {
+  const [, contents = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/client.md', 'utf8')) ?? []
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: '.' },
+    alias: { 'billing-data-api': './client/index.ts' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  })
+  return outputFiles[0]!.text
+}
+
 /** What runs in the page. */
 const use = async ({ baseUrl, appId, apiKey }: Pick<TestService, 'baseUrl' | 'appId' | 'apiKey'>) => {
   const { customers } = billing.createClient({ baseUrl, appId, apiKey })
@@ -37,31 +54,41 @@ const use = async ({ baseUrl, appId, apiKey }: Pick<TestService, 'baseUrl' | 'ap
   }
 }
 
+/** A server of a page at another origin, which the example asks for its access. */
+const startPages = async (access: () => unknown) => {
+  const server = createServer(({ url }, response) => {
+    if (url === '/billing-access.json') response.end(JSON.stringify(access()))
+    else response.setHeader('content-type', 'text/html').end('<!doctype html><body></body>')
+  })
+  await once(server.listen(0, 'localhost'), 'listening')
+  return { server, origin: `http://localhost:${(server.address() as AddressInfo).port}` }
+}
+
 const check = async (path: string): Promise<void> => {
-  const service = await createTestService()
+  const { server, origin } = await startPages(() => access)
+  const service = await createTestService({ corsOrigin: origin })
+  const access = { baseUrl: service.baseUrl, appId: service.appId, apiKey: service.apiKey }
   const browser = await launch(path)
   try {
     const page = await browser.newPage()
-    // A page of the service's own origin, which asks no leave for what it sends there.
-    await page.route('**/page', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
-    )
-    await page.goto(`${service.baseUrl}/page`)
+    await page.goto(origin)
     await page.addScriptTag({ content: await bundled() })
     await service.faults.add({ operation: 'customers.create', call: 2, lose: 'answer' })
     await service.faults.add({ operation: 'customers.list', answer: 503, retryAfter: 0 })
-    const { baseUrl, appId, apiKey } = service
-    deepStrictEqual(await page.evaluate(use, { baseUrl, appId, apiKey }), {
+    deepStrictEqual(await page.evaluate(use, access), {
       names: ['Customer 3', 'Customer 2', 'Customer 1'],
       status: 404,
       title: 'Entity not found',
       hasRequestId: true,
     })
     deepStrictEqual(await service.faults.pending(), [])
-    console.log('client: works in a browser, faults on the way included')
+    await page.addScriptTag({ type: 'module', content: await example() })
+    await page.getByText('Customer 1').waitFor()
+    console.log('client: works in a browser from another origin, faults on the way included')
   } finally {
     await browser.close()
     await service.stop()
+    server.close()
   }
 }
 

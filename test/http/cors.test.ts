@@ -19,10 +19,22 @@ describe('answers to pages of other origins', () => {
       expect(headers.get('access-control-allow-origin')).toBe('https://app.example.org')
       expect(headers.get('access-control-expose-headers')).toContain('x-request-id')
     }
+    const { status, headers } = await fetch(`${client.baseUrl}/api/products`, { method: 'OPTIONS' })
+    expect([status, Object.fromEntries(headers)]).toEqual([
+      204,
+      expect.objectContaining({
+        'access-control-allow-origin': 'https://app.example.org',
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': expect.stringContaining('x-request-id'),
+      }),
+    ])
   })
 
   it('may not be read otherwise', async () => {
-    const { headers } = await (await newClient()).get('/api/products')
-    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    const client = await newClient()
+    const preflight = await fetch(`${client.baseUrl}/api/products`, { method: 'OPTIONS' })
+    expect(preflight.status).toBe(405)
+    for (const { headers } of [preflight, await client.get('/api/products')])
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 })

@@ -66,7 +66,7 @@ describe('the controls', () => {
       'POST',
       '/reset',
       { seed: [] },
-      /^seed must be an object of request bodies by resource, or "scenario" \(got 0 items\)\.$/,
+      /^seed must be an object of request bodies by resource, or "scenario" \(got a list of 0 items\)\.$/,
     ],
     ['POST', '/reset', { seed: 'products' }, /^seed must be an object .* \(got "products"\)\.$/],
     [

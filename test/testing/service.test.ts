@@ -63,6 +63,14 @@ describe('a test service', () => {
     await expect(createTestService({ port })).rejects.toThrow(/^port \d+ is taken; set --port to a free one$/)
   })
 
+  it('answers pages of the origin that it is given', async () => {
+    const corsOrigin = 'http://localhost:5173'
+    const other = await createTestService({ corsOrigin })
+    const preflight = await fetch(`${other.baseUrl}/api/customers`, { method: 'OPTIONS' })
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(corsOrigin)
+    await other.stop()
+  })
+
   it('ends with the process that started it, which it does not keep alive', async () => {
     const script = `import { createTestService } from './tools/testing/index.ts'
       console.log((await createTestService()).baseUrl)`

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import { corsOrigin } from '../../shared/config.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { ApiError } from '../../shared/errors.ts'
+import { preflightHeadersFor } from '../../shared/http/cors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { cut } from '../../shared/http/shown.ts'
 import { nearest, suggestion } from '../../shared/http/suggest.ts'
@@ -73,7 +75,10 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
   return `There is no ${cut(path)}${known}`
 }
 
-/** Finds the endpoint of a request and the id in its path; returns the gateway's 404 or 405 if there is none. */
+/**
+ * Finds the endpoint of a request and the id in its path; returns the gateway's 404, 405, or answer to a browser's
+ * preflight if there is none.
+ */
 export const route = <E extends Route>(
   endpoints: readonly E[],
   { method, path, requestId }: { method: string; path: string; requestId: string },
@@ -86,7 +91,11 @@ export const route = <E extends Route>(
     const paths = [...new Set(endpoints.map((each) => each.path))]
     return errorResponse(new ApiError('route_not_found', noSuchRoute(path, paths)), requestId)
   }
-  const allow = here.map((each) => each.method).join(', ')
+  const methods = here.map((each) => each.method)
+  const origin = corsOrigin()
+  if (method === 'OPTIONS' && origin)
+    return { statusCode: 204, headers: preflightHeadersFor(origin, methods), body: '' }
+  const allow = methods.join(', ')
   return errorResponse(
     new ApiError('method_not_allowed', `${method} is not allowed here; use ${allow}.`),
     requestId,

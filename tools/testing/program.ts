@@ -19,6 +19,8 @@ control_url. Logs each request to standard error. Ends with the process that sta
   --seed FILE  JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]},
                request bodies to create; "-" reads standard input, "scenario" is 24 customers over 24 months
   --now DATE   the time at which the clock stands still
+  --cors-origin ORIGIN
+               the origin whose pages may call the service from a browser, or "*"
   --quiet      log only requests that fail with a 5xx
   --memory     the default: all data are in memory
   --help       show this`
@@ -28,6 +30,7 @@ const flags = {
   host: { type: 'string', default: '127.0.0.1' },
   seed: { type: 'string' },
   now: { type: 'string' },
+  'cors-origin': { type: 'string' },
   quiet: { type: 'boolean', default: false },
   memory: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -46,8 +49,10 @@ const seedFrom = async (file: string | undefined): Promise<unknown> => {
 const optionsFrom = async (
   args: readonly string[],
 ): Promise<(DoubleOptions & { quiet: boolean }) | undefined> => {
-  const { port, host, seed, now, quiet, help } = parseArgs({ args: [...args], options: flags }).values
+  const { values } = parseArgs({ args: [...args], options: flags })
+  const { port, host, seed, now, quiet, help } = values
   if (help) return undefined
+  if (values['cors-origin']) process.env.CORS_ORIGIN = values['cors-origin']
   const address = { port: portFrom('--port', port), host }
   return { ...parseInitialState({ now, seed: await seedFrom(seed) }), ...address, quiet }
 }

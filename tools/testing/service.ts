@@ -42,9 +42,10 @@ const textOf = (now: Date | string | undefined): string | undefined =>
   now instanceof Date ? now.toISOString() : now
 
 /** Starts the program; its IPC channel carries no messages, but tells it when this process ends. */
-const launch = ({ port = 0, seed = {}, now }: TestServiceOptions): ChildProcess => {
+const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
   const clock = now === undefined ? [] : ['--now', String(textOf(now))]
-  const child = fork(program(), ['--quiet', '--port', String(port), '--seed', '-', ...clock], {
+  const cors = corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]
+  const child = fork(program(), ['--quiet', '--port', String(port), '--seed', '-', ...clock, ...cors], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     execArgv: [],
   })

@@ -21,6 +21,8 @@ export interface InitialState {
 export interface TestServiceOptions extends InitialState {
   /** The port to listen on; a free one if not given. */
   readonly port?: number | undefined
+  /** The origin whose pages may call the service from a browser (CORS), or `*`; none if not given. */
+  readonly corsOrigin?: string | undefined
 }
 
 type OperationsOf<K extends keyof Client> =
