@@ -34,7 +34,7 @@ export const attemptOnce = async (
 ): Promise<{ answer?: Answer<unknown>; error?: BillingApiError }> => {
   const controller = new AbortController()
   const cancel = endAfter(timeout, signal, (aborted) =>
-    controller.abort(aborted ? aborted.reason : new Error(`none within ${timeout} ms`)),
+    controller.abort(aborted ? aborted.reason : new Error(`timed out after ${timeout} ms`)),
   )
   const failed = (
     why: string,

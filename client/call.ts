@@ -5,7 +5,7 @@ export class SentCall<T> extends Promise<T> implements Call<T> {
   readonly #answer: Promise<Answer<T>>
 
   constructor(start: () => Promise<Answer<T>>) {
-    super((resolve) => resolve(undefined as T))
+    super(() => undefined)
     this.#answer = start()
   }
 

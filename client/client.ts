@@ -29,7 +29,7 @@ interface Content {
   readonly body?: unknown
 }
 
-/** The operations that a resource may have, each with its derived ones. */
+/** The operations that a resource may have, each with those that are made of it. */
 interface Operations extends Record<api.Operation, object> {
   readonly list: Lists<unknown, object>
   readonly create: Creates<unknown, unknown>
@@ -63,7 +63,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     const { direction, ...rest } = options
     const newer = direction === 'newer'
     let cursor = options.cursor ?? null
-    if (newer && cursor === null) return
+    if (newer && !cursor) return
     do {
       const page = await list({ limit: 100, ...rest, cursor })
       yield* newer ? page.items.reverse() : page.items

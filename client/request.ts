@@ -24,30 +24,29 @@ export const queryFrom = (parameters: object): string => {
   return given[0] ? `?${given.join('&')}` : ''
 }
 
+/** Whether JSON would drop `value`, or turn it into null or an empty object; `sent` is what its `toJSON` returns. */
+const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
+  if (sent == null) return sent !== value || (inArray && sent === undefined)
+  if (typeof sent === 'number') return !Number.isFinite(sent)
+  return /Map|Set|Big|Func|Sym/.test({}.toString.call(sent))
+}
+
 /**
  * The JSON text of a request's body; that of an update holds the id too. Throws TypeError, with the place, for a value that
- * JSON would drop or turn into null. It drops an undefined property, which means the same as none.
+ * would not arrive as it is. An undefined property means the same as none.
  */
 export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body?: unknown }): string => {
-  if (typeof body !== 'object' || !body || Array.isArray(body)) throw mustBe('an object', 'the body', body)
+  if (typeof body !== 'object' || !body || Array.isArray(body)) throw mustBe('an object', 'body', body)
   const places = new Map<unknown, string>()
-  return JSON.stringify(
-    'id' in id ? { ...id, ...body } : body,
-    function (this: Record<string, unknown>, key, sent) {
-      const parent = places.get(this)
-      const place = parent ? `${parent}.${key}` : key
-      const value = this[key]
-      const isLost =
-        sent == null
-          ? sent !== value || (sent === undefined && Array.isArray(this))
-          : typeof sent === 'number'
-            ? !Number.isFinite(sent)
-            : /^(bi|fu|sy)/.test(typeof sent)
-      if (isLost) throw mustBe('a JSON value', place, value)
-      places.set(sent, place)
-      return sent
-    },
-  )
+  const checked = function (this: Record<string, unknown>, key: string, sent: unknown) {
+    const parent = places.get(this)
+    const place = parent ? `${parent}.${key}` : key
+    const value = this[key]
+    if (isLost(value, sent, Array.isArray(this))) throw mustBe('a JSON value', place, value)
+    places.set(sent, place)
+    return sent
+  }
+  return JSON.stringify('id' in id ? { ...id, ...body } : body, checked)
 }
 
 /** A base URL without slashes at its end. Throws TypeError for anything but an absolute http or https URL. */

@@ -26,8 +26,9 @@ export const delayBefore = (
 /** Seconds in a `Retry-After` header, which holds seconds or a date; undefined for anything else. */
 export const retryAfterFrom = (text: string | null): number | undefined => {
   if (!text) return undefined
-  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  if (seconds >= 0) return seconds
+  return seconds < 0 ? 0 : undefined
 }
 
 /** Runs `end` after a time, or with the signal as soon as that is aborted; the result cancels both. */

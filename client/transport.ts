@@ -20,7 +20,7 @@ export type Send = (request: Request, options: CallOptions) => Promise<Answer<un
 export const sender = (options: ClientOptions): Send => {
   const { appId, apiKey, application = '', onRequest, onResponse } = options
   for (const name of ['appId', 'apiKey'] as const)
-    if (!/^[!-~]+$/.test(options[name] ?? '')) throw new TypeError(`${name} is missing or not ASCII text`)
+    if (!/^[!-~]+$/.test(options[name] ?? '')) throw new TypeError(`${name} is missing or not ASCII`)
   const baseUrl = baseUrlFrom(options.baseUrl)
   const own = {
     authorization: `Bearer ${apiKey}`,
@@ -60,7 +60,7 @@ export const sender = (options: ClientOptions): Send => {
       await onResponse?.({ ...seen, status, millis: performance.now() - start, error, retryInMillis })
       if (answer) return answer
       signal?.throwIfAborted()
-      if (retryInMillis === undefined) throw error
+      if (retryInMillis == null) throw error
       await pause(retryInMillis, signal)
     }
   }

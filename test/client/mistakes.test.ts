@@ -43,11 +43,11 @@ describe("a mistake in the caller's program", () => {
   })
 
   it.each<[unknown, string]>([
-    [undefined, 'the body must be an object (got undefined)'],
-    [null, 'the body must be an object (got null)'],
-    ['text', 'the body must be an object (got "text")'],
-    [[{ id: 1 }], 'the body must be an object'],
-    [() => 1, 'the body must be an object'],
+    [undefined, 'body must be an object (got undefined)'],
+    [null, 'body must be an object (got null)'],
+    ['text', 'body must be an object (got "text")'],
+    [[{ id: 1 }], 'body must be an object'],
+    [() => 1, 'body must be an object'],
     [{ metadata: { seats: 3n } }, 'metadata.seats must be a JSON value (got 3)'],
     [{ metadata: { list: [1, Number.NaN] } }, 'metadata.list.1 must be a JSON value (got NaN)'],
     [{ metadata: { rate: Number.POSITIVE_INFINITY } }, 'metadata.rate must be a JSON value (got Infinity)'],
@@ -55,6 +55,8 @@ describe("a mistake in the caller's program", () => {
     [{ created: new Date('never') }, 'created must be a JSON value (got Invalid Date)'],
     [{ name: Symbol('name') }, 'name must be a JSON value (got Symbol(name))'],
     [{ name: () => 'Ann' }, 'name must be a JSON value'],
+    [{ metadata: new Map([['seats', 3]]) }, 'metadata must be a JSON value (got [object Map])'],
+    [{ metadata: { seats: new Set([3]) } }, 'metadata.seats must be a JSON value (got [object Set])'],
     [{ metadata: circular }, 'circular structure'],
   ])('is a body that JSON cannot express: %p', async (body, message) => {
     for (const call of [() => customers.create(body as never), () => customers.update(1, body as never)]) {
@@ -86,10 +88,10 @@ describe("a mistake in the caller's program", () => {
     ['baseUrl', 'ftp://billing.example.org', 'baseUrl must be an http(s) URL'],
     ['baseUrl', 'https://', 'baseUrl must be an http(s) URL'],
     ['baseUrl', 'https://billing.example.org/?stage=dev', 'baseUrl must be an http(s) URL'],
-    ['appId', '', 'appId is missing or not ASCII text'],
-    ['apiKey', undefined, 'apiKey is missing or not ASCII text'],
-    ['apiKey', 'bdk_Schlüssel', 'apiKey is missing or not ASCII text'],
-    ['apiKey', 'two\nlines', 'apiKey is missing or not ASCII text'],
+    ['appId', '', 'appId is missing or not ASCII'],
+    ['apiKey', undefined, 'apiKey is missing or not ASCII'],
+    ['apiKey', 'bdk_Schlüssel', 'apiKey is missing or not ASCII'],
+    ['apiKey', 'two\nlines', 'apiKey is missing or not ASCII'],
   ])('makes no client: %s %p', (name, value, message) => {
     const make = () => createClient({ ...access, [name]: value })
     expect(make).toThrow(TypeError)

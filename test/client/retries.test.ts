@@ -131,7 +131,7 @@ describe('the client gives up', () => {
     await service.faults.clear()
     await service.faults.add({ delay: 5_000 })
     await expect(clientWith({ retries: 0, timeout: 100 }).products.list()).rejects.toThrow(
-      'no answer (Error: none within 100 ms)',
+      'no answer (Error: timed out after 100 ms)',
     )
   })
 

@@ -1,40 +1,19 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { buildPackage } from '../../tools/package/build.ts'
 import { toolCommand } from '../../tools/packages/tools.ts'
+import { blocks, folder, node, npm, project, put, run } from './consumer.ts'
 
 /** The package as a stranger gets it: packed, installed into an empty project, and used as its documents say. */
 
-const run = promisify(execFile)
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'consumer-')))
-const project = join(folder, 'project')
 const tool = (name: string): string => resolve('node_modules/.bin', name)
-const npm = (...args: string[]) =>
-  run('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: project })
-const put = (file: string, text: string): void => writeFileSync(join(project, file), text)
-const blocks = (file: string, language: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
-    ([, code]) => code as string,
-  )
-
-const node = async (...args: string[]) => (await run(process.execPath, args, { cwd: project })).stdout
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const tarball = `./billing-data-api-${version}.tgz`
 const [installEngine = ''] =
-  /npm install --save-dev @dynoxide\S+/.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
+  /npm install --save-dev --save-exact @dynoxide\S+/.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
 
 beforeAll(async () => {
   await buildPackage(resolve('dist/package'))

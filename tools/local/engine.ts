@@ -88,7 +88,7 @@ const observe = (child: ChildProcess): EngineProcess => {
     child,
     problem: () => {
       if (child.spawnargs.join(' ').includes('npx'))
-        return `it is not installed, and npx could not fetch it; run "npm install --save-dev ${platformPackage}@${VERSION}"`
+        return `it is not installed, and npx could not fetch it; run "npm install --save-dev --save-exact ${platformPackage}@${VERSION}"`
       return written.trim().split('\n').at(-1) || 'it wrote nothing to standard error'
     },
     ended: new Promise((resolve) => child.once('close', () => resolve())),
