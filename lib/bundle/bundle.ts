@@ -22,8 +22,6 @@ export const bundleOptions: BuildOptions = {
   // The SDK's CommonJS files cannot be tree-shaken.
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  // Of files beside the bundle.
-  assetNames: '[name]',
   absWorkingDir: root,
   metafile: true,
 }
@@ -41,7 +39,7 @@ await warmUp?.(handler)
 export { handler }
 `
 
-/** Writes a function's bundle and entry into `folder`, and nothing else. Returns the bundle's metafile. */
+/** Writes a function's bundle, its entry and the files that the bundle reads into `folder`. Returns the bundle's metafile. */
 const bundleInto = async (folder: string, options: BuildOptions): Promise<Metafile> => {
   // Lambda would load an index.js of an earlier version instead of the entry.
   rmSync(folder, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { document } from '../../shared/contract/deployable.ts'
 import { pageAt } from '../../shared/openapi/pages.ts'
+import { scalarFile } from '../../shared/openapi/scalar-script.ts'
 
 const paths = document.pages ?? []
 
@@ -19,9 +20,18 @@ const INDEX = 'index'
 export const finishedPages: Plugin = {
   name: 'finished-pages',
   setup(build) {
+    // From its own file, so that its package counts among those that are deployed.
+    build.onResolve({ filter: /^#pages.*\.js$/ }, ({ path }) => ({
+      path: fileURLToPath(scalarFile),
+      pluginData: path.slice('#pages'.length),
+    }))
     build.onResolve({ filter: /^#pages/ }, ({ path }) => ({
       path: path.slice('#pages'.length) || INDEX,
       namespace: 'pages',
+    }))
+    build.onLoad({ filter: /[\\/]@scalar[\\/]/ }, ({ pluginData }) => ({
+      contents: pageAt(pluginData) as Buffer,
+      loader: 'file',
     }))
     build.onLoad({ filter: /.*/, namespace: 'pages' }, ({ path }) =>
       path === INDEX

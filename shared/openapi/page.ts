@@ -10,7 +10,8 @@ interface Credentials {
 // Guides are wide: their tables need the whole column.
 const customCss = `.introduction-section .section-columns { flex-direction: column-reverse; align-items: stretch }
 .introduction-section .section-column { width: 100%; max-width: 100% }
-.introduction-section .markdown :is(th, td) { word-break: normal; overflow-wrap: anywhere; min-width: 4.5em }`
+.introduction-section .markdown table { display: block; width: fit-content; max-width: 100%; overflow-x: auto }
+.introduction-section .markdown :is(th, td) { word-break: normal; overflow-wrap: break-word; min-width: 6em }`
 
 const settings = (demo: Credentials | undefined) => ({
   theme: 'default',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { deployedPackages } from '../../lib/bundle/deployed.ts'
+import { document } from '../../shared/contract/deployable.ts'
 import { customers } from '../../shared/resources/customer.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -21,8 +22,8 @@ const lockOf = (folder: string) =>
     ([path]) => path !== '',
   )
 const locked = lockOf('.')
-// One function of each operation; `npm run licences` lists what all of them carry.
-const kinds = [invoices.create, invoices.list, invoices.retrieve, customers.update]
+// One function of each operation, and the document's; `npm run licences` lists what all of them carry.
+const kinds = [invoices.create, invoices.list, invoices.retrieve, customers.update, document]
 const deployed = bundleFunctions(temporaryFolder(), kinds).then((bundles) =>
   deployedPackages(
     root,
@@ -52,7 +53,9 @@ describe.each(['.', 'tools/packages'])('the dependencies of %s', (folder) => {
 describe('what is deployed of other people', () => {
   it('runs no script when it is installed', async () => {
     const names = (await deployed).map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining(['@aws-sdk/client-dynamodb', '@middy/core']))
+    expect(names).toEqual(
+      expect.arrayContaining(['@aws-sdk/client-dynamodb', '@middy/core', '@scalar/fastify-api-reference']),
+    )
     expect((await deployed).filter(({ installScripts }) => installScripts.length > 0)).toEqual([])
     const paths = new Set(names.map((name) => `node_modules/${name}`))
     expect(locked.filter(([path, { hasInstallScript }]) => hasInstallScript && paths.has(path))).toEqual([])

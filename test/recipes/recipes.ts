@@ -91,7 +91,8 @@ beforeAll(() => {
   mkdirSync(copy, { recursive: true })
   for (const part of parts) cpSync(part, join(copy, part), { recursive: true })
   cpSync('tools', join(copy, 'tools'), { recursive: true, filter: (file) => !file.includes('node_modules') })
-  for (const part of ['docs', 'test', 'jest.config.js']) cpSync(part, join(copy, part), { recursive: true })
+  for (const part of ['README.md', 'docs', 'test', 'jest.config.js'])
+    cpSync(part, join(copy, part), { recursive: true })
   symlinkSync('../../node_modules', join(copy, 'node_modules'))
   const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
   const include = ['client', 'functions', 'lib', 'shared', 'tools/package']

@@ -146,7 +146,7 @@ describe('rates', () => {
     ['one read operation, all clients together', ({ throttle }) => steady(throttle.read)],
     ['one write operation, all clients together', ({ throttle }) => steady(throttle.write)],
     ['all operations together', ({ throttle }) => steady(throttle.stage)],
-    ['`/openapi.json`', ({ throttle }) => steady(throttle.document)],
+    ['`/openapi.json`, and each file of `/docs`', ({ throttle }) => steady(throttle.document)],
   ])('of %s are told to clients as they are set', (what, of) => {
     expect(guide).toContain(both(what, of))
     expect(guide).toContain(

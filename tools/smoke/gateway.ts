@@ -116,6 +116,31 @@ const document = (baseUrl: string): Step[] => {
   ]
 }
 
+/** The page is on where the stage has `docs`; its script shows that the gateway decodes what functions compress. */
+const pages = (baseUrl: string): Step[] => {
+  const ask = async (path: string) => {
+    const response = await fetch(baseUrl + path)
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes: (await response.arrayBuffer()).byteLength,
+    }
+  }
+  const holds =
+    (type: string, least: number) =>
+    ({ status, headers, bytes }: Awaited<ReturnType<typeof ask>>): boolean =>
+      status === 404 ||
+      (status === 200 && headers.get('content-type')?.startsWith(type) === true && bytes > least)
+  return [
+    { operation: 'documentation page, or none', call: () => ask('/docs'), holds: holds('text/html', 10_000) },
+    {
+      operation: 'script of the page, or none',
+      call: () => ask('/docs/scalar.js'),
+      holds: holds('text/javascript', 1_000_000),
+    },
+  ]
+}
+
 /** What the gateway itself does, which only a deployment can show. */
 export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] => {
   const key = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
@@ -128,6 +153,7 @@ export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] =>
     ...refusals(baseUrl, key),
     ...paths(baseUrl, key),
     ...document(baseUrl),
+    ...pages(baseUrl),
     ...(baseUrl.startsWith('https:') ? [transport] : []),
   ]
 }
