@@ -1,8 +1,8 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
 
 /**
- * What everything is measured against: the leanest thing that could answer, a bare client sending the very inputs that
- * our store sends, already marshalled. It is bundled as our functions are, without anything left out of the SDK.
+ * The baseline of the measurements: a bare client that sends the inputs of our store, already marshalled. It is bundled
+ * like our functions, with the whole SDK.
  */
 
 let client: DynamoDBClient | undefined
@@ -10,7 +10,7 @@ const commands = { GetItemCommand, PutItemCommand, QueryCommand }
 
 export type BareCommand = keyof typeof commands
 
-/** Sends one of the three commands and returns the answer as it is; the client is made by the first, as ours is. */
+/** Sends one of the three commands and returns its output. The first call creates the client. */
 export const send = (name: BareCommand, input: never): Promise<unknown> => {
   client ??= new DynamoDBClient({})
   return client.send(new (commands[name] as typeof GetItemCommand)(input))

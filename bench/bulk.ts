@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 const BATCH = 25
 const AT_ONCE = 8
 
-/** The item that a create of a customer with this id makes. */
+/** Returns the item that the creation of a customer with this id stores. */
 export const customerItem = ({ credentials }: World, id: string) =>
   newItem({
     app: credentials.app_id,
@@ -33,7 +33,7 @@ const writeBatch = async (world: World, from: number, size: number): Promise<voi
   }
 }
 
-/** Writes `count` customers, ready-made as a create makes them, numbered from 1 in creation order. */
+/** Writes the items of `count` customers directly, numbered from 1 in creation order. */
 export const bulkLoad = async (world: World, count: number, progress: Progress): Promise<void> => {
   world.use()
   for (let from = 1; from <= count; from += BATCH * AT_ONCE) {

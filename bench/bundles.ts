@@ -9,7 +9,7 @@ export interface Built {
   readonly functions: readonly Bundle[]
   /** The file of the baseline's bundle. */
   readonly baseline: string
-  /** The file of an endpoint's bundle. */
+  /** Returns the file of an endpoint's bundle. */
   fileOf(endpointId: string): string
 }
 
@@ -23,7 +23,7 @@ const buildAll = async (): Promise<Built> => {
   return { functions, baseline: BASELINE, fileOf }
 }
 
-/** Our bundles and the baseline's, built once. */
+/** Returns our bundles and the baseline's, which are built once. */
 export const bundles = (): Promise<Built> => {
   built ??= buildAll()
   return built

@@ -3,25 +3,25 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ENTRY } from '../lib/bundle/bundle.ts'
-import { FRESH, type Work } from './child.ts'
 import type { Quota, Setting } from './quota.ts'
+import { FRESH, type Work } from './worker.ts'
 
 const run = promisify(execFile)
 
-/** A cold process, in milliseconds. */
+/** The times of a cold process, in milliseconds. */
 export interface Cold {
-  /** Loading the code, and warming up where the code does that. */
+  /** Loading the code, with the warm-up if it has one. */
   readonly load: number
-  /** The first answer after that. */
+  /** The first answer. */
   readonly first: number
-  /** A later one, the median of some; 0 where none was asked for. */
+  /** The median of later answers; 0 if there were none. */
   readonly warm: number
 }
 
-/** How a process runs: with what of the processor, in which environment, and for how many answers after the first. */
+/** How a process runs: its share of the processor, its environment, and the number of warm answers. */
 export interface Circumstances {
   readonly quota?: Quota
-  /** Of one core from the moment the code is loaded; all of it before. */
+  /** The share of one core once the code is loaded. While it loads, the process has the whole core. */
   readonly share: number
   readonly env: NodeJS.ProcessEnv
   readonly warmAnswers?: number
@@ -30,7 +30,7 @@ export interface Circumstances {
 const write = ({ file, text }: Setting): string =>
   `writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(text)})`
 
-/** What loads a side's code as Lambda does, and what answers one request. */
+/** Returns the source that loads a side's code as Lambda does, and the source that answers one request. */
 const loadAndCall = (work: Work): [load: string, call: string] =>
   work.side === 'ours'
     ? [
@@ -42,13 +42,13 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
         `loaded.send(${JSON.stringify(work.command)}, ${JSON.stringify(work.input)})`,
       ]
 
-/** Loads a side's code in a fresh process and has it answer. Pauses before the warm answers let the share refill. */
+/** Loads a side's code in a new process and measures its answers. Pauses before warm answers let the processor share refill. */
 export const coldProcess = async (
   work: Work,
   { quota, share, env, warmAnswers = 0 }: Circumstances,
 ): Promise<Cold> => {
   const [load, call] = loadAndCall(work)
-  // Lambda's runtime is an ES module, so what loads those is there before the clock starts.
+  // Lambda's runtime is an ES module, so the module loader is loaded before the measurement.
   const script = `const timed = async (work) => {
       const start = performance.now()
       const result = await work()

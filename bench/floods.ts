@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from '../shared/http/body.ts'
 import { customerBody, invoiceBody } from './bodies.ts'
 
-/** A text that is filled up with as many parts as a size allows, joined by commas. */
+/** Returns a function that fills a text with comma-separated parts up to a size in bytes. */
 const filled = (opening: string, part: (number: number) => string, closing: string) => (bytes: number) => {
   const parts: string[] = []
   let left = bytes - opening.length - closing.length
@@ -20,13 +20,13 @@ const nested = (opening: string, closing: string) => (bytes: number) => {
 const metadata = JSON.stringify(customerBody('customer-1')).slice(0, -2)
 const line = JSON.stringify(invoiceBody('invoice-1', 1).line_items[0])
 
-/** A kind of body for an endpoint, made in any size in bytes. */
+/** A kind of hostile body for an endpoint, of any size in bytes. */
 export interface Flood {
   readonly endpoint: string
   readonly body: (bytes: number) => string
 }
 
-/** Bodies of one kind of token each, as many as a body may hold: what is slowest to look through. */
+/** Bodies that consist of one kind of token each, which are the slowest to validate. */
 export const floods: Readonly<Record<string, Flood>> = Object.fromEntries(
   Object.entries({
     numbers: ['customers.create', filled('{"metadata":{"a":[', () => '1', ']}}')],
@@ -57,5 +57,5 @@ export const floods: Readonly<Record<string, Flood>> = Object.fromEntries(
   ]),
 )
 
-/** The largest bodies that are read, and half of them. */
+/** The maximum body size, and half of it. */
 export const floodBytes = { whole: MAX_BODY_BYTES, half: MAX_BODY_BYTES / 2 }

@@ -1,11 +1,11 @@
-/** The middle of some numbers. */
+/** Returns the median. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Tells how far a piece has come. */
+/** Reports the progress of a piece. */
 export type Progress = (text: string) => void
 
 export interface Runs {
@@ -14,8 +14,8 @@ export interface Runs {
 }
 
 /**
- * Takes each sample once a round, in turn and each second round backwards, so that a machine that is slow for a while
- * is slow for all of them. Returns what each gave; the first round only warms up.
+ * Takes each sample once a round, in reverse order every second round, so that a temporarily slow machine affects all
+ * samples alike. Returns the values of each sample without those of the first round, which is a warm-up.
  */
 export const inTurn = async <Name extends string, Value>(
   samples: Readonly<Record<Name, () => Promise<Value>>>,
@@ -33,7 +33,7 @@ export const inTurn = async <Name extends string, Value>(
   return taken
 }
 
-/** The median of what each sample gave in turn. */
+/** Returns the median of each sample, taken in turn. */
 export const interleaved = async <Name extends string>(
   samples: Readonly<Record<Name, () => Promise<number>>>,
   runs: Runs,

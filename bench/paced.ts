@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoadRequest, LoadResult, Served } from './traffic.ts'
 
-/** A load that is spread evenly over its time, whatever the answers take. */
+/** A load of requests at even intervals, independent of the latency of answers. */
 export interface PacedLoad {
   readonly requests: readonly LoadRequest[]
   readonly seconds: number
@@ -16,7 +16,7 @@ interface Sender {
   readonly agent: Agent
 }
 
-/** Sends one request and resolves with its status, or the code of the error where none came. */
+/** Sends one request. Resolves with its status, or with the error code if there is no answer. */
 const statusOf = ({ served, agent }: Sender, { method, path, body }: LoadRequest): Promise<number | string> =>
   new Promise((resolve) => {
     const headers = {
@@ -32,8 +32,8 @@ const statusOf = ({ served, agent }: Sender, { method, path, body }: LoadRequest
   })
 
 /**
- * Loads a server evenly: a request is due every 1/rate seconds and is sent at once when it is, over up to 32
- * connections. (autocannon sends each second's share in one burst, which is full load for half of the time.)
+ * Sends a request every 1/rate seconds, over up to 32 connections. (autocannon sends the requests of each second in one
+ * burst, which is full load for half of the time.)
  */
 export const pacedLoad = async (
   served: Served,
@@ -55,7 +55,7 @@ export const pacedLoad = async (
       failed.set(status, (failed.get(status) ?? 0) + 1)
   }
   const started = performance.now()
-  // Only what is open is kept: a promise for every request would give the collector ever more to do.
+  // Keeps only open requests: a promise for every request would burden the garbage collector more and more.
   const open = new Set<Promise<void>>()
   for (let number = 0; number < seconds * rate; number += 1) {
     const wait = (number / rate) * 1_000 - (performance.now() - started)

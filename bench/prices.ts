@@ -22,10 +22,10 @@ export const prices = {
 
 export const tracedShare = 0.05
 
-/** What cannot be measured without AWS, and is therefore said here. */
+/** Figures that cannot be measured without AWS. */
 export const assumed = {
   memoryGb: stageSettings('prod').functions.memoryMb / 1_024,
-  /** A warm function's own work: more than "warm answer" of `npm run bench -- P4`, as Lambda's cores may be slower. */
+  /** A warm function's own work: more than "warm answer" of `npm run bench -- P4`, since Lambda's cores may be slower. */
   ownMillis: 5,
   /** One call of DynamoDB within the region. */
   callMillis: 6,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Lambda hands out processor time in periods of 20 ms. */
+/** Lambda allots processor time in periods of 20 ms. */
 const PERIOD_MICROS = 20_000
 
 /** A file of a control group, and the text to write into it. */
@@ -14,12 +14,12 @@ export interface Setting {
 export interface Quota {
   /** The file into which a process writes its id to join the group. */
   readonly members: string
-  /** How to give the group a share of one core, from 0 to 1. */
+  /** Returns the setting that gives the group a share of one core, from 0 to 1. */
   setting(share: number): Setting
   close(): void
 }
 
-/** A version of control groups: the limit of a group, and a weight with which no other process takes its share. */
+/** A version of control groups: how to limit a group, and a weight that keeps other processes from taking its share. */
 interface Version {
   readonly root: string
   readonly limit: string
@@ -47,7 +47,7 @@ const open = ({ root, limit, text, prepared }: Version): Quota | undefined => {
   try {
     mkdirSync(folder)
   } catch {
-    // Another version, or not allowed.
+    // This version does not exist here, or access is denied.
     return undefined
   }
   const close = () => rmdirSync(folder)
@@ -63,7 +63,7 @@ const open = ({ root, limit, text, prepared }: Version): Quota | undefined => {
   }
 }
 
-/** Makes a control group, or returns undefined where that is not possible: it takes Linux and mostly root. */
+/** Makes a control group. Returns undefined if that is impossible: it requires Linux and usually root. */
 export const openQuota = (): Quota | undefined => {
   for (const version of versions) {
     const quota = open(version)

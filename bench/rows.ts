@@ -1,20 +1,20 @@
-/** What is compared with a goal: at most, or at least, that number. */
+/** A goal: at most, or at least, this number. */
 export interface Goal {
   readonly most?: number
   readonly least?: number
 }
 
-/** One line of the table: what we need, what the baseline needs, and the goal. */
+/** One measure: our figure, the baseline's, and the goal. */
 export interface Measurement {
   /** The measure's number, such as `P1`. */
   readonly id: string
   readonly what: string
   readonly unit: string
-  /** Absent where this machine cannot measure it. */
+  /** Absent if this machine cannot measure it. */
   readonly ours?: number
-  /** Absent where the goal is an absolute figure. */
+  /** Absent if the goal is an absolute figure. */
   readonly baseline?: number
-  /** Of ours over baseline where there is one, else of ours; absent for a figure that only informs. */
+  /** The goal for the ratio if there is a baseline, else for our figure; absent for information only. */
   readonly goal?: Goal
   readonly stretch?: Goal
 }
@@ -27,7 +27,7 @@ export interface Row extends Measurement {
 const meets = (value: number, { most = Infinity, least = -Infinity }: Goal): boolean =>
   value <= most && value >= least
 
-/** Judges a measurement. */
+/** Adds ratio and verdict to a measurement. */
 export const judged = (measurement: Measurement): Row => {
   const { ours, baseline, goal, stretch } = measurement
   const ratio = ours === undefined || baseline === undefined ? null : ours / baseline
@@ -69,7 +69,7 @@ const cellsOf = ({ id, what, unit, ours, baseline, ratio, goal, stretch, verdict
 const heads = ['#', 'measure', 'unit', 'ours', 'baseline', 'ratio', 'goal', 'stretch', 'verdict']
 const NUMBERS = new Set([3, 4, 5, 6, 7])
 
-/** The rows as an aligned table of Markdown, which a terminal shows as well as a page does. */
+/** Formats rows as an aligned Markdown table. */
 export const table = (rows: readonly Row[]): string => {
   const cells = [heads, ...rows.map(cellsOf)]
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))

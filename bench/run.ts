@@ -33,29 +33,29 @@ const pieces: readonly Piece[] = [
 
 const known = pieces.flatMap(({ ids }) => ids)
 
-/** How the bench is called. */
+/** The usage text of `npm run bench`. */
 export const benchUsage = `usage: npm run bench -- [PIECE …] [--long]
        all pieces unless some are named: ${known.join(', ')}`
 
 const chosen = (names: readonly string[]): readonly Piece[] => {
   const stray = names.find((name) => !known.includes(name))
-  if (stray !== undefined) throw new UsageError(`"${stray}" is neither a piece nor --long`)
+  if (stray !== undefined) throw new UsageError(`"${stray}" must be --long or one of ${known.join(', ')}`)
   return names.length === 0 ? pieces : pieces.filter(({ ids }) => ids.some((id) => names.includes(id)))
 }
 
-const SAID_EVERY_MILLIS = 5_000
+const PRINT_EVERY_MILLIS = 5_000
 
-/** Says now and then how far a piece is. */
+/** Returns a function that prints the progress of a piece, at most every five seconds. */
 const progressOf = (name: string): Progress => {
   let said = -Infinity
   return (text) => {
-    if (performance.now() - said < SAID_EVERY_MILLIS) return
+    if (performance.now() - said < PRINT_EVERY_MILLIS) return
     said = performance.now()
     console.error(`${name}: ${text}`)
   }
 }
 
-/** Runs the pieces named (`P2 P5`), all unless given; `--long` for the full numbers. Writes dist/bench.json. */
+/** Runs the named pieces (`P2 P5`), by default all; `--long` uses the full numbers. Prints a table and writes dist/bench.json. */
 export const runBench = async (args: readonly string[]): Promise<void> => {
   const long = args.includes('--long')
   const wanted = chosen(args.filter((arg) => arg !== '--long'))

@@ -5,9 +5,9 @@ import { keepAlive } from '../tools/local/server.ts'
 import { startService } from '../tools/local/service.ts'
 import type { BareCommand } from './baseline.ts'
 
-/** A server in a process of its own: our local service, or the bare SDK call behind a bare Node server. */
+/** The script of a server process: our local service, or the bare SDK call behind a bare Node server. */
 
-/** What the bare server sends for a GET and, with the id of the body in its key, for a POST. */
+/** The commands of the bare server: one for GET, and one for POST, whose key is the id in the body. */
 export interface BareServing {
   readonly side: 'bare'
   readonly file: string
@@ -18,10 +18,10 @@ export type Serving =
   | { readonly side: 'ours'; readonly endpoint: string; readonly table: string }
   | BareServing
 
-/** What it answers with when it listens. */
+/** The message of a server process that has started. */
 export interface Listening {
   readonly url: string
-  /** Credentials; a bare server takes any. */
+  /** Credentials; a bare server accepts any. */
   readonly appId: string
   readonly apiKey: string
 }
@@ -65,7 +65,7 @@ const ours = async ({ endpoint, table }: Extract<Serving, { side: 'ours' }>): Pr
   return { url: baseUrl, appId: demo.app_id, apiKey: demo.api_key }
 }
 
-// Nobody is left to serve when the parent has ended.
+// Ends with its parent.
 process.on('disconnect', () => process.exit())
 process.on('message', (message: Serving | 'memory') => {
   if (message === 'memory') process.send?.(process.memoryUsage().rss)

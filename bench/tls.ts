@@ -17,26 +17,26 @@ const certificate = (): { key: Buffer; cert: Buffer } => {
   }
 }
 
-/** An endpoint that speaks TLS, as DynamoDB does. */
+/** A TLS proxy in front of an engine. */
 export interface TlsProxy {
-  /** What a process needs in its environment to reach it. */
+  /** The environment variables with which a process reaches it. */
   readonly env: NodeJS.ProcessEnv
   close(): void
 }
 
-/** Puts TLS before an engine, with a certificate that `openssl` makes. */
+/** Starts a TLS proxy for an engine, with a certificate made by `openssl`. */
 export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
   const { hostname, port } = new URL(engine)
   const server = createServer({ ...certificate(), noDelay: true }, (socket) => {
     const onward = connect({ port: Number(port), host: hostname, noDelay: true })
     socket.pipe(onward).pipe(socket)
-    // A process that has answered ends without closing.
+    // A process may end without closing its connection.
     for (const each of [socket, onward]) each.on('error', () => onward.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port: own } = server.address() as { port: number }
   return {
-    // The certificates of all authorities are read all the same, as they are for DynamoDB's.
+    // Node still loads the certificates of all authorities, as it does for DynamoDB.
     env: {
       AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${own}`,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',

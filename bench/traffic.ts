@@ -4,14 +4,14 @@ import { resolve } from 'node:path'
 import autocannon from 'autocannon'
 import type { Listening, Serving } from './serving.ts'
 
-/** A server process and how to talk to it. */
+/** A running server process. */
 export interface Served extends Listening {
-  /** Its resident memory, in bytes. */
+  /** Returns its resident memory in bytes. */
   memory(): Promise<number>
   end(): void
 }
 
-/** Starts a server process; its log goes nowhere. */
+/** Starts a server process. Its log is discarded. */
 export const serve = async (serving: Serving, env: NodeJS.ProcessEnv): Promise<Served> => {
   const child: ChildProcess = fork(resolve('bench/serving.ts'), {
     env,
@@ -25,7 +25,7 @@ export const serve = async (serving: Serving, env: NodeJS.ProcessEnv): Promise<S
   return { ...listening, memory: () => ask<number>('memory'), end: () => void child.kill() }
 }
 
-/** One request of a load; `[<id>]` in its body becomes another id each time. */
+/** A request of a load. `[<id>]` in its body is replaced by a new id each time. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -39,15 +39,15 @@ export interface Load {
 
 export interface LoadResult {
   readonly perSecond: number
-  /** Of connections and time-outs, and answers other than 2xx. */
+  /** The number of failed connections, timeouts, and answers other than 2xx. */
   readonly errors: number
-  /** How long each answer took, in milliseconds. */
+  /** The latencies of all answers, in milliseconds. */
   readonly times: readonly number[]
 }
 
 const CONNECTIONS = 32
 
-/** Loads a server with all it can take over 32 connections. */
+/** Loads a server with as many requests as it can answer over 32 connections. */
 export const load = async (
   { url, appId, apiKey }: Served,
   { requests, seconds }: Load,

@@ -1,10 +1,10 @@
 import type { BareCommand } from './baseline.ts'
 import { customerBody } from './bodies.ts'
 import { bundles } from './bundles.ts'
-import { FRESH, type Work } from './child.ts'
+import { FRESH, type Work } from './worker.ts'
 import type { Call, World } from './world.ts'
 
-/** The three requests that everything is measured with. */
+/** The three requests that are measured. */
 export const calls = {
   retrieve: { endpoint: 'customers.retrieve', id: 'customer-1' },
   create: { endpoint: 'customers.create', body: customerBody(FRESH) },
@@ -13,13 +13,13 @@ export const calls = {
 
 export type Name = keyof typeof calls
 
-/** Records enough customers for a full page and one more. */
+/** Records `count` customers: by default a full page and one more. */
 export const recordCustomers = async ({ observe }: World, count = 101): Promise<void> => {
   for (let number = 1; number <= count; number += 1)
     await observe({ endpoint: 'customers.create', body: customerBody(`customer-${number}`) })
 }
 
-/** A request to our bundle, and the very command that it sends to DynamoDB, for the baseline. */
+/** Returns a request to our bundle, and the command that it sends to DynamoDB, for the baseline. */
 export const pairOf = async (world: World, name: Name): Promise<{ ours: Work; bare: Work }> => {
   const { baseline, fileOf } = await bundles()
   const call = calls[name]
@@ -32,7 +32,7 @@ export const pairOf = async (world: World, name: Name): Promise<{ ours: Work; ba
   }
 }
 
-// Our own handler makes a key and a place of its own for each; the baseline's come ready with the item.
+// Our handler derives a new key and position for each item; the baseline's are replaced in the item.
 const freshItem = (item: unknown) => {
   const { pk, ...rest } = item as Record<string, { readonly S: string }>
   return { ...rest, pk: { S: pk!.S.slice(0, -FRESH.length) + FRESH }, order: { S: FRESH } }

@@ -11,7 +11,7 @@ import { prepareTable, useDatabase } from '../tools/local/database.ts'
 import { type Engine, startEngine } from '../tools/local/engine.ts'
 import { sourceHandlers } from '../tools/local/server.ts'
 
-/** A request of the API, as far as a benchmark needs one. */
+/** A request of the API. */
 export interface Call {
   /** `<plural>.<operation>` */
   readonly endpoint: string
@@ -20,14 +20,14 @@ export interface Call {
   readonly body?: unknown
 }
 
-/** A command as the SDK sent it, its input marshalled, and the capacity units that the engine counted. */
+/** A command that the SDK sent: its marshalled input, and the capacity units that the engine counted. */
 export interface Sent {
   readonly command: string
   readonly input: Record<string, unknown>
   readonly units: number
 }
 
-/** What one request answered, sent to DynamoDB and logged. */
+/** The answer of a request, its commands to DynamoDB, and its log line. */
 export interface Observed {
   readonly body: Json
   readonly bytes: number
@@ -43,7 +43,7 @@ export interface World {
   readonly endpoint: string
   readonly table: string
   readonly credentials: Credentials
-  /** What a process needs to find the engine as a deployed function finds DynamoDB. */
+  /** The environment variables with which a process finds the engine, like a deployed function DynamoDB. */
   readonly env: NodeJS.ProcessEnv
   event(call: Call): APIGatewayProxyEvent
   observe(call: Call): Promise<Observed>
@@ -83,7 +83,7 @@ const unitsOf = (capacity: Capacity | readonly Capacity[] | undefined): number =
 const sent: Sent[] = []
 const lines: string[] = []
 
-/** Watches the document client of this process: what it sends, marshalled, and what that costs. */
+/** Records the marshalled commands of this process's document client, and their capacity units. */
 const watch = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
   middlewareStack.add(
     (next) => async (args) => {
@@ -125,17 +125,17 @@ let engine: Promise<Engine> | undefined
 const sharedEngine = async (): Promise<Engine> => {
   const started = await startEngine(0)
   useDatabase(started.endpoint, '-')
-  // As Lambda tells it, so that the log's line is as long as there.
+  // Set as on Lambda, so that log lines have the same length.
   process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'
   watch(documents())
   setLogSink((line) => lines.push(line))
   return started
 }
 
-/** Stops the engine that all worlds share. */
+/** Stops the engine, which all worlds share. */
 export const stopEngine = async (): Promise<void> => (await engine)?.stop()
 
-/** A new table on the one engine of all worlds, with an application. */
+/** Creates a table on the shared engine, with an application. */
 export const newWorld = async (): Promise<World> => {
   engine ??= sharedEngine()
   const { endpoint } = await engine

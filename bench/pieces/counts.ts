@@ -131,7 +131,7 @@ const lists = async ({ progress }: Setting): Promise<Measurement[]> => {
     return world.observe(invoiceList)
   }
   const [slim, fat] = [await of(0), await of(3)]
-  // Half a unit for each 4 KB begun is the least that an eventually consistent query can cost.
+  // An eventually consistent query costs at least half a unit for each 4 KB or part of it.
   const least = Math.ceil(slim.bytes / 4096) / 2
   return [
     {
@@ -154,7 +154,7 @@ const lists = async ({ progress }: Setting): Promise<Measurement[]> => {
   ]
 }
 
-/** P6 to P9 and P12: what can be counted and does not depend on the machine. */
+/** P6 to P9 and P12: counts, which do not depend on the machine. */
 export const countsPiece: Piece = {
   ids: ['P6', 'P7', 'P8', 'P9', 'P12'],
   run: async (setting) => {

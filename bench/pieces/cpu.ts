@@ -1,6 +1,6 @@
-import { startChild } from '../children.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
+import { startWorker } from '../worker-process.ts'
 import { type Name, pairOf, recordCustomers } from '../workload.ts'
 import { newWorld } from '../world.ts'
 
@@ -10,10 +10,10 @@ const limits: Readonly<Record<Name, { what: string; times: number; goal: number 
   list: { what: 'warm processor time: list of 100', times: 60, goal: 1.3 },
 }
 
-/** So many rounds' worth of requests until the compiler has seen what it needs. */
+/** The rounds after which V8 has compiled the hot code. */
 const WARM_UP = 8
 
-/** P5: processor time of a warm request over that of the SDK call alone, in processes of their own, in turn. */
+/** P5: processor time of a warm request over that of the bare SDK call, in separate processes, taken in turn. */
 export const cpu: Piece = {
   ids: ['P5'],
   run: async ({ progress, long }) => {
@@ -22,7 +22,7 @@ export const cpu: Piece = {
       const world = await newWorld()
       await recordCustomers(world)
       const pair = await pairOf(world, name)
-      const [our, bare] = [startChild(world.env), startChild(world.env)]
+      const [our, bare] = [startWorker(world.env), startWorker(world.env)]
       try {
         progress(`${name}: warming up`)
         for (const [child, work] of [

@@ -17,7 +17,7 @@ const create: LoadRequest = {
 }
 const mixed = [retrieve, retrieve, create, retrieve, list]
 
-/** Samples the memory of a server until it is told to stop. */
+/** Samples the memory of a server until it is stopped. */
 const watchMemory = (served: Served, millis: number) => {
   const samples: number[] = []
   const timer = setInterval(() => served.memory().then((bytes) => samples.push(bytes)), millis)
@@ -27,18 +27,18 @@ const watchMemory = (served: Served, millis: number) => {
   }
 }
 
-/** The `percent`-th percentile of numbers. */
+/** Returns a percentile. */
 const percentile = (values: readonly number[], percent: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * (percent / 100))]!
 
 interface Outcome {
   readonly ours: LoadResult
   readonly bare: LoadResult
-  /** Of our server's memory, in bytes. */
+  /** Samples of our server's memory, in bytes. */
   readonly samples: readonly number[]
 }
 
-/** What the load is judged by. */
+/** Returns the measurements of a load. */
 const measured = (span: string, { ours, bare, samples }: Outcome): Measurement[] => {
   const { errors, times } = ours
   const half = samples.slice(samples.length / 2)
@@ -78,8 +78,8 @@ const measured = (span: string, { ours, bare, samples }: Outcome): Measurement[]
 }
 
 /**
- * What a server can do when it has been at it for a while: for some twenty seconds compilers have the second core, of
- * the server and of the load generator, and an answer in a hundred waits for them.
+ * Returns the throughput of a server once it is warm. For about twenty seconds, the compilers of server and load generator
+ * occupy the second core, and one answer in a hundred waits for them.
  */
 const warmed = async (served: Served): Promise<LoadResult> => {
   await pacedLoad(served, { requests: mixed, seconds: 10, rate: 500 })
@@ -87,7 +87,7 @@ const warmed = async (served: Served): Promise<LoadResult> => {
   return load(served, { requests: mixed, seconds: 5 })
 }
 
-/** P14: mixed traffic at half of what the service can do. */
+/** P14: mixed traffic at half of the service's maximum throughput. */
 export const endurance: Piece = {
   ids: ['P14'],
   run: async ({ progress, long }) => {

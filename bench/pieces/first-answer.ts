@@ -8,18 +8,18 @@ import { startTlsProxy } from '../tls.ts'
 import { type Name, pairOf, recordCustomers } from '../workload.ts'
 import { newWorld, type World } from '../world.ts'
 
-/** Memory sizes in MB. Lambda gives a function of 1,769 MB one core, and a smaller one its part of that. */
+/** Memory sizes in MB. A function of 1,769 MB gets one core from Lambda, a smaller one a proportional share. */
 const sizes = [256, 512, 1_024, 1_769]
 const shareOf = (size: number): number => size / 1_769
 
-/** What is sent first, and how the engine is reached: DynamoDB itself is only there over TLS. */
+/** The first requests, and the protocol to the engine. DynamoDB itself speaks only TLS. */
 const firsts: readonly { readonly request: Name; readonly wire: 'HTTP' | 'TLS' }[] = [
   { request: 'retrieve', wire: 'HTTP' },
   { request: 'retrieve', wire: 'TLS' },
   { request: 'create', wire: 'TLS' },
 ]
 
-/** The goals, for a retrieve at this size; of ours over the bare client's, but the start's is in milliseconds. */
+/** The goals for a retrieve at this size: ratios of ours to the bare client's; the start's in milliseconds. */
 const goals = { size: 512, first: { most: 0.1 }, whole: { most: 0.45 }, start: { most: 100 } }
 
 const load = (cold: Cold): number => cold.load
@@ -28,13 +28,13 @@ const whole = (cold: Cold): number => cold.load + cold.first
 
 type Sides = Awaited<ReturnType<typeof pairOf>>
 
-/** A comparison of the two sides under the same circumstances. */
+/** A comparison of both sides under the same circumstances. */
 interface Case extends Circumstances {
   readonly name: string
   readonly sides: Sides
 }
 
-/** Takes both sides of all cases in turn. Returns what makes a row of a case's medians. */
+/** Measures both sides of all cases in turn. Returns a function that makes a row of a case's medians. */
 const compare = async (cases: readonly Case[], { long, progress }: Setting) => {
   const samples = cases.flatMap(({ name, sides, ...circumstances }) =>
     (['ours', 'bare'] as const).map(
@@ -98,7 +98,7 @@ const atShares = async ({ quota, sidesOf, envs, ...setting }: AtShares): Promise
   })
 }
 
-/** A warm answer at each size, and what Lambda charges for a million of them. */
+/** Measures a warm answer at each memory size, and computes Lambda's price for a million of them. */
 const warmPrices = async ({ quota, sidesOf, envs, long, progress }: AtShares): Promise<Measurement[]> => {
   const { ours } = await sidesOf('retrieve')
   const samples = sizes.map((size) => {
@@ -125,7 +125,7 @@ const leftOut: Measurement = {
   unit: 'ms',
 }
 
-/** P4: from load to first answer of a cold process; ours looks up the API key before it does anything. */
+/** P4: from load to first answer in a cold process. Our side also looks up the API key. */
 export const firstAnswer: Piece = {
   ids: ['P4'],
   run: async (setting) => {

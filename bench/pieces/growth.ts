@@ -24,7 +24,7 @@ const timeOf = (work: () => Promise<unknown>) => async () => {
   return (performance.now() - start) / REPEATS
 }
 
-/** A put without any of our code around it: what the embedded engine itself takes longer. */
+/** Returns a put without our code, which shows how much slower the embedded engine itself gets. */
 const bareCreate = (world: World) => {
   made += 1
   const Item = customerItem(world, `bare-${made}`)
@@ -35,7 +35,7 @@ const bareCreate = (world: World) => {
 const unitsOf = async (world: World, call: Call): Promise<number> =>
   (await world.observe(call)).sent.reduce((sum, { units }) => sum + units, 0)
 
-/** P11: what a request costs with many entities in the table over what it costs with a thousand. */
+/** P11: time and units of a request with many entities in the table over those with a thousand. */
 export const growth: Piece = {
   ids: ['P11'],
   run: async ({ progress, long }) => {

@@ -1,7 +1,7 @@
 import { bundles } from '../bundles.ts'
-import { freshProcess } from '../children.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
+import { freshProcess } from '../worker-process.ts'
 
 const script = (file: string) => `const start = performance.now()
 require(${JSON.stringify(file)})
@@ -14,7 +14,7 @@ export const load: Piece = {
     const { functions, baseline, fileOf } = await bundles()
     const sample = (file: string) => () => freshProcess(script(file), { PATH: process.env.PATH })
     const ids = functions.map(({ deployable }) => deployable.id)
-    // The baseline as often as every third bundle, so that its median rests on the whole of the run.
+    // The baseline follows every third bundle, so that its samples are spread over the whole run.
     const samples = Object.fromEntries(
       ids.flatMap((id, index) => [
         ...(index % 3 === 0 ? [[`baseline ${index}`, sample(baseline)] as const] : []),

@@ -6,14 +6,14 @@ import { type Call, newWorld, type World } from '../world.ts'
 
 const PAGES = 1_000
 
-/** The mean time of ten calls in a row, in milliseconds. */
+/** Returns a function that measures the mean time of ten consecutive calls, in milliseconds. */
 const timeOf = (call: () => Promise<unknown>) => async (): Promise<number> => {
   const start = performance.now()
   for (let number = 0; number < 10; number += 1) await call()
   return (performance.now() - start) / 10
 }
 
-/** Sends a page's query to the engine again, and does nothing with what it answers. */
+/** Returns a function that repeats a page's query with the bare client and ignores the answer. */
 const bareQuery = async (world: World, call: Call): Promise<() => Promise<unknown>> => {
   const [query] = (await world.observe(call)).sent
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
@@ -24,7 +24,7 @@ const bareQuery = async (world: World, call: Call): Promise<() => Promise<unknow
 const unitsOf = async (world: World, call: Call): Promise<number> =>
   (await world.observe(call)).sent.reduce((sum, { units }) => sum + units, 0)
 
-/** P10: the thousandth page of a list over its first. */
+/** P10: page 1,000 of a list over page 1. */
 export const pages: Piece = {
   ids: ['P10'],
   run: async ({ progress, long }) => {
@@ -42,7 +42,7 @@ export const pages: Piece = {
     }
     const [first, last] = [page('null'), page(cursor)]
     const runs = { rounds: 101, progress: (text: string) => progress(`page 1,000 and page 1: ${text}`) }
-    // Each pair by itself: what comes after a bare query would be charged for the garbage that it left.
+    // One pair at a time: a sample after a bare query would pay for the garbage that the query left.
     const ours = await interleaved(
       { first: timeOf(() => world.observe(first)), last: timeOf(() => world.observe(last)) },
       runs,

@@ -6,7 +6,7 @@ import type { Piece } from '../piece.ts'
 const notDeployed =
   /\/ajv\/(?!dist\/runtime\/)|aws-xray|DynamoDB(?:Document)?\.js$|create-aggregated-client|nested-clients/
 
-/** P1 and P3: bytes of what is deployed. */
+/** P1 and P3: sizes of the deployed bundles. */
 export const sizes: Piece = {
   ids: ['P1', 'P3'],
   run: async () => {

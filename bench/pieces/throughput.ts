@@ -18,7 +18,7 @@ const perSecond = (served: Served, request: LoadRequest, seconds: number) => asy
   return rate
 }
 
-/** P13: throughput of the local service over that of the bare SDK call behind a bare server, in turn. */
+/** P13: throughput of the local service over that of the bare SDK call behind a bare server, taken in turn. */
 export const throughput: Piece = {
   ids: ['P13'],
   run: async ({ progress, long }) => {
@@ -26,7 +26,7 @@ export const throughput: Piece = {
     await recordCustomers(world, 1)
     const bare = await serveBare(world)
     const our = await serve({ side: 'ours', endpoint: world.endpoint, table: world.table }, world.env)
-    // The service made an application of its own, so the customer is recorded there too.
+    // The service has an application of its own, in which the customer must be recorded too.
     await load(our, {
       requests: [{ ...requests.create!, body: body.replace('[<id>]', 'customer-1') }],
       seconds: 1,

@@ -9,7 +9,7 @@ import type { Piece } from '../piece.ts'
 
 const LINES = 250
 
-/** How long an endpoint's validation of a body takes, in milliseconds; its parsing, by the engine's own parser, apart. */
+/** Returns functions that measure an endpoint's validation of a body, and JSON.parse of that body, in milliseconds. */
 const timesOf = (endpointId: string, text: string) => {
   const endpoint = catalogue.find(({ id }) => id === endpointId)!
   const middleware = validate(endpoint, {})
@@ -33,7 +33,7 @@ const timesOf = (endpointId: string, text: string) => {
   }
 }
 
-/** R13: how long it takes to validate the largest bodies there may be, and that it grows no faster than they do. */
+/** R13: the time to validate bodies of the maximum size, and whether it grows faster than the size. */
 export const validation: Piece = {
   ids: ['R13'],
   run: async ({ progress, long }) => {

@@ -2,20 +2,20 @@ import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import type { Order } from './child.ts'
+import type { Order } from './worker.ts'
 
 const run = promisify(execFile)
 
-/** A child process that does work when it is told to. */
-export interface Child {
-  /** The processor time of one piece of the work, in microseconds. */
+/** A worker process. */
+export interface Worker {
+  /** Returns the processor time of doing the work once, in microseconds. */
   cpuOf(order: Order): Promise<number>
   end(): void
 }
 
-/** Starts a child with this environment; what it writes (our log lines) goes nowhere. */
-export const startChild = (env: NodeJS.ProcessEnv): Child => {
-  const child: ChildProcess = fork(resolve('bench/child.ts'), {
+/** Starts a worker with this environment. Its log lines are discarded. */
+export const startWorker = (env: NodeJS.ProcessEnv): Worker => {
+  const child: ChildProcess = fork(resolve('bench/worker.ts'), {
     env,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -32,10 +32,10 @@ export const startChild = (env: NodeJS.ProcessEnv): Child => {
   }
 }
 
-/** Runs a script in a fresh process and returns the number that it prints last. */
+/** Runs a script in a new process and returns the number that it prints last. */
 export const freshProcess = async (script: string, env: NodeJS.ProcessEnv): Promise<number> => {
   const { stdout } = await run(process.execPath, ['-e', script], { env })
   const value = Number(stdout.trim().split('\n').at(-1))
-  if (!Number.isFinite(value)) throw new Error(`A fresh process said: ${stdout}`)
+  if (!Number.isFinite(value)) throw new Error(`The process must print a number last (got ${stdout})`)
   return value
 }

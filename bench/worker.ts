@@ -3,9 +3,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Handler } from '../shared/http/serve.ts'
 import type { BareCommand } from './baseline.ts'
 
-/** A process that does one side's work when it is told to, and says what processor time it took. */
+/** The script of a worker process: does the work of one side on request and reports its processor time. */
 
-/** What a process is to do: requests to our bundles, or commands through the baseline's. */
+/** A request to one of our bundles, or a command through the baseline's. */
 export type Work =
   | { readonly side: 'ours'; readonly file: string; readonly event: APIGatewayProxyEvent }
   | {
@@ -15,13 +15,13 @@ export type Work =
       readonly input: Record<string, unknown>
     }
 
-/** What it is told: to do that work so many times. `fresh` stands in the work where each time needs another id. */
+/** A message to a worker: do this work `times` times. `FRESH` in the work is replaced by a new id each time. */
 export interface Order {
   readonly work: Work
   readonly times: number
 }
 
-/** The text that each time is replaced by another id. */
+/** The text that is replaced by a new id each time. */
 export const FRESH = 'fresh-id-of-22-letters'
 
 const require = createRequire(import.meta.url)
@@ -48,7 +48,7 @@ const bare = async ({ file, command, input }: Extract<Work, { side: 'bare' }>): 
 }
 
 const run = async ({ work, times }: Order): Promise<number> => {
-  // Made before the clock starts: they stand for what the gateway or the caller makes.
+  // Made before the measurement, since the gateway or the caller makes them.
   const all = Array.from({ length: times }, () => fresh(work))
   const before = process.cpuUsage()
   for (const each of all) await (each.side === 'ours' ? ours(each) : bare(each))
@@ -56,7 +56,7 @@ const run = async ({ work, times }: Order): Promise<number> => {
   return (user + system) / times
 }
 
-// Nobody is left to serve when the parent has ended.
+// Ends with its parent.
 process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => {
   run(order).then(
