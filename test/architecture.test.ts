@@ -2,13 +2,13 @@ import { dirname } from 'node:path'
 import { catalogue, deployables, resources } from '../shared/catalogue.ts'
 import { files, importsOf, source, textOf } from './support/sources.ts'
 
-/** The room of a file: its folder, but for those whose files belong together, and the catalogue, which few may see. */
+/** Returns the room of a file: its folder, or the top folder for functions, bench and tests. The catalogue is a room of its own. */
 const roomOf = (file: string): string =>
   file === 'shared/catalogue.ts'
     ? 'catalogue'
     : (/^(functions|bench|test)\b/.exec(file)?.[0] ?? dirname(file))
 
-/** Which rooms the files of a room may import from. A room that is not here does not exist. */
+/** The rooms that each room imports from. Every room must be listed. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   'shared/pagination': [],
@@ -74,7 +74,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 const ours = new Set(files)
 
-/** The nodes of a graph that reach themselves. */
+/** Returns the nodes of a graph that are part of a cycle or lead back to themselves. */
 const circlesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
   const reach = (from: string, seen = new Set<string>()): Set<string> => {
     for (const next of graph.get(from) ?? []) if (!seen.has(next)) reach(next, seen.add(next))
@@ -83,19 +83,19 @@ const circlesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
   return [...graph.keys()].filter((node) => reach(node).has(node))
 }
 
-describe('who may import whom', () => {
-  it('knows every room', () => {
+describe('imports', () => {
+  it('are stated for every room', () => {
     expect([...new Set(source.map(roomOf))].sort()).toEqual(Object.keys(arrows).sort())
   })
 
-  it.each(Object.entries(arrows))('%s imports from the rooms below it only', (room, below) => {
+  it.each(Object.entries(arrows))('of %s come from the stated rooms, and no others', (room, below) => {
     const used = source
       .filter((file) => roomOf(file) === room)
       .flatMap((file) => importsOf(file).filter((each) => ours.has(each) && roomOf(each) !== room))
     expect([...new Set(used.map(roomOf))].sort()).toEqual([...below].sort())
   })
 
-  it('has no circle of files, and none of rooms', () => {
+  it('form no cycle of files or rooms', () => {
     const imports = source.map((file) => [file, importsOf(file).filter((each) => ours.has(each))] as const)
     expect(circlesIn(new Map(imports))).toEqual([])
     expect(circlesIn(new Map(Object.entries(arrows)))).toEqual([])
@@ -141,7 +141,7 @@ describe('the catalogue', () => {
     for (const { id, resource, operation } of catalogue) expect(id).toBe(`${resource.plural}.${operation}`)
   })
 
-  it('lists a resource after those that must exist before it', () => {
+  it('lists a resource after the resources that it refers to', () => {
     const listed = [...resources.keys()]
     const created = catalogue
       .filter(({ operation }) => operation === 'create')
@@ -160,7 +160,7 @@ describe('the catalogue', () => {
     }
   })
 
-  it('has prefixes of ids that tell kinds apart', () => {
+  it('gives each resource its own id prefix', () => {
     const prefixes = new Map(catalogue.map(({ resource }) => [resource.name, resource.prefix]))
     expect(new Set(prefixes.values()).size).toBe(prefixes.size)
   })

@@ -10,7 +10,7 @@ import { pauseToRetry } from '../shared/store/send.ts'
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe('the budget of a request', () => {
-  it('ends early enough for an answer within 5 s, before the function does', () => {
+  it('ends early enough to answer within 5 s and before the function times out', () => {
     expect(budget.request).toBeLessThan(5_000)
     expect(budget.request + budget.early).toBeLessThan(FUNCTION_TIMEOUT_MILLIS)
   })
@@ -27,7 +27,7 @@ describe('the budget of a request', () => {
     expect(Number.isInteger(left)).toBe(true)
   })
 
-  it('is shared by all that a request waits for, and a whole one outside of any', async () => {
+  it('is shared by all calls of a request; outside a request it is the whole budget', async () => {
     await withinBudget(budget.early + 100, async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       expect(remainingMillis()).toBeLessThanOrEqual(81)
@@ -42,7 +42,7 @@ describe('the pause before a retry', () => {
     [2, 2 * budget.backOff],
     [4, 8 * budget.backOff],
     [50, budget.longestPause],
-  ])('number %i is anything up to its bound', (retry, bound) => {
+  ])('%i is random up to its bound', (retry, bound) => {
     const pauses = upTo(500).map(() => pauseBefore(retry))
     expect(Math.max(...pauses)).toBeLessThanOrEqual(bound)
     expect(Math.max(...pauses)).toBeGreaterThan(bound * 0.9)
@@ -50,7 +50,7 @@ describe('the pause before a retry', () => {
     expect(Math.min(...pauses)).toBeLessThan(bound * 0.1)
   })
 
-  it('is not made when there is no time for another attempt', async () => {
+  it('is skipped when there is no time for another attempt', async () => {
     const tried = (left: number) => withinBudget(budget.early + left, () => pauseToRetry(1))
     expect(await tried(budget.connect - 1)).toBe(false)
     expect(await tried(budget.connect + budget.backOff + 100)).toBe(true)

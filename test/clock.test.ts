@@ -6,14 +6,14 @@ afterEach(() => {
 })
 
 describe('the clock', () => {
-  it('is the real one, unless another is set', () => {
+  it('is the system clock unless another is set', () => {
     setClock(() => 1_000)
     expect(now()).toBe(1_000)
     setClock()
     expect(Math.abs(now() - Date.now())).toBeLessThan(1_000)
   })
 
-  it('gives instants in microseconds, each greater, though time stands still or steps back (L1)', () => {
+  it('returns strictly increasing microseconds even if time stands still or steps back (L1)', () => {
     setClock(() => 1_000)
     expect([recordingInstant(), recordingInstant(), recordingInstant()]).toEqual([
       1_000_000, 1_000_001, 1_000_002,
@@ -29,20 +29,17 @@ describe('the clock', () => {
     ['the wall clock is put back', -10_000, 500, 500],
     ['the wall clock stands still', 0, 500, 500],
     ['the monotonic clock stands still', 500, 0, 500],
-  ])(
-    'counts the milliseconds since a moment by the clock that is ahead: %s',
-    (_, wall, monotonic, elapsed) => {
-      const running = jest.spyOn(performance, 'now').mockReturnValue(7)
-      setClock(() => 1_000)
-      const start = moment()
-      running.mockReturnValue(7 + monotonic)
-      setClock(() => 1_000 + wall)
-      expect(elapsedSince(start)).toBe(elapsed)
-      running.mockRestore()
-    },
-  )
+  ])('measures elapsed milliseconds with the clock that is ahead: %s', (_, wall, monotonic, elapsed) => {
+    const running = jest.spyOn(performance, 'now').mockReturnValue(7)
+    setClock(() => 1_000)
+    const start = moment()
+    running.mockReturnValue(7 + monotonic)
+    setClock(() => 1_000 + wall)
+    expect(elapsedSince(start)).toBe(elapsed)
+    running.mockRestore()
+  })
 
-  it('begins anew where everything recorded is gone', () => {
+  it('can be reset when all data is removed', () => {
     setClock(() => 2_000)
     recordingInstant()
     setClock(() => 1_000)

@@ -11,14 +11,14 @@ const set = (values: NodeJS.ProcessEnv): void => {
 }
 
 describe('configuration', () => {
-  it('names the table and, where it is another than the region’s, the endpoint', () => {
+  it('contains the table and, if set, the endpoint', () => {
     set({ TABLE_NAME: 'billing' })
     expect(config()).toEqual({ table: 'billing', endpoint: undefined })
     set({ TABLE_NAME: 'billing', DYNAMODB_ENDPOINT: 'http://localhost:8000' })
     expect(config()).toEqual({ table: 'billing', endpoint: 'http://localhost:8000' })
   })
 
-  it.each([{}, { TABLE_NAME: '' }])('without a table is refused by the name of what is missing', (values) => {
+  it.each([{}, { TABLE_NAME: '' }])('without a table throws an error that names the variable', (values) => {
     set(values)
     expect(config).toThrow('TABLE_NAME is not set: it must name the DynamoDB table')
   })
@@ -35,12 +35,12 @@ describe('configuration', () => {
     ],
     ['Root=;Sampled=0', undefined],
     ['', undefined],
-  ])('of the trace %j is the trace id %s', (_X_AMZN_TRACE_ID, id) => {
+  ])('reads the trace id of %j: %s', (_X_AMZN_TRACE_ID, id) => {
     set({ _X_AMZN_TRACE_ID })
     expect(traceId()).toBe(id)
   })
 
-  it('has no origin for browsers unless one is set', () => {
+  it('has no CORS origin unless one is set', () => {
     set({})
     expect(corsOrigin()).toBeUndefined()
     set({ CORS_ORIGIN: '' })

@@ -1,14 +1,14 @@
 import { basename } from 'node:path'
 import { files, source, textOf } from './support/sources.ts'
 
-describe('where things may stand', () => {
-  it('the environment is read by configuration, executables and local settings only', () => {
+describe('conventions', () => {
+  it('only configuration, executables and local settings read the environment', () => {
     const reading = source.filter((file) => /process\.env\b/.test(textOf(file)))
     const mayRead = /^(shared\/config\.ts|bin\/|bench\/|tools\/local\/|tools\/testing\/)/
     expect(reading.filter((file) => !mayRead.test(file))).toEqual([])
   })
 
-  it('the clock is read in one place', () => {
+  it('only shared/clock.ts reads the clock', () => {
     const deployed = source.filter((file) =>
       /^(functions|shared\/(http|store|resources|contract|pagination))\//.test(file),
     )
@@ -22,18 +22,18 @@ describe('where things may stand', () => {
     expect(long).toEqual([])
   })
 
-  it('files have names of their own, in kebab-case', () => {
+  it('file names are kebab-case and say what a file contains', () => {
     const odd = files.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|js)$/.test(basename(file)))
     expect(odd).toEqual([])
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|managers?|misc)\b/.test(file))).toEqual([])
   })
 
-  it('no check of the compiler is switched off, and nothing is left to do', () => {
+  it('no compiler check is disabled, and no work is left undone', () => {
     const marks = new RegExp(['@ts-' + 'ignore', '@ts-' + 'nocheck', 'TO' + 'DO', 'FIX' + 'ME'].join('|'))
     expect(files.filter((file) => marks.test(textOf(file)))).toEqual([])
   })
 
-  it('no test is skipped or alone', () => {
+  it('no test is skipped or focused', () => {
     const skipping = /\b(it|test|describe)\.(skip|only|todo)\b|\bx(it|describe)\(/
     expect(files.filter((file) => file.startsWith('test/') && skipping.test(textOf(file)))).toEqual([])
   })

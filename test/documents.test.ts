@@ -10,7 +10,7 @@ const documents = ['.', 'docs']
 const textOf = (file: string): string => readFileSync(file, 'utf8')
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: object }
 
-/** The anchors that GitHub gives the headings of a document. */
+/** Returns the anchors that GitHub gives to the headings of a document. */
 const anchorsOf = (file: string): string[] =>
   [
     ...textOf(file)
@@ -27,7 +27,7 @@ const linksOf = (file: string): string[] =>
   [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
 
 describe.each(documents)('%s', (file) => {
-  it('links to what exists', () => {
+  it('has no broken links', () => {
     const broken = linksOf(file).filter((link) => {
       if (link.startsWith('https://')) return false
       const [path = '', anchor] = link.split('#')
@@ -37,14 +37,14 @@ describe.each(documents)('%s', (file) => {
     expect(broken).toEqual([])
   })
 
-  it('names files that exist', () => {
+  it('names only existing files', () => {
     const named = [
       ...textOf(file).matchAll(/`((?:bench|bin|client|functions|lib|shared|test|tools)\/[\w./-]+)`/g),
     ]
     expect(named.flatMap(([, name = '']) => (existsSync(name) ? [] : [name]))).toEqual([])
   })
 
-  it('names commands that exist', () => {
+  it('names only existing commands', () => {
     const named = [...textOf(file).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]
     expect(named.flatMap(([, name = '']) => (Object.hasOwn(scripts, name) ? [] : [name]))).toEqual([])
   })
@@ -94,7 +94,7 @@ it('SECURITY.md names a check for every promise', () => {
   expect(rows.filter((row) => !/`(?:test\/|npm run)[^|]*\|$/.test(row))).toEqual([])
 })
 
-it('SECURITY.md names every test that enlarges the time budget, and how far', () => {
+it('SECURITY.md names every test that enlarges the time budget, and by how much', () => {
   const enlarged = globSync('test/**/*.test.ts').flatMap((file) =>
     [...textOf(file).matchAll(/^ *Object\.assign\(budget, \{(.*)\}/gm)].map(([, settings = '']) => ({
       file,

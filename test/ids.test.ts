@@ -9,7 +9,7 @@ const clientId = fc.oneof(fc.integer(), fc.string({ unit: 'grapheme', minLength:
 const many = { numRuns: runs(300, 10_000) }
 
 describe("the server's id (I1, I2)", () => {
-  it('has its prefix and 22 letters and digits, whatever the client’s id', () => {
+  it('has a prefix and 22 letters and digits, whatever the client’s id is', () => {
     fc.assert(
       fc.property(fc.constantFrom('prod', 'price', 'cus', 'disc', 'inv', 'sub'), clientId, (prefix, id) => {
         const own = serverIdFor(app, prefix, id)
@@ -21,7 +21,7 @@ describe("the server's id (I1, I2)", () => {
     )
   })
 
-  it('is another for another application, kind or client’s id', () => {
+  it('differs by application, kind and client’s id', () => {
     fc.assert(
       fc.property(clientId, clientId, (one, other) => {
         const ids = [one, other].flatMap((id) => [
@@ -36,7 +36,7 @@ describe("the server's id (I1, I2)", () => {
     )
   })
 
-  // What is derived today must be derived for ever: the id is the entity's key.
+  // The derivation must never change, since the id is the entity's key.
   it.each([
     [app, 'cus', 42, 'cus_HNUFKmVzZGxblBuFUeQVbf'],
     [app, 'prod', 'a/b c?ü%2F#&=+', 'prod_eNhPE4SUYubfBPLHavnV17'],
@@ -60,18 +60,18 @@ describe("the server's id (I1, I2)", () => {
     `cus_${'ä'.repeat(22)}`,
     `CUS_${'a'.repeat(22)}`,
     `xcus_${'a'.repeat(21)}`,
-  ])('is not mistaken in "%s"', (text) => {
+  ])('is not recognised in "%s"', (text) => {
     for (const prefix of ['cus', 'sub', 'price', 'prod']) expect(isServerId(prefix, text)).toBe(false)
     expect(candidateIds(app, 'cus', text)).toEqual([serverIdFor(app, 'cus', text)])
   })
 
-  it('comes before the client’s where a text may be either (I3)', () => {
+  it('has priority over the client’s if a text could be either (I3)', () => {
     const own = serverIdFor(app, 'cus', 1)
     expect(candidateIds(app, 'cus', own)).toEqual([own, serverIdFor(app, 'cus', own)])
     expect(candidateIds(app, 'inv', own)).toEqual([serverIdFor(app, 'inv', own)])
   })
 
-  it('of a line is another for each index and invoice', () => {
+  it('of a line differs by index and invoice', () => {
     const ids = ['inv_a', 'inv_b'].flatMap((id) => [0, 1, 10].map((index) => lineItemIdFor(id, index)))
     expect(new Set(ids).size).toBe(6)
     for (const id of ids) expect(id).toMatch(/^li_[0-9A-Za-z]{22}$/)
@@ -86,13 +86,13 @@ it.each([
   'prod_01234567890123456789012',
   'xprod_0123456789012345678901',
   'cus_0123456789012345678901',
-])('%s is no id of a product of ours', (text) => {
+])('%s is not a server id of a product', (text) => {
   expect(isServerId('prod', 'prod_0123456789012345678901')).toBe(true)
   expect(isServerId('prod', text)).toBe(false)
 })
 
 describe('random text', () => {
-  it('uses every letter and digit, and is as long as asked for', () => {
+  it('uses every letter and digit, and has the requested length', () => {
     const texts = Array.from({ length: 500 }, () => randomText(32))
     expect(texts.every((text) => /^[0-9A-Za-z]{32}$/.test(text))).toBe(true)
     expect(new Set(texts.join('')).size).toBe(62)
@@ -101,7 +101,7 @@ describe('random text', () => {
 })
 
 describe('an API key', () => {
-  it('is told from anything else by prefix, length and checksum', () => {
+  it('is recognised by prefix, length and checksum', () => {
     const key = newApiKey()
     expect(key).toMatch(/^bdk_[0-9A-Za-z]{32}[0-9a-f]{8}$/)
     expect(Number.parseInt(key.slice(-8), 16)).toBe(crc32(key.slice(0, -8)))

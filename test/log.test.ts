@@ -21,7 +21,7 @@ const linesOf = async (work: () => Promise<unknown>) => {
   return logLines.slice(before).map((line) => JSON.parse(line))
 }
 
-describe('a request leaves one line in the log', () => {
+describe('a request logs one line', () => {
   it.each<[string, string, number, () => Promise<unknown>]>([
     ['info', 'customers.list', 200, () => client.get('/api/customers')],
     ['info', 'customers.retrieve', 200, () => client.get('/api/customers/customer')],
@@ -48,20 +48,20 @@ describe('a request leaves one line in the log', () => {
   it.each<[number, string, string]>([
     [404, 'GET', '/api/nothing'],
     [405, 'DELETE', '/api/customers'],
-  ])('also with %i, where no function has answered, under the gateway’s id', async (status, method, path) => {
+  ])('also for a %i of the gateway itself, with the gateway’s id', async (status, method, path) => {
     const headers = { 'x-request-id': 'my-own-id' }
     const lines = await linesOf(() => client.call(method, path, { headers }))
     const line = { level: 'info', route: 'gateway', status, ms: expect.any(Number) }
     expect(lines).toEqual([{ ...line, request_id: expect.stringMatching(uuid) }])
   })
 
-  it('with the id that the client sent and was answered, beside the one that the gateway gave', async () => {
+  it('with the client’s request id and the gateway’s', async () => {
     const headers = { 'x-request-id': 'my-own-id' }
     const [line] = await linesOf(() => client.get('/api/customers', { headers }))
     expect([line.request_id, line.gateway_request_id]).toEqual(['my-own-id', expect.stringMatching(uuid)])
   })
 
-  it('with the trace that the gateway’s access log names', async () => {
+  it('with the trace id of the gateway’s access log', async () => {
     process.env._X_AMZN_TRACE_ID =
       'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;Lineage=a:0'
     const [line] = await linesOf(() => client.get('/api/customers'))
@@ -74,14 +74,14 @@ describe('a request leaves one line in the log', () => {
     ['no key', { authorization: '' }, { claimed_app_id: 'app_Claimed' }],
     ['an application id of another form', { 'x-app-id': 'Ann Example' }, {}],
     ['a key for an application id', { 'x-app-id': newApiKey() }, {}],
-  ])('with the claimed application and no key where %s was refused', async (_, headers, claimed) => {
+  ])('with the claimed application and no key if %s was refused', async (_, headers, claimed) => {
     const [{ request_id, gateway_request_id, ms, ...line }] = await linesOf(() =>
       client.get('/api/customers', { headers: { 'x-app-id': 'app_Claimed', ...headers } }),
     )
     expect(line).toEqual({ level: 'info', route: 'customers.list', status: 401, ...claimed })
   })
 
-  it('of at most 500 bytes, however much was sent', async () => {
+  it('of at most 500 bytes, however large the request is', async () => {
     const before = logLines.length
     process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'
     const headers = { 'x-request-id': 'x'.repeat(128), 'user-agent': 'x'.repeat(5_000) }
@@ -97,13 +97,13 @@ describe('a request leaves one line in the log', () => {
   })
 })
 
-it('a time is told in milliseconds, to a tenth', () => {
+it('times are logged in milliseconds, to a tenth', () => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(1_234.567)
   expect([millisSince(1_000), millisSince(1_234.56)]).toEqual([234.6, 0])
   now.mockRestore()
 })
 
-describe('the line of a failure of ours', () => {
+describe('the log line of a 5xx', () => {
   const lineFor = (status: number, error: unknown): Record<string, never> => {
     let written = ''
     setLogSink((line) => {
@@ -113,7 +113,7 @@ describe('the line of a failure of ours', () => {
     return JSON.parse(written)
   }
 
-  it('has name, message, stack and the same of the cause', () => {
+  it('has name, message and stack of the error and of its cause', () => {
     const error = new TypeError('outer', { cause: new RangeError('inner') })
     const frame = expect.stringMatching(/^at .*log\.test/)
     expect(lineFor(500, error)).toMatchObject({
@@ -127,13 +127,13 @@ describe('the line of a failure of ours', () => {
     })
   })
 
-  it('has neither a cause nor an error where there is none', () => {
+  it('has no cause or error if there is none', () => {
     const { error } = lineFor(500, new Error('alone'))
     expect(Object.keys(error as unknown as object)).toEqual(['name', 'message', 'stack'])
     expect(Object.keys(lineFor(500, undefined))).not.toContain('error')
   })
 
-  it('does not quote what a parser could not read', () => {
+  it('does not quote a text that a parser could not read', () => {
     const error: Error = (() => {
       try {
         return JSON.parse('{"name": Ann Example}')
@@ -146,14 +146,14 @@ describe('the line of a failure of ours', () => {
     expect(JSON.stringify(line)).not.toMatch(/Ann/)
   })
 
-  it('comes also for what is no error, and for causes in a circle', () => {
+  it('is written for thrown values that are not errors, and for circular causes', () => {
     expect(lineFor(500, 'text with a name')).toMatchObject({ error: { name: 'string' } })
     const circle = new Error('circle')
     circle.cause = new Error('second', { cause: circle })
     expect(lineFor(503, circle)).toMatchObject({ error: { cause: { cause: { message: 'circle' } } } })
   })
 
-  it('has no error where the fault is the client’s', () => {
+  it('has no error for a client error', () => {
     expect(Object.keys(lineFor(422, new Error('name must be Ann')))).not.toContain('error')
   })
 })

@@ -7,13 +7,13 @@ const sectionsOf = (file: string, from: string, to: string): string => {
   return text.slice(text.indexOf(from), text.indexOf(to))
 }
 
-/** The guides that continue the tour of the README. */
+/** The guides whose commands continue the README's tour. */
 const guides = ['authentication', 'pagination', 'erasure'].map((name) => textOf(`docs/${name}.md`))
 
 it.each([
   ['README.md', [sectionsOf('README.md', '## A five-minute tour', '## The API in a page'), ...guides]],
   ['docs/data.md', [sectionsOf('docs/data.md', '# ', '## Remove an application')]],
-])('%s shows the answers of its commands', async (_, texts) => {
+])('%s shows the real answers to its commands', async (_, texts) => {
   const { printed, shown } = await walkThrough(texts.join('\n'))
   expect(printed).toEqual(shown)
 })

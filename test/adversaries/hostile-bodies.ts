@@ -1,7 +1,7 @@
-/** Bodies that mean harm (R3). Each is made of a right body's JSON text; bytes where it is not text at all. */
+/** Hostile bodies (R3), each made from the JSON text of a valid body: a text, or bytes that are not UTF-8. */
 export type Hostile = (right: string) => string | Uint8Array
 
-/** The right body with one member more. */
+/** Returns the valid body with an additional field. */
 const and =
   (member: string): Hostile =>
   (right) =>
@@ -138,5 +138,5 @@ const texts: Record<string, Hostile> = {
   'more than 10 MB': () => `{"id":"${'x'.repeat(11_000_000)}"}`,
 }
 
-/** All of them, by what they are. */
+/** The hostile bodies by description. */
 export const hostile: Readonly<Record<string, Hostile>> = { ...prototypes, ...numbers, ...shapes, ...texts }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 
-/** Random requests, near enough to right ones to get past the first check (R1 of the adversaries). */
+/** Random requests that are similar enough to valid ones to pass the first checks (R1 of the adversaries). */
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -53,7 +53,7 @@ const valueFor = (schema: Schema): fc.Arbitrary<unknown> => {
   return mostly(right, anything)
 }
 
-/** Bodies of a schema: mostly right values, some wrong, some missing, some unknown. */
+/** Bodies for a schema: mostly valid values, some invalid, missing or unknown. */
 export const bodyOf = ({ properties = {} }: Schema): fc.Arbitrary<Record<string, unknown>> => {
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)]),
@@ -64,7 +64,7 @@ export const bodyOf = ({ properties = {} }: Schema): fc.Arbitrary<Record<string,
     .map(([known, more]) => ({ ...known, ...(more as object) }))
 }
 
-/** JSON text that somebody has damaged: a piece cut out, doubled or replaced. */
+/** Damaged JSON text: a part is removed, duplicated or replaced. */
 export const damaged = (body: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc
     .tuple(body, fc.nat(), fc.nat(5), fc.constantFrom('', '"', '{', '}', ',', '\\', 'e9', '\u0000', '\ud800'))
@@ -74,7 +74,7 @@ export const damaged = (body: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
       return text.slice(0, at) + piece + text.slice(at + length)
     })
 
-/** Ids in a path: right ones, encoded ones and text that is no encoding of anything. */
+/** Ids in a path: valid, percent-encoded, and malformed. */
 export const pathId: fc.Arbitrary<string> = fc.oneof(
   anyText.map((text) => encodeURIComponent(text.toWellFormed())),
   fc.stringMatching(/^[\w%.~!$&'()*+,;=:@-]{1,40}$/),
@@ -86,14 +86,14 @@ const parameter = fc.tuple(
   fc.oneof(fc.constantFrom('1', '100', 'null', 'prices', 'customer', ''), fc.base64String(), anyText),
 )
 
-/** Query strings, well and badly encoded. */
+/** Query strings, correctly and incorrectly encoded. */
 export const queryString: fc.Arbitrary<string> = fc.oneof(
   fc.array(parameter, { maxLength: 4 }).map((pairs) => `${new URLSearchParams(pairs as [string, string][])}`),
   fc.stringMatching(/^[\w%&=+;.\-\\/]{0,60}$/),
 )
 
-/** Values that a header can have on the wire. */
+/** Values that HTTP allows in a header. */
 export const headerValue: fc.Arbitrary<string> = fc.stringMatching(/^[\x21-\x7e\xa1-\xff ]{0,200}$/)
 
-/** The path of an endpoint with this id in it. */
+/** Returns the path of an endpoint with an id. */
 export const pathFor = ({ path }: Endpoint, id: string): string => path.replace('{id}', () => id)

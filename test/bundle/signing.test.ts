@@ -17,7 +17,7 @@ const folder = temporaryFolder()
 const built = bundleFunctions(folder, [products.retrieve])
 const sent: Sent[] = []
 
-// DynamoDB as far as this test goes: it knows no key of any application, and keeps what it was sent.
+// A stand-in for DynamoDB that finds no item and records its requests.
 const dynamodb = createServer(async (request: IncomingMessage, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -36,7 +36,7 @@ const script = `import('./products/retrieve/${ENTRY}')
   .then(({ handler }) => handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 }))
   .then((answer) => console.log(JSON.stringify(answer)))`
 
-/** Runs a deployed function as Lambda does: no endpoint of our own, credentials in the environment or nowhere. */
+/** Runs a bundled function as Lambda does, with AWS credentials in the environment or none. */
 const runFunction = async (credentials: Record<string, string>): Promise<string[]> => {
   await built
   const env = {
@@ -53,7 +53,7 @@ const runFunction = async (credentials: Record<string, string>): Promise<string[
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** The signature that AWS computes of a request (Signature Version 4, of POST / without a query). */
+/** Computes the AWS signature of a request (Signature Version 4, for POST / without a query). */
 const signatureOf = ({ headers, body }: Sent, secret: string): string => {
   const [, scope = '', names = ''] =
     /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+),/.exec(headers.authorization ?? '') ?? []
@@ -64,7 +64,7 @@ const signatureOf = ({ headers, body }: Sent, secret: string): string => {
   return hmac(key, toSign).toString('hex')
 }
 
-describe('a bundle without the credential providers that Lambda has no use for', () => {
+describe('a bundle without the credential providers that Lambda does not need', () => {
   it('signs with the credentials in the environment', async () => {
     const said = await runFunction({
       AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
@@ -72,7 +72,7 @@ describe('a bundle without the credential providers that Lambda has no use for',
       AWS_SESSION_TOKEN: 'session-token',
     })
     expect(JSON.parse(said.at(-1)!)).toMatchObject({ statusCode: 401 })
-    // Of the warm-up and of the request.
+    // One of the warm-up, one of the request.
     expect(sent).toHaveLength(2)
     const { authorization, ...headers } = sent[1]!.headers
     expect(headers['x-amz-target']).toBe('DynamoDB_20120810.GetItem')
@@ -83,7 +83,7 @@ describe('a bundle without the credential providers that Lambda has no use for',
     expect(authorization).toContain(`, Signature=${signatureOf(sent[1]!, 'secret')}`)
   })
 
-  it('says in the log what is missing when there are none', async () => {
+  it('logs that credentials are missing', async () => {
     sent.length = 0
     const [warning, line, answer] = (await runFunction({})).map((text) => JSON.parse(text))
     expect(answer).toMatchObject({ statusCode: 500 })

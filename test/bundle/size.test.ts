@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const bundles = bundleFunctions(temporaryFolder())
 
-/** What no function may carry: compilers of schemas, tracing, clients of whole services, ways to find credentials. */
+/** Code that no bundle may contain: schema compilers, tracing, clients with all operations, credential providers. */
 const banned = [
   /\/ajv\/(?!dist\/runtime\/(?:ucs2length|equal)\.js)/,
   /aws-xray/,
@@ -25,14 +25,14 @@ describe('what is deployed', () => {
     expect((await bundles).map(({ deployable }) => deployable.id)).toEqual(deployables.map(({ id }) => id))
   })
 
-  it.each(catalogue.map(({ id }) => id))('%s is small and carries nothing it does not run', async (id) => {
+  it.each(catalogue.map(({ id }) => id))('%s is small and contains no unused code', async (id) => {
     const { folder, metafile } = (await bundles).find(({ deployable }) => deployable.id === id)!
     expect(readdirSync(folder).toSorted()).toEqual([BUNDLE, ENTRY])
     const code = Buffer.concat([BUNDLE, ENTRY].map((file) => readFileSync(join(folder, file))))
     // P1
     expect(code.length).toBeLessThanOrEqual(250_000)
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(80_000)
-    // The SDK's import() of node:http would evaluate all its exports, and so load undici at every start.
+    // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
     expect(code.toString()).not.toMatch(/\bimport\("/)
     expect(code.toString()).not.toMatch(/require\("node:zlib"\)/)
     // P3

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const endpoint = catalogue.find(({ id }) => id === 'invoices.create')!
 
-it('a position in the log leads back to the source, of exactly the code that is deployed', async () => {
+it('a position in a logged stack maps to the source of exactly the deployed code', async () => {
   const { code, sourceOf } = await mappedBundle(endpoint)
   const [bundle] = await bundleFunctions(temporaryFolder(), [endpoint])
   expect(code).toBe(readFileSync(join(bundle!.folder, BUNDLE), 'utf8'))

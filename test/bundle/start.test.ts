@@ -14,7 +14,7 @@ import { type FaultProxy, startFaultProxy, type WireFault } from '../support/fau
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { faults } from '../support/wire-faults.ts'
 
-/** The functions as they are deployed, each in a process of its own, before an engine that misbehaves as told. */
+/** The bundled functions, each in its own process, against an engine with injected faults. */
 
 const outDir = temporaryFolder()
 const table = `start-${randomUUID()}`
@@ -36,7 +36,7 @@ interface Line {
   readonly [name: string]: unknown
 }
 
-/** Starts a function; `lines` are those that it has logged up to now. */
+/** Starts a function. `lines` grows with its log. */
 const start = async (id: string, environment: Record<string, string> = {}) => {
   const lines: Line[] = []
   const started = await inProcess(
@@ -55,7 +55,7 @@ const start = async (id: string, environment: Record<string, string> = {}) => {
   return { ...started, lines, list }
 }
 
-/** What a start logs that failed to warm up: one line, without the credentials that it made up. */
+/** Expects the log of a start whose warm-up failed: one line, without the invented credentials. */
 const expectOneWarning = (lines: readonly Line[], error: unknown = expect.anything()): void => {
   expect(lines).toEqual([
     {
@@ -67,11 +67,11 @@ const expectOneWarning = (lines: readonly Line[], error: unknown = expect.anythi
     },
   ])
   expect(JSON.stringify(lines)).not.toMatch(/bdk_|app_0/)
-  // An attempt of a request may take longer, and a busy machine hardly ever adds as much to the 300 ms.
+  // Far above the 300 ms of a warm-up, for a busy machine, and below the time of an attempt.
   expect(lines[0]!.took_ms).toBeLessThan(budget.attempt)
 }
 
-/** Starts a function until it has met what it should: on a busy machine the 300 ms of a warm-up may be over before. */
+/** Starts a function, again if necessary: on a busy machine the 300 ms of a warm-up may pass before a call is made. */
 const startUntil = async (id: string, isMet: (lines: readonly Line[]) => boolean) => {
   for (let again = 5; ; again -= 1) {
     const started = await start(id)
@@ -125,7 +125,7 @@ describe('a function that starts', () => {
   })
 })
 
-describe('a function whose warm-up fails starts all the same, soon, with one warning', () => {
+describe('a function whose warm-up fails still starts soon, with one warning', () => {
   it.each(faults.filter(({ labels }) => !labels))('$name', async ({ wire }) => {
     const spoil = () => proxy.inject('*', { label: '*', fault: wire, calls: Number.POSITIVE_INFINITY })
     let met = 0
@@ -170,7 +170,7 @@ describe('a function whose warm-up fails starts all the same, soon, with one war
     expect(await list()).toMatchObject({ statusCode })
   })
 
-  it.each(['http', 'https'])('nobody answers over %s, and no connection is left', async (protocol) => {
+  it.each(['http', 'https'])('no answer over %s; the connection is closed', async (protocol) => {
     const closed = Promise.withResolvers<void>()
     const silent = createServer((socket) => {
       socket.resume().on('close', closed.resolve).on('error', closed.reject)
@@ -184,7 +184,7 @@ describe('a function whose warm-up fails starts all the same, soon, with one war
   })
 })
 
-describe('a connection that dies between the start and the first request costs a retry and no error', () => {
+describe('a connection that breaks between start and first request costs a retry, not an error', () => {
   it.each<[string, () => void]>([
     ['reset', () => proxy.cut()],
     ['closed', () => proxy.hangUp()],

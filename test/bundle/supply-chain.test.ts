@@ -22,7 +22,7 @@ const lockOf = (folder: string) =>
     ([path]) => path !== '',
   )
 const locked = lockOf('.')
-// One function of each operation, and the document's; `npm run licences` lists what all of them carry.
+// One function of each operation, and the document’s. `npm run licences` lists the packages in all of them.
 const kinds = [invoices.create, invoices.list, invoices.retrieve, customers.update, document]
 const deployed = bundleFunctions(temporaryFolder(), kinds).then((bundles) =>
   deployedPackages(
@@ -40,18 +40,18 @@ describe.each(['.', 'tools/packages'])('the dependencies of %s', (folder) => {
     for (const [name, version] of versions) expect(`${name}@${version}`).toMatch(/@\d+\.\d+\.\d+$/)
   })
 
-  it('are locked with a digest, and from no particular registry', () => {
+  it('are locked with a digest and without a registry', () => {
     const packages = lockOf(folder)
     expect(packages.length).toBeGreaterThan(80)
     expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
-    // What is bundled inside a package comes with that package's digest.
+    // A dependency bundled inside a package is covered by that package's digest.
     const open = packages.filter(([, each]) => !each.integrity && !('inBundle' in each))
     expect(open).toEqual([])
   })
 })
 
-describe('what is deployed of other people', () => {
-  it('runs no script when it is installed', async () => {
+describe('the packages in deployed bundles', () => {
+  it('run no install scripts', async () => {
     const names = (await deployed).map(({ name }) => name)
     expect(names).toEqual(
       expect.arrayContaining(['@aws-sdk/client-dynamodb', '@middy/core', '@scalar/fastify-api-reference']),
@@ -61,12 +61,12 @@ describe('what is deployed of other people', () => {
     expect(locked.filter(([path, { hasInstallScript }]) => hasInstallScript && paths.has(path))).toEqual([])
   })
 
-  it('may be used by anyone', async () => {
+  it('have permissive licences', async () => {
     const licences = new Set((await deployed).map(({ license }) => license))
     expect([...licences].toSorted()).toEqual(['Apache-2.0', 'MIT'])
   })
 
-  it('has the versions that are locked', async () => {
+  it('have the locked versions', async () => {
     const versions = new Map(
       locked.map(([path, { version }]) => [path.replace(/^.*node_modules\//, ''), version]),
     )

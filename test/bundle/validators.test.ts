@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const writing = catalogue.filter(({ body }) => body)
 const load = createRequire(join(process.cwd(), 'package.json'))
 
-/** The generated validators of these endpoints, as they are deployed. */
+/** Builds the generated validators of these endpoints. */
 const generated = async (endpoints: typeof writing): Promise<typeof schemaErrors> => {
   const outfile = join(temporaryFolder(), 'index.cjs')
   await build({
@@ -27,7 +27,7 @@ const generated = async (endpoints: typeof writing): Promise<typeof schemaErrors
 
 const all = generated(writing)
 
-/** The generated validators are the ones that run in production, the compiled ones those that all tests run. */
+/** Production runs the generated validators, and all other tests run the compiled ones. */
 it.each(writing)('$id finds the same faults with the generated validator', async (endpoint) => {
   const validators = [await all, await generated([endpoint])]
   const bodies = fc.oneof(bodyOf(endpoint.body!), fc.jsonValue())

@@ -15,10 +15,10 @@ interface FunctionResource {
   }
 }
 
-/** What the functions are connected to, in place of the references of the template. */
+/** The values that replace references in the template. */
 export interface Place {
   readonly assembly: string
-  /** Stands where the template refers to its table. */
+  /** The name of the table. */
   readonly table: string
   /** The address of DynamoDB. */
   readonly endpoint: string
@@ -53,7 +53,7 @@ const deployedOf = ({ assembly, table, endpoint }: Place, { method, path }: Depl
   }
 }
 
-/** The handlers of a synthesised stack: each bundle in a process-like place of its own, started when first called. */
+/** Returns the handlers of a synthesised stack. Each bundle runs in its own worker, started at the first call. */
 export const deployedHandlers = (place: Place): { load: HandlerLoader; stop(): Promise<void> } => {
   const running = new Map<string, ReturnType<typeof inWorker>>()
   const load: HandlerLoader = async (endpoint) => {

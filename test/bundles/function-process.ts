@@ -3,8 +3,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Handler } from '../../shared/http/serve.ts'
 
 /**
- * Runs one deployed function as Lambda does: loads its entry, then takes requests. It runs as a worker or as a child
- * process, and has no environment but the one it is given.
+ * Runs one bundled function as Lambda does: loads its entry, then answers requests. Runs as a worker or a child process,
+ * with only the given environment.
  */
 
 export interface FunctionSettings {
@@ -13,13 +13,13 @@ export interface FunctionSettings {
   readonly timeoutMillis: number
 }
 
-/** A request to the function, by a number that its answer carries. */
+/** A request to the function, with a number that its answer repeats. */
 export interface Invocation {
   readonly number: number
   readonly event: APIGatewayProxyEvent
 }
 
-/** What the function reports: a line of its log, that it has started, or the answer to a request. */
+/** A message of the function: a log line, that it has started, or the answer to a request. */
 export type Report =
   | { readonly line: string }
   | { readonly started: true }
@@ -31,7 +31,7 @@ const report = (message: Report): void => {
   if (parentPort) parentPort.postMessage(message)
   else process.send?.(message)
 }
-// In order with the answers, so that a line is there when its request is answered.
+// Sent in order with the answers, so that a request's log line arrives before its answer.
 process.stdout.write = (text: string | Uint8Array) => {
   report({ line: String(text).trimEnd() })
   return true

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { toolCommand } from '../../tools/packages/tools.ts'
 
 /**
- * Runs the black-box tests of the API against what is deployed: the bundles of a synthesised stack, each with only
- * the environment that its template gives it.
+ * Runs the black-box tests of the API against the bundles of a synthesised stack, each with only the environment of its
+ * template.
  */
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const assembly = file('../../dist/assembly')
 const tests = file('../api')
 
-// These look into the process of the handlers, which here is another one.
+// These tests inspect the process of the handlers, which is a different one here.
 const looksInside =
   /from '(?:\.\.\/\.\.\/shared\/(?:clock|log|local|store\/(?!credentials))|\.\.\/support\/(?:table|wire-faults|fault-proxy))/
 

@@ -8,7 +8,7 @@ import type { FunctionSettings, Invocation, Report } from './function-process.ts
 
 const script = fileURLToPath(new URL('./function-process.ts', import.meta.url))
 
-/** What every function gets from Lambda, except the address of DynamoDB. */
+/** Returns the environment that Lambda gives every function, with an endpoint for DynamoDB. */
 export const lambdaEnvironment = (endpoint: string): Record<string, string> => ({
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'local',
@@ -25,7 +25,7 @@ export interface Deployed extends FunctionSettings {
 
 type Log = (line: string) => void
 
-/** Sends requests over a channel, and hands out what comes back. */
+/** Sends requests over a channel and passes on its messages. */
 const conversation = (send: (invocation: Invocation) => void, log: Log) => {
   const waiting = new Map<number, (report: Report) => void>()
   const started = Promise.withResolvers<void>()
@@ -33,7 +33,7 @@ const conversation = (send: (invocation: Invocation) => void, log: Log) => {
     started.reject(new Error(failure))
     for (const [number, settle] of waiting) settle({ number, failure })
   }
-  // Only the tests of the start wait for it.
+  // Only tests of the start wait for this promise.
   started.promise.catch(() => undefined)
   const receive = (report: Report): void => {
     if ('line' in report) log(report.line)
@@ -59,7 +59,7 @@ export const inWorker = ({ environment, ...settings }: Deployed, log: Log) => {
   return { handler, stop: () => worker.terminate() }
 }
 
-/** Runs a function in a process of its own; resolves when it has started. */
+/** Runs a function in its own process. Resolves when it has started. */
 export const inProcess = async ({ environment, ...settings }: Deployed, log: Log) => {
   const child: ChildProcess = fork(script, [JSON.stringify(settings)], { env: environment })
   const { handler, receive, failAll, started } = conversation((invocation) => child.send(invocation), log)

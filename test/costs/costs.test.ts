@@ -7,7 +7,7 @@ serveForTests()
 
 const document = readFileSync('docs/operating.md', 'utf8')
 
-it('the units in docs/operating.md are those that the operations take', async () => {
+it('the units in docs/operating.md are those that the operations consume', async () => {
   const client = await newClient()
   const usages = await measure(async (method, path, body) => {
     const { status, json } = await client.call(method, path, { body })

@@ -4,12 +4,12 @@ import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { type DatabaseCall, metered } from '../support/meter.ts'
 
-/** Sends a request and returns what is in its answer's `data`; throws unless it is a 200. */
+/** Sends a request and returns `data` of its answer. Throws unless the status is 200. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Record<string, never>>
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What one call of an operation takes. */
+/** What one call of an operation consumes. */
 export interface Usage {
   readonly operation: string
   readonly readUnits: number
@@ -56,7 +56,7 @@ const usageOf = async (operation: string, work: () => Promise<unknown>): Promise
   }
 }
 
-/** What each operation takes, of an application whose key has been looked up already; lists are pages of 20. */
+/** Measures each operation, with an API key that has been looked up already. Lists are pages of 20. */
 export const measure = async (ask: Ask): Promise<Usage[]> => {
   await fill(ask)
   const usages: Usage[] = []
@@ -65,7 +65,7 @@ export const measure = async (ask: Ask): Promise<Usage[]> => {
     const body = operation === 'create' ? bodyOf(resource, ENTITIES + 1) : undefined
     const change = operation === 'update' ? { id: 'cost-1', name: 'Alexandra Other' } : undefined
     usages.push(await usageOf(id, () => ask(method, at, body ?? change)))
-    // Every answer has the client's own ids at hand.
+    // external_id costs nothing: it is stored with the entity.
     const names = Object.keys(include).filter((name) => include[name]?.from !== 'external_id')
     if (names.length > 0)
       usages.push(await usageOf(`${id}, all included`, () => ask(method, `${at}?include=${names.join(',')}`)))
@@ -73,15 +73,15 @@ export const measure = async (ask: Ask): Promise<Usage[]> => {
   return usages
 }
 
-/** US dollars for a million calls, by what they are paid to. */
+/** Returns the cost of a million calls in US dollars, by service. */
 export const costOf = ({ readUnits, writeUnits, databaseCalls }: Usage, functionLogBytes: number) => {
   const millis = assumed.ownMillis + databaseCalls * assumed.callMillis
   const cost = {
     gateway: prices.gateway + prices.firewall,
-    // A millisecond of a million calls is a thousand seconds.
+    // One millisecond in each of a million calls is 1,000 seconds.
     lambda: prices.invocations + millis * 1_000 * assumed.memoryGb * prices.gigabyteSecond,
     database: readUnits * prices.readUnits + writeUnits * prices.writeUnits,
-    // A byte of a million calls is a thousandth of a gigabyte.
+    // One byte in each of a million calls is a thousandth of a gigabyte.
     watching:
       ((assumed.accessLogBytes + functionLogBytes) / 1_000) * prices.logs + tracedShare * prices.traces,
   }

@@ -5,12 +5,12 @@ import { localSettings } from '../../tools/local/settings.ts'
 import { type Ask, measure } from './measure.ts'
 import { costTable } from './table.ts'
 
-/** Measures what every operation takes, on a service of its own in memory, and prints what a million calls cost. */
+/** Measures every operation on a service in memory, and prints the cost of a million calls. */
 
-/** What CloudWatch adds to every line that it takes in. */
+/** The bytes that CloudWatch adds to every log line. */
 const LINE_OVERHEAD = 26
 
-// Lambda tells every request's trace and the function's version, which the line names.
+// Set as on Lambda, since the log line contains both.
 process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'
 process.env.AWS_LAMBDA_FUNCTION_VERSION = '123'
 let lines = 0

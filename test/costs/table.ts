@@ -3,7 +3,7 @@ import { costOf, type Usage } from './measure.ts'
 const money = (value: number): string => value.toFixed(2)
 const number = (value: number): string => String(Math.round(value * 10) / 10)
 
-/** The first columns of a row: what was measured. */
+/** Returns the first columns of a row, which are measured. */
 export const measuredColumns = ({ operation, readUnits, writeUnits, databaseCalls }: Usage): string =>
   `| ${operation} | ${number(readUnits)} | ${number(writeUnits)} | ${databaseCalls} |`
 

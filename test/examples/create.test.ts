@@ -8,14 +8,14 @@ import { setLogSink } from '../../shared/log.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { app_id, caller, context, eventFor } from './example-event.ts'
 
-/** How a function that writes is tested alone, also with faults that only a mock gives on demand. */
+/** An example of a unit test of a writing function, including faults that only a mock can produce. */
 
 const database = mockClient(DynamoDBDocumentClient)
 const logged: string[] = []
 const id = serverIdFor(app_id, 'prod', 'basic')
 const event = eventFor({ body: JSON.stringify({ id: 'basic', name: 'Basic plan' }) })
 
-/** What DynamoDB says when the item is there already. */
+/** DynamoDB's error for an item that exists already. */
 const alreadyThere = (name: string) =>
   new ConditionalCheckFailedException({
     $metadata: {},
@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 
 describe('POST /api/products, alone', () => {
-  it('writes one item, which must not be there yet', async () => {
+  it('writes one item on the condition that it does not exist', async () => {
     database.on(PutCommand).resolves({})
 
     const { statusCode, body } = await handler(event, context)
@@ -47,7 +47,7 @@ describe('POST /api/products, alone', () => {
     })
   })
 
-  it('answers 200 when the same product is there already, as after a lost acknowledgement', async () => {
+  it('answers 200 if the same product exists already, as after a lost acknowledgement', async () => {
     database.on(PutCommand).rejects(alreadyThere('Basic plan'))
 
     const { statusCode, body } = await handler(event, context)
@@ -55,7 +55,7 @@ describe('POST /api/products, alone', () => {
     expect([statusCode, JSON.parse(body)]).toEqual([200, { data: { product: { id, name: 'Basic plan' } } }])
   })
 
-  it('answers 409 when another product has the id', async () => {
+  it('answers 409 if a different product has the id', async () => {
     database.on(PutCommand).rejects(alreadyThere('Pro plan'))
 
     const { statusCode, body } = await handler(event, context)
@@ -64,7 +64,7 @@ describe('POST /api/products, alone', () => {
     expect(JSON.parse(body).errors[0].detail).toMatch(new RegExp(`${id}.*name`))
   })
 
-  it('answers 500 without a word of the cause, which is in the log with its stack', async () => {
+  it('answers 500 without the cause, which is logged with its stack', async () => {
     database
       .on(PutCommand)
       .rejects(Object.assign(new Error('denied on table example'), { name: 'AccessDenied' }))

@@ -6,7 +6,7 @@ import { setLogSink } from '../../shared/log.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { app_id, caller, context, eventFor } from './example-event.ts'
 
-/** How a function that reads is tested alone: an event in, an answer out, and a database that is only a mock. */
+/** An example of a unit test of a reading function: an event in, an answer out, and a mocked database. */
 
 const database = mockClient(DynamoDBDocumentClient)
 
@@ -18,8 +18,8 @@ beforeEach(() => {
 })
 
 describe('GET /api/customers/{id}, alone', () => {
-  it('answers with the customer that the table holds', async () => {
-    // The server's id follows from application, kind and the client's id.
+  it('returns the customer in the table', async () => {
+    // The server's id is derived from application, kind and client id.
     const id = serverIdFor(app_id, 'cus', 'ann')
     const key = entityKey(app_id, id)
     database
@@ -35,7 +35,7 @@ describe('GET /api/customers/{id}, alone', () => {
     expect(database.commandCalls(GetCommand, { Key: key })[0]?.args[0].input.ConsistentRead).toBe(true)
   })
 
-  it('answers 404 where the table holds nothing', async () => {
+  it('answers 404 if the table has no such item', async () => {
     database.on(GetCommand, { Key: entityKey(app_id, serverIdFor(app_id, 'cus', 'nobody')) }).resolves({})
 
     const { statusCode, body } = await handler(eventFor({ pathParameters: { id: 'nobody' } }), context)

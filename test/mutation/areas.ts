@@ -1,13 +1,13 @@
-/** A part of `shared/` and the tests that are about it, by which its mutants are tried. */
+/** A part of the sources, and the tests that should notice its mutants. */
 export interface Area {
   readonly mutate: readonly string[]
-  /** Beginnings of the paths of test files below `test/`. */
+  /** Prefixes of paths of test files below `test/`. */
   readonly tests: readonly string[]
-  /** Whether the tests start it as processes of their own, where Stryker cannot see which test runs what: all are tried. */
+  /** Whether the tests run the code in other processes, where Stryker cannot see coverage and must run all tests. */
   readonly asProcesses?: true
 }
 
-/** What is mutated, and by which tests a mutant is soon told. */
+/** The areas of mutation testing. */
 export const areas: Readonly<Record<string, Area>> = {
   leaves: { mutate: ['shared/*.ts'], tests: ['clock', 'config', 'ids', 'log', 'api/ids', 'api/responses'] },
   pagination: { mutate: ['shared/pagination/*.ts'], tests: ['pagination/', 'api/lists'] },

@@ -6,8 +6,8 @@ import { startEngine } from '../../tools/local/engine.ts'
 import { areas } from './areas.ts'
 
 /**
- * Lets Stryker change `shared/` in one place after another, and looks whether a test notices: the areas named on the
- * command line, or all. Installed beside the project, since it would bring a hundred packages into it.
+ * Runs Stryker on the areas named on the command line, or on all. Stryker is installed in a separate folder, since it
+ * would add a hundred packages to the project.
  */
 
 const VERSION = '10.0.0'
@@ -40,14 +40,14 @@ const run = (area: string): Report => {
   const configFile = `dist/mutation/${area}.config.json`
   const files = {
     jsonReporter: { fileName: reportFile },
-    // Another run tries only what has changed since: a mutant, or the tests that could notice it.
+    // A later run tries only mutants that changed, or whose tests changed.
     incremental: true,
     incrementalFile: triedFile,
   }
-  // Of what runs as a process it is not known which test saw it, so that no earlier result can be kept either.
+  // For code in other processes coverage is unknown, so no earlier result can be reused.
   const blind = asProcesses ? { coverageAnalysis: 'off', ignoreStatic: false, incremental: false } : {}
   const settings = JSON.stringify({ ...config, mutate, ...files, ...blind })
-  // Files that have left an area would else stay in its report for ever.
+  // Removes files that no longer belong to the area from its report.
   if (existsSync(configFile) && readFileSync(configFile, 'utf8') !== settings)
     rmSync(triedFile, { force: true })
   writeFileSync(configFile, settings)

@@ -1,6 +1,6 @@
 import type { Resource } from './synthesis.ts'
 
-/** The data of one period, by `nameOf` of its metric; a metric that is not in it has none. */
+/** The data of one period, by `nameOf` of the metric. A metric that is absent has no data. */
 export type Period = Readonly<Record<string, number>>
 
 interface MetricOf {
@@ -8,7 +8,7 @@ interface MetricOf {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
 }
 
-/** How tests call a metric: by its name and, where it has such dimensions, by status, firewall rule or index. */
+/** Returns the name of a metric in tests: its own name, with its status, firewall rule or index if it has one. */
 const nameOf = ({ MetricName, Dimensions = [] }: MetricOf): string =>
   [
     MetricName,
@@ -17,14 +17,14 @@ const nameOf = ({ MetricName, Dimensions = [] }: MetricOf): string =>
     ),
   ].join(' ')
 
-/** CloudWatch's functions, on one period; what has no data is undefined, and not a number once it is reckoned with. */
+/** CloudWatch's functions on one period. Missing data is undefined, and NaN in arithmetic. */
 const functions = {
   FILL: (value: number | undefined, filling: number) => value ?? filling,
   IF: (condition: boolean, yes: number, no: number) => (condition ? yes : no),
   MAX: (values: readonly number[]) => Math.max(...values),
 }
 
-/** What an alarm compares with its threshold. */
+/** Returns the value that an alarm compares with its threshold. */
 const valueIn = ({ Properties }: Resource, period: Period): number | undefined => {
   const entries = Properties.Metrics as
     | { Id: string; Expression?: string; MetricStat?: { Metric: MetricOf }; ReturnData?: boolean }[]
@@ -43,7 +43,7 @@ const valueIn = ({ Properties }: Resource, period: Period): number | undefined =
   return reckon(entries.find(({ ReturnData }) => ReturnData !== false)!.Id)
 }
 
-/** Whether an alarm rings after these periods, before which there was no data. */
+/** Returns whether an alarm is on after these periods, with no data before them. */
 export const rings = (alarm: Resource, periods: readonly Period[]): boolean => {
   const { Threshold, EvaluationPeriods, DatapointsToAlarm } = alarm.Properties
   const breaching = periods

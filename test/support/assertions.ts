@@ -1,2 +1,2 @@
-/** A test that reaches its end without an assertion fails: it could not have noticed anything. */
+/** Fails a test that makes no assertion. */
 beforeEach(() => expect.hasAssertions())

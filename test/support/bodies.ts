@@ -1,4 +1,4 @@
-/** Bodies with sensible defaults; a test names only what it is about. */
+/** Request bodies with defaults. A test states only the fields that matter to it. */
 
 let number = 0
 const nextId = (kind: string): string => {
@@ -57,7 +57,7 @@ export const lineItem = (fields: Fields = {}) => ({
   ...fields,
 })
 
-/** A line item as it is answered when nothing of it was given, but for its id. */
+/** A line item in an answer, without its id, when the request gave none of its fields. */
 export const emptyLine = {
   amount: null,
   currency: null,

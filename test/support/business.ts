@@ -12,11 +12,11 @@ import {
   percents,
 } from './values.ts'
 
-/** Random histories of an application: what is recorded, updated and erased, with values at the rims of the rules. */
+/** Random histories of an application: creates, updates and erasures, with values at the limits of the rules. */
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Something that happens; ids of other entities are the client's. */
+/** A request of a history. References are client ids. */
 interface Event {
   readonly path: string
   /** Absent for an erasure. */
@@ -105,7 +105,7 @@ const invoice = fc
     discounts: fc.option(fc.array(id, { maxLength: 3 })),
     line_items: fc.option(fc.array(line, { maxLength: 3 })),
   })
-  // A subscription is its customer's, so that few invoices are refused for its sake.
+  // Each customer has subscriptions of its own, so that few invoices are refused.
   .map(({ period, ...said }) => ({
     ...{ ...said, period_start: period[0], period_end: period[1] },
     subscription_id: `of ${said.customer_id}`,
@@ -135,12 +135,12 @@ const course = fc.array(
   { minLength: 5, maxLength: 25 },
 )
 
-/** What happens in an application, in order; some of it is refused. */
+/** The requests of a history in order. Some of them are refused. */
 export const history: fc.Arbitrary<readonly Event[]> = fc
   .tuple(beginning, course)
   .map(([first, then]) => [...first.flat(), ...then])
 
-/** Makes it happen, one after the other. Returns how often each path was answered with 200. */
+/** Sends the requests of a history in order. Returns how often each path was answered with 200. */
 export const play = async (client: Client, events: readonly Event[]): Promise<void> => {
   for (const { path, body } of events) {
     const { status } = /^\/api\/\w+$/.test(path)

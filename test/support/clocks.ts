@@ -1,6 +1,6 @@
 import { forgetInstants, setClock } from '../../shared/clock.ts'
 
-/** From now on every instance that asks for the time has a clock of its own, this many minutes ahead of the right one. */
+/** Gives each reader of the time its own clock, ahead by these minutes in turn. */
 export const setMinutesAhead = (minutes: () => number): void =>
   setClock(() => {
     forgetInstants()

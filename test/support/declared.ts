@@ -16,13 +16,13 @@ const validatorOf = (endpoint: Endpoint | undefined, ok: boolean): ValidateFunct
   return validate
 }
 
-/** The endpoint of a request, or undefined where there is none. */
+/** Returns the endpoint of a request, or undefined. */
 export const endpointOf = (method: string, path: string): Endpoint | undefined => {
   const found = route(catalogue, { method, path: new URL(path, 'http://x').pathname, requestId: '-' })
   return 'endpoint' in found ? found.endpoint : undefined
 }
 
-/** Throws unless a response is what its endpoint declares: status, headers and body. */
+/** Throws unless status, headers and body of a response match the declaration of its endpoint. */
 export const expectDeclared = (
   method: string,
   path: string,

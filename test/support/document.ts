@@ -1,25 +1,25 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 
-/** An example as the document carries it. */
+/** An example in the document. */
 export interface Example {
   readonly summary?: string
   readonly value: unknown
 }
 
-/** What the document says of a JSON body. */
+/** The description of a JSON body in the document. */
 export interface Media {
   readonly schema: { readonly $ref: string }
   readonly examples: Readonly<Record<string, Example>>
 }
 
-/** What the document says of a response, or where it says it. */
+/** The description of a response in the document, or a reference to it. */
 export interface DocumentedResponse {
   readonly $ref?: string
   readonly content: { readonly 'application/json': Media }
 }
 
-/** The parts of an operation that tests look at. */
+/** The parts of an operation that tests read. */
 export interface DocumentedOperation {
   readonly operationId: string
   readonly summary: string
@@ -36,17 +36,17 @@ interface Document {
 
 let made: Document | undefined
 
-/** The document that this source tree makes; made within a test, so that what breaks it fails that test. */
+/** Returns the document made from the sources. Called within tests, so that an error fails the test. */
 export const theDocument = (): Document => {
   made ??= openApiDocument('http://localhost:3000') as unknown as Document
   return made
 }
 
-/** The operation of a method and a path template. */
+/** Returns the operation of a method and a path template. */
 export const documented = (method: string, path: string): DocumentedOperation =>
   theDocument().paths[path]![method.toLowerCase()] as DocumentedOperation
 
-/** What a response says, through its reference. */
+/** Resolves the reference of a response. */
 export const resolved = (response: DocumentedResponse): DocumentedResponse =>
   response.$ref
     ? (theDocument().components.responses![response.$ref.split('/').at(-1)!] as unknown as DocumentedResponse)
@@ -54,7 +54,7 @@ export const resolved = (response: DocumentedResponse): DocumentedResponse =>
 
 let ajv: Ajv2020 | undefined
 
-/** The validator of a component's schema, as any tool would compile it: no format and no keyword of our own. */
+/** Compiles the validator of a component's schema without our own formats and keywords, as other tools do. */
 export const validatorOf = (name: string): ValidateFunction => {
   ajv ??= new Ajv2020({
     strict: false,
@@ -65,6 +65,6 @@ export const validatorOf = (name: string): ValidateFunction => {
   return ajv.getSchema(`openapi#/components/schemas/${name}`) as ValidateFunction
 }
 
-/** The validator of a body's schema. */
+/** Compiles the validator of a body's schema. */
 export const validatorOfMedia = ({ schema }: Media): ValidateFunction =>
   validatorOf(schema.$ref.split('/').at(-1)!)

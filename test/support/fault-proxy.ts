@@ -7,23 +7,23 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** An answer of the engine, whole. */
+/** A complete answer of the engine. */
 export interface EngineAnswer {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly body: Buffer
 }
 
-/** One call of the service to the engine, as a fault gets to see it. */
+/** A call of the service to the engine, as a fault receives it. */
 export interface WireCall {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly body: Buffer
-  /** Lets the engine do it. */
+  /** Forwards the call to the engine. */
   forward(): Promise<EngineAnswer>
 }
 
-/** What goes wrong with a call on the wire. */
+/** A fault of a call on the wire. */
 export type WireFault = (call: WireCall) => Promise<void> | void
 
 interface Rule {
@@ -33,24 +33,24 @@ interface Rule {
 }
 
 /**
- * Stands between the service and the engine. Faults are set for each application, which keys hold, so that cases of
- * several applications run side by side; a call's label is its operation, or "auth" for the look-up of an API key.
+ * A proxy between the service and the engine. Faults are set by application, which the keys of calls contain, so that
+ * cases of several applications can run at once. A call's label is its operation, or "auth" for the look-up of an API key.
  */
 export interface FaultProxy {
   readonly endpoint: string
-  /** Lets an application's next `calls` calls with this label fail; "*" is any application, or any label. */
+  /** Injects a fault into the next `calls` calls of an application with this label. "*" matches any application or label. */
   inject(app: string, rule: { label: string; fault: WireFault; calls: number }): void
-  /** Ends an application's fault, and returns how many calls it met. */
+  /** Removes an application's fault. Returns the number of calls that it affected. */
   heal(app: string): number
-  /** The labels of an application's calls since this was last asked. */
+  /** Returns the labels of an application's calls since the last time. */
   takeCalls(app: string): string[]
-  /** Connections that are open now get no more answers, as after a freeze; new ones work. */
+  /** Lets open connections get no more answers, as after a freeze. New connections work. */
   deafen(): void
-  /** Resets the connections that are open now. */
+  /** Resets all open connections. */
   cut(): void
-  /** Closes the connections that are open now. */
+  /** Closes all open connections. */
   hangUp(): void
-  /** How many connections there have been. */
+  /** Returns the number of connections so far. */
   connections(): number
   stop(): Promise<void>
 }
@@ -61,7 +61,7 @@ const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Answers a call with what the engine answered. */
+/** Sends the engine's answer. */
 export const pass: WireFault = async ({ response, forward }) => {
   const { status, headers, body } = await forward()
   response.writeHead(status, headers).end(body)
@@ -83,7 +83,7 @@ const forwarder =
       sent.once('error', reject).end(body)
     })
 
-/** The faults set for each application, and what they met. */
+/** The faults of each application, and the number of calls that they affected. */
 const newRules = () => {
   const rules = new Map<string, Rule>()
   const met = new Map<string, number>()
@@ -131,7 +131,7 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
     await fault({ request, response, body, forward: forwarder(engine, agent, request, body) })
   }
   const server = createServer((request, response) => {
-    // A client that gave up on a slow answer is part of the test.
+    // A client may give up on a slow answer.
     answer(request, response).catch((error: Error) => response.destroy(error))
   })
   server.on('connection', (socket) => {

@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setLogSink } from '../../shared/log.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
-/** An answer as it came over the wire. */
+/** An HTTP answer. */
 export interface RawAnswer {
   readonly status: number
   readonly head: string
@@ -17,7 +17,7 @@ const echo: HandlerLoader = async () => async (event) => ({
   body: JSON.stringify({ ...event, body: event.body?.length ?? null }),
 })
 
-/** Sends text as it is and returns the first answer, when the connection has ended. */
+/** Sends raw text. Returns the first answer once the connection has ended. */
 const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -25,7 +25,7 @@ const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
     socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
     socket.on('end', () => {
       const [head = '', rest = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
-      // Another answer may follow it.
+      // A second answer may follow.
       const body = rest.slice(0, Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? rest.length))
       resolve({
         status: Number(head.split(' ')[1]),
@@ -37,7 +37,7 @@ const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
     socket.write(text)
   })
 
-/** Begins a request and leaves before it is whole. */
+/** Starts a request and disconnects before it is complete. */
 const leaveFrom = (port: number, text: string): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -47,7 +47,7 @@ const leaveFrom = (port: number, text: string): Promise<void> =>
     })
   })
 
-/** A gateway that answers with the event that it hands on, so that a test sees what a function would. */
+/** Starts a gateway that answers with the event for the function. */
 export const serveEvents = (load: HandlerLoader = echo) => {
   const server = createGateway(load)
   const logLines: string[] = []

@@ -1,6 +1,6 @@
 import { type Engine, startEngine } from '../../tools/local/engine.ts'
 
-/** One engine in memory for all test files, unless TEST_ENGINE names another; each makes a table of its own in it. */
+/** Starts one engine in memory for all test files, unless TEST_ENGINE names one. Each test file creates its own table. */
 export default async (): Promise<void> => {
   if (process.env.TEST_ENGINE) return
   const engine: Engine = await startEngine(0)

@@ -7,10 +7,10 @@ const shuffled = <T>(values: readonly T[]): T[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ value }) => value)
 
-/** What stands in place of an erased customer's name and e-mail address (R11). */
+/** The placeholders of an erased customer (R11). */
 export const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 
-/** What can be seen of a customer: the fields shown, and whether a create of its id is 409 because it was erased. */
+/** The visible state of a customer: its fields, and whether a create of its id is 409 because it was erased. */
 interface State {
   readonly name: string | null
   readonly email: string | null
@@ -18,7 +18,7 @@ interface State {
 }
 type Answered = { readonly status: number; readonly name?: string | null; readonly email?: string | null }
 
-/** Something done to a customer: the request, its effect on the state, and the answer that it must have then. */
+/** A request that concerns a customer, its effect on the state, and its expected answer. */
 export interface Operation {
   readonly call: () => Promise<Answer>
   readonly writes: boolean
@@ -26,7 +26,7 @@ export interface Operation {
   readonly answer: (state: State) => Answered
 }
 
-/** An operation that was carried out, with its answer and when it was sent and answered. */
+/** An operation with its answer and the times at which it was sent and answered. */
 interface Event extends Operation {
   readonly start: number
   readonly end: number
@@ -36,7 +36,7 @@ interface Event extends Operation {
 const shown = ({ name, email }: State): Answered => ({ status: 200, name, email })
 const same = (state: State): State => state
 
-/** Records a customer of that name, and returns what can be done to it and its state at the start. */
+/** Creates a customer. Returns its initial state and the operations on it. */
 export const newSubject = async (client: Client, name: string) => {
   const body = customerBody({ name })
   const { email } = await client.create('/api/customers', body)
@@ -65,7 +65,7 @@ export const newSubject = async (client: Client, name: string) => {
   return { start, read, replay, race: shuffled([...race, erase, erase, replay, replay, read]) }
 }
 
-/** Carries out an operation. */
+/** Executes an operation. */
 export const carryOut = async (operation: Operation): Promise<Event> => {
   const start = performance.now()
   const { status, json } = await operation.call()
@@ -73,7 +73,7 @@ export const carryOut = async (operation: Operation): Promise<Event> => {
   return { ...operation, start, end: performance.now(), answered: { status, name, email } }
 }
 
-/** A write that was given up: whether it was carried out is for the history to tell. */
+/** A write without an acknowledgement. It may or may not have been executed. */
 const isGivenUp = ({ writes, answered }: Event): boolean => writes && answered.status === 503
 
 const fits = ({ answered, answer }: Event, state: State): boolean => {
@@ -83,20 +83,20 @@ const fits = ({ answered, answer }: Event, state: State): boolean => {
   )
 }
 
-/** The events that may come next: those that did not begin after another that is left had ended. */
+/** Returns the events that may come next: those that began before every remaining event ended. */
 const candidates = (events: readonly Event[]): Event[] =>
   events.filter(({ start }) => !events.some((other) => !isGivenUp(other) && other.end < start))
 
-/** What a history went through: answers of the database lost, clocks that do not agree. */
+/** The conditions of a history: lost answers of the database, clocks that differ. */
 interface Conditions {
   readonly lostAnswers?: boolean
   readonly wrongClocks?: boolean
 }
 
 /**
- * Whether some order of the events explains every answer. Nothing comes before what had ended when it began. A write
- * that was given up may have been carried out or not, but, unless clocks were wrong, not after a write that began
- * later and was acknowledged. Where answers were lost, a write may be answered with the customer as found later.
+ * Returns whether some order of the events explains every answer. No event comes before one that ended before it began. A
+ * write without an acknowledgement may have been executed, but, unless clocks were wrong, not after an acknowledged write
+ * that began later. If answers were lost, a write may be answered with the customer as found later.
  */
 const isLegal = (start: State, events: readonly Event[], conditions: Conditions): boolean => {
   const foundLater = new Map(events.map((event) => [event, { ...event, writes: false, next: same }]))
@@ -122,7 +122,7 @@ const isLegal = (start: State, events: readonly Event[], conditions: Conditions)
   return search(start, events)
 }
 
-/** Throws, with the events, if no order explains those that were answered. */
+/** Throws an error that lists the events if no order explains the answers. */
 export const expectLegal = (start: State, events: readonly Event[], conditions: Conditions = {}): void => {
   const telling = events.filter(({ writes, answered }) => writes || answered.status !== 503)
   if (isLegal(start, telling, conditions)) return

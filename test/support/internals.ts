@@ -1,3 +1,3 @@
-/** What no answer may tell: stacks, files, the database and its keys, errors of what we are built from. */
+/** Texts that no answer may contain: stacks, file names, the database and its keys, errors of libraries. */
 export const internals =
   /dynamo|node_modules|\.[cm]?[jt]s:\d+:\d+|\\n\s*at |stack|test-[0-9a-f]{8}-|ECONN|Error:|Exception|first_data|under|undefined/i

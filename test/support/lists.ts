@@ -1,6 +1,6 @@
 import type { Answer, Client } from './service.ts'
 
-/** What a list answers with, by the names of its envelope. */
+/** A page of a list, with the names of its envelope. */
 export interface ListPage {
   readonly ids: string[]
   // biome-ignore lint/suspicious/noExplicitAny: entities of any kind, whose schema was checked
@@ -26,12 +26,12 @@ export const pageAt = async (
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const items = Object.values(json.data)[0] as any[]
   const { has_more: more, next_cursor: next, previous_cursor: previous } = json.pagination
-  // L1: has_more says exactly whether there is a next cursor.
+  // L1: has_more is true exactly if there is a next cursor.
   expect(more).toBe(next !== null)
   return { ids: items.map(({ id }) => id), items, more, next, previous, answer }
 }
 
-/** All pages from the newest on. */
+/** Returns all pages, newest first. */
 export const forward = async (
   client: Client,
   path: string,
@@ -43,7 +43,7 @@ export const forward = async (
   return pages
 }
 
-/** All pages before `page`, the nearest first. */
+/** Returns all pages before `page`, the closest first. */
 export const backward = async (
   client: Client,
   path: string,
@@ -70,5 +70,5 @@ export const inParallel = async <T, R>(
   return results
 }
 
-/** The numbers from 0 to `count - 1`. */
+/** Returns the numbers from 0 to `count - 1`. */
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)

@@ -14,7 +14,7 @@ export interface Ended {
   readonly err: string
 }
 
-/** A local service in a process of its own, as `npm start` runs it. */
+/** A local service in its own process, as started by `npm start`. */
 export interface LocalProcess {
   readonly child: ChildProcess
   readonly baseUrl: string
@@ -26,7 +26,7 @@ export interface LocalProcess {
 const children = new Set<ChildProcess>()
 const folders: string[] = []
 
-/** Ends what a test has left running and removes its folders. Call it in `afterAll`. */
+/** Stops all processes of the tests and removes their folders. Call it in `afterAll`. */
 export const cleanUp = (): void => {
   for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
   for (const folder of folders)
@@ -39,7 +39,7 @@ export const newFolder = (): string => {
   return folders.at(-1)!
 }
 
-/** Settings of a service that is in nobody's way. */
+/** Returns settings with free ports and a new data folder. */
 export const freeSettings = async () => ({
   PORT: String(await getPort()),
   DYNAMODB_PORT: String(await getPort()),
@@ -57,7 +57,7 @@ const launch = (
   program = [process.execPath, 'bin/local.ts'],
 ) => {
   const [file = '', ...before] = program
-  // A group of its own, as a terminal gives to what is started in it.
+  // In its own process group, like a command started in a terminal.
   const child = spawn(file, [...before, ...args], {
     env: clean(env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -80,7 +80,7 @@ const launch = (
   return { child, ended, out: () => out, err: () => err }
 }
 
-/** Starts a service and waits until it says that it is there; throws what it says when it ends instead. */
+/** Starts a service and waits until it is ready. Throws its output if it ends instead. */
 export const startLocal = async (
   env: NodeJS.ProcessEnv,
   args: readonly string[] = [],
@@ -101,11 +101,11 @@ export const startLocal = async (
   }
 }
 
-/** Starts a service that must not start, and returns how it ended. */
+/** Starts a service that must fail to start. Returns its exit code and output. */
 export const failToStart = (env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Ended> =>
   launch(env, args).ended
 
-/** Runs a program to its end, with `input` on its standard input. */
+/** Runs a program to its end with `input` as standard input. */
 export const runToEnd = (
   file: string,
   args: readonly string[],

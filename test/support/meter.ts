@@ -1,19 +1,19 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
 import { documents } from '../../shared/store/aws/client.ts'
 
-/** One call of DynamoDB, as the SDK sends it. */
+/** A call of DynamoDB that the SDK sent. */
 export interface DatabaseCall {
   readonly command: string
-  /** The input as it goes over the wire. */
-  // biome-ignore lint/suspicious/noExplicitAny: every command has its own
+  /** The marshalled input. */
+  // biome-ignore lint/suspicious/noExplicitAny: its type depends on the command
   readonly input: any
-  /** The capacity units it consumed, on the table and its indexes together; NaN where the call failed. */
+  /** The capacity units that it consumed on the table and its indexes; NaN if the call failed. */
   readonly units: number
 }
 
 /**
- * What DynamoDB Local leaves out of its figures: the second unit of a transaction's writes to the table
- * (awslabs/amazon-dynamodb-local-samples#31), and the least unit that a query takes which finds nothing.
+ * The units that DynamoDB Local does not report: the second unit of a transaction's writes to the table
+ * (awslabs/amazon-dynamodb-local-samples#31), and the minimum of a query that finds nothing.
  */
 const leftOut = (command: string, { CapacityUnits = 0, Table }: ConsumedCapacity): number => {
   if (!process.env.DYNAMODB_LOCAL) return 0
@@ -42,7 +42,7 @@ const listen = (): void => {
         calls.push({ command, input, units: unitsOf(command, ConsumedCapacity) })
         return result
       } catch (error) {
-        // A failed condition tells nothing of what it took.
+        // A failed condition does not report its units.
         calls.push({ command, input, units: Number.NaN })
         throw error
       }
@@ -51,7 +51,7 @@ const listen = (): void => {
   )
 }
 
-/** The database calls that `work` makes, in the order in which they end. */
+/** Returns the database calls of `work`, in the order in which they end. */
 export const metered = async (work: () => Promise<unknown>): Promise<DatabaseCall[]> => {
   listen()
   calls.length = 0

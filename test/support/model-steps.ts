@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Expected, type InvoiceSaid, type List, Model } from './model.ts'
 import type { Answer, Client } from './service.ts'
 
-/** One request, to the service and to the model. */
+/** A request to the service, and its equivalent in the model. */
 export interface Step {
   readonly list: List
   readonly call: (client: Client, model: Model) => Promise<Answer>
@@ -16,7 +16,7 @@ const some = fc.constantFrom('a', 'b', 'c')
 const either = fc.boolean()
 const name = fc.constantFrom('x', 'y', null)
 
-/** The path of an entity by one of its ids; one that is not there has only the client's. */
+/** Returns the path of an entity by either id. An entity that does not exist has only the client's id. */
 const pathOf = (model: Model, list: List, clientId: string, byServerId: boolean) =>
   `/api/${list}/${(byServerId && model.find(list, clientId)?.id) || clientId}`
 const idOf = (model: Model, list: List, clientId: string, byServerId: boolean) =>
@@ -142,7 +142,7 @@ const anonymise = fc.record({ id: some, byServerId: either }).map(
   }),
 )
 
-/** What each list can embed that other requests change. */
+/** The includes of each list that other requests can change. */
 export const includesOf: Partial<Record<List, readonly string[]>> = {
   products: ['prices'],
   invoices: ['customer', 'subscription'],
@@ -167,7 +167,7 @@ const retrieve = fc
     }
   })
 
-/** Sequences of requests about a few entities, so that they meet each other. */
+/** Sequences of requests that concern a few entities, so that they interact. */
 export const steps = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: createProduct },

@@ -1,21 +1,21 @@
-/** The service as plain data: what a client that remembers everything would expect of it. */
+/** A model of the service in plain data. */
 
 type Values = Record<string, unknown>
 export type List = 'products' | 'prices' | 'customers' | 'discounts' | 'invoices' | 'subscriptions'
 
-/** An entity as the model knows it. */
+/** An entity of the model. */
 export interface Entry {
   readonly clientId: string
   /** The server's id, learned from its first answer. */
   id?: string
-  /** What is shown besides the id. */
+  /** The visible fields besides the id. */
   fields: Values
-  /** What the create said. */
+  /** The content of the create. */
   readonly said: Values
   erased: boolean
 }
 
-/** What the service must answer: a status and, with 200, an entity. */
+/** The expected answer: a status and, for 200, an entity. */
 export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
 
 const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
@@ -87,7 +87,7 @@ export class Model {
     return expected
   }
 
-  /** The shown fields of a subscription, worked out from all invoices that name it. */
+  /** Computes the visible fields of a subscription from all invoices that name it. */
   derived(subscription: Entry): Values {
     const invoices = this.lists.invoices.filter(({ said }) => said.subscription === subscription.clientId)
     const rank = ({ fields, id }: Entry) =>
@@ -107,7 +107,7 @@ export class Model {
     }
   }
 
-  /** An update touches what it names (R10). */
+  /** An update changes only the fields that it names (R10). */
   update(clientId: string, changes: Values): Expected {
     const entry = this.find('customers', clientId)
     if (!entry) return { status: 404 }
@@ -126,7 +126,7 @@ export class Model {
     return entry ? { status: 200, entry } : { status: 404 }
   }
 
-  /** An entity as it must be shown, with the entities that `include` names. */
+  /** Returns the expected form of an entity, with the entities that `include` names. */
   shown(list: List, entry: Entry, include: readonly string[] = []): Values {
     if (list === 'subscriptions') return { id: entry.id, ...this.derived(entry) }
     const subscription =

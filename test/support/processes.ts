@@ -12,13 +12,13 @@ const commandOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {
-    // It has ended since it was listed.
+    // The process has ended since it was listed.
     return ''
   }
 }
 
 const all = (): Process[] => {
-  // Small machines have no `ps`, others no `/proc`.
+  // Minimal systems have no `ps`, others no `/proc`.
   if (existsSync('/proc/self/cmdline'))
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -30,11 +30,11 @@ const all = (): Process[] => {
   })
 }
 
-/** The processes of the engine that serves on `port`; the shell that holds its leash is not one of them. */
+/** Returns the engine processes that serve on `port`, without the shell that supervises them. */
 export const enginesOn = (port: string): Process[] =>
   all().filter(({ command }) => command.includes(`serve --port ${port}`) && !command.startsWith('sh '))
 
-/** Waits until nothing listens on a local port; throws when something still does after 30 seconds. */
+/** Waits until nothing listens on a local port. Throws after 30 seconds. */
 export const untilFree = async (port: number | string): Promise<void> => {
   const deadline = performance.now() + 30_000
   while (await isListening(Number(port))) {

@@ -7,8 +7,8 @@ const succeeds = (command: string, args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
 /**
- * Installs pinned Python packages into an environment of their own, at the first run on a machine. Returns the folder
- * of their commands, or undefined where there is no Python 3 or no package registry.
+ * Installs pinned Python packages into their own environment at the first run on a machine. Returns the folder of their
+ * commands, or undefined if Python 3 or a package registry is missing.
  */
 export const pythonPackages = (name: string, requirements: string): string | undefined => {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')

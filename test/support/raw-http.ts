@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { Client } from './service.ts'
 
-/** An answer as it came over the wire. */
+/** An HTTP answer. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -12,12 +12,12 @@ interface RawCall {
   readonly method?: string
   /** The request target, sent as it is. */
   readonly path: string
-  /** Names and values in turn; a name may be there twice and in any case. */
+  /** Names and values in turn. A name may occur twice and in any case. */
   readonly headers: readonly string[]
   readonly body?: string | Uint8Array
 }
 
-/** A request just as it is said here: `fetch` joins doubled headers, changes their case and tidies paths. */
+/** Sends a request exactly as given. (`fetch` joins repeated headers, changes their case and normalises paths.) */
 export const rawCall = (
   baseUrl: string,
   { method = 'GET', path, headers, body }: RawCall,
@@ -41,7 +41,7 @@ export const rawCall = (
     sent.end(body)
   })
 
-/** The same with a client's credentials before the other headers. */
+/** Sends a raw request with a client's credentials before the other headers. */
 export const rawCallAs = (
   { baseUrl, credentials }: Client,
   { headers, ...call }: RawCall,

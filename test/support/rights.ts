@@ -1,12 +1,12 @@
 import { documents } from '../../shared/store/aws/client.ts'
 
-/** A command as it went to the database. */
+/** A command that was sent to the database. */
 export interface Sent {
   readonly command: string
   readonly input: Record<string, unknown>
 }
 
-/** Keeps every command that goes to the database from now on. */
+/** Records every command to the database from now on. */
 export const recordCommands = (): Sent[] => {
   const sent: Sent[] = []
   documents().middlewareStack.add(
@@ -25,14 +25,14 @@ const partsOf = ({ input }: Sent): Part[] => input.TransactItems as Part[]
 const isTransaction = ({ command }: Sent): boolean => command === 'TransactWriteItemsCommand'
 const actionOf = (part: string): string => `dynamodb:${part}Item`
 
-/** The rights that a command needs: an IAM action, on the table or on an index. */
+/** Returns the permissions that a command needs: IAM actions on the table or on an index. */
 export const rightsFor = (sent: Sent): string[] => {
   if (isTransaction(sent)) return partsOf(sent).flatMap((part) => Object.keys(part).map(actionOf))
   const action = `dynamodb:${sent.command.replace('Command', '')}`
   return [sent.input.IndexName ? `${action} on ${sent.input.IndexName}` : action]
 }
 
-/** The values of the partition keys that a command names, which IAM calls leading keys. */
+/** Returns the partition keys of a command, which IAM calls leading keys. */
 export const leadingKeys = (sent: Sent): string[] => {
   const inputs = isTransaction(sent) ? partsOf(sent).flatMap(Object.values) : [sent.input]
   return inputs.map(({ Key, Item, KeyConditionExpression, ExpressionAttributeValues }) => {

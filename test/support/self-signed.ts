@@ -11,7 +11,7 @@ const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts
 const bits = (value: Uint8Array): Buffer => der(3, Buffer.from([0]), value)
 const time = (text: string): Buffer => der(23, Buffer.from(text))
 
-/** A new key and a certificate for it that nobody signed, for a server that is asked about its TLS only. */
+/** Creates a key and a self-signed certificate, for tests of TLS itself. */
 export const selfSigned = (): { readonly key: string; readonly cert: string } => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   const sha256WithRsa = sequence(der(6, Buffer.from('2a864886f70d01010b', 'hex')), der(5))

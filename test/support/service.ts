@@ -8,7 +8,7 @@ import { createGateway, listen } from '../../tools/local/server.ts'
 import { deployedHandlers } from '../bundles/deployed-handlers.ts'
 import { expectDeclared } from './declared.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape expectDeclared has checked
+// biome-ignore lint/suspicious/noExplicitAny: expectDeclared has checked its shape
 type Json = any
 
 export interface Answer {
@@ -21,12 +21,12 @@ export interface Answer {
 
 export interface Call {
   readonly body?: unknown
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string | Uint8Array
   readonly headers?: Record<string, string>
 }
 
-/** An application's client: every answer is checked against what its endpoint declares. */
+/** A client of an application. It checks every answer against the declaration of its endpoint. */
 export interface Client {
   readonly credentials: Credentials
   readonly baseUrl: string
@@ -34,11 +34,11 @@ export interface Client {
   get(path: string, call?: Call): Promise<Answer>
   post(path: string, body: unknown, call?: Call): Promise<Answer>
   put(path: string, body?: unknown, call?: Call): Promise<Answer>
-  /** As `post`, but the answer must be 200; returns the entity. */
+  /** Like `post`, but requires a 200 and returns the entity. */
   create(path: string, body: unknown): Promise<Json>
 }
 
-/** Everything the handlers of this test file have logged. */
+/** All log lines of the handlers in this test file. */
 export const logLines: string[] = []
 
 const servers: Server[] = []
@@ -67,7 +67,7 @@ const call = async (
   return { ...answer, details: (json.errors ?? []).map(({ detail }: { detail: string }) => detail) }
 }
 
-/** A client with these credentials. */
+/** Returns a client with these credentials. */
 export const clientOf = (credentials: Credentials): Client => {
   const send = (method: string, path: string, options: Call = {}) => call(credentials, method, path, options)
   return {
@@ -85,16 +85,16 @@ export const clientOf = (credentials: Credentials): Client => {
   }
 }
 
-/** A client of a new application: nothing that other tests record is in its way. */
+/** Creates an application and returns a client for it. */
 export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
 
-/** A word to put into data that must never be in a log. */
+/** A word for data that must never appear in a log. */
 export const SENTINEL = 'S3ntinel'
 
-/** What must never be in a log: an API key, whole or cut, and personal data. */
+/** Matches texts that must never appear in a log: API keys, whole or truncated, and personal data. */
 const leak = new RegExp(`bdk_[0-9A-Za-z]{12}|${SENTINEL}`)
 
-/** What stands between the handlers and the engine. */
+/** A proxy between the handlers and the engine. */
 interface Way {
   readonly endpoint: string
   stop(): Promise<void>
@@ -102,7 +102,7 @@ interface Way {
 
 let bundles: ReturnType<typeof deployedHandlers> | undefined
 
-/** The handlers of a synthesised stack instead of the sources, where `npm run test:bundles` has made one. */
+/** The handlers of the bundles, if `npm run test:bundles` has built them; otherwise those of the sources. */
 const deployed = (table: string) => {
   const { BUNDLES: assembly, DYNAMODB_ENDPOINT: endpoint } = process.env
   if (!assembly) return undefined
@@ -112,8 +112,8 @@ const deployed = (table: string) => {
 }
 
 /**
- * Serves the real handlers over HTTP, on a table of this test file's own. Call it at the top of a test file. The
- * handlers reach the engine through what `through` starts, which is stopped at the end, directly by default.
+ * Serves the real handlers over HTTP, on a table of the test file's own. Call it at the top of a test file. The handlers
+ * reach the engine through the proxy that `through` starts, by default directly. The proxy is stopped at the end.
  */
 export const serveForTests = (through?: (engine: string) => Promise<Way>): void => {
   let way: Way | undefined

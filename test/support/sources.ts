@@ -9,24 +9,24 @@ const filesIn = (folder: string): string[] =>
     .filter((file) => /\.(ts|js)$/.test(file) && !file.includes('node_modules'))
     .map((file) => join(folder, file))
 
-/** Every source file, from the root. */
+/** The paths of all source files from the root. */
 export const files = tops.flatMap(filesIn)
-/** The text of a file. */
+/** Returns the text of a file. */
 export const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 const importing = /(?:from\s+|import\(\s*|import\s+)['"]([^'"]+)['"]/g
 
-/** What stands in for these in a bundle is made by lib/bundle. */
+/** The files behind these import names. In bundles, lib/bundle replaces them. */
 const substituted: Readonly<Record<string, string>> = {
   '#openapi': 'shared/openapi/document.ts',
   '#pages': 'shared/openapi/pages.ts',
   '#validators': 'shared/http/compile.ts',
 }
 
-/** What a file imports: a path from the root, or a package's name. */
+/** Returns the imports of a file: paths from the root, or package names. */
 export const importsOf = (file: string): string[] =>
   [...textOf(file).matchAll(importing)].map(([, name = '']) =>
     name.startsWith('.') ? normalize(join(dirname(file), name)) : (substituted[name] ?? name),
   )
 
-/** The files that are no tests. */
+/** The paths of all files except tests. */
 export const source = files.filter((file) => !file.startsWith('test/'))

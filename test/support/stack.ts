@@ -7,7 +7,7 @@ import { BillingStack } from '../../lib/stack/billing-stack.ts'
 import type { ReleaseMode } from '../../lib/stack/releases.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
-/** A stage with every option in use, which neither of the two in the settings file has. */
+/** A stage that uses every option, unlike the two in lib/stages.ts. */
 export const everyOption: StageSettings = {
   ...stageSettings('prod'),
   alarmEmail: 'operator@example.org',
@@ -40,7 +40,7 @@ interface Deployment {
   readonly release?: ReleaseMode
 }
 
-/** A stack with code that is never run, to be synthesised to `out` within a folder. */
+/** Creates a stack whose code never runs, to be synthesised to `out` within a folder. */
 export const stackIn = (
   work: string,
   { stage, settings, release = 'gradual' }: Deployment,

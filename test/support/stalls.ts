@@ -8,5 +8,5 @@ setInterval(() => {
   last = now
 }, TICK).unref()
 
-/** How long this process has been kept from running, in milliseconds: what a busy machine adds to a wait of ours. */
+/** Returns the milliseconds for which a busy machine has kept this process from running. */
 export const stalledMillis = (): number => stalled

@@ -20,11 +20,11 @@ export interface Synthesis {
   readonly app: App
   readonly stack: BillingStack
   readonly template: Template
-  /** The resources of a type, by logical id. */
+  /** Returns the resources of a type by logical id. */
   all(type: string): [string, Resource][]
 }
 
-/** Synthesises a stack with code that is never run. */
+/** Synthesises a stack whose code never runs. */
 export const synthesise = (
   stage: string,
   settings: StageSettings = stageSettings(stage),

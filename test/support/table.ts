@@ -2,7 +2,7 @@ import { DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/cl
 import { config } from '../../shared/config.ts'
 import { table } from '../../shared/store/table.ts'
 
-/** Everything in this test file's table and in each of its indexes, as text, read past our own code. */
+/** Returns everything in the test file's table and indexes as text, read without our own code. */
 export const dumpTable = async (): Promise<string> => {
   const { endpoint = '', table: TableName } = config()
   const client = new DynamoDBClient({

@@ -7,7 +7,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A new folder that is removed after the tests of the file. */
+/** Creates a folder that is removed after the tests of the file. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'billing-test-'))
   folders.push(folder)

@@ -13,7 +13,7 @@ export interface DoubleAnswer {
 
 interface Sent {
   readonly body?: unknown
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string
   readonly headers?: Record<string, string>
 }

@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { budget } from '../../shared/budget.ts'
 import type { WireCall, WireFault } from './fault-proxy.ts'
 
-/** Stands in every text that DynamoDB or the network says, and so must never be in an answer. */
+/** Part of every text from DynamoDB or the network, which must never appear in an answer. */
 export const INSIDE = 'arn:aws:dynamodb:inside'
 
-/** A fault of the database or the way to it, and what a client is told when it lasts. */
+/** A fault of the database or of the connection to it, and the client's answer if it lasts. */
 export interface Fault {
   readonly name: string
   readonly wire: WireFault
-  /** The status when it lasts: 503 for what passes by itself, 500 for what is ours to repair. */
+  /** The status of the answer if the fault lasts: 503 for temporary faults, 500 for errors of ours. */
   readonly status: 500 | 503
-  /** Whether trying again within one request helps. */
+  /** Whether a request retries it. */
   readonly retried: boolean
-  /** Whether an attempt that meets it lasts as long as the budget allows. */
+  /** Whether an attempt takes as long as the budget allows. */
   readonly slow: boolean
-  /** The labels of the calls that it can happen to; all where undefined. */
+  /** The labels of the calls that it can affect; all if undefined. */
   readonly labels?: readonly string[]
 }
 
@@ -28,7 +28,7 @@ const exception =
     response.writeHead(status, amzJson).end(JSON.stringify({ __type, message: `Said by ${INSIDE}`, ...more }))
   }
 
-/** A cancelled transaction: the given reason for its last part, none for the others. */
+/** Returns a cancelled transaction with a reason for its last part only. */
 const cancelled =
   (reason: string): WireFault =>
   (call) => {
@@ -45,7 +45,7 @@ const reset = ({ request }: WireCall): void => {
 
 const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 2))
 
-/** Half of the body that the headers promise; then `end` happens. */
+/** Sends half of the body announced by the headers, then calls `end`. */
 const cutShort =
   (end: (call: WireCall) => void): WireFault =>
   async (call) => {
@@ -72,7 +72,7 @@ const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
 const named = (how: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
   Object.entries(faults).map(([name, wire]) => ({ name, wire, ...how }))
 
-/** Everything that can go wrong between a handler and DynamoDB. */
+/** All faults between a handler and DynamoDB. */
 export const faults: readonly Fault[] = [
   ...named(passing, {
     'throughput exceeded': exception('ProvisionedThroughputExceededException'),
@@ -147,5 +147,5 @@ export const faults: readonly Fault[] = [
   }),
 ]
 
-/** What happens on the wire at the fault of that name. */
+/** Returns the wire fault with a name. */
 export const wireFault = (name: string): WireFault => faults.find((fault) => fault.name === name)!.wire
