@@ -111,10 +111,12 @@ describe('the command', () => {
     const app = ['--app', credentials.app_id]
     await expect(run(...app, '--customer', 'x')).rejects.toThrow(/^No customer matches the id "x"\.?$/)
     await expect(run(...app, '--out', '/dev/null/x')).rejects.toThrow(
-      /^cannot make the folder "\/dev\/null\/x"/,
+      /^cannot create the folder "\/dev\/null\/x"/,
     )
     const out = join(temporaryFolder(), 'out')
     await run(...app, '--out', out)
-    await expect(run(...app, '--out', out)).rejects.toThrow(/holds an export already; name another folder$/)
+    await expect(run(...app, '--out', out)).rejects.toThrow(
+      /already contains an export; name another folder$/,
+    )
   })
 })

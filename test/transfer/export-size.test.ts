@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ENTITIES = runs(600, 1_000_000)
 const CHUNK = 1_000
-/** Megabytes: an export that kept a hundredth of a million entities would need more. */
+/** Both commands need more if they keep a hundredth of a million entities in memory. */
 const HEAP = '--max-old-space-size=64'
 
 const customer = (number: number) => ({ id: `c${number}`, name: `Customer ${number}`, metadata: { number } })
@@ -46,7 +46,7 @@ it(`${ENTITIES} entities that were imported are exported as they were, in a heap
     { type: 'customer', count: half, lines_sha256: write(customers, 'customer', half, customer) },
     { type: 'invoice', count: half, lines_sha256: write(invoices, 'invoice', half, invoice) },
   ]
-  await node('bin/import.ts', customers, invoices, '--app', app_id)
+  await node(HEAP, 'bin/import.ts', customers, invoices, '--app', app_id)
   await node(HEAP, 'bin/export.ts', '--app', app_id, '--out', join(folder, 'out'))
   const { files } = JSON.parse(readFileSync(join(folder, 'out', 'manifest.json'), 'utf8'))
   await engine.stop()

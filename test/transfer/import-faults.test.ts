@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createClient } from '../../client/index.ts'
@@ -44,6 +45,8 @@ const expectRecorded = async (customers: number): Promise<void> => {
   const march = Date.UTC(2024, 2, 1) / 1000
   for (const { current_period_end } of subscriptions) expect(current_period_end).toBe(march)
 }
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 const passing: fc.Arbitrary<Fault> = fc
   .tuple(
@@ -103,12 +106,16 @@ describe('import', () => {
     for (let kills = 0; kills < runs(3, 20); kills += 1) {
       const child: ChildProcess = spawn(process.execPath, args, { env, stdio: 'ignore' })
       const ended = once(child, 'exit')
-      await pause(300 + Math.random() * 700)
+      // Killed some time after it has recorded something.
+      for (const before = sizeOf(report); sizeOf(report) <= before && child.exitCode === null; )
+        await pause(5)
+      await pause(Math.random() * 200)
       child.kill('SIGKILL')
       await ended
     }
     const { code, out, err } = await runToEnd(process.execPath, args, envOf(service))
-    expect([code, err]).toEqual([0, expect.stringContaining(`${customers * 3} of ${customers * 3} rows`)])
+    const all = (customers * 3).toLocaleString('en')
+    expect([code, err]).toEqual([0, expect.stringContaining(`${all} of ${all} rows`)])
     const { rows, resumed, created, unchanged } = JSON.parse(out)
     expect(resumed + created + unchanged).toBe(rows)
     await expectRecorded(customers)
@@ -128,6 +135,11 @@ describe('import', () => {
     ['does not answer as this service does', ['-', '--url', 'http://127.0.0.1:1']],
     ['refuses the application id and the API key', ['-', '--api-key', 'bdk_wrong']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
+    ['cannot read "/dev/null": it is not a file; "-" reads standard input', ['/dev/null']],
+    [
+      'cannot write the report "package.json": it exists and is not a report',
+      ['-', '--report', 'package.json'],
+    ],
   ])('says in a line what it cannot do: %s', async (message, args) => {
     await expect(importWith(envOf(service), args, '{}\n')).rejects.toThrow(message)
   })

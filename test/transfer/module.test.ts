@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { type ImportCounts, type ImportRow, importFiles, importRows } from '../../tools/transfer/index.ts'
 import { customerBody } from '../support/bodies.ts'
 import { filesOf, linesOf } from '../support/importing.ts'
@@ -76,6 +77,17 @@ describe('the module of the import', () => {
     })
     await expect(throwing).rejects.toThrow('no more')
     expect(await importRows(many, accessOf(client))).toMatchObject({ rows: 500, failed: 0, invalid: 0 })
+  })
+
+  it('rejects when a file changes after its rows were counted', async () => {
+    const { paths } = filesOf({ 'products.csv': 'id,name\na,A\n' })
+    let isChanged = false
+    const onProgress = () => {
+      if (!isChanged) appendFileSync(paths[0]!, 'b,B\n')
+      isChanged = true
+    }
+    const importing = importFiles(paths, { ...accessOf(await newClient()), onProgress })
+    await expect(importing).rejects.toThrow('2 rows were found after 1 were counted: the files have changed')
   })
 
   it.each([

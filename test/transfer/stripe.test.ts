@@ -144,6 +144,12 @@ describe('objects of Stripe', () => {
     else expect(result.body).toMatchObject(expected)
   })
 
+  it('are invalid where they are not of Stripe', () => {
+    expect(mapObject({ type: 'product', data: {} }, find)).toEqual({
+      problem: expect.stringMatching(/"object"/),
+    })
+  })
+
   it.each([
     ['product: deleted', product({ deleted: true, name: undefined })],
     ['charge: not recorded by this service', { object: 'charge', id: 'ch_1' }],
@@ -154,6 +160,7 @@ describe('objects of Stripe', () => {
   it.each([
     ['[{"id": "a"}, {"id": "b"', /ends in the middle/],
     ['id,name', /must contain JSON objects/],
+    ['{"object": "list", "data": [null]}', /a list must contain objects only/],
   ])('are not read from %s', async (content, message) => {
     const { paths } = filesOf({ 'objects.json': content })
     await expect(importAs(await newClient(), [...paths, '--from', 'stripe'])).rejects.toThrow(message)

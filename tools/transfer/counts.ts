@@ -20,6 +20,11 @@ export class Counter implements ImportCounts {
     return this.#startedAt === undefined ? 0 : (performance.now() - this.#startedAt) / 1_000
   }
 
+  /** The rows that have an outcome or had one before. */
+  get ended(): number {
+    return this.resumed + this.created + this.unchanged + this.conflict + this.invalid + this.failed
+  }
+
   startClock(): void {
     this.#startedAt = performance.now()
   }

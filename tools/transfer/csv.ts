@@ -4,6 +4,7 @@ import { parse } from 'csv-parse'
 import { allows, isComposite, type Properties, type Schema } from '../../shared/contract/schema.ts'
 import { UsageError } from '../operator/command.ts'
 import { creates } from './creates.ts'
+import { MAX_BYTES } from './lines.ts'
 import { type Place, type Row, rowOf, unusable } from './row.ts'
 
 /** The noun that a file such as `customers.csv` or `customers-2024.csv.gz` is named after. Throws UsageError. */
@@ -73,7 +74,7 @@ async function* textOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
 export async function* csvRows(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   const type = nounOf(file)
   const { properties = {} } = creates.get(type)?.body ?? {}
-  const parser = parse({ relax_column_count: true, skip_empty_lines: true })
+  const parser = parse({ relax_column_count: true, skip_empty_lines: true, max_record_size: MAX_BYTES })
   // An error of either stream destroys the parser, which then throws below.
   pipeline(Readable.from(textOf(stream)), parser, () => undefined)
   let columns: Column[] | undefined

@@ -3,22 +3,22 @@ import type { Field, Fields } from '../../shared/contract/field.ts'
 import { date } from '../../shared/contract/fields.ts'
 import { lineItemIdFor } from '../../shared/ids.ts'
 
-/** The client's own ids of entities, by ours. */
+/** The client's ids of entities, by the service's. */
 export type ClientIds = ReadonlyMap<string, string>
 
-/** The instants of the years 0 to 9999, which four digits can say, in seconds. */
+/** The first and last second of the years 0 to 9999, which RFC 3339 can express. */
 const [FIRST, LAST] = [-62_167_219_200, 253_402_300_799]
-/** The largest offset from UTC, by which a date may lie outside of those years. */
+/** The maximum offset from UTC: a date with an offset may be outside those years in UTC. */
 const OFFSET = 23 * 3_600 + 59 * 60
 
-/** The RFC 3339 text of seconds since the epoch, in UTC wherever UTC can say it (R6). */
+/** Seconds since the epoch as RFC 3339, in UTC if that has a year of four digits (R6). */
 export const dateText = (seconds: number): string => {
   const [offset, zone] =
     seconds < FIRST ? [OFFSET, '+23:59'] : seconds > LAST ? [-OFFSET, '-23:59'] : [0, 'Z']
   return new Date((seconds + offset) * 1_000).toISOString().replace('.000Z', zone)
 }
 
-/** An object whose fields were stored: our id of it, or of its place in a list, and the ids that it may refer to. */
+/** The object with the fields: the service's id of the entity, or of its place in a list, and the ids that it refers to. */
 interface Owner {
   readonly id: string
   readonly ids: ClientIds
@@ -39,8 +39,8 @@ const sentOf = (field: Field, value: unknown, { id, ids }: Owner): unknown => {
 }
 
 /**
- * What a create sends to have `content` stored: the inverse of `contentOf`. Values that are stored anyway where nothing
- * is sent are left out, ids of lines that we made from their place too, since they are others in another application.
+ * The body of a create that stores `content`: the inverse of `contentOf`. Leaves out default values, among them the ids
+ * that the service generates for lines, which differ between applications.
  */
 export const bodyOf = (fields: Fields, content: object, owner: Owner): Record<string, unknown> =>
   Object.fromEntries(

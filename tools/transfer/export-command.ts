@@ -4,17 +4,17 @@ import { progress, type Screen } from '../operator/progress.ts'
 import { openTable, requireTable } from '../operator/table.ts'
 import { exportApplication, type Manifest } from './export.ts'
 
-/** How the command is called. */
+/** The usage of the command. */
 export const exportUsage = `usage: npm run --silent export -- --app APP_ID [--customer ID] [--out FOLDER] [--table TABLE [--region REGION]]
 
-Writes everything that an application has recorded, a file for each noun, as lines that "import" takes, and
-manifest.json with counts and SHA-256, which it also prints. Fields that answers do not show are in them: keep the
-folder as you keep the table.
+Exports everything that an application has recorded: a file for each noun, with lines that "import" takes, and
+manifest.json with counts and checksums, which it also prints. The files contain fields that the API does not return:
+protect the folder as you protect the table.
 
-  --customer ID  one person's whole record, by either id: customer, subscriptions, invoices, discounts used
-  --out FOLDER   where to write, APP_ID.export if not given; a folder that holds an export is refused
+  --customer ID  exports one customer's whole record, by either id: customer, subscriptions, invoices, discounts used
+  --out FOLDER   the folder to write to, APP_ID.export if not given; it must not contain an export
 
-Works on the table of the local engine or, with --table, on a deployed one.`
+Uses the table of the local engine or, with --table, a deployed one.`
 
 const text = { type: 'string' } as const
 const options = { app: text, customer: text, out: text, table: text, region: text } as const

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file of an export, as the manifest tells of it. */
+/** A file of an export, as the manifest describes it. */
 export interface Exported {
   readonly file: string
-  /** The type of its lines. */
+  /** The noun of its lines. */
   readonly type: string
   readonly count: number
   readonly bytes: number
@@ -16,7 +16,7 @@ export interface Exported {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** A file of NDJSON that is written piece by piece, readable by its owner alone. */
+/** Opens a new NDJSON file that only its owner can read. */
 export const openFile = async (folder: string, { file, type }: Pick<Exported, 'file' | 'type'>) => {
   const path = join(folder, file)
   await writeFile(path, '', { mode: 0o600 })
@@ -30,7 +30,7 @@ export const openFile = async (folder: string, { file, type }: Pick<Exported, 'f
     bytes += Buffer.byteLength(text)
     await appendFile(path, text)
   }
-  /** What was written, in the end. */
+  /** Describes the complete file. */
   const exported = (): Exported => {
     const lines_sha256 = BigInt.asUintN(256, sum).toString(16).padStart(64, '0')
     return { file, type, count, bytes, sha256: whole.digest('hex'), lines_sha256 }

@@ -20,16 +20,16 @@ import { bodyOf } from './export-body.ts'
 import { type Exported, openFile } from './export-file.ts'
 import { References } from './export-references.ts'
 
-/** What is exported, and into which folder. */
+/** What to export, and where to. */
 export interface ExportOptions {
   readonly app: string
-  /** Only this customer, by either id, with all that is recorded of the person. */
+  /** Exports only what is recorded of this customer; either id. */
   readonly customer?: string | undefined
   readonly folder: string
   readonly tell: Tell
 }
 
-/** What an export holds; it is written last, so that a folder without it holds no whole export. */
+/** The content of an export. It is written last: a folder without it is incomplete. */
 export interface Manifest {
   readonly app_id: string
   readonly customer_id?: string
@@ -40,10 +40,10 @@ export interface Manifest {
 
 const PAGE = 100
 const PAGES_AT_ONCE = 4
-/** How late an index may be, in microseconds: many times what it ever is. */
-const LATE = 300 * 1_000_000
+/** The maximum delay of an index, in microseconds: far more than it ever is. */
+const MAX_INDEX_DELAY = 300 * 1_000_000
 
-/** All nouns, each before those that it refers to, so that what is recorded meanwhile is not missing in an earlier file. */
+/** All nouns, each before those that it refers to: what its lines name is exported after them, so it cannot be missing. */
 const nouns: readonly Resource[] = [...new Set(catalogue.map(({ resource }) => resource))].reverse()
 const isCreated = ({ name }: Resource): boolean => creates.has(name)
 
@@ -55,22 +55,22 @@ const refersTo = ({ fields }: Resource, { name }: Resource): boolean =>
 interface Exporting {
   readonly app: string
   readonly references: References
-  /** The person whose record this is. */
+  /** The customer to whom the export is limited. */
   readonly person: Entity | undefined
   readonly folder: string
   readonly tell: Tell
 }
 
-/** Whether a person was erased and nothing personal has been recorded since. */
+/** Whether a customer is anonymised and was not updated since. */
 const isErased = ({ resource, content }: Entity, { erased }: Item): boolean =>
   erased !== undefined &&
   Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
 
-/** The lines of entities, in their order. */
+/** The lines of entities. */
 const linesOf = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
   const entities = items.map((item) => entityOf(resource, item))
   const ids = await references.of(entities)
-  // Nothing creates a derived entity, and its hidden fields only serve its derivation.
+  // A derived entity is not created from its line, and its hidden fields only serve to derive it.
   const fields = isCreated(resource)
     ? resource.fields
     : Object.fromEntries(Object.entries(resource.fields).filter(([, { visible }]) => visible))
@@ -93,13 +93,13 @@ const linesOf = async (resource: Resource, items: readonly Item[], { references,
   })
 }
 
-/** The items with these ids, read strongly consistently, in this order. */
+/** Reads the items with these ids, strongly consistently, in this order. */
 const itemsOf = async (app: string, ids: readonly string[]): Promise<Item[]> => {
   const items = await retryWhileBusy(() => readItems(app, ids))
   return ids.flatMap((id) => items.get(id) ?? [])
 }
 
-/** Does `work` for each value, some at once, and gives the results in the order of the values. */
+/** Does `work` for each value, a few concurrently. Yields the results in the order of the values. */
 const inOrder = async function* <T, R>(
   values: AsyncIterable<T> | Iterable<T>,
   work: (value: T) => Promise<R>,
@@ -107,7 +107,7 @@ const inOrder = async function* <T, R>(
   const running: Promise<R>[] = []
   for await (const value of values) {
     const result = work(value)
-    // Its failure is told when its turn comes.
+    // A rejection is thrown when its result is awaited.
     result.catch(() => undefined)
     running.push(result)
     if (running.length === PAGES_AT_ONCE) yield await running.shift()!
@@ -139,19 +139,20 @@ const personNamed = (app: string, id: string): Promise<Entity> =>
 
 const prepare = (folder: string): string => {
   const manifest = join(folder, 'manifest.json')
-  if (existsSync(manifest)) throw new StartError(`"${folder}" holds an export already; name another folder`)
+  if (existsSync(manifest))
+    throw new StartError(`"${folder}" already contains an export; name another folder`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    throw new StartError(`cannot make the folder "${folder}": ${(cause as Error).message}`, { cause })
+    throw new StartError(`cannot create the folder "${folder}": ${(cause as Error).message}`, { cause })
   }
   return manifest
 }
 
 /**
- * Writes everything that an application has recorded, or one customer's part of it, as lines that `import` takes. Each
- * entity is written as it is at a moment during the export. Throws NotFound, or StartError for an unknown customer or a
- * folder that cannot be used.
+ * Exports everything that an application has recorded, or one customer's part of it, as lines that `import` takes. Each
+ * entity is exported as it is at some moment during the export. Throws NotFound for an unknown application, StartError
+ * for an unknown customer or a folder that cannot be used.
  */
 export const exportApplication = async ({
   app,
@@ -163,14 +164,14 @@ export const exportApplication = async ({
   const person = id === undefined ? undefined : await personNamed(app, id)
   const manifestFile = prepare(folder)
   const started = new Date(now()).toISOString()
-  const references = new References(app, person ? '' : orderAt(now() * 1_000 - LATE, ''))
+  const references = new References(app, person ? '' : orderAt(now() * 1_000 - MAX_INDEX_DELAY, ''))
   if (person) references.expect(person.resource.name, person.id)
   const under = nouns.filter((noun) => person && isUnder(noun, person.resource))
-  const told = person
+  const exportedNouns = person
     ? nouns.filter((noun) => under.includes(noun) || under.some((each) => refersTo(each, noun)))
     : nouns.filter(isCreated)
   const files: Exported[] = []
-  for (const resource of told)
+  for (const resource of exportedNouns)
     files.push(await exportNoun(resource, { app, references, person, folder, tell }))
   const manifest = {
     app_id: app,

@@ -40,7 +40,9 @@ const checkTarget = async (target: Target): Promise<void> => {
     if (isFinal(answer) && status === 200) return
     if (isFinal(answer)) throw new StartError(`${target.name} answers ${status}`)
     if (performance.now() - startedAt > UNREACHABLE_MILLIS)
-      throw new StartError(`${target.name} does not answer as this service does (${status || text})`)
+      throw new StartError(
+        `${target.name} does not answer as this service does (${status || text.split('\n')[0]})`,
+      )
     await pause(UNREACHABLE_RETRY_MILLIS)
   }
 }
@@ -115,6 +117,10 @@ const importSources = async (
   } finally {
     report.close()
   }
+  if (counter.ended !== counter.rows)
+    throw new StartError(
+      `${counter.ended} rows were found after ${counter.rows} were counted: the files have changed`,
+    )
   return counter.snapshot()
 }
 

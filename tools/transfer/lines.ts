@@ -1,5 +1,5 @@
-/** Four times the service's limit for a body. The rest of a longer line is not kept in memory. */
-const LONGEST_BYTES = 1024 * 1024
+/** The limit of a row: four times the service's limit of a body. A longer one is not kept in memory. */
+export const MAX_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
 
 /** The lines of a byte stream, without line feeds; undefined for a line over 1 MiB. */
@@ -8,11 +8,11 @@ export async function* linesIn(stream: AsyncIterable<Buffer>): AsyncGenerator<Bu
   let size = 0
   const keep = (part: Buffer): void => {
     size += part.length
-    if (size > LONGEST_BYTES) parts = []
+    if (size > MAX_BYTES) parts = []
     else parts.push(part)
   }
   const take = (): Buffer | undefined => {
-    const line = size > LONGEST_BYTES ? undefined : Buffer.concat(parts)
+    const line = size > MAX_BYTES ? undefined : Buffer.concat(parts)
     parts = []
     size = 0
     return line

@@ -55,10 +55,22 @@ const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
   return recorded
 }
 
+/** How every line of a report begins. */
+const BEGINNING = '{"row":'
+
+/** Throws if a file contains anything but a report, which would be damaged: it may be a file to import. */
+const checkIsReport = (fd: number): void => {
+  const start = Buffer.alloc(BEGINNING.length)
+  const text = start.toString('latin1', 0, readSync(fd, start, 0, start.length, 0))
+  if (!BEGINNING.startsWith(text)) throw new Error('it exists and is not a report')
+}
+
 const open = (file: string, dryRun: boolean): number => {
   try {
     // Lines of a dry run would make the report useless for a run to resume from.
-    return openSync(file, dryRun ? 'wx' : 'a+', 0o600)
+    const fd = openSync(file, dryRun ? 'wx' : 'a+', 0o600)
+    checkIsReport(fd)
+    return fd
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     const why = code === 'EEXIST' ? 'it exists, and a dry run needs a new one' : message

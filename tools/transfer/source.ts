@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
@@ -33,6 +33,8 @@ export interface Sources {
 
 /** The bytes of a file, unpacked if its name ends in `.gz`. */
 async function* bytesOf(file: string, path: string): AsyncGenerator<Buffer> {
+  // A pipe can be read only once.
+  if (!statSync(path).isFile()) throw new Error('it is not a file; "-" reads standard input')
   const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   if (!file.endsWith('.gz')) return yield* bytes
   const unpacked = createGunzip({ chunkSize: CHUNK_BYTES })

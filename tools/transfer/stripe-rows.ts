@@ -7,8 +7,9 @@ import type { FindRecurrence, Json } from './stripe-values.ts'
 export async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Json> {
   for await (const text of objectsIn(stream)) {
     const found = JSON.parse(text) as Json
-    if (found.object === 'list' && Array.isArray(found.data)) yield* found.data as Json[]
-    else yield found
+    if (found.object !== 'list' || !Array.isArray(found.data)) yield found
+    else if (found.data.every((each) => Object(each) === each)) yield* found.data as Json[]
+    else throw new Error('a list must contain objects only')
   }
 }
 

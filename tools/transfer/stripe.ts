@@ -85,12 +85,14 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** The result of mapping an object: a create's body, a problem, or the reason why it is skipped. */
 export type Mapping =
   | { readonly type: string; readonly body: Json; readonly isErased?: true }
-  | { readonly type: string; readonly problem: string }
+  | { readonly type?: string; readonly problem: string }
   | { readonly skip: string }
 
 /** Maps an object of any version of Stripe's API. Pure. */
 export const mapObject = (object: Json, findRecurrence: FindRecurrence): Mapping => {
-  const name = String(object.object)
+  const name = object.object
+  if (typeof name !== 'string')
+    return { problem: 'An object of Stripe must have "object", such as "customer".' }
   const kind = kinds[name]
   if (name === 'subscription') return { skip: 'subscription: derived from its invoices' }
   if (!kind) return { skip: `${name}: not recorded by this service` }
