@@ -1,7 +1,6 @@
 import { BatchWriteCommand, type BatchWriteCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { contentOf } from '../shared/contract/field.ts'
 import { customer } from '../shared/resources/customer.ts'
-import { unspread } from '../shared/spread.ts'
 import { newItem } from '../shared/store/entities.ts'
 import { send } from '../shared/store/send.ts'
 import { customerBody } from './bodies.ts'
@@ -12,10 +11,10 @@ const BATCH = 25
 const AT_ONCE = 8
 
 /** Returns the item that the creation of a customer with this id stores. */
-export const customerItem = ({ credentials }: World, id: string) =>
+export const customerItem = ({ credentials, spread }: World, id: string) =>
   newItem({
     app: credentials.app_id,
-    spread: unspread,
+    spread,
     resource: customer,
     clientId: id,
     content: contentOf(customer.fields, customerBody(id), ''),

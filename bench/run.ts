@@ -11,6 +11,7 @@ import { growth } from './pieces/growth.ts'
 import { imports } from './pieces/imports.ts'
 import { load } from './pieces/load.ts'
 import { pages } from './pieces/pages.ts'
+import { shards } from './pieces/shards.ts'
 import { sizes } from './pieces/sizes.ts'
 import { throughput } from './pieces/throughput.ts'
 import { validation } from './pieces/validation.ts'
@@ -27,6 +28,7 @@ const pieces: readonly Piece[] = [
   growth,
   throughput,
   imports,
+  shards,
   endurance,
   validation,
 ]

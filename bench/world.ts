@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { catalogue } from '../shared/catalogue.ts'
+import { setClock } from '../shared/clock.ts'
 import type { Handler } from '../shared/http/serve.ts'
 import { setLogSink } from '../shared/log.ts'
+import type { Spread } from '../shared/spread.ts'
 import type { Credentials } from '../shared/store/api-keys.ts'
-import { createApplication } from '../shared/store/applications.ts'
+import { createApplication, GROWTH_MILLIS, scaleApplication } from '../shared/store/applications.ts'
 import { documents } from '../shared/store/aws/client.ts'
 import { prepareTable, useDatabase } from '../tools/local/database.ts'
 import { type Engine, startEngine } from '../tools/local/engine.ts'
@@ -43,6 +45,8 @@ export interface World {
   readonly endpoint: string
   readonly table: string
   readonly credentials: Credentials
+  /** The shards of the application's lists. */
+  readonly spread: Spread
   /** The environment variables with which a process finds the engine, like a deployed function DynamoDB. */
   readonly env: NodeJS.ProcessEnv
   event(call: Call): APIGatewayProxyEvent
@@ -85,15 +89,15 @@ const lines: string[] = []
 
 /** Records the marshalled commands of this process's document client, and their capacity units. */
 const watch = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
+  const records = new WeakMap<object, Sent>()
   middlewareStack.add(
-    (next) => async (args) => {
-      const before = sent.length
+    (next, context) => async (args) => {
       const result = await next({
         ...args,
         input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } as never,
       })
       const { ConsumedCapacity } = result.output as { ConsumedCapacity?: Capacity | Capacity[] }
-      Object.assign(sent[before]!, { units: unitsOf(ConsumedCapacity) })
+      Object.assign(records.get(context)!, { units: unitsOf(ConsumedCapacity) })
       return result
     },
     { step: 'initialize', name: 'benchUnits' },
@@ -101,7 +105,9 @@ const watch = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): vo
   middlewareStack.add(
     (next, context) => (args) => {
       const { ReturnConsumedCapacity: _, ...input } = args.input as Record<string, unknown>
-      sent.push({ command: String(context.commandName), input, units: 0 })
+      const record = { command: String(context.commandName), input, units: 0 }
+      records.set(context, record)
+      sent.push(record)
       return next(args)
     },
     { step: 'build', name: 'benchInput' },
@@ -135,13 +141,21 @@ const sharedEngine = async (): Promise<Engine> => {
 /** Stops the engine, which all worlds share. */
 export const stopEngine = async (): Promise<void> => (await engine)?.stop()
 
-/** Creates a table on the shared engine, with an application. */
-export const newWorld = async (): Promise<World> => {
+/** Scales an application, as if long ago: creates use the new shards at once. */
+const scale = async (appId: string, shards: number): Promise<void> => {
+  setClock(() => Date.now() - 2 * GROWTH_MILLIS)
+  await scaleApplication(appId, shards)
+  setClock()
+}
+
+/** Creates a table on the shared engine, with an application whose lists have this many shards. */
+export const newWorld = async (shards = 1): Promise<World> => {
   engine ??= sharedEngine()
   const { endpoint } = await engine
   const table = `bench-${randomUUID()}`
   await prepareTable(endpoint, table)
   const credentials = await createApplication('Bench')
+  await scale(credentials.app_id, shards)
   const env = {
     PATH: process.env.PATH,
     TABLE_NAME: table,
@@ -155,6 +169,7 @@ export const newWorld = async (): Promise<World> => {
     table,
     endpoint,
     credentials,
+    spread: { shards, before: shards },
     env,
     event: (call) => eventFor(credentials, call),
     observe: (call) => {

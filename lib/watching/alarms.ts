@@ -149,7 +149,8 @@ export class Alarms extends Construct {
       metric: tableThrottles(table),
       threshold: MANY_THROTTLES,
       periods: REPEATED,
-      description: 'DynamoDB throttled reads or writes of the table or an index in two of three periods.',
+      description:
+        'DynamoDB throttled the table or an index in two of three periods. One list may need more shards: apps scale.',
     })
   }
 

@@ -28,13 +28,20 @@ interface Part {
 /** The sort keys of the indexes. */
 const places = { [LIST_INDEX]: 'order', [CHILD_INDEX]: 'under' } as const
 
-/** Entries of a list that half a read unit (4 KB) holds, by plural, as this process saw them last. */
+/** How many entries of a list half a read unit (4 KB) pays for, by plural, as this process read them last. */
 const entriesPerUnit = new Map<string, number>()
 const ASSUMED_ENTRIES_PER_UNIT = 16
 
-// JSON takes a fifth more than DynamoDB counts.
+/** Returns the bytes of attributes as DynamoDB counts them, apart from letters beyond ASCII. */
+const sizeOf = (attributes: object, overhead = 0): number =>
+  Object.entries(attributes).reduce((sum, [name, value]) => {
+    const isMap = typeof value === 'object' && value !== null
+    const size = isMap ? 3 + sizeOf(value, 1) : String(value).length
+    return sum + overhead + name.length + (typeof value === 'number' ? Math.ceil(size / 2) + 1 : size)
+  }, 0)
+
 const learnSize = (plural: string, entry: Item): unknown =>
-  entriesPerUnit.set(plural, Math.max(1, Math.floor(5_000 / JSON.stringify(entry).length)))
+  entriesPerUnit.set(plural, Math.max(1, Math.floor(4_096 / sizeOf(entry))))
 
 /**
  * Returns how many entries to request of each shard first: its share, rounded up to what the same read units pay for,

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
+import { setClock } from '../../shared/clock.ts'
 import { forward } from '../support/lists.ts'
 import { Model } from '../support/model.ts'
 import { includesOf, lists, type Step, steps } from '../support/model-steps.ts'
 import { runs } from '../support/runs.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { grow } from '../support/shards.ts'
 
 serveForTests()
+afterAll(() => setClock())
 
 const take = async (
   { list, call, expect: expected, include = [] }: Step,
@@ -25,11 +28,14 @@ const take = async (
 }
 
 describe('any sequence of requests', () => {
-  it('is answered as a plain model in memory answers it, and leaves the same lists', async () => {
+  it('is answered as a plain model in memory answers it, and leaves the same lists, also if they are scaled meanwhile', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.constantFrom(...lists), async (plan, inPairs) => {
+      fc.asyncProperty(steps, fc.constantFrom(...lists), fc.nat(20), async (plan, inPairs, growsAt) => {
         const [client, model] = [await newClient(), new Model()]
-        for (const step of plan) await take(step, client, model)
+        for (const [index, step] of plan.entries()) {
+          if (index === growsAt) await grow(client, 3)
+          await take(step, client, model)
+        }
         const touched = new Set([
           inPairs,
           ...plan.flatMap(({ list }) => (list === 'invoices' ? [list, 'subscriptions' as const] : list)),

@@ -5,7 +5,7 @@ import type { Client } from './service.ts'
 let ahead = 0
 
 /** Moves the clock. Keys that were looked up more than a minute ago are then looked up again. */
-export const pass = (millis: number): void => {
+export const advance = (millis: number): void => {
   ahead += millis
   setClock(() => Date.now() + ahead)
 }
@@ -13,5 +13,5 @@ export const pass = (millis: number): void => {
 /** Scales a client's application, and moves the clock to when creates use the new shards. */
 export const grow = async ({ credentials }: Client, shards: number): Promise<void> => {
   await scaleApplication(credentials.app_id, shards)
-  pass(GROWTH_MILLIS)
+  advance(GROWTH_MILLIS)
 }

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { setClock } from '../../shared/clock.ts'
+import { addApiKey } from '../../shared/store/api-keys.ts'
+import { newIdentity } from '../../shared/store/application-records.ts'
+import { createApplication, scaleApplication } from '../../shared/store/applications.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { type FaultProxy, pass, startFaultProxy } from '../support/fault-proxy.ts'
+import { forward, upTo } from '../support/lists.ts'
+import { type DatabaseCall, metered } from '../support/meter.ts'
+import { runs } from '../support/runs.ts'
+import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
+import { advance, grow } from '../support/shards.ts'
+import { wireFault } from '../support/wire-faults.ts'
+
+let proxy: FaultProxy
+serveForTests(async (engine) => {
+  proxy = await startFaultProxy(engine)
+  return proxy
+})
+afterAll(() => setClock())
+
+const unitsOf = (calls: readonly DatabaseCall[]): number => calls.reduce((sum, { units }) => sum + units, 0)
+
+describe('a list in eight shards', () => {
+  const bodies = { customers: customerBody, invoices: () => invoiceBody({ customer_id: 'me' }) }
+
+  /** Records entities of an application with this id, in order, and reads full pages of 100. */
+  const measure = async (list: keyof typeof bodies, app_id: string, shards: number) => {
+    const client = clientOf(await createApplication('Fixed', { identity: { ...newIdentity(), app_id } }))
+    await grow(client, shards)
+    await client.create('/api/customers', customerBody({ id: 'me' }))
+    let creates: DatabaseCall[] = []
+    for (const _ of upTo(401)) creates = await metered(() => client.create(`/api/${list}`, bodies[list]()))
+    const pages: DatabaseCall[][] = []
+    // The first page is read twice: the first time, the process does not know how large the entities are.
+    for (let cursor = ''; pages.length < 5; ) {
+      const calls = await metered(async () => {
+        const { json } = await client.get(`/api/${list}?limit=100&cursor=${cursor}`)
+        cursor = pages.length === 0 ? '' : json.pagination.next_cursor
+      })
+      pages.push(calls)
+    }
+    const twenty = await metered(() => client.get(`/api/${list}?limit=20`))
+    return { creates, pages: pages.slice(1), twenty }
+  }
+
+  // The ids of the applications decide which entity goes to which shard, so that each run has the same figures.
+  it.each([
+    ['customers', 1.6],
+    ['invoices', 2],
+  ] as const)(
+    'costs no more for a create of %s, and a page of 100 at most %d times the units, in two rounds',
+    async (list, most) => {
+      const one = await measure(list, `app_one${list}`, 1)
+      const eight = await measure(list, `app_eight${list}`, 8)
+      const created = ({ creates }: typeof one) => [creates.map(({ command }) => command), unitsOf(creates)]
+      expect(created(eight)).toEqual(created(one))
+      expect(unitsOf(eight.pages.flat()) / unitsOf(one.pages.flat())).toBeLessThanOrEqual(most)
+      expect(one.pages.map(({ length }) => length)).toEqual([1, 1, 1, 1])
+      expect([unitsOf(eight.twenty), eight.twenty.length]).toEqual([4, 8])
+      for (const calls of eight.pages) {
+        const queried = Map.groupBy(calls, ({ input }) => input.ExpressionAttributeValues[':list'])
+        expect(queried.size).toBe(8)
+        for (const { length } of queried.values()) expect(length).toBeLessThanOrEqual(2)
+      }
+    },
+  )
+
+  it('takes new entities into all shards, and changes, replays and derives those in older ones where they are', async () => {
+    const client = await newClient()
+    const body = customerBody({ id: 'me' })
+    const invoice = (period_end: string) =>
+      invoiceBody({ customer_id: 'me', subscription_id: 's', period_end })
+    await client.create('/api/customers', body)
+    await client.create('/api/invoices', invoice('2024-02-01'))
+    await grow(client, 64)
+    const calls = await metered(async () => {
+      for (const _ of upTo(100)) await client.create('/api/customers', customerBody())
+    })
+    expect(new Set(calls.map(({ input }) => input.Item?.list)).size).toBeGreaterThan(40)
+    expect((await client.post('/api/customers', body)).headers.get('idempotent-replayed')).toBe('true')
+    for (const change of [{ id: 'me', name: 'New' }, undefined]) await client.put('/api/customers/me', change)
+    await client.create('/api/invoices', invoice('2024-03-01'))
+    for (const [list, count] of [
+      ['customers', 101],
+      ['invoices', 2],
+      ['subscriptions', 1],
+    ] as const) {
+      const ids = (await forward(client, `/api/${list}`)).flatMap((page) => page.ids)
+      expect([ids.length, new Set(ids).size]).toEqual([count, count])
+    }
+  })
+})
+
+const seconds = fc.constantFrom(0, 20, 45, 55, 61, 91)
+const rounds = fc.array(
+  fc.record({
+    shards: fc.constantFrom(2, 3, 5, 8),
+    /** The write of the command that fails for good; none if 0. */
+    failsAt: fc.constantFrom(0, 0, 1, 2, 3, 4),
+    wait: seconds,
+    /** Whether the old process lists, and so may look its key up, before a new one starts. */
+    looksUp: fc.boolean(),
+    waitAgain: seconds,
+  }),
+  { minLength: 3, maxLength: 6, size: 'max' },
+)
+
+/** Scales an application, or lets one of the command's writes fail for good. */
+const scale = async (app: string, shards: number, failsAt: number): Promise<void> => {
+  let writes = 0
+  proxy.inject(app, {
+    label: '*',
+    calls: Number.POSITIVE_INFINITY,
+    fault: (call) => {
+      if (/Update|Transact/.test(String(call.request.headers['x-amz-target']))) writes += 1
+      return writes === failsAt ? wireFault('access denied')(call) : pass(call)
+    },
+  })
+  // Fewer shards are refused, too.
+  await scaleApplication(app, shards).catch(() => undefined)
+  proxy.heal(app)
+}
+
+describe('while processes know different numbers of shards', () => {
+  it('no list misses an acknowledged entity, also if scaling was interrupted', async () => {
+    await fc.assert(
+      fc.asyncProperty(rounds, async (plan) => {
+        // A process knows of an application what it looked up with a key. So each key makes a process of its own.
+        const old = await newClient()
+        const { app_id } = old.credentials
+        const recorded: string[] = []
+        const expectListed = async (client: Client) => {
+          const pages = await forward(client, '/api/products', { limit: 100 })
+          expect(pages.flatMap(({ ids }) => ids)).toEqual(recorded)
+        }
+        for (const { shards, failsAt, wait, looksUp, waitAgain } of plan) {
+          await scale(app_id, shards, failsAt)
+          advance(wait * 1_000)
+          if (looksUp) await expectListed(old)
+          const started = clientOf(await addApiKey(app_id))
+          for (const client of [started, started, started, old]) {
+            const body = { id: `p${recorded.length}`, name: 'x' }
+            recorded.unshift((await client.create('/api/products', body)).id)
+          }
+          for (const client of [old, started]) await expectListed(client)
+          advance(waitAgain * 1_000)
+          await expectListed(old)
+        }
+      }),
+      { numRuns: runs(30, 1_000), endOnFailure: true },
+    )
+  })
+})

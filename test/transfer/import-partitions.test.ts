@@ -1,0 +1,36 @@
+import { type LimitedEngine, limitPartitions } from '../../bench/partition-limits.ts'
+import { setClock } from '../../shared/clock.ts'
+import { customerBody } from '../support/bodies.ts'
+import { type Entry, filesOf, importAs, ndjson } from '../support/importing.ts'
+import { forward, upTo } from '../support/lists.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { grow } from '../support/shards.ts'
+
+let engine: LimitedEngine
+serveForTests(async (endpoint) => {
+  engine = await limitPartitions(endpoint, 200)
+  return engine
+})
+afterAll(() => setClock())
+
+const ROWS = 1_000
+
+/** Imports customers. Returns the writes that the busiest partition has taken, which decide how long it must last. */
+const busiestOf = async (shards: number): Promise<number> => {
+  const client = await newClient()
+  await grow(client, shards)
+  engine.taken.clear()
+  const rows = upTo(ROWS).map((number): Entry => ['customer', customerBody({ id: `c${number}` })])
+  const { paths } = filesOf({ 'rows.ndjson': ndjson(rows) })
+  const { counts } = await importAs(client, paths)
+  expect(counts).toMatchObject({ rows: ROWS, conflict: 0, invalid: 0, failed: 0 })
+  const pages = await forward(client, '/api/customers', { limit: 100 })
+  expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(ROWS)
+  return Math.max(...engine.taken.values())
+}
+
+it('an import needs a sixth of the time in eight shards, and loses nothing, if a partition takes so many writes a second', async () => {
+  const one = await busiestOf(1)
+  expect(engine.refused()).toBeGreaterThan(0)
+  expect(one / (await busiestOf(8))).toBeGreaterThanOrEqual(6)
+})
