@@ -9,6 +9,7 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'docs/erasure.md' },
   { file: 'docs/api.md' },
   { file: 'docs/client.md' },
+  { file: 'docs/generators.md' },
   { file: 'docs/testing.md' },
   { file: 'docs/data.md', sections: ['Load your history in five minutes', 'Correct a wrong invoice'] },
 ]
