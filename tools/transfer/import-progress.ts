@@ -41,7 +41,11 @@ export const importProgress = (screen: Screen) => {
     onRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
       refusals += 1
       if (refusals > MAX_SHOWN_REFUSALS) return
-      const what = [type, id].filter((each) => each !== null).join(' ')
+      // An id could contain control sequences of the terminal.
+      const what = [type, id]
+        .filter((each) => each !== null)
+        .join(' ')
+        .replaceAll(/\p{Cc}/gu, '\uFFFD')
       line(`${file}, row ${row}${what ? ` (${what})` : ''}: ${outcome}. ${errors.join(' ')}`)
       if (refusals === MAX_SHOWN_REFUSALS)
         line('Further rows are not shown; --report FILE lists all of them.')
