@@ -6,17 +6,17 @@ import { type Answer, type Client, newClient, serveForTests } from '../support/s
 
 serveForTests()
 
-/** For each kind, a body under one id that says something else for each variant. */
+/** For each kind, a body with a fixed id and other content for each variant. */
 const kinds: Record<string, (id: string, variant: number) => object> = {
   products: (id, variant) => productBody({ id, name: `Name ${variant}` }),
   customers: (id, variant) => customerBody({ id, metadata: { variant } }),
   discounts: (id, variant) => discountBody({ id, percent_off: variant + 1 }),
   prices: (id, variant) => priceBody({ id, product_id: 'it', price: variant }),
-  // Each variant would begin a subscription of its own.
+  // Each variant would start its own subscription.
   invoices: (id, variant) => invoiceBody({ id, customer_id: 'me', subscription_id: `${id} ${variant}` }),
 }
 
-/** As a client does: what was too much at once, or found its connection closed, is sent again. */
+/** Retries like a client: requests that were too many at once, or whose connection was closed. */
 const post = async (client: Client, path: string, body: object): Promise<Answer> => {
   for (;;) {
     const answer = await client.post(path, body).catch((error: Error) => {
@@ -27,9 +27,9 @@ const post = async (client: Client, path: string, body: object): Promise<Answer>
   }
 }
 
-describe('creators of one id at once', () => {
+describe('concurrent creates of one id', () => {
   it.each(Object.entries(kinds))(
-    'of %s: one content wins, equal ones are its retries, others conflicts',
+    'of %s: one content wins, equal creates are retries of it, others are conflicts',
     async (list, body) => {
       const client = await newClient()
       await post(client, '/api/products', productBody({ id: 'it' }))
@@ -57,7 +57,7 @@ describe('creators of one id at once', () => {
       }
       const all = (await pageAt(client, `/api/${list}`, { limit: 100 })).ids
       expect(all).toEqual([...winners, ...before])
-      // What lost has left nothing behind, in no other list either.
+      // The losers have left nothing behind, in any list.
       expect((await pageAt(client, '/api/subscriptions', { limit: 100 })).ids).toEqual(subscriptions)
     },
   )

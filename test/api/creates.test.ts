@@ -23,12 +23,12 @@ type Fields = Record<string, unknown>
 interface Kind {
   readonly path: string
   readonly body: (fields?: Fields) => Fields & { id: unknown }
-  /** A body with everything in it, and the same content said otherwise. */
+  /** A body with all fields, and an equivalent body in other spellings. */
   readonly full: Fields
   readonly spelling: Fields
-  /** Other content: each a field with another value. */
+  /** Different content, by the field with another value. */
   readonly others: Fields
-  /** Content of which there are many. */
+  /** Different content for each number. */
   readonly numbered: (n: number) => Fields
 }
 
@@ -110,10 +110,10 @@ const rows = Object.keys(kinds)
 const entityOf = ({ json }: Answer) => Object.values(json.data)[0]
 const times = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n))
 
-describe.each(rows)('creating again, a %s (I4)', (name) => {
+describe.each(rows)('creating a %s again (I4)', (name) => {
   const { path, body, full, spelling, others, numbered } = kinds[name] as Kind
 
-  it('with the same content answers with the one there is', async () => {
+  it('with the same content returns the existing entity', async () => {
     const sent = body(full)
     const first = await client.create(path, sent)
     for (const again of [sent, { ...sent, ...spelling }]) {
@@ -150,7 +150,7 @@ describe.each(rows)('creating again, a %s (I4)', (name) => {
     )
   })
 
-  it('20 times at once makes one', async () => {
+  it('20 times at once creates one entity', async () => {
     const sent = body(full)
     const answers = await Promise.all(times(20, () => client.post(path, sent)))
     expect(answers.map(({ status }) => status)).toEqual(times(20, () => 200))

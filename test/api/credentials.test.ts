@@ -82,7 +82,7 @@ const refusal = {
   ],
 }
 
-describe('a request is refused with one and the same 401 (S2)', () => {
+describe('a request gets the same 401 (S2)', () => {
   it.each(Object.keys(faults))('for %s', async (name) => {
     const { app_id, api_key } = client.credentials
     const headers = faults[name]?.(api_key, app_id) ?? []
@@ -95,7 +95,7 @@ describe('a request is refused with one and the same 401 (S2)', () => {
     })
   })
 
-  it('in a query, where credentials have no place', async () => {
+  it('for credentials in the query', async () => {
     const { app_id, api_key } = client.credentials
     const path = `/api/products?authorization=Bearer%20${api_key}&x-app-id=${app_id}&api_key=${api_key}`
     const answer = await rawCall(client.baseUrl, { path, headers: [] })
@@ -111,14 +111,14 @@ describe('a request is refused with one and the same 401 (S2)', () => {
     ['a wrong id', 'GET', '/api/products/%ff', undefined],
     ['an unknown id', 'GET', '/api/products/x', undefined],
     ['an erasure', 'PUT', '/api/customers/x', undefined],
-  ])('before a look at %s', async (_, method, path, body) => {
+  ])('before validation of %s', async (_, method, path, body) => {
     const headers = ['content-type', 'text/plain', 'x-app-id', client.credentials.app_id]
     const answer = await rawCall(client.baseUrl, { method, path, headers, ...(body ? { body } : {}) })
     expect([answer.status, JSON.parse(answer.text)]).toEqual([401, refusal])
   })
 })
 
-describe('a request is let in', () => {
+describe('a request is authenticated', () => {
   it.each<[string, Headers]>([
     ['with both headers', (key, app) => both(`Bearer ${key}`, app)],
     ['with the scheme in lower case', (key, app) => both(`bearer ${key}`, app)],

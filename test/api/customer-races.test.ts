@@ -5,7 +5,7 @@ import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-describe('updates, erasures and replays at once', () => {
+describe('concurrent updates, erasures and replays', () => {
   it('have an order that explains every answer: an erased name never comes back', async () => {
     const client = await newClient()
     for (const round of upTo(runs(30, 1_000))) {
@@ -17,7 +17,7 @@ describe('updates, erasures and replays at once', () => {
       ]
       for (const operation of [read, replay]) events.push(await carryOut(operation))
       expectLegal(start, events)
-      // The name of before the erasure, which no update in the history sends again.
+      // The name before the erasure, which no update in the history sends again.
       expect(events.at(-2)!.answered.name).not.toBe(start.name)
     }
   })

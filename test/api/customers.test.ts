@@ -57,7 +57,7 @@ describe('an update (R10)', () => {
     }
   })
 
-  it('refuses another id than its own, which never changes', async () => {
+  it('refuses a change of the id', async () => {
     const [first, second] = [customerBody(), customerBody()]
     const { id } = await client.create('/api/customers', first)
     const other = await client.create('/api/customers', second)
@@ -78,14 +78,14 @@ describe('an update (R10)', () => {
     expect((await client.get('/api/customers/nobody')).status).toBe(404)
   })
 
-  it('refused changes nothing', async () => {
+  it('changes nothing if it is refused', async () => {
     const { id } = await client.create('/api/customers', customerBody({ id: 'kept', ...everything }))
     const before = await customerOf(id)
     expectInvalid(await client.put(`/api/customers/${id}`, { id: 'kept', name: 'New', email: 1 }), 'email')
     expect(await customerOf(id)).toEqual(before)
   })
 
-  it('of one field survives those of others at the same time', async () => {
+  it('of one field survives concurrent updates of other fields', async () => {
     const created = await client.create('/api/customers', customerBody({ id: 'busy' }))
     for (let round = 0; round < 10; round += 1) {
       const changes = { name: `n${round}`, email: `e${round}`, metadata: { round }, phone: `p${round}` }
@@ -99,10 +99,10 @@ describe('an update (R10)', () => {
   })
 })
 
-describe('a PUT without one byte of a body anonymises (R10, R11)', () => {
+describe('a PUT without any byte of a body anonymises (R10, R11)', () => {
   const anonymous = { name: expect.any(String), email: expect.stringMatching(/^[^@]+@[^@]+\.invalid$/) }
 
-  it('by either id, again and again, with the same result for everyone', async () => {
+  it('by either id, repeatedly, with the same result for every customer', async () => {
     const body = customerBody(everything)
     const created = await client.create('/api/customers', body)
     const first = (await client.put(`/api/customers/${created.id}`)).json.data.customer
@@ -124,7 +124,7 @@ describe('a PUT without one byte of a body anonymises (R10, R11)', () => {
     expect(updated.json.data.customer).toEqual({ ...created, ...anonymous, name: 'Again' })
   })
 
-  it('whatever its content type is said to be', async () => {
+  it('whatever the content type is', async () => {
     const created = await client.create('/api/customers', customerBody())
     const { status, json } = await client.call('PUT', `/api/customers/${created.id}`, {
       raw: '',

@@ -7,7 +7,7 @@ import { dumpTable } from '../support/table.ts'
 
 serveForTests()
 
-/** A person whose every word can be found again; `words` collects them. */
+/** Creates a person with unique words in all fields. `words` collects them. */
 const personWith = (words: string[]) => {
   const word = () => {
     words.push(randomUUID())
@@ -21,13 +21,13 @@ const personWith = (words: string[]) => {
   })
 }
 
-/** The hashes of a value in the forms in which one might be kept. */
+/** Returns the hashes of a value in usual encodings. */
 const fingerprintsOf = (value: string): string[] =>
   ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
     (['hex', 'base64', 'base64url'] as const).map((form) => createHash(algorithm).update(value).digest(form)),
   )
 
-/** Which of these words and hashes a dump holds, anywhere in it. */
+/** Returns the words and hashes that a dump contains. */
 const tracesIn = (dump: string, traces: readonly string[]): string[] => {
   const uuids = dump.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)
   const texts = dump.matchAll(/[\w+/=-]{20,}/g)
@@ -58,7 +58,7 @@ describe('anonymising', () => {
       if (index % 7 === 0) await client.put(path)
       if (index % 2) await update()
       await client.create('/api/invoices', invoiceBody({ customer_id: id }))
-      // The last word, and its retry.
+      // The last update, and its retry.
       expect((await client.put(path)).json.data.customer).toMatchObject({
         id,
         ...anonymous,
@@ -71,7 +71,7 @@ describe('anonymising', () => {
     const dump = await dumpTable()
     expect(dump).toContain(ids[0])
     expect(tracesIn(dump, [...words, ...values.flatMap(fingerprintsOf)])).toEqual([])
-    // 1987-06-05, which is told by nothing else.
+    // 1987-06-05, which nothing else in the test produces.
     expect(dump).not.toContain(String(Date.UTC(1987, 5, 5) / 1000))
     for (const { name, email } of (await pageAt(client, '/api/customers', { limit: 100 })).items)
       expect({ name, email }).toEqual(anonymous)
@@ -79,7 +79,7 @@ describe('anonymising', () => {
 })
 
 describe('the search for traces', () => {
-  it('finds what is there', async () => {
+  it('finds words and hashes that are there', async () => {
     const client = await newClient()
     const words: string[] = []
     const body = customerBody(personWith(words)())

@@ -49,19 +49,19 @@ describe('include=external_id (E1)', () => {
     ['customers', '42'],
     ['discounts', 'spring'],
     ['invoices', '42-1'],
-  ])('of %s gives the client its own id back, as text', async (plural, id) => {
+  ])('of %s returns the client’s own id as text', async (plural, id) => {
     const { external_id, ...rest } = await one(`/api/${plural}/${id}?include=external_id`)
     expect(external_id).toBe(id)
     expect(await one(`/api/${plural}/${id}`)).toEqual(rest)
     expect((await all(`/api/${plural}?include=external_id`)).map((each) => each.external_id)).toContain(id)
   })
 
-  it('of subscriptions gives the id that the first invoice named', async () => {
+  it('of subscriptions returns the id that the first invoice named', async () => {
     const names = (await all('/api/subscriptions?include=external_id')).map((each) => each.external_id)
     expect(names.sort()).toEqual(['s-42-0', 's-42-1', 's-other-0', 's-other-1'])
   })
 
-  it('reaches embedded entities, and only where it is asked for', async () => {
+  it('applies to embedded entities, and only on request', async () => {
     const path = '/api/invoices/42-1?include=customer,subscription,discounts'
     const asked = await one(`${path},external_id`)
     expect(asked).toMatchObject({
@@ -74,7 +74,7 @@ describe('include=external_id (E1)', () => {
   })
 })
 
-describe('what was named can be read back (E2)', () => {
+describe('references can be read back (E2)', () => {
   it.each(['/api/prices/monthly', '/api/prices'])('the product of a price: %s', async (path) => {
     const { data } = (await client.get(`${path}?include=product`)).json
     const [price] = [data.price ?? data.prices].flat()
@@ -109,7 +109,7 @@ describe('a filter (E3)', () => {
     },
   )
 
-  it('walks in both directions, with cursors that either id opens and no other filter', async () => {
+  it('pages in both directions; a cursor works with either id of the same filter only', async () => {
     const { id } = await one('/api/customers/42')
     const whole = await all('/api/invoices?customer_id=42')
     const walk = async (field: 'next_cursor' | 'previous_cursor', from: string | null, by: unknown) => {
@@ -132,7 +132,7 @@ describe('a filter (E3)', () => {
     expect((await client.get(`/api/invoices?cursor=${next_cursor}&customer_id=42`)).status).toBe(200)
   })
 
-  it('sees what is recorded between two pages, and nobody else', async () => {
+  it('finds entities recorded between two pages, and nothing of other customers', async () => {
     const own = await newClient()
     await own.create('/api/customers', customerBody({ id: 'a' }))
     await own.create('/api/customers', customerBody({ id: 'b' }))
@@ -159,19 +159,19 @@ describe('a filter (E3)', () => {
   })
 
   it.each(['', 'null', 'nobody', 'cus_0123456789abcdefghijkl', '%00', 'x'.repeat(256)])(
-    'is never dropped: %j is refused',
+    'is never ignored: %j is refused',
     async (value) => {
       expectInvalid(await client.get(`/api/invoices?customer_id=${value}`), 'customer_id')
       expectInvalid(await client.get(`/api/invoices?customer_id=42&customer_id=${value}`), 'customer_id')
     },
   )
 
-  it('is not known where there is none', async () => {
+  it('is unknown to lists without a filter', async () => {
     expectInvalid(await client.get('/api/products?customer_id=42'), 'customer_id')
   })
 })
 
-it('a create that is answered from what is there says so (E4)', async () => {
+it('a replayed create is marked (E4)', async () => {
   const body = productBody({ id: 'twice' })
   const invoice = invoiceBody({ id: 'twice', customer_id: 42 })
   for (const [path, sent] of [

@@ -8,7 +8,7 @@ beforeAll(async () => {
   client = await newClient()
 })
 
-describe('what would be right is said with its condition (R7)', () => {
+describe('an error says what would be valid, and under which condition (R7)', () => {
   const intervals = 'one of "day", "week", "month", "year"'
   const date = 'a date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00"'
   const one = 'give exactly one of amount_off, percent_off'
@@ -137,7 +137,7 @@ describe('what would be right is said with its condition (R7)', () => {
   })
 })
 
-describe('a number that a double does not hold', () => {
+describe('a number that a double cannot represent', () => {
   const integer = 'an integer in minor units (cents) within ±(2^53−1)'
 
   it.each([
@@ -171,7 +171,7 @@ describe('a number that a double does not hold', () => {
         `total must be ${integer} (got a list of 1 item).`,
       ],
     ],
-  ])('is refused with what the field takes: %s', async (_, fields, details) => {
+  ])('is refused with the field’s expectation: %s', async (_, fields, details) => {
     const whole = JSON.stringify(invoiceBody({ customer_id: 'known', [/\w+/.exec(fields)![0]]: undefined }))
     const answer = await client.post('/api/invoices', '', { raw: `${whole.slice(0, -1)},${fields}}` })
     expect([answer.status, answer.details.filter((detail) => !detail.includes(' is required'))]).toEqual([
@@ -180,7 +180,7 @@ describe('a number that a double does not hold', () => {
     ])
   })
 
-  it('is refused within metadata, where one that it holds is kept, however it is written', async () => {
+  it('is refused in metadata, while representable numbers are kept in any notation', async () => {
     const send = (number: string) =>
       client.post('/api/customers', '', { raw: `{"id":"${number}","metadata":{"n":${number}}}` })
     for (const number of ['1180591620717411303425', '0.12345678901234567891', '1e309'])

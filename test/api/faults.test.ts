@@ -10,7 +10,7 @@ beforeAll(async () => {
   await client.create('/api/customers', customerBody({ id: 'known' }))
 })
 
-describe('what is unknown is refused (R2)', () => {
+describe('unknown fields and parameters are refused (R2)', () => {
   it.each([
     ['a misspelt field', { nmae: 'x' }, 'nmae', 'did you mean name?'],
     ['a field in other case', { Email: 'x' }, 'Email', 'did you mean email?'],
@@ -51,7 +51,7 @@ describe('what is unknown is refused (R2)', () => {
     expect(answer.details[0]).toContain(words)
   })
 
-  it('a long parameter, named as far as one can read and never cut within a character', async () => {
+  it('a long parameter, whose name is truncated between characters', async () => {
     const { details } = await client.get(`/api/customers?x${encodeURIComponent('😀'.repeat(90))}=1`)
     expect(details).toEqual([expect.stringMatching(/^x(😀){49}… is not a query parameter/u)])
   })
@@ -66,7 +66,7 @@ describe('what is unknown is refused (R2)', () => {
     },
   )
 
-  it('an erasure with a misspelt query, which erases nothing', async () => {
+  it('the misspelt query of an erasure, which erases nothing', async () => {
     expectInvalid(await client.call('PUT', '/api/customers/known?keep=name'), 'keep')
     expect((await client.get('/api/customers/known')).json.data.customer.name).toBe('Ann Example')
   })
@@ -153,7 +153,7 @@ describe('all faults at once (R1)', () => {
     )
   })
 
-  it('each value once, whatever it breaks', async () => {
+  it('once for each value, however many rules it breaks', async () => {
     const answer = await client.post('/api/customers', '', {
       raw: '{"id":"1","metadata":{"__proto__":1},"name":9007199254740993,"name":9007199254740993,"email":1,"email":2}',
     })
@@ -165,12 +165,12 @@ describe('all faults at once (R1)', () => {
     ['bytes', { a: 'x'.repeat(16_384) }, 'at most 16384 bytes of JSON'],
     ['bytes in a list', { a: Array(20_000).fill(1) }, 'at most 16384 bytes of JSON'],
     ['levels', { a: [[[[[[[[1]]]]]]]] }, 'nested at most 8 levels deep'],
-  ])('says of metadata that it has too many %s', async (_, metadata, problem) => {
+  ])('for metadata with too many %s', async (_, metadata, problem) => {
     const { details } = await client.post('/api/customers', { id: 'x', metadata })
     expect(details).toEqual([`metadata must be ${problem}.`])
   })
 
-  it('but no more than 50, however many there are', async () => {
+  it('up to 50', async () => {
     const fields = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`field${n}`, n]))
     const { status, details } = await client.post('/api/products', productBody(fields))
     expect([status, details.length]).toEqual([422, 50])
@@ -178,7 +178,7 @@ describe('all faults at once (R1)', () => {
     expect((await client.get(`/api/products?${query}`)).details).toHaveLength(50)
   })
 
-  it('of a reasonable length, however long what was sent', async () => {
+  it('of bounded length, however long the values are', async () => {
     const long = 'x'.repeat(50_000)
     const raw = `{"id":"${long}","name":{"a":"${long}"},"${long}":1,"${'1'.repeat(9_999)}":1,"a":${'9'.repeat(9_999)}}`
     const { details } = await client.post('/api/products', '', { raw })

@@ -28,11 +28,11 @@ const optional = (values: v.Values): Field => ({ ...values, may: 'be absent' })
 const hidden = (field: Field): Field => ({ ...field, hidden: true })
 
 interface Operation {
-  /** A right body with these fields changed. */
+  /** Returns a valid body with these fields changed. */
   readonly body: (fields: Record<string, unknown>) => Record<string, unknown>
   readonly send: (body: unknown) => ReturnType<Client['post']>
   readonly fields: Readonly<Record<string, Field>>
-  /** Where the fields are within the body. */
+  /** Returns the object of the body that contains the fields. */
   readonly prefix?: string
 }
 
@@ -81,7 +81,7 @@ const operations: Readonly<Record<string, Operation>> = {
     fields: { id: required({ right: ['changed'], wrong: v.clientIds.wrong }), ...customerFields },
   },
   'discounts.create': {
-    // An amount stands instead of a percentage, and months only where a discount is repeating.
+    // A discount has an amount or a percentage, and months only if it is repeating.
     body: (fields) =>
       discountBody({
         ...((fields.amount_off ?? null) === null ? {} : { percent_off: null }),
@@ -153,13 +153,13 @@ describe('the fields of a body', () => {
   })
 
   const whole = Object.entries(operations).filter(([, { prefix }]) => prefix === undefined)
-  it.each(whole)('%s answers with those that are not hidden, in this order (S1)', async (_, operation) => {
+  it.each(whole)('%s returns the visible ones in this order (S1)', async (_, operation) => {
     const [entity = {}] = Object.values((await operation.send(operation.body({}))).json.data)
     const shown = Object.entries(operation.fields).flatMap(([name, { hidden }]) => (hidden ? [] : [name]))
     expect(Object.keys(entity as object)).toEqual(shown)
   })
 
-  it.each(rows)('$name takes every right $field', async ({ name, field }) => {
+  it.each(rows)('$name accepts every valid $field', async ({ name, field }) => {
     const { body, send, fields } = operations[name]!
     for (const value of fields[field]!.right) {
       const { status, details } = await send(body({ [field]: value }))
@@ -167,7 +167,7 @@ describe('the fields of a body', () => {
     }
   })
 
-  it.each(rows)('$name refuses every wrong $field, and names it', async ({ name, field }) => {
+  it.each(rows)('$name refuses every invalid $field, and names it', async ({ name, field }) => {
     const { body, send, fields, prefix = '' } = operations[name]!
     for (const value of fields[field]!.wrong) {
       const answer = await send(body({ [field]: value }))
@@ -177,7 +177,7 @@ describe('the fields of a body', () => {
     }
   })
 
-  it.each(rows)('$name lets $field be absent or null only where it is optional', async ({ name, field }) => {
+  it.each(rows)('$name accepts an absent or null $field only if it is optional', async ({ name, field }) => {
     const { body, send, fields, prefix = '' } = operations[name]!
     for (const value of [undefined, null]) {
       const answer = await send(body({ [field]: value }))

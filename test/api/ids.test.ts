@@ -37,15 +37,15 @@ const oddIds: [string, string | number][] = [
   ['separators of keys', 'app_1#cus_1#ENTITY'],
 ]
 
-describe('an id of a client (I2, I3)', () => {
-  it.each(oddIds)('may have %s, and finds its entity in a path', async (_, id) => {
+describe('a client id (I2, I3)', () => {
+  it.each(oddIds)('may have %s, and identifies its entity in a path', async (_, id) => {
     const product = await client.create('/api/products', productBody({ id }))
     expect(product.id).toMatch(/^prod_[0-9A-Za-z]{22}$/)
     expect(await byId('/api/products', String(id))).toEqual(product)
     expect(await byId('/api/products', product.id)).toEqual(product)
   })
 
-  it.each(oddIds)('with %s names its entity in every field', async (_, id) => {
+  it.each(oddIds)('with %s identifies its entity in every field', async (_, id) => {
     const own = await newClient()
     const product = await own.create('/api/products', productBody({ id }))
     const customer = await own.create('/api/customers', customerBody({ id }))
@@ -66,20 +66,20 @@ describe('an id of a client (I2, I3)', () => {
     expect((await own.put(path)).json.data.customer.id).toBe(customer.id)
   })
 
-  it('is one whether a number or its digits', async () => {
+  it('is the same as a number or as its digits', async () => {
     const first = await client.create('/api/customers', customerBody({ id: 4242 }))
     expect(await client.create('/api/customers', customerBody({ id: '4242' }))).toEqual(first)
     const other = await client.create('/api/customers', customerBody({ id: '04242' }))
     expect(other.id).not.toBe(first.id)
   })
 
-  it('is another in another case, spelling or normal form', async () => {
+  it('differs in case, spelling and Unicode normal form', async () => {
     const ids = ['É', 'e\u0301'.toUpperCase(), 'é', 'E', 'E ', ' E']
     const made = await Promise.all(ids.map((id) => client.create('/api/discounts', discountBody({ id }))))
     expect(new Set(made.map(({ id }) => id)).size).toBe(ids.length)
   })
 
-  it('gives way to an id of ours of the same form', async () => {
+  it('has lower priority than an equal server id', async () => {
     const first = await client.create('/api/products', productBody({ name: 'First' }))
     const second = await client.create('/api/products', productBody({ id: first.id, name: 'Second' }))
     expect(second.id).not.toBe(first.id)
@@ -91,7 +91,7 @@ describe('an id of a client (I2, I3)', () => {
     expect([await prices(first.id), await prices(second.id)]).toEqual([1, 0])
   })
 
-  it('of exactly our form finds its entity where no id of ours is the same', async () => {
+  it('in the form of a server id identifies its entity unless a server id is equal', async () => {
     const id = `cus_${'Ab3'.repeat(7)}Z`
     const customer = await client.create('/api/customers', customerBody({ id }))
     expect(await byId('/api/customers', id)).toEqual(customer)
@@ -107,7 +107,7 @@ const kinds = ['products', 'prices', 'customers', 'discounts', 'invoices']
 
 describe.each(kinds)('an id in a path below %s', (plural) => {
   it.each(['nothing', 'toString', '404', `${plural}_1`, '%F0%9F%98%80', 'a%2Fb', `cus_${'0'.repeat(22)}`])(
-    'is 404 where nothing has it: %s',
+    'is 404 if no entity has it: %s',
     async (id) => {
       const { status, json } = await client.get(`/api/${plural}/${id}`)
       const shown = JSON.stringify(decodeURIComponent(id))
@@ -117,7 +117,7 @@ describe.each(kinds)('an id in a path below %s', (plural) => {
   )
 
   it.each(['%', '%zz', '%E0%A4', '%ff', '%C0%80', '%ED%A0%80', 'a%00b', '%0A', '%7F', 'x'.repeat(256)])(
-    'is 422 where it can be none: %s',
+    'is 422 if it is not a valid id: %s',
     async (id) => {
       expectInvalid(await client.get(`/api/${plural}/${id}`), 'id')
     },
@@ -125,7 +125,7 @@ describe.each(kinds)('an id in a path below %s', (plural) => {
 })
 
 describe('an id of another kind', () => {
-  it('names nothing', async () => {
+  it('is not found', async () => {
     const product = await client.create('/api/products', productBody())
     const customer = await client.create('/api/customers', customerBody())
     expect(await byId('/api/customers', product.id)).toBe(404)

@@ -28,7 +28,7 @@ describe('the includes of invoices', () => {
     return { bodies, embedded }
   }
 
-  it('embed exactly what is asked for, in every combination, in a list and a retrieved one', async () => {
+  it('embed exactly the requested entities, in every combination, in lists and retrieves', async () => {
     const client = await newClient()
     const { embedded } = await record(client)
     const plain = await pageAt(client, '/api/invoices')
@@ -50,7 +50,7 @@ describe('the includes of invoices', () => {
     }
   })
 
-  it('are the same by a cursor', async () => {
+  it('are the same on a page fetched by cursor', async () => {
     const client = await newClient()
     await record(client)
     const query = { include: names.join(',') }
@@ -61,7 +61,7 @@ describe('the includes of invoices', () => {
     expect(back.toReversed().flatMap(({ items }) => items)).toEqual(whole.items.slice(0, 4))
   })
 
-  it('show the line items whole and in order, with every field, times as seconds', async () => {
+  it('show all line items in order with all fields, times as seconds', async () => {
     const client = await newClient()
     const customer = await client.create('/api/customers', customerBody())
     const full = {
@@ -136,7 +136,7 @@ describe('the includes of invoices', () => {
     ['/api/invoices?include=line_items,Customer', 'line_items, subscription, customer'],
     ['/api/invoices?include=constructor', 'line_items, subscription, customer'],
     ['/api/products?include=line_items', 'prices'],
-  ])('%s is refused and told what may be included', async (path, allowed) => {
+  ])('%s is refused with the allowed names', async (path, allowed) => {
     const { status, details } = await (await newClient()).get(path)
     expect(status).toBe(422)
     expect(details[0]).toContain(allowed)

@@ -10,7 +10,7 @@ afterEach(() => setClock())
 describe('a key', () => {
   const statusWith = async ({ app_id, api_key }: Credentials) =>
     (await clientOf({ app_id, api_key }).get('/api/products')).status
-  /** Lets what a function remembers of keys grow old. */
+  /** Advances both clocks, so that cached keys expire. */
   const later = (millis = 60_001) => {
     const start = Date.now()
     setClock(() => start + millis)
@@ -24,7 +24,7 @@ describe('a key', () => {
     await revokeApiKey(first.app_id, first.key_id)
     later()
     expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200])
-    // However often it is tried and whenever it is looked up again.
+    // However often it is used, and whenever it is looked up again.
     later(120_002)
     expect(await statusWith(first)).toBe(401)
     expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
@@ -44,7 +44,7 @@ describe('a key', () => {
     elapsed.mockRestore()
   })
 
-  it('stops within 60 seconds where the clock of a test stands still', async () => {
+  it('stops within 60 seconds even if the clock of a test double stands still', async () => {
     const start = Date.now()
     setClock(() => start)
     const key = await createApplication('Standing')
@@ -57,7 +57,7 @@ describe('a key', () => {
     elapsed.mockRestore()
   })
 
-  it('that is revoked before its first use never works', async () => {
+  it('never works if it was revoked before its first use', async () => {
     const key = await createApplication('Leaked')
     await revokeApiKey(key.app_id, key.key_id)
     expect(await statusWith(key)).toBe(401)
@@ -66,7 +66,7 @@ describe('a key', () => {
   it.each<[string, (lifetime: number) => Promise<Credentials>]>([
     ['its application', (lifetime) => createApplication('Brief', { lifetime })],
     ['rotation', async (lifetime) => addApiKey((await createApplication('Brief')).app_id, lifetime)],
-  ])('made by %s for a time stops on time, though it was looked up just before', async (_, make) => {
+  ])('made by %s with an expiry stops on time, even if it was looked up just before', async (_, make) => {
     const start = Date.now()
     setClock(() => start)
     const key = await make(10_000)
@@ -80,7 +80,7 @@ describe('a key', () => {
     }
   })
 
-  it('of a disabled application stops within 60 seconds, and works again when that is enabled', async () => {
+  it('of a disabled application stops within 60 seconds, and works again once the application is enabled', async () => {
     const first = await createApplication('Switched')
     const [second, revoked] = [await addApiKey(first.app_id), await addApiKey(first.app_id)]
     await revokeApiKey(first.app_id, revoked.key_id)

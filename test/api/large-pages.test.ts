@@ -5,7 +5,7 @@ import { type Answer, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-/** What Lambda counts: the handler's result as JSON, in which the body is a text with each of its quotes escaped. */
+/** The size that Lambda limits: the handler's result as JSON, in which the body is a string with escaped quotes. */
 const payloadOf = ({ status: statusCode, headers, json }: Answer): number =>
   Buffer.byteLength(
     JSON.stringify({ statusCode, headers: Object.fromEntries(headers), body: JSON.stringify(json) }),
@@ -14,7 +14,7 @@ const payloadOf = ({ status: statusCode, headers, json }: Answer): number =>
 const idsOf = (pages: readonly ListPage[]) => pages.flatMap(({ ids }) => ids)
 
 describe('a page', () => {
-  it('holds as many entities as asked for when they exceed 1 MB together', async () => {
+  it('holds as many entities as requested, even if they exceed 1 MB together', async () => {
     const client = await newClient()
     const metadata = { text: 'x'.repeat(16 * 1024 - 20) }
     await inParallel(upTo(105), () => client.create('/api/customers', customerBody({ metadata })))
@@ -31,40 +31,43 @@ describe('a page', () => {
     ['backslashes', '\\', '\\'.repeat(250)],
     ['control characters, which an id may not hold, beside quotes', '\u0001', '"'.repeat(250)],
     ['characters of four bytes', '😀', '😀'.repeat(220)],
-  ])('ends early, and goes on rightly both ways, where %s would exceed 5 MiB', async (_, text, lineId) => {
-    const client = await newClient()
-    const name = text.repeat(255)
-    const metadata = { text: text.repeat(16_000 / (Buffer.byteLength(JSON.stringify(text)) - 2)) }
-    const customer = await client.create('/api/customers', customerBody({ name, email: name, metadata }))
-    const lines = upTo(250).map((index) => lineItem({ id: `${index}-${lineId}` }))
-    // Fat and slim invoices by turns, so that pages are cut at different places.
-    const bodies = upTo(48).map((index) =>
-      invoiceBody({ customer_id: customer.id, line_items: index % 4 === 3 ? [] : lines }),
-    )
-    await inParallel(bodies, (body) => client.create('/api/invoices', body), 4)
-    const all = (await pageAt(client, '/api/invoices', { limit: 100 })).ids
-    expect(all).toHaveLength(48)
+  ])(
+    'ends early, with working cursors in both directions, if %s would exceed 5 MiB',
+    async (_, text, lineId) => {
+      const client = await newClient()
+      const name = text.repeat(255)
+      const metadata = { text: text.repeat(16_000 / (Buffer.byteLength(JSON.stringify(text)) - 2)) }
+      const customer = await client.create('/api/customers', customerBody({ name, email: name, metadata }))
+      const lines = upTo(250).map((index) => lineItem({ id: `${index}-${lineId}` }))
+      // Large and small invoices in turn, so that pages are cut at different positions.
+      const bodies = upTo(48).map((index) =>
+        invoiceBody({ customer_id: customer.id, line_items: index % 4 === 3 ? [] : lines }),
+      )
+      await inParallel(bodies, (body) => client.create('/api/invoices', body), 4)
+      const all = (await pageAt(client, '/api/invoices', { limit: 100 })).ids
+      expect(all).toHaveLength(48)
 
-    const query = { limit: 100, include: 'line_items,customer' }
-    const there = await forward(client, '/api/invoices', query)
-    expect(idsOf(there)).toEqual(all)
-    expect(there.length).toBeGreaterThan(1)
-    for (const invoice of there.flatMap(({ items }) => items)) {
-      expect([0, 250]).toContain(invoice.line_items.length)
-      expect(invoice.customer).toEqual(customer)
-    }
-    const last = there.at(-1)!
-    const back = await backward(client, '/api/invoices', query, last)
-    expect([...idsOf([...back].reverse()), ...last.ids]).toEqual(all)
-    expect(back.every(({ more }) => more)).toBe(true)
+      const query = { limit: 100, include: 'line_items,customer' }
+      const there = await forward(client, '/api/invoices', query)
+      expect(idsOf(there)).toEqual(all)
+      expect(there.length).toBeGreaterThan(1)
+      for (const invoice of there.flatMap(({ items }) => items)) {
+        expect([0, 250]).toContain(invoice.line_items.length)
+        expect(invoice.customer).toEqual(customer)
+      }
+      const last = there.at(-1)!
+      const back = await backward(client, '/api/invoices', query, last)
+      expect([...idsOf([...back].reverse()), ...last.ids]).toEqual(all)
+      expect(back.every(({ more }) => more)).toBe(true)
 
-    const payloads = [...there, ...back].map(({ answer }) => payloadOf(answer))
-    expect(MAX_PAYLOAD_BYTES).toBeLessThan(6_291_456)
-    expect(Math.max(...payloads)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
-    expect(Math.max(...payloads)).toBeGreaterThan(MAX_PAYLOAD_BYTES - 500_000)
-  })
+      const payloads = [...there, ...back].map(({ answer }) => payloadOf(answer))
+      expect(MAX_PAYLOAD_BYTES).toBeLessThan(6_291_456)
+      expect(Math.max(...payloads)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
+      expect(Math.max(...payloads)).toBeGreaterThan(MAX_PAYLOAD_BYTES - 500_000)
+    },
+  )
 
-  it('of one entity, as large as one can be, is far from the limit', async () => {
+  it('with one entity of maximum size is far below the limit', async () => {
     const client = await newClient()
     const id = '"'.repeat(255)
     const metadata = { text: '"'.repeat(8_000) }

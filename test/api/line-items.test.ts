@@ -29,7 +29,7 @@ describe('line items (R9)', () => {
     )
   })
 
-  it('have an id made for them where they bring none, the same on a retry', async () => {
+  it('get an id if they have none, the same on a retry', async () => {
     const body = anInvoice({ line_items: [{}, { id: null }, { id: 'own' }] })
     const { id } = await client.create('/api/invoices', body)
     const lines = await linesOf(id)
@@ -44,7 +44,7 @@ describe('line items (R9)', () => {
     expect(await linesOf(id)).toEqual(lines)
   })
 
-  it('are 250 at most and need not be any', async () => {
+  it('are at most 250, and may be none', async () => {
     const many = Array.from({ length: 250 }, (_, n) => ({ id: `line ${n}`, amount: n }))
     for (const [line_items, expected] of [
       [many, many.map((line) => ({ ...emptyLine, ...line }))],

@@ -38,20 +38,20 @@ const steps = fc.array(
   { minLength: 2, maxLength: 12 },
 )
 
-/** An application's list as a walk sees it, and its ids, newest first. */
+/** A list for a walk, and its ids, newest first. */
 interface Walked {
   readonly client: Client
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** Records one more entity of the list and returns its id. */
+  /** Creates another entity of the list. Returns its id. */
   readonly record: (number: number) => Promise<string>
   readonly ids: string[]
-  /** The ids of the prices embedded into each. */
+  /** The ids of the prices embedded in each entity. */
   readonly prices?: Map<string, string[]>
   shards: number
 }
 
-/** The lists that are walked: one in its own order, one under a parent, and one with embedded children. */
+/** The lists to walk: a plain one, a filtered one, and one with embedded children. */
 const lists: Readonly<Record<string, () => Promise<Walked>>> = {
   products: async () => {
     const client = await newClient()
@@ -85,7 +85,7 @@ const lists: Readonly<Record<string, () => Promise<Walked>>> = {
   },
 }
 
-/** What a page must hold: the part of the list, newest first, that was requested. */
+/** Returns the expected page: the requested part of the list, newest first. */
 const expectPage = (page: ListPage, { ids, prices }: Walked, from: number, to: number): void => {
   expect(page.ids).toEqual(ids.slice(from, to))
   expect([page.previous !== null, page.more]).toEqual([from > 0, to < ids.length])
@@ -94,7 +94,7 @@ const expectPage = (page: ListPage, { ids, prices }: Walked, from: number, to: n
   expect(embedded).toEqual(page.ids.map((id) => prices.get(id)?.slice(0, 100)))
 }
 
-/** Does the steps on a list and on a plain array, which must agree at each of them. */
+/** Executes the steps on a list and on an array, and compares them after each step. */
 const walk = async (walked: Walked, plan: readonly Step[]): Promise<void> => {
   const { client, path, ids } = walked
   const get = (query: Record<string, string | number>) => pageAt(client, path, { ...walked.query, ...query })
@@ -122,7 +122,7 @@ const walk = async (walked: Walked, plan: readonly Step[]): Promise<void> => {
 }
 
 describe('random walks with writes and growth between the pages', () => {
-  it.each(Object.entries(lists))('see what a sorted list would show: %s', async (_, open) => {
+  it.each(Object.entries(lists))('equal a sorted list: %s', async (_, open) => {
     // A list serves several walks, so that they meet lists of every length and every number of shards.
     let [walked, walks] = [await open(), 0]
     await fc.assert(

@@ -6,7 +6,7 @@ serveForTests()
 
 const lists = ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']
 
-/** Walks a list to its end and back, and expects exactly `newestFirst`, in pages of `limit`. */
+/** Pages through a list to its end and back with `limit`, and expects exactly `newestFirst`. */
 const expectWalk = async (client: Client, path: string, limit: number, newestFirst: readonly string[]) => {
   const there = await forward(client, path, { limit })
   expect(there.flatMap(({ ids }) => ids)).toEqual(newestFirst)
@@ -23,7 +23,7 @@ const expectWalk = async (client: Client, path: string, limit: number, newestFir
 }
 
 describe('a list', () => {
-  it('is walked forward and back without loss, repeat or empty page, whatever its size and the limit', async () => {
+  it('is paged forward and back without loss, repetition or empty page, for any size and limit', async () => {
     const client = await newClient()
     const newestFirst: string[] = []
     const limitsAt = (size: number) => [
@@ -40,7 +40,7 @@ describe('a list', () => {
     await expectWalk(client, '/api/products', 37, newestFirst)
   })
 
-  it('goes on where it was when entities are written before the place of a cursor', async () => {
+  it('continues at the cursor after entities are written before it', async () => {
     const client = await newClient()
     const create = async () => (await client.create('/api/customers', customerBody())).id as string
     const old = [await create(), await create(), await create(), await create(), await create()].reverse()
@@ -50,7 +50,7 @@ describe('a list', () => {
     expect(second.ids).toEqual(old.slice(2, 4))
     const third = await pageAt(client, '/api/customers', { limit: 2, cursor: second.next })
     expect([third.ids, third.next]).toEqual([old.slice(4), null])
-    // What was the first page then has something before it now.
+    // Now there are entities before the former first page.
     const back = await pageAt(client, '/api/customers', { limit: 2, cursor: second.previous })
     expect(back.ids).toEqual(old.slice(0, 2))
     const before = await pageAt(client, '/api/customers', { limit: 2, cursor: back.previous })
@@ -69,7 +69,7 @@ describe('a list', () => {
     expect((await pageAt(client, '/api/customers')).ids).toEqual(ids)
   })
 
-  it('takes another limit with any cursor', async () => {
+  it('accepts any limit with any cursor', async () => {
     const client = await newClient()
     await inParallel(upTo(12), () => client.create('/api/discounts', discountBody()))
     const { ids } = await pageAt(client, '/api/discounts', { limit: 100 })
@@ -80,7 +80,7 @@ describe('a list', () => {
     expect([back.ids, back.previous !== null]).toEqual([ids.slice(1, 3), true])
   })
 
-  it('holds everything once that was created at once', async () => {
+  it('contains concurrently created entities once each', async () => {
     const client = await newClient()
     const created = await Promise.all(upTo(60).map(() => client.create('/api/customers', customerBody())))
     const pages = await forward(client, '/api/customers', { limit: 7 })
@@ -89,7 +89,7 @@ describe('a list', () => {
 })
 
 describe('a cursor', () => {
-  /** An application with two entities of each kind, and a cursor of each list. */
+  /** Creates an application with two entities of each kind. Returns a cursor of each list. */
   const withCursors = async () => {
     const client = await newClient()
     const product = await client.create('/api/products', productBody())
@@ -114,7 +114,7 @@ describe('a cursor', () => {
     expect([status, details]).toEqual([422, [expect.stringMatching(/^cursor must be/)]])
   }
 
-  it('opens its own list of its own application and no other', async () => {
+  it('works only for its list and its application', async () => {
     const [mine, theirs] = [await withCursors(), await withCursors()]
     for (const { client, cursors } of [mine, theirs])
       for (const list of lists)
@@ -126,7 +126,7 @@ describe('a cursor', () => {
           }
   })
 
-  it('is refused when forged, cut or lengthened', async () => {
+  it('is refused if it is forged, truncated or lengthened', async () => {
     const { client, cursors } = await withCursors()
     const cursor = cursors.get('products')!
     const forged = upTo(cursor.length).map(
@@ -146,7 +146,7 @@ describe('a cursor', () => {
     await inParallel([...forged, ...others], (text) => expectRefused(client, 'products', text))
   })
 
-  it('is absent when it is "null" or empty', async () => {
+  it('counts as absent if it is "null" or empty', async () => {
     const { client } = await withCursors()
     const first = await pageAt(client, '/api/products')
     for (const query of ['cursor=null', 'cursor=', 'cursor', 'limit=null&cursor=null'])

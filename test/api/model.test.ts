@@ -15,7 +15,7 @@ const take = async (
   client: Client,
   model: Model,
 ): Promise<void> => {
-  // The call comes first: it says ids as they were known before.
+  // The call comes first, since it uses the ids known before the model changes.
   const { status, json } = await call(client, model)
   const should = expected(model)
   expect(status).toBe(should.status)
@@ -28,7 +28,7 @@ const take = async (
 }
 
 describe('any sequence of requests', () => {
-  it('is answered as a plain model in memory answers it, and leaves the same lists, also if they are scaled meanwhile', async () => {
+  it('gets the answers of a plain model in memory, and leaves the same lists, even if they are scaled meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom(...lists), fc.nat(20), async (plan, inPairs, growsAt) => {
         const [client, model] = [await newClient(), new Model()]

@@ -5,13 +5,13 @@ import { newClient, serveForTests } from '../support/service.ts'
 serveForTests()
 
 describe('the prices of products', () => {
-  it('are all of each, newest first, up to 100, on every page however fetched', async () => {
+  it('are complete, newest first, up to 100 each, on pages in either direction', async () => {
     const client = await newClient()
     const counts = [0, 1, 100, 198, 0, 0, 60, 150, 0, 101, 3]
     const products = [] as { id: string; prices: string[] }[]
     for (const _ of counts)
       products.unshift({ id: (await client.create('/api/products', productBody())).id, prices: [] })
-    // Prices of all products mixed, so that neighbours in the table are not neighbours in time.
+    // Prices of all products are created in turn, so that neighbours in the index are not neighbours in time.
     for (const turn of upTo(Math.max(...counts)))
       await Promise.all(
         products

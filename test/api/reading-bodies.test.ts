@@ -12,7 +12,7 @@ beforeAll(async () => {
 const raw = (method: string, path: string, headers: string[], body: string) =>
   rawCallAs(client, { method, path, headers, body })
 
-describe('what a body may be (R1)', () => {
+describe('a request body (R1)', () => {
   const send = (headers: string[], body: string) => raw('POST', '/api/products', headers, body)
   const product = () => JSON.stringify(productBody())
 
@@ -28,11 +28,11 @@ describe('what a body may be (R1)', () => {
     'application/json ; charset = utf-8 ',
     'application/json; charset="utf8" ; v=1',
     'application/problem-1.x+json',
-  ])('takes %s', async (type) => {
+  ])('may have the content type %s', async (type) => {
     expect((await send(['content-type', type], product())).status).toBe(200)
   })
 
-  it('takes a missing content type for JSON', async () => {
+  it('may have no content type', async () => {
     expect((await send([], product())).status).toBe(200)
   })
 
@@ -54,19 +54,19 @@ describe('what a body may be (R1)', () => {
     'application/json; ;',
     'application/a b+json',
     'application/+json',
-  ])('refuses %s with 415', async (type) => {
+  ])('of the type %s is refused with 415', async (type) => {
     const { status, text } = await send(['content-type', type], product())
     const detail = `The content type must be application/json in UTF-8 (got ${JSON.stringify(type)}).`
     expect([status, JSON.parse(text).errors[0].detail]).toEqual([415, detail])
     expect((await raw('PUT', '/api/customers/x', ['content-type', type], '{}')).status).toBe(415)
   })
 
-  it('refuses two content types of which one is not JSON', async () => {
+  it('with two content types is refused if one is not JSON', async () => {
     const types = ['content-type', 'application/json', 'Content-Type', 'text/plain']
     expect((await send(types, product())).status).toBe(415)
   })
 
-  it.each([256 * 1024 - 1, 256 * 1024])('reads %i bytes', async (bytes) => {
+  it.each([256 * 1024 - 1, 256 * 1024])('may have %i bytes', async (bytes) => {
     const body = JSON.stringify({ id: 'large', name: 'x' }).slice(0, -2)
     const { status, text } = await send([], `${body}${'x'.repeat(bytes - body.length - 2)}"}`)
     expect([status, JSON.parse(text).errors[0].detail]).toEqual([422, expect.stringMatching(/^name must be/)])
@@ -76,12 +76,12 @@ describe('what a body may be (R1)', () => {
     ['one byte too many', 'x'.repeat(256 * 1024 + 1)],
     ['one character of two bytes too many', 'ü'.repeat(128 * 1024 + 1)],
     ['5 MB', 'x'.repeat(5_000_000)],
-  ])('refuses %s with 413', async (_, body) => {
+  ])('of %s is refused with 413', async (_, body) => {
     expect((await send([], body)).status).toBe(413)
     expect((await raw('PUT', '/api/customers/x', [], body)).status).toBe(413)
   })
 
-  it.each(['', '\\n'])('calls JSON of any depth readable, beside a text such as "%s"', async (text) => {
+  it.each(['', '\\n'])('of any depth is readable, also with an id "%s"', async (text) => {
     const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
     const { status, text: answer } = await send([], `{"id":"${text}","name":${deep}}`)
     expect([status, JSON.parse(answer).errors.at(-1).detail]).toEqual([
@@ -113,7 +113,7 @@ describe('what a body may be (R1)', () => {
     ['curly quotes', '{“id”: 1}', expect.stringMatching(/column 2 .* or "}", not "“"\.$/)],
     ['two bodies', '{"id":1}😀', `${start} 1, column 9 it needs the end of the body, not "😀".`],
     ['another encoding', latin1, 'The body must be JSON in UTF-8; its byte 26 is not.'],
-  ])('refuses %s with 400 and says why', async (_, body, detail) => {
+  ])('that is %s is refused with 400 and the reason', async (_, body, detail) => {
     const { status, text } = await rawCallAs(client, {
       method: 'POST',
       path: '/api/products',
@@ -123,13 +123,13 @@ describe('what a body may be (R1)', () => {
     expect([status, JSON.parse(text).errors]).toEqual([400, [expect.objectContaining({ detail })]])
   })
 
-  it('asks for no content type where there are no bytes: an erasure', async () => {
+  it('without bytes may have any content type: it is an erasure', async () => {
     const { id } = await client.create('/api/customers', customerBody())
     const { status } = await raw('PUT', `/api/customers/${id}`, ['content-type', 'text/plain'], '')
     expect(status).toBe(200)
   })
 
-  it('does not look at a body where none is taken', async () => {
+  it('is ignored by operations without a body', async () => {
     expect((await raw('GET', '/api/products', ['content-type', 'text/plain'], 'not { JSON')).status).toBe(200)
   })
 })

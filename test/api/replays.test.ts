@@ -11,7 +11,7 @@ beforeAll(async () => {
 const entityOf = ({ json }: Answer) => Object.values(json.data)[0]
 
 describe('creating again (I4)', () => {
-  it('takes -0 for 0, as every answer does', async () => {
+  it('treats -0 as 0, like every answer', async () => {
     const send = (n: string) => [
       client.post('/api/customers', '', { raw: `{"id":"zero","metadata":{"n":[${n}]}}` }),
       client.post('/api/prices', '', {
@@ -22,7 +22,7 @@ describe('creating again (I4)', () => {
       expect((await Promise.all(send(n))).map(({ status }) => status)).toEqual([200, 200])
   })
 
-  it('takes the other id of what it names for the same', async () => {
+  it('treats both ids of a reference as equal', async () => {
     const product = await client.create('/api/products', productBody({ id: 7 }))
     const body = priceBody({ product_id: 7 })
     const price = await client.create('/api/prices', body)
@@ -30,7 +30,7 @@ describe('creating again (I4)', () => {
       expect(await client.create('/api/prices', { ...body, product_id })).toEqual(price)
   })
 
-  it('takes the other ids of all that an invoice names for the same', async () => {
+  it('treats both ids of all references of an invoice as equal', async () => {
     const customer = await client.create('/api/customers', customerBody({ id: 'customer' }))
     const discount = await client.create('/api/discounts', discountBody({ id: 'discount' }))
     const names = { customer_id: 'customer', subscription_id: 'subscription', discounts: ['discount'] }
@@ -55,7 +55,7 @@ describe('creating again (I4)', () => {
       expect(await client.create('/api/customers', body)).toEqual(updated)
       expect(entityOf(await client.get(`/api/customers/${id}`))).toEqual(updated)
     }
-    // What the updates have made of it is not what the create said.
+    // The updated content differs from the create's.
     const { status, details } = await client.post('/api/customers', { ...body, name: 'Third' })
     expect([status, details[0]]).toEqual([409, expect.stringMatching(/of: name\b/)])
   })
@@ -70,7 +70,7 @@ describe('creating again (I4)', () => {
     expect(await again()).toBe(409)
   })
 
-  it('is another entity for another kind, and for another application', async () => {
+  it('creates a separate entity for another kind or application', async () => {
     const body = { id: 'shared', name: 'Shared' }
     const other = await newClient()
     const made = await Promise.all([

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('an entity shows the fields of §2 (S1)', () => {
-  it('all of them where nothing was given', async () => {
+  it('all of them, if none was given', async () => {
     const product = await client.create('/api/products', { id: 1, name: 'Basic' })
     const customer = await client.create('/api/customers', { id: 1 })
     const price = { id: 1, product_id: 1, currency: 'EUR', price: 1, type: 'one_time' }
@@ -91,7 +91,7 @@ describe('every error has its fixed title and nothing besides code and detail (S
       expect(error).toEqual({ code, title, detail: expect.stringMatching(/^\S.*\S$/s) })
   })
 
-  it('in a table of its kinds, one title for each', () => {
+  it('as the table of kinds states, one title for each kind', () => {
     const titles = Object.values(errorKinds).map(({ title }) => title)
     expect(new Set(titles).size).toBe(titles.length)
   })

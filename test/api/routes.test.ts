@@ -15,7 +15,7 @@ const raw = (method: string, path: string, headers: string[] = []) =>
 const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 describe('every answer carries a request id (S3)', () => {
-  it.each(['abc', 'A.b:c_d-9', 'x'.repeat(128), '0'])('the sane one that was sent: %s', async (id) => {
+  it.each(['abc', 'A.b:c_d-9', 'x'.repeat(128), '0'])('the valid one that was sent: %s', async (id) => {
     for (const path of ['/api/products', '/api/products/nothing'])
       expect((await raw('GET', path, ['X-Request-ID', id])).headers['x-request-id']).toBe(id)
     const unauthorized = { path: '/api/products', headers: ['x-request-id', id] }
@@ -23,7 +23,7 @@ describe('every answer carries a request id (S3)', () => {
   })
 
   it.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'é', '<script>', '"', 'a/b', '{}'])(
-    'else its own: %j',
+    'a new one otherwise: %j',
     async (id) => {
       for (const path of ['/api/products', '/api/nothing'])
         expect((await raw('GET', path, ['x-request-id', id])).headers['x-request-id']).toMatch(sane)
@@ -33,11 +33,11 @@ describe('every answer carries a request id (S3)', () => {
   it.each([
     ['GET', '/api/nothing'],
     ['DELETE', '/api/products'],
-  ])('its own where no function answers: %s %s', async (method, path) => {
+  ])('the gateway’s own if no function answers: %s %s', async (method, path) => {
     expect((await raw(method, path, ['x-request-id', 'mine'])).headers['x-request-id']).toMatch(sane)
   })
 
-  it('another one for each request', async () => {
+  it('a different one for each request', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await raw('GET', '/api/products')).headers['x-request-id']),
     )
@@ -54,7 +54,7 @@ it.each(['/api/products/', '//api/products', '/api/products/own%2Fid/', '//api/p
   },
 )
 
-describe('routes and methods there are none of (S2)', () => {
+describe('unknown routes and methods (S2)', () => {
   it.each([
     '/',
     '/api',

@@ -16,7 +16,7 @@ const aPrice = (fields: Fields) => priceBody({ product_id: 'product', ...fields 
 const oneTime = { type: 'one_time', interval: undefined, interval_count: undefined }
 const anInvoice = (fields: Fields) => invoiceBody({ customer_id: 'customer', ...fields })
 
-/** Refused with these places named, and nothing half-written: another body may have the id. */
+/** Expects a 422 that names these paths, and nothing recorded: the id is still free. */
 const refuses = async (path: string, body: Fields, good: Fields, faults: readonly string[]) => {
   expectInvalid(await client.post(path, body), ...faults)
   expect((await client.get(`${path}/${body.id}`)).status).toBe(404)
@@ -119,19 +119,19 @@ describe('invoices (R6, R9, I5)', () => {
     await refuses('/api/invoices', anInvoice(fields), anInvoice({}), faults)
   })
 
-  it('looks at 250 of too many lines, and names 50 faults', async () => {
+  it('validates 250 of too many lines, and reports 50 faults', async () => {
     const body = anInvoice({ line_items: Array(251).fill({ type: 1 }) })
     const { status, details } = await client.post('/api/invoices', body)
     expect([status, details.length]).toEqual([422, 50])
     expect(details[0]).toBe('line_items must be a list of at most 250 items, or null (got 251).')
   })
 
-  it('says which field and which value name nothing', async () => {
+  it('reports the field and the value of an unknown reference', async () => {
     const { details } = await client.post('/api/invoices', anInvoice({ customer_id: 'no"body' }))
     expect(details[0]).toMatch(/^customer_id .*"no\\"body"/)
   })
 
-  it('names what is wrong with all references in one answer, a subscription of another customer too', async () => {
+  it('reports all wrong references in one answer, with a subscription of another customer', async () => {
     await client.create('/api/customers', customerBody({ id: 'other' }))
     await client.create('/api/invoices', anInvoice({ subscription_id: 'taken' }))
     const names = { customer_id: 'other', subscription_id: 'taken', discounts: ['no'] }
@@ -145,13 +145,13 @@ describe('invoices (R6, R9, I5)', () => {
     )
   })
 
-  it('names 50 of more unknown references', async () => {
+  it('reports 50 of more unknown references', async () => {
     const body = anInvoice({ customer_id: 'x', discounts: Array.from({ length: 50 }, (_, n) => `no-${n}`) })
     const { status, details } = await client.post('/api/invoices', body)
     expect([status, details.length]).toEqual([422, 50])
   })
 
-  it('takes a period of no length, credits, and times of any spelling as seconds', async () => {
+  it('accepts empty periods, credits, and dates in every form', async () => {
     const body = anInvoice({
       total: -500,
       created: '2024-01-01 00:00:01',

@@ -40,7 +40,7 @@ describe('two customers', () => {
     ])
   })
 
-  it('never share one that both begin at once', async () => {
+  it('never share one that both start at once', async () => {
     const { client, subscriptions } = await setUp()
     const customers = await Promise.all(upTo(4).map(() => client.create('/api/customers', customerBody())))
     for (const round of upTo(runs(5, 100))) {

@@ -23,7 +23,7 @@ const recordWith = async (client: Client, body: Body) => ({
   id: (await client.create('/api/invoices', body)).id as string,
 })
 
-/** The subscription that `invoices` (body and server id) make, worked out from all of them at once. */
+/** Computes the subscription of `invoices` (bodies with server ids) from all of them at once. */
 const derivedFrom = (invoices: readonly { body: Body; id: string }[]) => {
   const rank = ({ body, id }: { body: Body; id: string }) =>
     [body.period_end, body.period_start, body.created, id].join(' ')
@@ -70,7 +70,7 @@ describe('a subscription', () => {
     expect(invoice.subscription_id).toMatch(/^sub_/)
   })
 
-  it('keeps its interval when an invoice without a recurring line takes it over, in any order', async () => {
+  it('keeps its interval when it follows an invoice without a recurring line, in any order', async () => {
     const { client, customer, subscriptions } = await setUp()
     const oneTime = lineItem({ type: 'one_time' })
     const bodies = [
@@ -88,7 +88,7 @@ describe('a subscription', () => {
     }
   })
 
-  it('has no interval before a recurring line names one, nor where the latest such line names none', async () => {
+  it('has no interval until a recurring line has one, or if the latest recurring line has none', async () => {
     const { client, customer, subscriptions } = await setUp()
     const named = { customer_id: customer.id, subscription_id: 's' }
     const intervalAfter = async (fields: Record<string, unknown>) => {
@@ -101,7 +101,7 @@ describe('a subscription', () => {
     expect(await intervalAfter({ period_end: day(60), line_items: lines })).toBeNull()
   })
 
-  it('is one by either id', async () => {
+  it('is the same by either id', async () => {
     const { client, customer, subscriptions } = await setUp()
     const fields = { customer_id: customer.id }
     const first = await client.create('/api/invoices', invoiceBody({ ...fields, subscription_id: 42 }))
@@ -112,7 +112,7 @@ describe('a subscription', () => {
     expect(await subscriptions()).toHaveLength(1)
   })
 
-  it('is listed by when it was recorded first, whatever comes later', async () => {
+  it('is listed in the order of first recording, whatever invoices follow', async () => {
     const { client, customer } = await setUp()
     const add = (subscription_id: string, period_end: string) =>
       client.create('/api/invoices', invoiceBody({ customer_id: customer.id, subscription_id, period_end }))
@@ -159,7 +159,7 @@ describe('a subscription', () => {
     )
   })
 
-  it('ends as the latest period when 40 of its invoices come at once in random order', async () => {
+  it('has the latest period after 40 concurrent invoices in random order', async () => {
     const { client, customer, subscriptions } = await setUp()
     const bodies = upTo(40).map((index) =>
       invoiceBody({
@@ -178,7 +178,7 @@ describe('a subscription', () => {
     )
   })
 
-  it('does not move by a replay, nor by what is refused', async () => {
+  it('is not changed by replays or refused invoices', async () => {
     const { client, customer, subscriptions } = await setUp()
     const fields = { customer_id: customer.id, subscription_id: 's' }
     const [first, last] = [invoiceBody(fields), invoiceBody({ ...fields, period_end: day(90) })]

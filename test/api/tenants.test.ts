@@ -8,7 +8,7 @@ import { everything, foreign, kinds, record, unknownIds, without } from '../supp
 serveForTests()
 
 describe('an application', () => {
-  it('has entities of its own under the client ids that another uses', async () => {
+  it('can use the client ids of another application for its own entities', async () => {
     const [one, two] = [await newClient(), await newClient()]
     const [ofOne, ofTwo] = [await record(one), await record(two)]
     for (const kind of kinds) expect(ofOne.ids[kind]).not.toBe(ofTwo.ids[kind])
@@ -34,7 +34,7 @@ describe('an application', () => {
   it.each(
     catalogue.filter(({ path }) => path.includes('{id}')).map((endpoint) => [endpoint.id, endpoint] as const),
   )(
-    "is told by %s of another's id what it is told of an unknown one",
+    "gets the same answer from %s for another's id as for an unknown one",
     async (_, { method, path, resource, include }) => {
       const { owner, stranger, spellings } = await foreign()
       const before = await everything(owner)
@@ -55,7 +55,7 @@ describe('an application', () => {
     },
   )
 
-  // A subscription that does not exist is begun, see below.
+  // An unknown subscription is started; see below.
   const references = catalogue
     .filter(({ operation }) => operation === 'create')
     .flatMap(({ path, resource }) =>
@@ -64,7 +64,7 @@ describe('an application', () => {
       ),
     )
   it.each(references)(
-    "is told by $path of another's $name what it is told of an unknown one",
+    "gets the same answer from $path for another's $name as for an unknown one",
     async ({ path, resource, name, many, target }) => {
       const { owner, stranger, spellings } = await foreign()
       await record(stranger, ' here')
@@ -78,7 +78,7 @@ describe('an application', () => {
     },
   )
 
-  it("is told of another's subscription what it is told of an unknown one, and begins its own by a client id", async () => {
+  it("gets the same answer for another's subscription as for an unknown one, and starts its own by a client id", async () => {
     const { owner, stranger, spellings } = await foreign()
     await stranger.create('/api/customers', customerBody({ id: 'customer' }))
     const post = (subscription_id: string) =>
@@ -97,12 +97,12 @@ describe('an application', () => {
     expect(await everything(owner)).toEqual(before)
   })
 
-  it('is told nothing by a create under the client id that another uses', async () => {
+  it('learns nothing from a create under a client id of another application', async () => {
     const [owner, stranger] = [await newClient(), await newClient()]
     const { ids } = await record(owner)
     const answer = await stranger.post('/api/products', productBody({ id: 'my product', name: 'Other' }))
     expect([answer.status, answer.json.data.product.id === ids.product]).toEqual([200, false])
-    // Another's server id is here but a client id like any other.
+    // Another's server id is an ordinary client id here.
     const taken = await stranger.create('/api/products', productBody({ id: ids.product, name: 'Mine' }))
     expect((await stranger.get(`/api/products/${ids.product}`)).json.data.product).toEqual(taken)
     expect((await owner.get(`/api/products/${ids.product}`)).json.data.product.name).toBe('Pro plan')
@@ -112,18 +112,21 @@ describe('an application', () => {
     catalogue
       .filter(({ operation }) => operation === 'list')
       .map((endpoint) => [endpoint.id, endpoint] as const),
-  )("is told by %s of another's cursor what it is told of a made-up one", async (_, { path, resource }) => {
-    const [owner, stranger] = [await newClient(), await newClient()]
-    for (const client of [owner, stranger]) for (const mark of ['', ' 2']) await record(client, mark)
-    const { next } = await pageAt(owner, path, { limit: 1 })
-    const { previous } = await pageAt(owner, path, { limit: 1, cursor: next })
-    const told = async (cursor: string) => {
-      const { status, details } = await stranger.get(`${path}?cursor=${cursor}`)
-      return [status, details.map((detail) => detail.replace(cursor, 'the cursor'))]
-    }
-    const made = await told('A'.repeat(52))
-    expect(made[0]).toBe(422)
-    for (const cursor of [next, previous]) expect(await told(cursor!)).toEqual(made)
-    expect(resource.plural).toBe(path.split('/').at(-1))
-  })
+  )(
+    "gets the same answer from %s for another's cursor as for an invented one",
+    async (_, { path, resource }) => {
+      const [owner, stranger] = [await newClient(), await newClient()]
+      for (const client of [owner, stranger]) for (const mark of ['', ' 2']) await record(client, mark)
+      const { next } = await pageAt(owner, path, { limit: 1 })
+      const { previous } = await pageAt(owner, path, { limit: 1, cursor: next })
+      const told = async (cursor: string) => {
+        const { status, details } = await stranger.get(`${path}?cursor=${cursor}`)
+        return [status, details.map((detail) => detail.replace(cursor, 'the cursor'))]
+      }
+      const made = await told('A'.repeat(52))
+      expect(made[0]).toBe(422)
+      for (const cursor of [next, previous]) expect(await told(cursor!)).toEqual(made)
+      expect(resource.plural).toBe(path.split('/').at(-1))
+    },
+  )
 })
