@@ -6,12 +6,12 @@ const candidates = CHROMIUM
   ? [CHROMIUM]
   : ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The path of this machine's Chromium, or of the one that CHROMIUM names; undefined where there is none. */
+/** Returns the path of this machine's Chromium, or of the one that CHROMIUM names; undefined if there is none. */
 export const chromiumPath = candidates.find((path) => existsSync(path))
 
 export const NO_CHROMIUM = `the check needs Chromium, which is not at ${candidates.join(', ')} (set CHROMIUM to its path).`
 
-/** Starts the browser with a profile of its own, which ends with it. */
+/** Starts the browser with a temporary profile. */
 export const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({
     executablePath,

@@ -9,7 +9,7 @@ import { createTestService, type TestService } from '../../tools/testing/index.t
 import { missingTool } from '../support/missing-tool.ts'
 import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
 
-/** Uses the client in a real browser, against the test double. Not a part of `npm test`, which has no browser. */
+/** Checks the client in a real browser against the test double. Not part of `npm test`, which has no browser. */
 
 declare const billing: typeof client
 
@@ -38,7 +38,7 @@ const example = async (): Promise<string> => {
   return outputFiles[0]!.text
 }
 
-/** What runs in the page. */
+/** The script in the page. */
 const use = async ({ baseUrl, appId, apiKey }: Pick<TestService, 'baseUrl' | 'appId' | 'apiKey'>) => {
   const { customers } = billing.createClient({ baseUrl, appId, apiKey })
   for (const id of [1, 2, 3]) await customers.create({ id, name: `Customer ${id}` })

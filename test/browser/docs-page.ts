@@ -18,7 +18,7 @@ const PATIENCE_MILLIS = 30_000
 
 const pictures = process.argv[2]
 
-/** Everything that must not happen on a page, as it happens. */
+/** Collects errors, failed requests and requests to other hosts. */
 const watch = (page: Page, baseUrl: string): string[] => {
   const troubles: string[] = []
   page.on('console', (message) => {
@@ -51,7 +51,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
   if (pictures) await page.screenshot({ path: join(pictures, `docs-${name}.png`) })
 }
 
-/** The page as it first shows itself; throws for any trouble, and where it is wider than the screen. */
+/** Opens the page. Throws for any error, or if the page is wider than the screen. */
 const renders = async (browser: Browser, baseUrl: string, [name, options]: readonly [string, object]) => {
   const page = await browser.newPage(options)
   const troubles = watch(page, baseUrl)
@@ -68,7 +68,7 @@ const renders = async (browser: Browser, baseUrl: string, [name, options]: reado
   console.log(`docs: ${name} renders`)
 }
 
-/** Follows the links among the guides; throws for one that leads nowhere. */
+/** Follows the links between the guides. Throws for a broken one. */
 const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
   await open(page, `${baseUrl}/`)
@@ -84,7 +84,7 @@ const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
   console.log(`docs: ${links.length} links among the guides lead somewhere`)
 }
 
-/** Sends the first example of creating a product, with the credentials that the page has filled in. */
+/** Sends the first example of creating a product with the credentials in the page. */
 const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
   const troubles = watch(page, baseUrl)

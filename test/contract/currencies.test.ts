@@ -1,7 +1,7 @@
 import { codes } from 'currency-codes'
 import { currencies, isCurrency } from '../../shared/contract/currencies.ts'
 
-// What changed since the list of the `currency-codes` package was published in 2024.
+// The changes since the list of the package `currency-codes`, which is of 2024.
 const added = ['XAD', 'XCG']
 const withdrawn = ['ANG', 'BGN']
 

@@ -42,7 +42,7 @@ const startEngine = async (port: number): Promise<ChildProcess> => {
   return engine
 }
 
-/** The test files that use the engine which the tests share. */
+/** Returns the test files that use the shared engine. */
 const files = (): string[] =>
   globSync('test/**/*.test.ts').filter((file) => /serveForTests|TEST_ENGINE/.test(readFileSync(file, 'utf8')))
 
@@ -50,7 +50,7 @@ const runTests = (endpoint: string): Promise<number> =>
   new Promise((resolve) => {
     const named = process.argv.slice(2)
     const tests = named.length > 0 ? named : ['--runTestsByPath', ...files()]
-    // One file at a time: the engine is slower than ours, and two files at once would make it miss time-outs.
+    // One file at a time: DynamoDB Local is slower than our engine and would exceed timeouts with two.
     const jest = ['node_modules/jest/bin/jest.js', '--maxWorkers=1', ...tests]
     const env = { ...process.env, TEST_ENGINE: endpoint, DYNAMODB_LOCAL: 'true' }
     spawn(process.execPath, jest, { stdio: 'inherit', env }).once('close', (code) => resolve(code ?? 1))

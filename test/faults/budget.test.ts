@@ -21,7 +21,7 @@ serveForTests(async (engine) => {
 const wire = (name: string): WireFault => faults.find((fault) => fault.name === name)!.wire
 const always = Number.POSITIVE_INFINITY
 
-/** Creates a product while `fault` lasts, and tells how often the write was tried. */
+/** Creates a product while `fault` lasts. Returns the number of attempts of the write. */
 const tries = async (fault: WireFault) => {
   const client = await newClient()
   const app = client.credentials.app_id
@@ -34,7 +34,7 @@ const tries = async (fault: WireFault) => {
 
 describe('attempts on the wire', () => {
   it.each(['throttled', 'internal server error', 'reset before commit', 'truncated answer'])(
-    '%s: as many as the budget says',
+    '%s: as many as the budget allows',
     async (name) => expect(await tries(wire(name))).toEqual({ status: 503, calls: budget.attempts }),
   )
 
@@ -42,7 +42,7 @@ describe('attempts on the wire', () => {
     expect(await tries(wire(name))).toEqual({ status: 500, calls: 1 }),
   )
 
-  it('a hang: as many as fit into the time of a request; a transaction conflict: as long as there is time', async () => {
+  it('a hang: as many as fit into the budget; a transaction conflict: until the budget is spent', async () => {
     const [hang, conflict] = await Promise.all([tries(wire('hang')), tries(wire('transaction conflict'))])
     expect(hang).toEqual({ status: 503, calls: expect.any(Number) })
     expect(hang.calls).toBeGreaterThan(1)
@@ -51,7 +51,7 @@ describe('attempts on the wire', () => {
     expect(conflict.calls).toBeGreaterThan(budget.attempts)
   })
 
-  it('are still made after a long outage', async () => {
+  it('are still retried after a long outage', async () => {
     await Promise.all(Array.from({ length: 40 }, () => tries(wire('reset before commit'))))
     const client = await newClient()
     proxy.inject(client.credentials.app_id, {
@@ -63,13 +63,13 @@ describe('attempts on the wire', () => {
   })
 })
 
-describe('time', () => {
-  it('authentication and operation share: both hanging is one answer within 5 s', async () => {
+describe('the time budget', () => {
+  it('is shared by authentication and operation: if both hang, the answer comes within 5 s', async () => {
     const client = await newClient()
     const app = client.credentials.app_id
     proxy.takeCalls(app)
     let hung = 0
-    // Hangs for ever, but for the last attempt at authentication.
+    // Hangs always, except at the last attempt of authentication.
     const fault: WireFault = async ({ response, body, forward }) => {
       hung += 1
       if (hung !== 3 || !body.includes('KEY#')) return
@@ -100,7 +100,7 @@ describe('time', () => {
     ['authentication', 'auth', budget.early + early],
     ['the operation', 'GetItem', budget.early + early],
     ['everything, as none is left', 'auth', budget.early - 100],
-  ])("a function's end is foreseen in %s", async (_, label, millis) => {
+  ])("ends before the function's timeout in %s", async (_, label, millis) => {
     const client = await newClient()
     await client.create('/api/products', productBody({ id: 'product' }))
     const retrieve = await sourceHandlers(products.retrieve)
@@ -115,7 +115,7 @@ describe('time', () => {
     expect(await retrieve(event(client), withTime(10_000))).toHaveProperty('statusCode', 200)
   })
 
-  it("a function's end is foreseen in work that is not the database's", async () => {
+  it("ends before the function's timeout in work without database calls", async () => {
     const client = await newClient()
     const stuck = serve(products.retrieve, () => new Promise(() => undefined), { price })
     const context = withTime(budget.early + early)
@@ -125,7 +125,7 @@ describe('time', () => {
   })
 })
 
-describe('connections that died while the function was frozen', () => {
+describe('connections that broke while the function was frozen', () => {
   it.each([
     ['without a word', () => proxy.deafen()],
     ['by a reset', () => proxy.cut()],
@@ -137,7 +137,7 @@ describe('connections that died while the function was frozen', () => {
     await client.create('/api/products', productBody())
   })
 
-  it('are replaced before they are tried, when they have waited for long', async () => {
+  it('are replaced before use after a long idle time', async () => {
     const client = await newClient()
     await client.create('/api/products', productBody())
     proxy.deafen()
@@ -145,7 +145,7 @@ describe('connections that died while the function was frozen', () => {
     const startedAt = performance.now()
     await client.create('/api/products', productBody())
     setClock()
-    // The attempt over a dead connection would take all of its time.
+    // An attempt over a broken connection would time out.
     expect(performance.now() - startedAt).toBeLessThan(budget.attempt)
   })
 })

@@ -6,24 +6,24 @@ import { stalledMillis } from '../support/stalls.ts'
 import { type Fault, INSIDE } from '../support/wire-faults.ts'
 import type { FaultyOperation, FaultyRequest } from './operations.ts'
 
-/** The longest that a client waits for an answer, in milliseconds. */
+/** The maximum latency of an answer, in milliseconds. */
 const ANSWER_MILLIS = FUNCTION_TIMEOUT_MILLIS - 1_000
 
-/** A fault at the calls of one kind: an operation of DynamoDB, or "auth". */
+/** A fault of the calls with one label: an operation of DynamoDB, or "auth". */
 interface At {
   readonly fault: Fault
   readonly label: string
 }
 
-/** An operation with an application of its own, which runs one case after another. */
+/** An operation with its own application, whose cases run one after another. */
 export interface Subject {
   readonly operation: FaultyOperation
   readonly client: Client
-  /** The calls that it makes. */
+  /** The labels of its calls. */
   readonly labels: readonly string[]
 }
 
-/** A client that sends again what was answered "busy", as it is told to; the machine may be, too. */
+/** Retries a 503 like a client. The machine may be busy, too. */
 const insist = async (send: () => Promise<Answer>): Promise<Answer> => {
   let answer = await send()
   for (let again = 0; answer.status === 503 && again < 5; again += 1) answer = await send()
@@ -39,7 +39,7 @@ const requestOf = (operation: FaultyOperation): FaultyRequest => {
 const send = (client: Client, { method, path, body }: FaultyRequest): Promise<Answer> =>
   client.call(method, path, body ? { body } : {})
 
-/** Makes an operation ready, and finds out which calls it makes. */
+/** Prepares an operation and records the labels of its calls. */
 export const prepare = async (proxy: FaultProxy, operation: FaultyOperation): Promise<Subject> => {
   const client = await newClient()
   const app = client.credentials.app_id
@@ -51,11 +51,11 @@ export const prepare = async (proxy: FaultProxy, operation: FaultyOperation): Pr
   return { operation, client, labels: [...new Set(['auth', ...proxy.takeCalls(app)])] }
 }
 
-/** The calls of a subject that a fault can happen to. */
+/** Returns the labels of an operation's calls that a fault can affect. */
 export const labelsFor = ({ labels }: Pick<Subject, 'labels'>, fault: Fault): string[] =>
   labels.filter((label) => fault.labels?.includes(label) ?? true)
 
-/** An invoice and its subscription are there both, or neither. */
+/** Expects that invoices and their subscriptions exist together. */
 const expectNothingHalfWritten = async (client: Client): Promise<void> => {
   const [invoices, subscriptions] = await Promise.all([
     insist(() => client.get('/api/invoices?limit=100')),
@@ -74,7 +74,7 @@ const expectRecorded = async (client: Client, { recorded }: FaultyRequest, answe
   if (recorded) expect((await insist(() => client.get(recorded))).json).toEqual(answer.json)
 }
 
-/** Sends a request that may meet the fault, which it does unless the machine is too busy for it to come so far. */
+/** Sends a request under a fault. On a busy machine, the request may time out before the faulty call. */
 const attempt = async (proxy: FaultProxy, { client, operation }: Subject, at: At & { calls: number }) => {
   const app = client.credentials.app_id
   const request = requestOf(operation)
@@ -86,7 +86,7 @@ const attempt = async (proxy: FaultProxy, { client, operation }: Subject, at: At
   return { request, answer, millis, met: proxy.heal(app) }
 }
 
-/** Meets a fault at `calls` calls, and tells what the client was answered. */
+/** Sends requests until one is affected by the fault in `calls` calls. Returns its answer. */
 const meet = async (proxy: FaultProxy, subject: Subject, at: At & { calls: number }) => {
   let meeting = await attempt(proxy, subject, at)
   for (let again = 0; meeting.met === 0 && again < 3; again += 1) meeting = await attempt(proxy, subject, at)
@@ -99,13 +99,13 @@ const meet = async (proxy: FaultProxy, subject: Subject, at: At & { calls: numbe
   return meeting
 }
 
-/** A fault that passes is not noticed. */
+/** Expects that a temporary fault has no effect on the answer. */
 export const survives = async (proxy: FaultProxy, subject: Subject, at: At & { calls: number }) => {
   const { request, answer } = await meet(proxy, subject, at)
   await expectRecorded(subject.client, request, answer)
 }
 
-/** A fault that lasts is answered in time and in our words, leaves nothing half written, and a retry completes it. */
+/** Expects that a lasting fault is answered in time without internals and leaves nothing half written, and that a retry completes the request. */
 export const failsCleanly = async (proxy: FaultProxy, subject: Subject, at: At) => {
   const { client } = subject
   const { request, answer, millis } = await meet(proxy, subject, { ...at, calls: Number.POSITIVE_INFINITY })

@@ -13,7 +13,7 @@ serveForTests(async (engine) => {
 })
 
 const slow = faults.filter((fault) => fault.slow)
-// Each case holds connections for seconds, of which there are 50.
+// Each case occupies some of the 50 connections for seconds.
 const AT_ONCE = runs(30, 15)
 
 interface Case {
@@ -22,7 +22,7 @@ interface Case {
   readonly label: string
 }
 
-/** The calls at which the quick form tries a fault: each operation hangs at one, and meets some of the other faults. */
+/** Returns the calls that the short form affects: each operation hangs at one call, and meets some of the other faults. */
 const sampled = (labels: string[], fault: Fault, operation: number): string[] => {
   const turn = operation + slow.indexOf(fault)
   const spread = fault.labels === undefined ? 6 : 1
@@ -65,19 +65,19 @@ let lasting: Failures
 beforeAll(async () => {
   const cases = (await Promise.all(operations.map((_, index) => casesOf(index)))).flat()
   const real = { ...budget }
-  // A fault that passes leaves room for more than one good attempt, of which a busy machine may miss one.
+  // After a temporary fault there is time for more than one good attempt, of which a busy machine may miss one.
   Object.assign(budget, { attempt: 1_700, request: 5_400 })
   passing = await runAll(cases, (one) => survives(proxy, one.subject, { ...one, calls: 1 }))
   Object.assign(budget, real)
   lasting = await runAll(cases, (one) => failsCleanly(proxy, one.subject, one))
 }, 3_600_000)
 
-describe('between handler and database, what takes all the time there is', () => {
-  it.each(slow)('$name: not noticed when it passes', ({ name }) => {
+describe('between handler and database, a fault that uses up the time', () => {
+  it.each(slow)('$name: no effect if it is temporary', ({ name }) => {
     expect(passing.get(name)).toEqual([])
   })
 
-  it.each(slow)('$name: $status within 5 s when it lasts, and a retry completes the request', ({ name }) => {
+  it.each(slow)('$name: $status within 5 s if it lasts, and a retry completes the request', ({ name }) => {
     expect(lasting.get(name)).toEqual([])
   })
 })

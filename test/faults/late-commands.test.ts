@@ -10,7 +10,7 @@ serveForTests(async (engine) => {
   return proxy
 })
 
-/** Lets the first such call of `work` hang in the network: its caller tries again. Returns how to let it arrive. */
+/** Delays the first such call of `work`, so that its caller retries. Returns a function that delivers the call. */
 const held = async (call: string, work: () => Promise<unknown>): Promise<() => Promise<unknown>> => {
   let arrive: (() => Promise<unknown>) | undefined
   proxy.inject('*', {
@@ -36,11 +36,11 @@ const works = async (appId: string, apiKey: string): Promise<boolean> => {
   return (await findApplication(appId, apiKey)) !== undefined
 }
 
-describe('what arrives late of a command of the operator', () => {
+describe('a late attempt of an operator’s command', () => {
   it.each<[string, (appId: string) => ReturnType<typeof addApiKey>]>([
     ['create', () => createApplication('Late')],
     ['rotate', addApiKey],
-  ])('does not bring back a key that was revoked since: %s', async (_, make) => {
+  ])('does not restore a key that was revoked since: %s', async (_, make) => {
     const { app_id } = await createApplication('Early')
     let key = { app_id: '', api_key: '', key_id: '' }
     const arrive = await held('TransactWriteItems', async () => {
@@ -53,7 +53,7 @@ describe('what arrives late of a command of the operator', () => {
   })
 
   it.each(['UpdateItem', 'TransactWriteItems'])(
-    'neither enables nor disables an application that was switched back since: %s',
+    'does not enable or disable an application that was changed back since: %s',
     async (call) => {
       const { app_id, api_key } = await createApplication('Late')
       const disable = await held(call, () => disableApplication(app_id))
@@ -76,7 +76,7 @@ describe('what arrives late of a command of the operator', () => {
 it.each([
   ['disable', disableApplication],
   ['enable', enableApplication],
-])('a command that another one overtakes, here %s, asks to be run again', async (_, other) => {
+])('a command that is overtaken by another, here %s, asks the operator to run it again', async (_, other) => {
   const { app_id } = await createApplication('Overtaken')
   proxy.inject(app_id, {
     label: 'UpdateItem',

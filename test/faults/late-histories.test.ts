@@ -16,7 +16,7 @@ serveForTests(async (engine) => {
 })
 afterEach(() => setClock())
 
-/** A network that holds back, doubles, delays, loses or refuses attempts, at most `most` of one write. */
+/** A network that holds back, duplicates, delays, loses or refuses attempts, at most `most` of one write. */
 const badNetwork = (most: number) => {
   const met = new Map<string, number>()
   const late: Promise<unknown>[] = []

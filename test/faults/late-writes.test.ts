@@ -18,7 +18,7 @@ afterEach(() => setClock())
 
 const [lost, throttled] = [wireFault('reset after commit'), wireFault('throttled')]
 
-/** The network between an application's writes and the database, which holds attempts back and delivers them later. */
+/** A network between an application and the database that holds back attempts of writes and delivers them later. */
 const networkOf = ({ credentials }: Client) => {
   const held: (() => Promise<unknown>)[] = []
   const hold: WireFault = ({ request, forward }) => {
@@ -27,17 +27,17 @@ const networkOf = ({ credentials }: Client) => {
   }
   return {
     hold,
-    /** What happens to the next attempts, one after another. */
+    /** The faults of the next attempts, in order. */
     next: (...fates: WireFault[]) => {
       const fault: WireFault = (call) => fates.shift()!(call)
       proxy.inject(credentials.app_id, { label: 'UpdateItem', fault, calls: fates.length })
     },
-    /** Delivers what was held, and tells how many attempts that were. */
+    /** Delivers the attempts that were held back. Returns their number. */
     deliver: async () => (await Promise.all(held.splice(0).map((forward) => forward()))).length,
   }
 }
 
-/** Everything stored of an application, indexes included. */
+/** Returns everything stored of an application, with its indexes. */
 const storedOf = async ({ credentials }: Client): Promise<unknown[]> =>
   JSON.parse(await dumpTable()).filter(({ pk }: { pk: { S: string } }) => pk.S.startsWith(credentials.app_id))
 
@@ -54,7 +54,7 @@ const everyAttempt = <T>(fate: T): T[] => upTo(budget.attempts).map(() => fate)
 const earlierWrites = { update: update('Earlier'), erasure }
 const laterWrites = { update: update('Later'), erasure, creation }
 const laterNames = { update: 'Later', erasure: anonymous.name, creation: 'First' }
-/** How the write ends whose attempts are held: its status, and how many of them. */
+/** How a delayed write ends: its status, and the number of attempts held back. */
 const ends = [
   { how: 'was acknowledged when it was tried again', status: 200, held: 1 },
   { how: 'was given up', status: 503, held: budget.attempts },
@@ -68,14 +68,15 @@ const cases = (['update', 'erasure'] as const).flatMap((earlier) =>
   ),
 )
 /**
- * A creation comes later only if there was nobody before. Of a write that nobody carried out, only its clock tells
- * that it is late, but an erasure keeps out updates whatever the clocks say.
+ * Returns whether the service promises that a late attempt has no effect. A create is late only if the customer did not
+ * exist before. Only its clock shows that an unexecuted write is late, but an erasure prevents updates whatever the clocks
+ * say.
  */
 const isPromised = ({ earlier, status, later, ahead }: (typeof cases)[number]): boolean =>
   (later !== 'creation' || status === 404) &&
   (status === 200 || ahead <= 0 || (earlier === 'update' && later === 'erasure'))
 
-describe('an attempt that arrives after its write has ended, and after a later write, changes nothing', () => {
+describe('an attempt that arrives after its write has ended and after a later write changes nothing', () => {
   it.each(cases.filter(isPromised))(
     '$earlier that $how, $ahead minutes ahead, before $later',
     async ({ earlier, status, held, later, ahead }) => {
@@ -94,7 +95,7 @@ describe('an attempt that arrives after its write has ended, and after a later w
     },
   )
 
-  it('also if both had to take stamps after one from a clock that was ahead', async () => {
+  it('also if both stamps had to follow one from a clock that was ahead', async () => {
     const client = await newClient()
     const { hold, next, deliver } = networkOf(client)
     await creation(client)
@@ -110,7 +111,7 @@ describe('an attempt that arrives after its write has ended, and after a later w
   })
 })
 
-/** What others write between an attempt and its loss, and what the write is answered then. */
+/** Writes of others between a write and the loss of its acknowledgement, and the write's answer. */
 const between: [string, (keyof typeof earlierWrites)[], number, string][] = [
   ['nothing', [], 200, 'Done once'],
   ['an update', ['update'], 200, 'Earlier'],
@@ -119,8 +120,8 @@ const between: [string, (keyof typeof earlierWrites)[], number, string][] = [
   ['more writes than an item remembers', ['update', 'erasure', 'update', 'erasure'], 503, anonymous.name],
 ]
 
-describe('a write that was carried out, whose acknowledgement is lost after', () => {
-  it.each(between)('%s, is not carried out again', async (_, others, status, name) => {
+describe('a write that was executed, and whose acknowledgement is lost after', () => {
+  it.each(between)('%s, is not executed again', async (_, others, status, name) => {
     const client = await newClient()
     await creation(client)
     networkOf(client).next(async (call) => {
@@ -142,14 +143,14 @@ describe('a write that was carried out, whose acknowledgement is lost after', ()
     await creation(client)
     await erasure(client)
     for (const name of ['Back', 'Again']) {
-      // The first attempt learns of the erasure.
+      // The first attempt is refused because of the erasure.
       networkOf(client).next(pass, ...fates)
       expect((await update(name)(client)).json.data.customer).toMatchObject({ ...anonymous, name })
     }
   })
 })
 
-it('a write that was held while another was carried out is carried out after it', async () => {
+it('a write that was delayed while another was executed is executed after it', async () => {
   const client = await newClient()
   const { hold, next, deliver } = networkOf(client)
   await creation(client)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const secret = newApiKey()
 const pathOf = ({ path }: Endpoint, id = SENTINEL) => path.replace('{id}', encodeURIComponent(id))
 
-/** A request with the sentinel or a key in one place, and whether its answer may tell what was sent. */
+/** A request with the sentinel or a key in one place, and whether its answer may echo it. */
 interface Sent {
   readonly path: string
   readonly call: Call
@@ -67,7 +67,7 @@ const inBody = (endpoint: Endpoint): Sent[] => {
     .concat(raw.map((text) => ({ path, call: { raw: text }, echoes: false })))
 }
 
-describe('what is sent stays out of the log', () => {
+describe('the content of requests is not logged', () => {
   it.each(catalogue)('$id', async (endpoint) => {
     const before = logLines.length
     for (const { path, call, echoes } of [...inHeaders(endpoint), ...inUrl(endpoint), ...inBody(endpoint)]) {

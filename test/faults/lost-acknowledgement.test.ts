@@ -22,7 +22,7 @@ serveForTests(async (engine) => {
 const COUNT = runs(20, 1_000)
 const fault = wireFault('reset after commit')
 
-/** Lets the next write be done but its answer be lost. */
+/** Lets the next write succeed but loses its answer. */
 const loseAnswer = ({ credentials }: Client, label: string): void =>
   proxy.inject(credentials.app_id, { label, fault, calls: 1 })
 
@@ -70,7 +70,7 @@ const kinds = [
   },
 ]
 
-describe('an acknowledgement that is lost', () => {
+describe('a lost acknowledgement', () => {
   it.each(kinds)('of a create in $plural: one entity, 200', async ({ plural, label, body, before }) => {
     const client = await seeded()
     const answered: Entity[] = []
@@ -107,7 +107,7 @@ describe('an acknowledgement that is lost', () => {
   it.each<[string, (number: number) => object | undefined]>([
     ['an update', (number) => customerBody({ id: 'customer', name: `Name ${number}` })],
     ['an erasure', () => undefined],
-  ])('of %s: the customer as the answer says, 200', async (_, bodyOf) => {
+  ])('of %s: 200, and the customer is as answered', async (_, bodyOf) => {
     const client = await seeded()
     for (let number = 0; number < COUNT / 2; number += 1) {
       const { status, json } = await put(client, bodyOf(number))
@@ -117,7 +117,7 @@ describe('an acknowledgement that is lost', () => {
     expect(await everyEntity(client, 'customers')).toHaveLength(1)
   })
 
-  it('of a new application and of a new key: both work, and nothing is there twice', async () => {
+  it('of a new application and of a new key: both work, and nothing is duplicated', async () => {
     proxy.inject('*', { label: 'auth', fault, calls: 1 })
     const credentials = await createApplication('Lost')
     expect(proxy.heal('*')).toBe(1)
@@ -130,7 +130,7 @@ describe('an acknowledgement that is lost', () => {
     expect(await listApiKeys(credentials.app_id)).toHaveLength(2)
   })
 
-  it('of a disabling: it is done', async () => {
+  it('of disabling an application: it is disabled', async () => {
     const { app_id } = await createApplication('Lost')
     proxy.inject(app_id, { label: 'UpdateItem', fault, calls: 1 })
     expect(await disableApplication(app_id)).toMatchObject({ disabled: expect.any(String) })

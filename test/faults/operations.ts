@@ -7,18 +7,18 @@ import { type Client, SENTINEL } from '../support/service.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A request of an operation, and where what it records can be read. */
+/** A request of an operation, and the path of the entity that it records. */
 export interface FaultyRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body?: Body
-  /** The path of the one entity that must be there, as the answer said, once the request has succeeded. */
+  /** The path of the entity that must equal the answer once the request has succeeded. */
   readonly recorded?: string
 }
 
-/** An operation under faults: what it needs, and a request that differs from all others by `unique`. */
+/** An operation under faults: how to create what it needs, and a request that `unique` distinguishes from all others. */
 export interface FaultyOperation {
-  /** The endpoint's id, and what more is asked of it. */
+  /** The endpoint's id, with a note on the variant of the request. */
   readonly name: string
   seed(client: Client): Promise<void>
   request(unique: string): FaultyRequest

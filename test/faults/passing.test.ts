@@ -6,7 +6,7 @@ import { type Fault, faults } from '../support/wire-faults.ts'
 import { failsCleanly, labelsFor, prepare, type Subject, survives } from './cases.ts'
 import { operations } from './operations.ts'
 
-// Nothing here is about time, of which a busy machine may need more.
+// A larger budget for busy machines, since these tests do not depend on time.
 Object.assign(budget, { request: 5_400, attempt: 3_000, connect: 1_000 })
 
 let proxy: FaultProxy
@@ -19,7 +19,7 @@ beforeAll(async () => {
   subjects = await Promise.all(operations.map((operation) => prepare(proxy, operation)))
 })
 
-/** The calls at which a fault is tried: all in the long form, else one, another at each fault. */
+/** Returns the calls that a fault affects: all in the long form, otherwise one, a different one for each fault. */
 const tried = (subject: Subject, fault: Fault): string[] => {
   const labels = labelsFor(subject, fault)
   return process.env.LONG
@@ -27,7 +27,7 @@ const tried = (subject: Subject, fault: Fault): string[] => {
     : labels.filter((_, index) => index === faults.indexOf(fault) % labels.length)
 }
 
-/** Runs a case of every operation side by side, the cases of one operation one after another, all to their ends. */
+/** Runs the cases of all operations at once, and those of each operation in sequence. Reports all failures. */
 const everyOperation = async (fault: Fault, run: (subject: Subject, label: string) => Promise<void>) => {
   const runs = subjects.map(async (subject) => {
     for (const label of tried(subject, fault))
@@ -43,19 +43,19 @@ const quick = faults.filter(({ slow }) => !slow)
 const times = Array.from({ length: budget.attempts - 1 }, (_, index) => index + 1)
 
 describe('between handler and database', () => {
-  it('every operation of the API is tried', () => {
+  it('every operation of the API is tested', () => {
     const names = operations.map(({ name }) => name.split(',')[0])
     expect([...new Set(names)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted())
   })
 
-  it.each(quick.filter(({ retried }) => retried))('$name: not noticed when it passes', (fault) =>
+  it.each(quick.filter(({ retried }) => retried))('$name: no effect if it is temporary', (fault) =>
     everyOperation(fault, async (subject, label) => {
       for (const calls of process.env.LONG ? times : [1 + (faults.indexOf(fault) % times.length)])
         await survives(proxy, subject, { fault, label, calls })
     }),
   )
 
-  it.each(quick)('$name: $status when it lasts, and a retry completes the request', (fault) =>
+  it.each(quick)('$name: $status if it lasts, and a retry completes the request', (fault) =>
     everyOperation(fault, (subject, label) => failsCleanly(proxy, subject, { fault, label })),
   )
 })

@@ -3,12 +3,12 @@ import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-describe('answers to pages of other origins', () => {
+describe('CORS', () => {
   afterEach(() => {
     delete process.env.CORS_ORIGIN
   })
 
-  it('may be read where the stage names their origin, errors too', async () => {
+  it('lets pages of the stage’s origin read all answers, errors too', async () => {
     process.env.CORS_ORIGIN = 'https://app.example.org'
     const client = await newClient()
     for (const { status, headers } of [
@@ -30,7 +30,7 @@ describe('answers to pages of other origins', () => {
     ])
   })
 
-  it('may not be read otherwise', async () => {
+  it('lets no page read answers if the stage names no origin', async () => {
     const client = await newClient()
     const preflight = await fetch(`${client.baseUrl}/api/products`, { method: 'OPTIONS' })
     expect(preflight.status).toBe(405)

@@ -19,7 +19,7 @@ const headers = () => ({
 const eventWith = (parts: object) =>
   ({ headers: headers(), body: null, ...parts }) as Partial<APIGatewayProxyEvent> as APIGatewayProxyEvent
 
-/** Shapes in which a function may be called that no HTTP request through the gateway has. */
+/** Events that a function may receive, but not from an HTTP request through the gateway. */
 describe('an event', () => {
   it.each<[string, () => object]>([
     ['with headers of single values only', () => ({ multiValueHeaders: null })],
@@ -56,7 +56,7 @@ describe('an event', () => {
     ['of single values beside an empty one of several', { multiValueQueryStringParameters: {} }],
     ['of single values only', {}],
     ['of several values only', { multiValueQueryStringParameters: { limit: ['0'] } }],
-  ])('with a query %s is not taken for one without', async (_, parts) => {
+  ])('with a query %s does not count as one without', async (_, parts) => {
     const { statusCode } = await list(eventWith({ queryStringParameters: { limit: '0' }, ...parts }), context)
     expect(statusCode).toBe(422)
   })
@@ -74,7 +74,7 @@ describe('an event', () => {
     expect((await list(nothing as never, context)).statusCode).toBe(401)
   })
 
-  it('that is another time the same is answered the same: nothing of it is changed', async () => {
+  it('is not modified: a second call with it gets the same answer', async () => {
     const event = eventWith({ pathParameters: { id: 'x' }, body: '{"id":"x","nmae":1}' })
     const before = JSON.stringify(event)
     const first = await update(event, context)
@@ -82,7 +82,7 @@ describe('an event', () => {
     expect((await update(event, context)).body).toBe(first.body)
   })
 
-  it('without a path parameter names no customer', async () => {
+  it('without a path parameter identifies no customer', async () => {
     const { statusCode, body } = await update(eventWith({ pathParameters: null }), context)
     expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([422, expect.stringMatching(/^id must/)])
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { isExact, isShort } from '../../shared/http/exact-number.ts'
 import { runs } from '../support/runs.ts'
 
-describe('whether a double holds a number', () => {
+describe('a double represents the number', () => {
   it.each([
     '0',
     '-0',
@@ -31,7 +31,7 @@ describe('whether a double holds a number', () => {
     `${2n ** 1023n}`,
     '0.1000000000000000055511151231257827021181583404541015625',
     '100000000000000000000',
-  ])('%s: to its last digit', (number) => {
+  ])('%s exactly', (number) => {
     expect(isExact(number)).toBe(true)
   })
 
@@ -52,11 +52,11 @@ describe('whether a double holds a number', () => {
     '0.10000000000000000555',
     `${2n ** 1024n}`,
     '123456789012345678e400',
-  ])('%s: not', (number) => {
+  ])('%s not exactly', (number) => {
     expect(isExact(number)).toBe(false)
   })
 
-  it('holds what a writer of doubles has written, with more zeros and in any form', () => {
+  it('in every notation that a double is printed in, with additional zeros', () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(
       fc.property(double, fc.nat(20), (value, zeros) => {
@@ -82,7 +82,7 @@ const fractionOf = (decimal: string): Fraction => {
   return power < 0 ? [integer, ten] : [integer * ten, 1n]
 }
 
-/** What a double is by its bits. */
+/** Returns the exact value of a double from its bits. */
 const fractionIn = (double: number): Fraction => {
   const bits = new DataView(new Float64Array([double]).buffer).getBigUint64(0, true)
   const [biased, low] = [(bits >> 52n) & 0x7ffn, bits & (2n ** 52n - 1n)]
@@ -93,7 +93,7 @@ const fractionIn = (double: number): Fraction => {
 
 const equal = ([a, b]: Fraction, [c, d]: Fraction): boolean => a * d === c * b
 
-/** All digits of a double, none rounded. */
+/** Returns all digits of a double, unrounded. */
 const inFull = (double: number): string => {
   const [numerator, denominator] = fractionIn(Math.abs(double))
   let [digits, places] = [numerator, 0]
@@ -103,7 +103,7 @@ const inFull = (double: number): string => {
   return `${double < 0 ? '-' : ''}${whole}${places > 0 ? `.${text.slice(-places)}` : ''}`
 }
 
-describe('whether a number is kept, by exact fractions', () => {
+describe('the check of a number', () => {
   const double = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.double({ noNaN: true, min: -1e25, max: 1e25 }),
@@ -113,7 +113,7 @@ describe('whether a number is kept, by exact fractions', () => {
     fc.oneof(
       fc.constant(inFull(value)),
       fc.integer({ min: 1, max: 110 }).map((digits) => value.toExponential(Math.min(digits, 100))),
-      // Another last digit.
+      // Changes the last digit.
       fc.integer({ min: 0, max: 9 }).map((digit) => `${inFull(value).slice(0, -1)}${digit}`),
       fc.tuple(fc.nat(40), fc.integer({ min: -40, max: 40 })).map(([zeros, power]) => {
         const full = inFull(value)
@@ -122,7 +122,7 @@ describe('whether a number is kept, by exact fractions', () => {
     ),
   )
 
-  it('says of any number what these say', () => {
+  it('agrees with exact fractions for any number', () => {
     const found = { kept: 0, rounded: 0 }
     fc.assert(
       fc.property(text, (number) => {
@@ -139,7 +139,7 @@ describe('whether a number is kept, by exact fractions', () => {
   })
 })
 
-describe('whether a number is so short that it needs no look', () => {
+describe('a number that is short enough to skip the check', () => {
   it.each([
     ['123456789012345', true],
     ['1234567890123456', false],

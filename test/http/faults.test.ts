@@ -4,7 +4,7 @@ import { cut, shown } from '../../shared/http/shown.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
 import { runs } from '../support/runs.ts'
 
-describe('how an error names a place', () => {
+describe('the path in an error', () => {
   it.each([
     ['/currency', 'currency'],
     ['/line_items/2/currency', 'line_items[2].currency'],
@@ -21,13 +21,13 @@ describe('how an error names a place', () => {
     expect(pathOf(namesIn(pointer))).toBe(path)
   })
 
-  it('shows twelve names and cuts off deeper ones', () => {
+  it('shows twelve names and drops deeper ones', () => {
     const names = [...'abcdefghijklm']
     expect(pathOf(names.slice(0, 12))).toBe('a.b.c.d.e.f.g.h.i.j.k.l')
     expect(pathOf(names)).toBe('a.b.c.d.e.f.g.h.i.j.k.l…')
   })
 
-  it('keeps every path short and Unicode', () => {
+  it('is short and valid Unicode', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 120 }), { maxLength: 20 }), (names) => {
         const path = pathOf(names)
@@ -39,7 +39,7 @@ describe('how an error names a place', () => {
   })
 })
 
-describe('how an error shows a value', () => {
+describe('the value in an error', () => {
   it.each([
     ['text in quotes', 'EURO', '"EURO"'],
     ['a number', 1.5, '1.5'],
@@ -55,12 +55,12 @@ describe('how an error shows a value', () => {
     expect(shown(value)).toBe(expected)
   })
 
-  it('leaves short text alone', () => {
+  it('is not truncated if it is short', () => {
     expect(cut('x'.repeat(100))).toBe('x'.repeat(100))
   })
 })
 
-describe('what an error suggests', () => {
+describe('the suggestion in an error', () => {
   const known = ['id', 'name', 'currency', 'customer_id', 'percent_off', 'period_start', 'period_end']
 
   it.each([
@@ -95,15 +95,15 @@ describe('what an error suggests', () => {
     '_',
     'ü',
     'x'.repeat(200),
-  ])('all names for %s, which is like none', (name) => {
+  ])('is all names for %s, which resembles none', (name) => {
     expect(suggestion(name, known)).toBe(`; known are: ${known.join(', ')}`)
   })
 
-  it('nothing where nothing is known', () => {
+  it('is empty if there are no known names', () => {
     expect(suggestion('limit', [])).toBe('')
   })
 
-  it('every name with one letter more, less or other, and two swapped, from four letters on', () => {
+  it('finds names with one letter added, removed, changed or two swapped, from four letters on', () => {
     const long = known.filter((each) => each.length > 3)
     const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
     fc.assert(

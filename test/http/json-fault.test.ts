@@ -4,7 +4,7 @@ import { runs } from '../support/runs.ts'
 
 const name = 'a field name in double quotes'
 
-describe('the first fault of a text that is not JSON', () => {
+describe('the first syntax error of a JSON text', () => {
   it.each([
     ['', 0, 'a value'],
     ['  ', 2, 'a value'],
@@ -40,12 +40,12 @@ describe('the first fault of a text that is not JSON', () => {
     expect(jsonFault(json)).toEqual({ at, expected })
   })
 
-  it('is not looked for beyond the tokens of any body that is accepted', () => {
+  it('is not searched beyond the tokens of an acceptable body', () => {
     const expected = 'valid JSON from there on'
     expect(jsonFault('['.repeat(50_000))).toEqual({ at: 40_000, expected })
   })
 
-  /** The marks that close what is open at the end of a text. */
+  /** Returns the brackets that close all open objects and lists at the end of a text. */
   const closing = (json: string): string => {
     const open: string[] = []
     for (const mark of json.replace(/"(?:[^"\\]|\\.)*"?/gs, '').replace(/[^{}[\]]/g, ''))
@@ -70,7 +70,7 @@ describe('the first fault of a text that is not JSON', () => {
       return json.slice(0, at) + pieces.join('') + json.slice(at + dropped)
     })
 
-  it('is none exactly where the parser takes the text, and is after what could begin JSON', () => {
+  it('does not exist exactly if JSON.parse accepts the text, and follows a prefix of valid JSON', () => {
     let faults = 0
     fc.assert(
       fc.property(

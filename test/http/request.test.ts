@@ -9,7 +9,7 @@ import {
 
 const eventWith = (parts: object) => parts as APIGatewayProxyEvent
 
-describe('what is read of an event', () => {
+describe('reading an event', () => {
   it.each<[string, object, string[]]>([
     ['in any case', { headers: { 'X-APP-Id': 'a' } }, ['a']],
     ['not of another name', { headers: { 'x-app-ix': 'a', 'x-app-id2': 'b' } }, []],
@@ -22,7 +22,7 @@ describe('what is read of an event', () => {
     ],
     ['single beside others', { headers: { 'x-app-id': 'b' }, multiValueHeaders: { host: ['a'] } }, ['b']],
     ['where there are none', {}, []],
-  ])('are the values of a header: %s', (_, event, values) => {
+  ])('finds the values of a header: %s', (_, event, values) => {
     expect(headerValues(eventWith(event), 'x-app-id')).toEqual(values)
   })
 
@@ -47,26 +47,26 @@ describe('what is read of an event', () => {
     ],
     ['null', { queryStringParameters: { a: null } }, [['a', []]]],
     ['none', { queryStringParameters: null, multiValueQueryStringParameters: null }, []],
-  ])('are the values of a query: %s', (_, event, values) => {
+  ])('finds the values of a query: %s', (_, event, values) => {
     expect(queryValues(eventWith(event))).toEqual(values)
   })
 })
 
 describe("a request's id (S3)", () => {
-  it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('is the one sent: %s', (sent) => {
+  it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('is the one that was sent: %s', (sent) => {
     expect(requestIdFrom(sent, 'given')).toBe(sent)
     const headers = { 'X-Request-Id': sent }
     expect(requestIdOf(eventWith({ headers, requestContext: { requestId: 'given' } }))).toBe(sent)
   })
 
   it.each([undefined, '', ' ', 'a b', ' a', 'a\n', 'ä', '"a"', 'x'.repeat(129)])(
-    'is the one given by the gateway instead of %p',
+    'is the gateway’s instead of %p',
     (sent) => {
       expect(requestIdFrom(sent, 'given')).toBe('given')
     },
   )
 
-  it('is a new one where there is none at all', () => {
+  it('is a new one if there is none', () => {
     expect(requestIdFrom(undefined, undefined)).toMatch(/^[0-9a-f-]{36}$/)
     expect(requestIdOf(eventWith({}))).not.toBe(requestIdOf(eventWith({})))
   })

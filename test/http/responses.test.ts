@@ -3,7 +3,7 @@ import { asApiError, errorResponse } from '../../shared/http/responses.ts'
 
 const timeout = Object.assign(new Error('inner'), { name: 'TimeoutError' })
 
-describe('what is thrown becomes an error that a client may see (S2)', () => {
+describe('thrown values become errors without internals (S2)', () => {
   it.each<[string, unknown, string, string]>([
     ['time that ran out', timeout, 'unavailable', 'The request took too long; send it again.'],
     ['a bug of ours', new TypeError('secret'), 'internal', 'Something went wrong on our side.'],
@@ -16,7 +16,7 @@ describe('what is thrown becomes an error that a client may see (S2)', () => {
     expect(errorResponse(error, 'r').body).not.toContain('secret')
   })
 
-  it('an error that was meant stays as it is', () => {
+  it('an ApiError stays as it is', () => {
     const error = new ApiError('entity_not_found', 'No product has this id.')
     expect(asApiError(error)).toBe(error)
   })

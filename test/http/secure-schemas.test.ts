@@ -10,13 +10,13 @@ import { faultsOf } from '../../shared/http/faults.ts'
 const writing = catalogue.filter(({ body }) => body)
 const isSecure = new Ajv({ strict: false }).compile(secure)
 
-/** A schema, those of its fields and items, and so on. */
+/** Returns a schema with all schemas nested in it. */
 const within = (schema: Schema): Schema[] => [
   schema,
   ...[...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])].flatMap(within),
 ]
 
-/** What bounds a value of a type; for an object, that it is closed or has only so many keys. */
+/** Returns whether a schema bounds its values: their length, or that an object is closed or limited in keys. */
 const isBounded: Readonly<Record<string, (schema: Schema) => boolean>> = {
   array: ({ maxItems = 0 }) => maxItems > 0,
   string: ({ maxLength, enum: values = [] }) => maxLength !== undefined || values.length > 0,
@@ -26,7 +26,7 @@ const isBounded: Readonly<Record<string, (schema: Schema) => boolean>> = {
 }
 
 describe.each(writing)('the schema of $id', ({ body }) => {
-  it('is secure by the validator’s own standard', () => {
+  it('is secure by ajv’s meta-schema', () => {
     expect([isSecure(body), isSecure.errors]).toEqual([true, null])
   })
 
@@ -38,11 +38,11 @@ describe.each(writing)('the schema of $id', ({ body }) => {
   })
 })
 
-it('the standard does refuse a schema that is not secure', () => {
+it('the meta-schema refuses an insecure schema', () => {
   expect(isSecure({ type: 'string', pattern: '^(a+)+$' })).toBe(false)
 })
 
-describe('a body of the largest size', () => {
+describe('a body of maximum size', () => {
   const fill = (one: string) => Array(Math.floor(MAX_BODY_BYTES / (one.length + 1))).fill(one)
   const object = (of: (n: number) => string) =>
     `{${Array.from({ length: 20_000 }, (_, n) => of(n)).join()}}`.slice(0, MAX_BODY_BYTES)
@@ -53,7 +53,7 @@ describe('a body of the largest size', () => {
     ['wrong lines', `{"line_items":[${fill('1')}]}`],
     ['lines of wrong fields', `{"line_items":[${fill('{"amount":"x","quantity":"y","z":1}')}]}`],
     ['wrong discounts', `{"discounts":[${fill('true')}]}`],
-  ])('of %s has no more faults than an answer holds', (_, json) => {
+  ])('of %s reports no more faults than an answer can hold', (_, json) => {
     for (const endpoint of writing) {
       const body: unknown = JSON.parse(json)
       const faults = faultsOf(endpoint.body!, body, schemaErrors(endpoint, body))

@@ -53,7 +53,7 @@ describe('the path', () => {
   ])('%s is /api/products: slashes at both ends are ignored', async (target, path) => {
     const { status, json } = await call(target)
     expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products', null])
-    // Recorded from the deployed gateway: the path has one leading slash, the context has all that were sent.
+    // As the deployed gateway does: the event's path has one leading slash, its context's path all slashes that were sent.
     expect([json.path, json.requestContext.path]).toEqual([path, target.replace(/\?.*/, '')])
   })
 

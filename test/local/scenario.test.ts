@@ -21,7 +21,7 @@ it('npm start -- --scenario creates the scenario, and keeps what exists at the n
   await first.stop()
   const second = await start()
   expect((await second.customers.list({ limit: 100 })).items).toEqual(items)
-  // Of hundreds of requests only this one is in the log.
+  // The only line in the log; the requests of the scenario are not logged.
   expect(second.logged()).toBe(1)
   await second.stop()
 })

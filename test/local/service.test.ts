@@ -10,7 +10,7 @@ import { type LocalService, startService } from '../../tools/local/service.ts'
 import { type LocalSettings, StartError } from '../../tools/local/settings.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-// A process's store uses one endpoint, so every service here has the same.
+// The store of a process uses one endpoint, so all services here share it.
 let enginePort = 0
 beforeAll(async () => {
   setLogSink(() => undefined)

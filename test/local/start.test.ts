@@ -40,7 +40,7 @@ const stop = async ({ child, ended }: LocalProcess, signal: NodeJS.Signals = 'SI
   return ended
 }
 
-/** Creates products until the service is gone; adds the client ids of those that it acknowledged to a list. */
+/** Creates products until the service is gone. Adds the ids of acknowledged ones to `acknowledged`. */
 const write = async (service: LocalProcess, name: string, acknowledged: string[]): Promise<void> => {
   for (let number = 0; ; number += 1) {
     const id = `${name}-${number}`
@@ -139,7 +139,7 @@ describe('npm start', () => {
     const service = await startLocal(env, ['--', '--memory'], ['npm', 'start', '--silent'])
     expect(service.out()).toContain('in memory, until it ends')
     send(service)
-    // After Ctrl-C npm itself may end before its script, by the signal: nothing may be left running.
+    // After Ctrl-C, npm itself may be ended by the signal before its script. Nothing may be left running.
     const { code } = await service.ended
     expect([0, null]).toContain(code)
     await Promise.all([env.PORT, env.DYNAMODB_PORT].map(untilFree))

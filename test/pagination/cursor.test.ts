@@ -24,7 +24,7 @@ const positions = fc.record({
 })
 
 describe('a cursor', () => {
-  it('says the position that it was made of', () => {
+  it('decodes to the encoded position', () => {
     fc.assert(
       fc.property(positions, (each) => {
         expect(decodeCursor(scope, encodeCursor(scope, each))).toEqual(each)
@@ -33,22 +33,22 @@ describe('a cursor', () => {
     )
   })
 
-  it('that a client keeps is good after every later deployment', () => {
+  it('stays valid in every later version', () => {
     const fixed = { app: 'app_1', list: 'products.list', secret: Buffer.alloc(32, 7).toString('base64') }
     const kept = '7VSD6_3UExAwOz_p77RGSC_2UajtRrG17MI1tV2HY9UuHEqxXvU'
     expect(encodeCursor(fixed, position)).toBe(kept)
     expect(decodeCursor(fixed, kept)).toEqual(position)
   })
 
-  it('is the same for the same position, so that equal answers have equal cursors', () =>
+  it('is equal for equal positions, so that equal pages have equal cursors', () =>
     expect(encodeCursor(scope, position)).toBe(text))
 
-  it('needs no encoding in a query and is short', () => {
+  it('is short and URL-safe', () => {
     expect(text).toMatch(/^[\w-]+$/)
     expect(text.length).toBeLessThan(80)
   })
 
-  it('shows neither keys nor times: two neighbours have nothing in common', () => {
+  it('reveals no keys or times: cursors of neighbours have nothing in common', () => {
     const next = encodeCursor(scope, {
       ...position,
       order: orderAt(1_700_000_000_000_001, 'prod_0123456789abcdef012345'),
@@ -60,7 +60,7 @@ describe('a cursor', () => {
     expect(same.length).toBeLessThan(raw.length / 3)
   })
 
-  it('is refused when any bit of any byte is flipped', () => {
+  it('is refused if any bit is flipped', () => {
     const bytes = Buffer.from(text, 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const forged = Buffer.from(bytes)
@@ -69,14 +69,14 @@ describe('a cursor', () => {
     }
   })
 
-  it('is refused when any character is another', () => {
+  it('is refused if any character is changed', () => {
     for (let index = 0; index < text.length; index += 1)
       for (const other of ['A', '_', '-', '9', '+', '/', '=', ' ', '.', '\u0000', 'é', '%'])
         if (text[index] !== other)
           expect(decodeCursor(scope, text.slice(0, index) + other + text.slice(index + 1))).toBeUndefined()
   })
 
-  it('is refused at every length but its own', () => {
+  it('is refused with any other length', () => {
     for (let length = 0; length < text.length; length += 1) {
       expect(decodeCursor(scope, text.slice(0, length))).toBeUndefined()
       expect(decodeCursor(scope, text.slice(length + 1))).toBeUndefined()
@@ -85,7 +85,7 @@ describe('a cursor', () => {
       for (const longer of [text + more, more + text]) expect(decodeCursor(scope, longer)).toBeUndefined()
   })
 
-  it('is refused in another spelling of the same bytes', () => {
+  it('is refused in another encoding of the same bytes', () => {
     const bytes = Buffer.from(text, 'base64url')
     expect(decodeCursor(scope, bytes.toString('hex'))).toBeUndefined()
     expect(decodeCursor(scope, ` ${text}`)).toBeUndefined()
@@ -94,7 +94,7 @@ describe('a cursor', () => {
     if (padded !== text) expect(decodeCursor(scope, padded)).toBeUndefined()
   })
 
-  it('opens no other list, no other application and nothing after the secret has changed', () => {
+  it('is refused by other lists, other applications, and with another secret', () => {
     const lists = catalogue.filter(({ operation }) => operation === 'list').map(({ id }) => id)
     expect(lists).toHaveLength(6)
     const scopes = lists.flatMap((list) =>
@@ -106,7 +106,7 @@ describe('a cursor', () => {
     expect(decodeCursor({ ...scope, secret: secretOf() }, text)).toBeUndefined()
   })
 
-  it('is never made by chance', () => {
+  it('is never accepted if it is random', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (guess) => {
         expect(decodeCursor(scope, guess)).toBeUndefined()

@@ -53,7 +53,7 @@ describe('a page that is too large', () => {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
   it.each([undefined, older, newer])(
-    'keeps the most that fits beside the place it was read from (%j)',
+    'keeps as many entities as fit, from the side of its cursor (%j)',
     (position) => {
       fc.assert(
         fc.property(sizes, fc.nat(600), (all, most) => {

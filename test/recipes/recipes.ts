@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path'
 import { toolCommand } from '../../tools/packages/tools.ts'
 
-/** Carries out the recipes of docs/developing.md in a copy of the project, below its node_modules. */
+/** Follows the recipes of docs/developing.md in a copy of the project, which uses its node_modules. */
 const copy = 'dist/recipes'
 const parts = ['bin', 'client', 'functions', 'lib', 'shared', 'package.json', 'cdk.json']
 
@@ -15,7 +15,7 @@ const edit = (file: string, change: (text: string) => string): void => {
   writeFileSync(join(copy, file), after)
 }
 
-/** Runs the project's own Node in the copy; throws what it printed where it fails. */
+/** Runs a Node script in the copy and returns its output. Throws Error with the output if it fails. */
 const node = (...args: string[]): string => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     ...{ cwd: copy, encoding: 'utf8' },
@@ -44,7 +44,7 @@ import { currency, minorUnitsFromZero } from '../contract/fields.ts'
 import { parent } from '../contract/identifiers.ts'
 import { resource } from '../contract/resource.ts'
 
-/** Money that was given back. */
+/** A refund. */
 export const refund = resource({
   name: 'refund',
   plural: 'refunds',
@@ -120,7 +120,7 @@ export const use = async (): Promise<string | null> => {
   expect(node('../../node_modules/typescript/bin/tsc', '-p', '.')).toBe('')
 })
 
-it('the document describes them, and linters take it', () => {
+it('the document describes them and passes the linter', () => {
   const document = readFileSync(join(copy, 'docs/openapi.json'), 'utf8')
   expect(document).toContain('"/api/refunds/{id}"')
   expect(document).toContain('"website": "https://example.org"')
@@ -167,7 +167,7 @@ it('the local service serves them', async () => {
   await once(service, 'exit')
 })
 
-it('the stack deploys them, with the rights that they need', () => {
+it('the stack deploys them with the permissions that they need', () => {
   node('bin/cdk.ts')
   const [file] = readdirSync(join(copy, 'cdk.out')).filter((name) => name.endsWith('.template.json'))
   const { Resources } = JSON.parse(readFileSync(join(copy, 'cdk.out', file!), 'utf8')) as {
@@ -180,7 +180,7 @@ it('the stack deploys them, with the rights that they need', () => {
   expect(JSON.stringify(policy)).toContain('dynamodb:PutItem')
 })
 
-it('the tests of all operations try them: tenants, faults, statuses and examples, grants, the smoke tour', () => {
+it('the tests of all operations include them: tenants, faults, statuses and examples, grants, smoke tour', () => {
   const tests = ['api/tenants', 'faults/passing', 'openapi/statuses', 'stack/grants', 'smoke/tour']
   const pattern = '--testNamePattern=refund|every|operation'
   const { testResults } = JSON.parse(

@@ -18,7 +18,7 @@ const destination = async () => {
 }
 
 describe('the tour', () => {
-  it('goes through every operation, and all is well', async () => {
+  it('passes at every operation', async () => {
     const outcomes = await runTour(await destination(), 'tour-1')
     expect(outcomes.filter(({ ok }) => !ok)).toEqual([])
     const operations = outcomes.map(({ operation }) => operation.split(' ')[0])
@@ -43,13 +43,13 @@ describe('the tour', () => {
     expect(report(outcomes)).toMatch(/^operation +status +ms\nproducts\.create +200 +\d+\n/)
   })
 
-  it('can be made again and again', async () => {
+  it('can be repeated', async () => {
     const to = await destination()
     for (const own of ['tour-a', 'tour/b?'])
       expect((await runTour(to, own)).filter(({ ok }) => !ok)).toEqual([])
   })
 
-  it('says which operations fail', async () => {
+  it('reports the operations that fail', async () => {
     const to = { ...(await destination()), apiKey: 'wrong' }
     const outcomes = await runTour(to, 'tour-2')
     expect(
@@ -59,7 +59,7 @@ describe('the tour', () => {
   })
 })
 
-describe('the tour of something else', () => {
+describe('the tour of another server', () => {
   let server: Server
   beforeAll(async () => {
     server = createServer((_, response) => response.end('<html>')).listen(0)
@@ -74,7 +74,7 @@ describe('the tour of something else', () => {
   })
 })
 
-describe('a client with nothing newer than TLS 1.1', () => {
+describe('a client with TLS 1.1 at most', () => {
   it.each([
     ['refused', true, 'TLSv1.2'],
     ['not refused', false, 'TLSv1'],
@@ -89,7 +89,7 @@ describe('a client with nothing newer than TLS 1.1', () => {
     }
   })
 
-  it('is tried where the address has TLS', () => {
+  it('is tested if the address has TLS', () => {
     const [here, there] = ['http', 'https'].map((scheme) =>
       gatewaySteps({ baseUrl: `${scheme}://api.example.org`, appId: 'a', apiKey: 'k' }).map(
         ({ operation }) => operation,
@@ -98,7 +98,7 @@ describe('a client with nothing newer than TLS 1.1', () => {
     expect(there).toEqual([...(here as string[]), 'TLS 1.1'])
   })
 
-  it('is not taken for refused where nobody listens', async () => {
+  it('does not count as refused if nothing listens', async () => {
     await expect(refusesOldTls('https://localhost:1')).rejects.toThrow('ECONNREFUSED')
   })
 })
@@ -115,7 +115,7 @@ describe('npm run smoke', () => {
       child.once('close', (code) => resolve({ code, said }))
     })
 
-  it('prints the table and ends with 0 when all is well, 1 when not, 2 when not called rightly', async () => {
+  it('prints the table and exits with 0 for success, 1 for failures, 2 for wrong usage', async () => {
     const { baseUrl, appId, apiKey } = await destination()
     const well = await smoke('--url', `${baseUrl}/`, '--app-id', appId, '--api-key', apiKey)
     expect(well).toEqual({ code: 0, said: expect.stringMatching(/invoices\.create +200 +\d+\n/) })

@@ -9,7 +9,7 @@ beforeAll(() => {
   prod = synthesise('prod')
 })
 
-/** The name of an alarm without its stack. */
+/** Returns the name of an alarm without its stack. */
 const nameOf = ({ Properties }: Resource): string => Properties.AlarmName.slice('billing-prod '.length)
 const alarms = (): Resource[] =>
   ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
@@ -18,7 +18,7 @@ const alarms = (): Resource[] =>
 const telling = (): Resource[] => alarms().filter(({ Properties }) => Properties.AlarmActions)
 
 describe('the alarms', () => {
-  it('that tell the topic are few, and tell it when they ring and when they are over', () => {
+  it('that publish to the topic are few, and publish when they go off and when they are over', () => {
     const [[topic]] = prod.all('AWS::SNS::Topic') as [[string, Resource]]
     expect(telling().map(nameOf).sort()).toEqual([
       '5xx-rate',
@@ -38,7 +38,7 @@ describe('the alarms', () => {
     }
   })
 
-  it('besides judge a release each, and ring together as one', () => {
+  it('for releases are one for each function, with a composite alarm over all', () => {
     const quiet = prod.all('AWS::CloudWatch::Alarm').filter(([, { Properties }]) => !Properties.AlarmActions)
     const judging = deployables.map(({ id }) => `release-failures ${id}`)
     expect(quiet.map(([, alarm]) => nameOf(alarm)).sort()).toEqual(judging.sort())
@@ -47,7 +47,7 @@ describe('the alarms', () => {
     for (const [id] of quiet) expect(rule).toContain(`"${id}"`)
   })
 
-  it('stay quiet for want of data', () => {
+  it('do not go off while data is missing', () => {
     for (const [, { Properties }] of prod.all('AWS::CloudWatch::Alarm'))
       expect(Properties.TreatMissingData).toBe('notBreaching')
   })
@@ -75,12 +75,12 @@ describe('the alarms', () => {
     ['lambda-throttles', 1, { Throttles: 1_000 }, false],
     ['dynamodb-throttles', 2, { 'ReadThrottleEvents by-list': 5, WriteThrottleEvents: 5 }, true],
     ['dynamodb-throttles', 5, { 'WriteThrottleEvents by-parent': 1 }, false],
-  ])('%s, after %d periods of %j, rings: %s', (name, periods, period, ringing) => {
+  ])('%s goes off after %d periods of %j: %s', (name, periods, period, ringing) => {
     const alarm = alarms().find((each) => nameOf(each) === name)!
     expect(rings(alarm, Array(periods).fill(period))).toBe(ringing)
   })
 
-  it('know the firewall and the rules that bound rates by their names', () => {
+  it('refer to the firewall and its rate rules by name', () => {
     const [[, { Properties: acl }]] = prod.all('AWS::WAFv2::WebACL') as [[string, Resource]]
     const bounding = acl.Rules.filter((rule: Resource['Properties']) => rule.Statement.RateBasedStatement)
     const blocks = alarms().find((each) => nameOf(each) === 'firewall-blocks')!
@@ -98,7 +98,7 @@ describe('the alarms', () => {
     expect(watched).toEqual(names.map((Rule) => ({ Region: { Ref: 'AWS::Region' }, Rule, WebACL })))
   })
 
-  it('may publish to it, which its own policy would otherwise prevent, and nobody without TLS', () => {
+  it('may publish to the topic, and nobody without TLS', () => {
     const [[, policy]] = prod.all('AWS::SNS::TopicPolicy') as [[string, Resource]]
     expect(policy.Properties.PolicyDocument.Statement).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
@@ -110,7 +110,7 @@ describe('the alarms', () => {
     ])
   })
 
-  it('are explained to the operator, every one and no other, with queries that there are', () => {
+  it('are all explained in the operator’s guide, with existing queries', () => {
     const rows = [...section('Alarms').matchAll(/^\| `([^`]+)` \|[^|]+\|([^|]+)\|/gm)]
     expect(new Set(rows.map(([, name]) => name))).toEqual(
       new Set(alarms().map((alarm) => nameOf(alarm).split(' ')[0])),
@@ -120,7 +120,7 @@ describe('the alarms', () => {
     expect(used.length).toBeGreaterThanOrEqual(rows.length)
   })
 
-  it('reach somebody by mail where the stage says whom, as does what the month costs', () => {
+  it('and the budget send mail to the address of the stage', () => {
     const full = synthesise('full', everyOption)
     const [[, budget]] = full.all('AWS::Budgets::Budget') as [[string, Resource]]
     expect(budget.Properties.Budget.BudgetLimit).toEqual({ Amount: 500, Unit: 'USD' })
@@ -137,7 +137,7 @@ describe('the alarms', () => {
   })
 })
 
-it('cost what the operator is told, with the dashboard and the firewall', () => {
+it('cost what the operator’s guide says, with the dashboard and the firewall', () => {
   const metrics = prod
     .all('AWS::CloudWatch::Alarm')
     .map(([, { Properties }]) => (Properties.Metrics ?? [{ MetricStat: {} }]) as { MetricStat?: object }[])

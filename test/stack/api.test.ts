@@ -4,7 +4,7 @@ import { document, routesOf } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
-/** Everything that is served: the endpoints, and the document that describes them. */
+/** All deployables: the endpoints, and the document. */
 const served = deployables
 
 let prod: Synthesis
@@ -43,7 +43,7 @@ describe('the methods', () => {
     expect(new Set(called).size).toBe(served.length)
   })
 
-  it('get bodies as they were sent, in base64', () => {
+  it('receive bodies as sent, in base64', () => {
     const [[, api]] = prod.all('AWS::ApiGateway::RestApi') as [[string, Resource]]
     expect(api.Properties.BinaryMediaTypes).toEqual(['*/*'])
     expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
@@ -52,7 +52,7 @@ describe('the methods', () => {
   const allowed = (path: string) => served.filter((each) => each.path === path).map(({ method }) => method)
   it.each([
     ...[...new Set(served.map(({ path }) => path))].map((path) => [path, 'method_not_allowed'] as const),
-    // All other paths, at any depth; the root is not among them.
+    // All other paths at any depth, without the root.
     ['/{path+}', 'route_not_found'] as const,
     ['/', 'route_not_found'] as const,
   ])('that %s does not have are answered by the gateway, before it looks at credentials', (path, kind) => {
@@ -61,7 +61,7 @@ describe('the methods', () => {
     expect(here).toHaveLength(1)
     const { Integration, AuthorizationType, ApiKeyRequired, MethodResponses } = here[0]!.properties
     expect([Integration.Type, AuthorizationType, ApiKeyRequired ?? false]).toEqual(['MOCK', 'NONE', false])
-    // Without this a mock fails where every media type counts as binary.
+    // Without this, a mock fails, since every media type counts as binary.
     expect(Integration.ContentHandling).toBe('CONVERT_TO_TEXT')
     const [answer] = Integration.IntegrationResponses
     expect(answer.StatusCode).toBe(String(code))
@@ -81,7 +81,7 @@ describe('the methods', () => {
     expect(declared).toEqual(Object.keys(answer.ResponseParameters))
   })
 
-  it('that the gateway answers by itself are these and no more', () => {
+  it('that the gateway answers itself are exactly these', () => {
     const others = methods(prod).filter(({ method }) => method === 'ANY')
     expect(others).toHaveLength(new Set(served.map(({ path }) => path)).size + 2)
   })
@@ -90,7 +90,7 @@ describe('the methods', () => {
     const [[, stage]] = prod.all('AWS::ApiGateway::Stage') as [[string, Resource]]
     const settings = stage.Properties.MethodSettings as Record<string, unknown>[]
     const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
-    // The gateway's form of a path has ~1 for each / after the first.
+    // The gateway writes ~1 for each / after the first.
     expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
       served.map(({ method, path }) => `${method} /${path}`).sort(),
     )
@@ -111,7 +111,7 @@ describe('errors that the gateway makes', () => {
     prod.all('AWS::ApiGateway::GatewayResponse').find(([, r]) => r.Properties.ResponseType === type)![1]
       .Properties.StatusCode
 
-  it('are all mapped, one for each type there is', () => {
+  it('are mapped for every type', () => {
     const types = Object.values(ResponseType).flatMap((type) =>
       type instanceof ResponseType ? [type.responseType] : [],
     )
@@ -131,7 +131,7 @@ describe('errors that the gateway makes', () => {
     }
   })
 
-  it('carry the headers of every response, and Retry-After where sending again helps', () => {
+  it('have the headers of every response, and Retry-After if a retry helps', () => {
     for (const [, { Properties }] of prod.all('AWS::ApiGateway::GatewayResponse')) {
       const { ResponseParameters: headers, StatusCode } = Properties
       expect(headers).toMatchObject({
@@ -172,7 +172,7 @@ describe('options of the API', () => {
     }
   })
 
-  it('let pages of one origin read every answer', () => {
+  it('let pages of the stage’s origin read every answer', () => {
     const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
     const paths = new Set(served.flatMap((each) => routesOf(each, true)).map(({ path }) => path))
     expect(preflights).toHaveLength(paths.size)

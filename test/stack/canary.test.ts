@@ -4,7 +4,7 @@ import { type Resource, type Synthesis, synthesise } from '../support/synthesis.
 
 let prod: Synthesis
 let alarm: Resource
-/** The share of the requests that a new version gets, and for how many seconds. */
+/** The share of requests that a new version gets, and for how many seconds. */
 let canary: { share: number; seconds: number }
 beforeAll(() => {
   prod = synthesise('prod')
@@ -15,7 +15,7 @@ beforeAll(() => {
   canary = { share: Number(percent) / 100, seconds: Number(minutes) * 60 }
 })
 
-/** A minute of the new version: the requests that it got, answered with 5xx, or did not survive. */
+/** A minute of the new version: its requests, those answered with 5xx, and those that crashed. */
 const minute = (requests: number, failed: { answered?: number; crashed?: number }): Period => ({
   Invocations: requests,
   ...(failed.answered === undefined ? {} : { FailuresByVersion: failed.answered }),
@@ -32,13 +32,13 @@ describe('the alarm that judges a release', () => {
     ['requests that all go well', minute(600, {}), false],
     ['failures before Lambda has counted the requests', { FailuresByVersion: 1 }, true],
     ['no request', {}, false],
-  ])('for %s in two minutes: %j, rings: %s', (_, period, ringing) => {
+  ])('goes off for %s in two minutes, %j: %s', (_, period, ringing) => {
     expect(rings(alarm, [period, period])).toBe(ringing)
-    // The minutes between may have no request at all.
+    // The minutes between may have no requests.
     expect(rings(alarm, [period, {}, {}, {}, period])).toBe(ringing)
   })
 
-  it('does not ring for one failed request', () => {
+  it('does not go off for one failed request', () => {
     expect(rings(alarm, [minute(1, { answered: 1 })])).toBe(false)
     expect(rings(alarm, [minute(1, { answered: 1 }), {}, {}, {}, {}, minute(1, { answered: 1 })])).toBe(false)
   })
@@ -50,7 +50,7 @@ describe('the alarm that judges a release', () => {
     [1, 0.99],
     [0.5, 0.9],
   ])(
-    'rings during the release of a route that always fails, at %d requests a second: in %d of cases',
+    'goes off during the release of a route that always fails, at %d requests a second: in %d of cases',
     (rate, chance) => {
       const usable = Math.floor((canary.seconds - 60 - 60 - 59) / 60)
       expect(usable).toBe(alarm.Properties.DatapointsToAlarm)
@@ -59,7 +59,7 @@ describe('the alarm that judges a release', () => {
     },
   )
 
-  it('counts the version that the alias gets, and no other', () => {
+  it('counts only the version of the alias', () => {
     const aliases = prod.all('AWS::Lambda::Alias')
     const versions = aliases.map(([, { Properties }]) => JSON.stringify(Properties.FunctionVersion))
     const judged = prod

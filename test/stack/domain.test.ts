@@ -33,7 +33,7 @@ describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
     expect(records).toHaveLength(parts.hostedZone ? 1 : 0)
   })
 
-  it('has no URL printed that does not answer', () => {
+  it('has only URLs printed that work', () => {
     const printed = Object.entries(outputs).filter(
       ([id, { Value }]) => id !== 'DashboardUrl' && JSON.stringify(Value).includes('https://'),
     )

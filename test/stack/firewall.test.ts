@@ -10,7 +10,7 @@ const named = (made: Synthesis, name: string) =>
   acl(made).Rules.find(({ Name }: { Name: string }) => Name === name)
 
 describe('the firewall', () => {
-  it('bounds each address and each application, and then looks for known attacks', () => {
+  it('limits each address and each application, and then looks for known attacks', () => {
     expect(acl(full).Rules.map(({ Name, Priority }: Record<string, unknown>) => [Priority, Name])).toEqual([
       [0, 'RequestsPerAddress'],
       [1, 'RequestsPerApplication'],
@@ -20,7 +20,7 @@ describe('the firewall', () => {
     full.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1)
   })
 
-  it('does not look for attacks on web pages in the data of clients', () => {
+  it('does not block attacks on web pages in the data of clients', () => {
     const { Statement } = named(full, 'AWSManagedRulesCommonRuleSet')
     expect(Statement.ManagedRuleGroupStatement.RuleActionOverrides).toContainEqual({
       Name: 'SizeRestrictions_BODY',
@@ -28,7 +28,7 @@ describe('the firewall', () => {
     })
   })
 
-  it('counts an application by its id with its credentials, however these are spelt', () => {
+  it('identifies an application by its id and credentials, in any spelling', () => {
     expect(named(full, 'RequestsPerAddress').Statement.RateBasedStatement.AggregateKeyType).toBe('IP')
     const { AggregateKeyType, CustomKeys } = named(full, 'RequestsPerApplication').Statement
       .RateBasedStatement
@@ -72,26 +72,26 @@ describe('the firewall', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('asks for a pause that the typed client makes, often enough to outlast the window', () => {
+  it('asks for a pause that lets the typed client’s retries outlast the window', () => {
     expect(RETRY_AFTER_SECONDS).toBeLessThanOrEqual(60)
     expect(3 * RETRY_AFTER_SECONDS).toBeGreaterThan(WINDOW_SECONDS)
   })
 
-  it('is left out where the stage says so', () => {
+  it('is absent if the stage says so', () => {
     const { template } = synthesise('bare', { ...everyOption, firewall: false })
     expect(template.findResources('AWS::WAFv2::WebACL')).toEqual({})
   })
 })
 
-describe('what the firewall records', () => {
-  it('is nothing unless the stage says so, and never an API key', () => {
+describe('the firewall’s log', () => {
+  it('is absent by default, and never contains an API key', () => {
     for (const [log, settings] of [
       [0, { ...everyOption, firewall: { log: false } }],
       [1, everyOption],
     ] as const) {
       const made = synthesise('logged', settings)
       made.template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', log)
-      // Covers what rate rules tell of the values that they count by, too.
+      // This also covers the values by which rate rules count.
       expect(acl(made).DataProtectionConfig.DataProtections).toEqual([
         { Action: 'SUBSTITUTION', Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization'] } },
       ])
@@ -100,7 +100,7 @@ describe('what the firewall records', () => {
     }
   })
 
-  it('is otherwise each request that it refused, for as long as other logs are kept', () => {
+  it('contains blocked requests if the stage says so, with the retention of other logs', () => {
     const [[, log]] = full.all('AWS::WAFv2::LoggingConfiguration') as [[string, Resource]]
     expect(log.Properties).toMatchObject({
       RedactedFields: [{ SingleHeader: { Name: 'authorization' } }],
@@ -113,7 +113,7 @@ describe('what the firewall records', () => {
       .all('AWS::Logs::LogGroup')
       .find(([, each]) => each.Properties.LogGroupName === 'aws-waf-logs-billing-full')!
     expect(Properties.RetentionInDays).toBe(everyOption.logs.days)
-    // The firewall does not take the address of a log group with the star at its end.
+    // The firewall does not accept the ARN of a log group that ends with an asterisk.
     expect(JSON.stringify(log.Properties.LogDestinationConfigs)).toMatch(
       new RegExp(`:log-group:",\\{"Ref":"${group}"\\}\\]\\]\\}\\]$`),
     )
@@ -130,7 +130,7 @@ describe('rates', () => {
   it.each(Object.entries<StageSettings>(stages))('of %s agree with each other', (stage, settings) => {
     const { stage: all, read, write } = settings.throttle
     const rate = clientRate(settings.throttle)
-    // The firewall takes from a client what any method takes, and one client leaves half of the API to others.
+    // The firewall accepts from a client what any method accepts, and one client leaves half of the API to others.
     expect(rate).toBeGreaterThanOrEqual(Math.max(read.rate, write.rate))
     expect(rate).toBeLessThanOrEqual(all.rate / 2)
     const made = synthesise(stage, settings)
@@ -147,7 +147,7 @@ describe('rates', () => {
     ['one write operation, all clients together', ({ throttle }) => steady(throttle.write)],
     ['all operations together', ({ throttle }) => steady(throttle.stage)],
     ['`/openapi.json`, and each file of `/docs`', ({ throttle }) => steady(throttle.document)],
-  ])('of %s are told to clients as they are set', (what, of) => {
+  ])('of %s are documented for clients as they are set', (what, of) => {
     expect(guide).toContain(both(what, of))
     expect(guide).toContain(
       `| requests a second | ${Object.keys(stages)

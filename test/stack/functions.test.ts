@@ -12,7 +12,7 @@ import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
-/** Everything that has a function: the endpoints, and the document that describes them. */
+/** All deployables: the endpoints, and the document. */
 const served = deployables
 const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(document))
 const list = (value: string | string[]): string[] => [value].flat()
@@ -42,14 +42,14 @@ describe('the functions', () => {
     }
   })
 
-  it('know the name of the table and nothing else, so no secret', () => {
+  it('have only the table’s name in their environment, and no secret', () => {
     for (const each of prod.all('AWS::Lambda::Function'))
       expect(each[1].Properties.Environment?.Variables).toEqual(
         isDocument(each) ? undefined : { TABLE_NAME: { Ref: expect.stringMatching(/^BillingTable/) } },
       )
   })
 
-  it('have a log group each, which does not grow for ever', () => {
+  it('have a log group each, with a retention', () => {
     const groups = Object.fromEntries(prod.all('AWS::Logs::LogGroup'))
     const used = prod
       .all('AWS::Lambda::Function')
@@ -58,7 +58,7 @@ describe('the functions', () => {
     for (const id of used) expect(groups[id]?.Properties.RetentionInDays).toBe(90)
   })
 
-  it('have a role each, of one policy, without managed ones', () => {
+  it('have a role each, with one policy and no managed ones', () => {
     const roles = prod
       .all('AWS::Lambda::Function')
       .map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0])
@@ -72,7 +72,7 @@ describe('the functions', () => {
     ).toEqual(roles.sort())
   })
 
-  it('may neither scan, nor delete, nor do anything by a wildcard', () => {
+  it('may neither scan nor delete, and have no wildcard permissions', () => {
     for (const [, { Properties }] of policies(prod)) {
       const statements = Properties.PolicyDocument.Statement as { Action: string[]; Resource: unknown }[]
       const actions = statements.flatMap(({ Action }) => list(Action))
@@ -94,7 +94,7 @@ describe('the functions', () => {
     }
   })
 
-  it('are released to a tenth first, and back when their own errors or the API’s ring', () => {
+  it('are released to a tenth first, and rolled back by their own alarm or the API’s', () => {
     const groups = prod.all('AWS::CodeDeploy::DeploymentGroup')
     expect(groups).toHaveLength(served.length)
     for (const [, { Properties }] of groups) {
@@ -105,7 +105,7 @@ describe('the functions', () => {
     expect(synthesise('dev').all('AWS::CodeDeploy::DeploymentGroup')).toEqual([])
   })
 
-  it('are released at once when told so, with nothing else changed', () => {
+  it('are released at once on request, with no other change', () => {
     const policies: unknown[] = []
     const withoutPolicies = ({ template }: Synthesis) =>
       JSON.parse(JSON.stringify(template.toJSON()), (name, value) => {
@@ -121,7 +121,7 @@ describe('the functions', () => {
     expect(() => releaseMode('soon')).toThrow('-c release must be "now" or left out (got "soon").')
   })
 
-  it('keep their older versions, which say of which route and commit they are', () => {
+  it('keep their older versions, which name their route and commit', () => {
     const versions = prod.all('AWS::Lambda::Version').map(([, { DeletionPolicy }]) => DeletionPolicy)
     expect(versions).toEqual(served.map(() => 'RetainExceptOnCreate'))
     const described = prod.all('AWS::Lambda::Function').map(([, { Properties }]) => Properties.Description)
@@ -164,14 +164,14 @@ describe('functions with every option', () => {
   })
 })
 
-describe('which code is deployed', () => {
+describe('the deployed commit', () => {
   it('is in the outputs and the tags of the stack', () => {
     const { template, stack } = synthesise('prod')
     template.hasOutput('Commit', { Value: COMMIT })
     expect(stack.tags.tagValues()).toEqual({ service: 'billing-data-api', stage: 'prod', commit: COMMIT })
   })
 
-  it('is the commit, marked where files differ from it, and unknown without git', () => {
+  it('is marked if files differ from it, and unknown without git', () => {
     const folder = temporaryFolder()
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args])

@@ -3,7 +3,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import type { IConstruct } from 'constructs'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
 
-/** Rules that are acknowledged somewhere in a stack, with their reasons. */
+/** Returns the rules that a stack acknowledges, with their reasons. */
 const acknowledged = (root: IConstruct): Map<string, string> =>
   new Map(
     root.node
@@ -44,7 +44,7 @@ describe.each([
     ).toEqual([])
   })
 
-  it('acknowledges only the few rules that do not fit this service, each with a reason', () => {
+  it('acknowledges only these rules, each with a reason', () => {
     const rules = acknowledged(made.stack)
     const ids = new Set([...rules.keys()].map((id) => id.split('[')[0] as string))
     expect([...ids].filter((id) => !expected.includes(id))).toEqual([])
@@ -53,7 +53,7 @@ describe.each([
   })
 })
 
-it('cdk-nag does find what is not acknowledged', () => {
+it('cdk-nag reports rules that are not acknowledged', () => {
   const { stack, app } = synthesise('dev', { ...everyOption, firewall: false })
   expect(stack).toBeDefined()
   const { violations } = new AwsSolutionsChecks(app).validateScope(app)

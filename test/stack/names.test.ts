@@ -1,7 +1,7 @@
 import { stageSettings, stages } from '../../lib/stages.ts'
 import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
 
-/** Types whose names an account (or all of AWS) has only once, whatever the region, and the property that names them. */
+/** Types whose names are unique in an account (or in all of AWS) across regions, and the property with the name. */
 const globallyNamed: Readonly<Record<string, string>> = {
   'AWS::Budgets::Budget': 'Budget.BudgetName',
   'AWS::CloudFront::CachePolicy': 'CachePolicyConfig.Name',
@@ -18,7 +18,7 @@ const globallyNamed: Readonly<Record<string, string>> = {
   'AWS::S3::Bucket': 'BucketName',
 }
 
-/** Types whose names hold within one region, or that have none. */
+/** Types whose names are unique in a region, or that have no name. */
 const regionallyNamed = [
   'AWS::ApiGateway::',
   'AWS::Backup::',
@@ -30,7 +30,7 @@ const regionallyNamed = [
   'AWS::IAM::Policy',
   'AWS::Lambda::',
   'AWS::Logs::',
-  // A name in the operator's zone, which is the operator's setting.
+  // A DNS name that the operator chooses.
   'AWS::Route53::RecordSet',
   'AWS::SNS::',
   // With the scope REGIONAL, as the test requires.
@@ -56,7 +56,7 @@ describe.each([
     expect(names).toEqual([])
   })
 
-  it('has only types of which it is known whether their names are global', () => {
+  it('has only types that this test knows', () => {
     const types = new Set(resources.map(([, { Type }]) => Type))
     expect(
       [...types].filter(
@@ -65,7 +65,7 @@ describe.each([
     ).toEqual([])
   })
 
-  it('has no firewall of the scope that all regions share', () => {
+  it('has no firewall of global scope', () => {
     for (const [, { Type, Properties }] of resources)
       if (Type.startsWith('AWS::WAFv2::')) expect(Properties.Scope).not.toBe('CLOUDFRONT')
   })

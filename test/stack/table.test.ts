@@ -6,7 +6,7 @@ import { everyOption, type Resource, type Synthesis, synthesise } from '../suppo
 const tableOf = ({ all }: Synthesis): Resource => all('AWS::DynamoDB::Table')[0]![1]
 
 describe('the table', () => {
-  it('in production is paid on demand up to a ceiling, restorable, and neither deleted by hand nor with the stack', () => {
+  it('in production is billed on demand up to a ceiling, restorable, and protected against deletion', () => {
     const { Properties, DeletionPolicy } = tableOf(synthesise('prod'))
     expect(DeletionPolicy).toBe('Retain')
     expect(Properties).toMatchObject({
@@ -19,7 +19,7 @@ describe('the table', () => {
     expect(Properties.SSESpecification).toEqual({ SSEEnabled: false })
   })
 
-  it('of a development stage goes with the stack', () => {
+  it('of a development stage is deleted with the stack', () => {
     const { DeletionPolicy, Properties } = tableOf(synthesise('dev'))
     expect([DeletionPolicy, Properties.DeletionProtectionEnabled]).toEqual(['Delete', false])
   })
@@ -37,7 +37,7 @@ describe('the table', () => {
     expect(names(Properties.AttributeDefinitions)).toEqual(names(AttributeDefinitions as never))
   })
 
-  it('is backed up daily to a vault that outlives it, and copied to another, where the stage says so', () => {
+  it('is backed up daily to a vault that outlives it, and copied to another, if the stage says so', () => {
     const full = synthesise('full', everyOption)
     const [[, plan]] = full.all('AWS::Backup::BackupPlan') as [[string, Resource]]
     const [rule] = plan.Properties.BackupPlan.BackupPlanRule

@@ -14,7 +14,7 @@ const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> =
     ...{ claimed_app_id: true, route: true, version: true, status: true, ms: true, error: true },
   } satisfies Record<keyof RequestLog, true>,
   gateway: accessLogFields,
-  // As AWS documents them.
+  // As documented by AWS.
   firewall: { terminatingRuleId: true, httpRequest: true },
 }
 
@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 
 describe('the logs', () => {
-  it('say of a request nothing personal', () => {
+  it('contain nothing personal', () => {
     const [[, stage]] = prod.all('AWS::ApiGateway::Stage') as [[string, Resource]]
     expect(JSON.parse(stage.Properties.AccessLogSetting.Format)).toEqual(accessLogFields)
     expect(stage.Properties.AccessLogSetting.Format).not.toMatch(
@@ -34,12 +34,12 @@ describe('the logs', () => {
       expect(DataTraceEnabled).not.toBe(true)
   })
 
-  it('are all bounded in time', () => {
+  it('all have a retention', () => {
     for (const [, { Properties }] of prod.all('AWS::Logs::LogGroup'))
       expect(Properties.RetentionInDays).toBe(stages.prod.logs.days)
   })
 
-  it('and the topic of alarms have the operator’s key where there is one', () => {
+  it('and the topic of alarms have the operator’s key if there is one', () => {
     const full = synthesise('full', everyOption)
     const keys = full.all('AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.KmsKeyId)
     // One for each function, two of the gateway, one of the firewall.
@@ -48,7 +48,7 @@ describe('the logs', () => {
     expect(JSON.stringify(prod.template.toJSON())).not.toMatch(/"Kms/)
   })
 
-  it('may use that key as the operator is told, and so may who publishes to the topic', () => {
+  it('may use that key by the policy in the operator’s guide, and so may publishers of the topic', () => {
     const { Statement } = policyIn('A key of your own') as {
       Statement: { Principal: { Service?: string }; Action: string | string[] }[]
     }
@@ -82,7 +82,7 @@ describe('the saved queries', () => {
     all('AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties)
   const full = synthesise('full', everyOption)
 
-  it('are explained to the operator, every one and no other', () => {
+  it('are all explained in the operator’s guide', () => {
     const explained = [...section('Saved queries').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
     expect(explained).toEqual(Object.keys(queries))
     const names = (made: Synthesis) => saved(made).map(({ Name }) => Name.split('/')[1])
@@ -90,7 +90,7 @@ describe('the saved queries', () => {
     expect(names(prod)).toEqual(explained.filter((name) => name !== 'blocked-requests'))
   })
 
-  it.each(Object.entries(queries))('%s asks for fields that its log has', (_, { in: logs, lines }) => {
+  it.each(Object.entries(queries))('%s uses fields that its log has', (_, { in: logs, lines }) => {
     const known = new Set(logs.flatMap((log) => Object.keys(fieldsOf[log])))
     const words = lines
       .map((line) => line.replaceAll(/"[^"]*"/g, ''))
@@ -113,7 +113,7 @@ describe('the saved queries', () => {
     expect(words.filter((word) => !own.includes(word) && !known.has(word))).toEqual([])
   })
 
-  it('look into the logs of all functions, or the gateway’s, or both', () => {
+  it('read the logs of all functions, or the gateway’s, or both', () => {
     const counts = saved(full).map(({ LogGroupNames }) => LogGroupNames.length)
     const all = catalogue.length + 1
     expect(new Set(counts)).toEqual(new Set([1, all, all + 1]))
@@ -127,7 +127,7 @@ it('the dashboard shows every route, function and index', () => {
   for (const { name } of definition.indexes) expect(body).toContain(name)
 })
 
-it('the stack tells what the operator needs', () => {
+it('the stack prints what the operator needs', () => {
   for (const name of ['Url', 'TableName', 'DashboardUrl', 'AlarmTopic']) {
     prod.template.hasOutput(name, {})
     expect(operatingGuide).toContain(`\`${name}\``)
@@ -140,7 +140,7 @@ it('the stack fits into CloudFormation with every option', () => {
   expect(JSON.stringify(template).length).toBeLessThan(1_000_000)
 })
 
-it('a stage that is not in the settings file is refused, naming those that are', () => {
+it('an unknown stage is refused with the known names', () => {
   expect(() => stageSettings('staging')).toThrow('There is no stage "staging"; lib/stages.ts has: dev, prod')
   expect(() => stageSettings('constructor')).toThrow('There is no stage')
 })

@@ -1,4 +1,4 @@
-/** A template, as far as it is looked into here. */
+/** The parts of a template that are read here. */
 export interface TemplateJson {
   readonly Resources: Record<
     string,
@@ -11,7 +11,7 @@ export interface TemplateJson {
   >
 }
 
-/** What moto 5.2.5 does not know in a template and skips. */
+/** Resource types that moto 5.2.5 does not know and skips. */
 const unknownToEmulator: readonly string[] = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::GatewayResponse',
@@ -29,7 +29,7 @@ const unknownToEmulator: readonly string[] = [
   'AWS::WAFv2::WebACLAssociation',
 ]
 
-/** References to an alias become references to its function, which the emulator does know. */
+/** Replaces references to an alias by references to its function, since the emulator has no aliases. */
 const withoutAliases = (template: TemplateJson): TemplateJson => {
   let text = JSON.stringify(template)
   for (const [id, { Type, Properties }] of Object.entries(template.Resources))
@@ -38,14 +38,14 @@ const withoutAliases = (template: TemplateJson): TemplateJson => {
   return JSON.parse(text) as TemplateJson
 }
 
-/** The resources that the emulator makes of a template, by logical id. */
+/** Returns the resources that the emulator creates from a template, by logical id. */
 export const taken = ({ Resources }: TemplateJson): string[] =>
   Object.entries(Resources).flatMap(([id, { Type }]) => (unknownToEmulator.includes(Type) ? [] : [id]))
 
-/** The template as the emulator can take it: it skips what it does not know, but stumbles over some of the rest. */
+/** Adapts a template to the emulator, which skips unknown types but fails on some known ones. */
 export const adapted = (template: TemplateJson): TemplateJson => {
   const { Outputs: _, ...rest } = withoutAliases(template) as TemplateJson & { Outputs?: unknown }
-  // A dashboard names the addresses of alarms, which were not made.
+  // The dashboard refers to alarms, which were not created.
   const left = Object.entries(rest.Resources).filter(([, { Type }]) => Type !== 'AWS::CloudWatch::Dashboard')
   for (const [, { Type, Properties }] of left)
     if (Type === 'AWS::ApiGateway::Method' && Properties.Integration.Type === 'MOCK')

@@ -25,7 +25,7 @@ const resourcesOf = async (client: CloudFormationClient, id: string): Promise<St
   return all
 }
 
-/** The table that was made, or undefined when it is gone. */
+/** Returns the table, or undefined if it does not exist. */
 const tableMade = async (client: DynamoDBClient, name: string) => {
   try {
     return (await client.send(new DescribeTableCommand({ TableName: name }))).Table

@@ -16,7 +16,7 @@ export interface Emulator {
     readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
     readonly maxAttempts: number
   }
-  /** What it wrote about things it does not know. */
+  /** Its warnings about unknown resources. */
   said(): string
   stop(): void
 }
@@ -30,13 +30,13 @@ const started = async (server: ChildProcess, port: number): Promise<void> => {
 }
 
 const call = async (url: string, service: string, request: RequestInit): Promise<void> => {
-  // The emulator reads from this header which service is meant; nothing is signed.
+  // The emulator reads the service from this header and checks no signature.
   const authorization = `AWS4-HMAC-SHA256 Credential=x/20260101/${REGION}/${service}/aws4_request, SignedHeaders=host, Signature=0`
   const response = await fetch(url, { ...request, headers: { ...request.headers, authorization } })
   if (!response.ok) throw new Error(`${service}: ${response.status} ${await response.text()}`)
 }
 
-/** What `cdk bootstrap` leaves in an account and a template takes for granted: a version, and a bucket of assets. */
+/** Creates what `cdk bootstrap` creates and templates require: a version parameter, and a bucket for assets. */
 const bootstrap = async (endpoint: string): Promise<void> => {
   await call(endpoint, 'ssm', {
     method: 'POST',
@@ -52,7 +52,7 @@ const bootstrap = async (endpoint: string): Promise<void> => {
   })
 }
 
-/** Starts moto from the folder of its commands, with a bootstrapped account in it. */
+/** Starts moto with a bootstrapped account. `folder` contains its commands. */
 export const startEmulator = async (commands: string): Promise<Emulator> => {
   const port = await getPort()
   const server = spawn(join(commands, 'moto_server'), ['-H', '127.0.0.1', '-p', String(port)], {

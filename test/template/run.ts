@@ -26,14 +26,14 @@ const synthesise = (stage: string): string => {
   return join(out, `billing-${stage}.template.json`)
 }
 
-/** A stage with every option, which nobody deploys: its template is linted only. */
+/** A stage with every option, whose template is only linted. */
 const synthesiseEveryOption = (): string => {
   const work = join(outDir, 'every-option')
   stackIn(work, { stage: 'full', settings: everyOption }).app.synth()
   return join(work, 'out', 'billing-full.template.json')
 }
 
-// CDK lets a function depend on its role twice over (W3005); that does no harm and cannot be switched off.
+// CDK adds a redundant dependency of a function on its role (W3005).
 const lint = (commands: string, files: readonly string[]): boolean =>
   run(join(commands, 'cfn-lint'), [
     '--non-zero-exit-code',
@@ -58,7 +58,7 @@ const check = async (commands: string): Promise<boolean> => {
     }
     return true
   } catch (error) {
-    // What it wrote arrives after its answer.
+    // Its output arrives after its answer.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     console.error(emulator.said().slice(-3_000))
     throw error
