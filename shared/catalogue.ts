@@ -8,7 +8,7 @@ import { prices } from './resources/price.ts'
 import { products } from './resources/product.ts'
 import { subscriptions } from './resources/subscription.ts'
 
-/** Every endpoint of the API, in the order in which documents list them (§4). */
+/** All endpoints of the API in the order of the documents, each resource after those that it refers to (§4). */
 export const catalogue: readonly Endpoint[] = [
   products,
   prices,
@@ -18,19 +18,19 @@ export const catalogue: readonly Endpoint[] = [
   subscriptions,
 ].flatMap((endpoints): Endpoint[] => Object.values(endpoints))
 
-/** Every function that is deployed: the endpoints', and those of no operation. */
+/** All deployed functions: those of endpoints, and those that are no operation of the API. */
 export const deployables: readonly (Endpoint | Deployable)[] = [...catalogue, document]
 
-/** Whether a deployable serves an endpoint. */
+/** Returns whether a deployable is an endpoint. */
 export const isEndpoint = (deployable: Endpoint | Deployable): deployable is Endpoint =>
   'operation' in deployable
 
-/** Every resource, by the name that references use. */
+/** All resources by name. */
 export const resources: ReadonlyMap<string, Resource> = new Map(
   catalogue.map(({ resource }) => [resource.name, resource]),
 )
 
-/** The resource with a name; throws where a field or an include names one that has no endpoint. */
+/** Returns the resource with a name. Throws Error if there is none. */
 export const resourceNamed = (name: string): Resource => {
   const found = resources.get(name)
   if (!found) throw new Error(`No resource is named "${name}"; there are ${[...resources.keys()].join(', ')}`)

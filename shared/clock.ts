@@ -15,7 +15,7 @@ export interface Moment {
   readonly monotonic: number
 }
 
-/** This moment. */
+/** Returns the current moment. */
 export const moment = (): Moment => ({ wall: now(), monotonic: performance.now() })
 
 /**

@@ -9,14 +9,14 @@ export interface Config {
 /** The origin whose pages may read responses (CORS), or undefined. */
 export const corsOrigin = (): string | undefined => process.env.CORS_ORIGIN || undefined
 
-/** The id of the current request's trace, as the gateway's access log has it (`1-…`); undefined outside Lambda. */
+/** Returns the trace id of the current request, as in the gateway's access log (`1-…`); undefined outside Lambda. */
 export const traceId = (): string | undefined =>
   /\bRoot=([\w-]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1]
 
-/** The function's version that answers, such as `12`, or `$LATEST`; undefined outside Lambda. */
+/** Returns the version of the running function, such as `12` or `$LATEST`; undefined outside Lambda. */
 export const functionVersion = (): string | undefined => process.env.AWS_LAMBDA_FUNCTION_VERSION
 
-/** Reads the configuration; throws when the table's name is missing. */
+/** Reads the configuration. Throws Error if the table's name is missing. */
 export const config = (): Config => {
   const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint } = process.env
   if (!table) throw new Error('TABLE_NAME is not set: it must name the DynamoDB table')

@@ -23,7 +23,7 @@ const createInvoice: Work<typeof invoices.create> = async (call) => {
   const subscriptionNamed = { path: 'subscription_id', resource: subscription, id }
   const next = (state: Stored<Subscription['fields']> | undefined) => {
     if (state && state.customer_id !== content.customer_id)
-      // Another customer's invoice has begun it since the references were looked up.
+      // An invoice of another customer has started the subscription since the references were looked up.
       throw new ApiError('invalid', ofAnother(subscriptionNamed, customer))
     return subscriptionAfter(state, { ...content, invoiceId })
   }

@@ -6,7 +6,7 @@ import { scalarFile } from '../../shared/openapi/scalar-script.ts'
 
 const paths = document.pages ?? []
 
-/** A module that stands in for `#pages` in the bundle: it reads finished files that lie beside the bundle. */
+/** The source of the module that replaces `#pages` in a bundle. It reads files beside the bundle. */
 const finished = `import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 ${paths.map((path, index) => `import file${index} from '#pages${path}'`).join('\n')}
@@ -16,7 +16,7 @@ export const pageAt = (path) =>
 
 const INDEX = 'index'
 
-/** The esbuild plugin that resolves `#pages` to compressed files: as code they would slow down every start. */
+/** The esbuild plugin that replaces `#pages` with compressed files. As code, they would slow down every start. */
 export const finishedPages: Plugin = {
   name: 'finished-pages',
   setup(build) {

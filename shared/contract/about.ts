@@ -1,4 +1,4 @@
-/** What a field, a parameter or a resource means, and a value that a request may send. */
+/** The description of a field, parameter or resource, and an example of a value in a request. */
 export interface About {
   readonly description: string
   readonly example?: unknown
@@ -7,7 +7,7 @@ export interface About {
 /** An example request in the documents. */
 export interface Example {
   readonly summary: string
-  /** What differs from the fields' own examples; undefined removes a field. */
+  /** The values that differ from the fields' own examples; undefined removes a field. */
   readonly changes: Readonly<Record<string, unknown>>
 }
 

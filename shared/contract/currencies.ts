@@ -9,7 +9,7 @@ export const currencies: ReadonlySet<string> = new Set(
   XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG`.split(/\s+/),
 )
 
-/** Whether `text` is an active ISO 4217 code, in any case (R5). */
+/** Returns whether `text` is an active ISO 4217 code in any case (R5). */
 export const isCurrency = (text: string): boolean =>
-  // Upper case turns some letters of other scripts into ours.
+  // toUpperCase turns some letters of other scripts into ASCII.
   /^[A-Za-z]{3}$/.test(text) && currencies.has(text.toUpperCase())

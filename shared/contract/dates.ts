@@ -4,7 +4,7 @@ const form = /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|
 type Parts = readonly [year: number, month: number, day: number, hour: number, minute: number, second: number]
 
 const utc = ([year, month, day, hour, minute, second]: Parts): number => {
-  // Date.UTC takes the years 0–99 as 1900–1999; setUTCFullYear takes them as they are.
+  // Date.UTC reads the years 0–99 as 1900–1999, setUTCFullYear does not.
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute, second)
@@ -28,9 +28,9 @@ const offsetSeconds = (zone: string): number | undefined => {
 }
 
 /**
- * Seconds since the epoch of a date in one of the three accepted forms, or undefined when `text` is none of
- * them or names a day or time that the calendar does not have (R6). Fractions of a second are cut off; a leap
- * second is the first second of the next minute.
+ * Returns the seconds since the epoch of a date in one of the three accepted forms; undefined for any other text, or a
+ * day or time that does not exist (R6). Truncates fractions of a second. A leap second is the first second of the next
+ * minute.
  */
 export const parseDate = (text: string): number | undefined => {
   const match = form.exec(text)

@@ -1,18 +1,18 @@
-/** A function that is deployed: it is bundled, granted, watched and served by what it states here. */
+/** A deployed function. Bundle, permissions, alarms and routes are derived from it. */
 export interface Deployable {
-  /** `<folder>.<file>`, in logs and names of resources. */
+  /** Its name in logs and in the stack: `<folder>.<file>`. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** The route that it serves, below the base URL, with `{id}` where an id is taken (§4). */
+  /** The path of its route below the base URL, with `{id}` for an id (§4). */
   readonly path: string
-  /** Paths that it serves by GET as well, where the stage has `docs`. */
+  /** Further paths that it serves with GET, if the stage has `docs`. */
   readonly pages?: readonly string[]
   readonly summary: string
-  /** The module that exports its `handler`, from the project's root. */
+  /** The path of the module that exports its `handler`. */
   readonly file: string
-  /** Whether it works on the table: it then gets the rights that it needs, and warms up by a look-up. */
+  /** Whether it uses the table. If so, it has permissions for it and warms up with a read. */
   readonly usesTable: boolean
-  /** Which throttle of a stage bounds it. */
+  /** The throttle of the stage that applies to it. */
   readonly throttle: 'read' | 'write' | 'document'
 }
 
@@ -25,7 +25,7 @@ export const routesOf = <D extends Deployable>(deployable: D, docs: boolean): D[
 /** The path of the documentation page. */
 export const DOCS_PATH = '/docs'
 
-/** Serves the OpenAPI document and the page that shows it. They are no operations of the API and ask for no key. */
+/** The function that serves the OpenAPI document and the documentation page, which require no key. */
 export const document: Deployable = {
   id: 'openapi.retrieve',
   method: 'GET',

@@ -8,8 +8,8 @@ import type { Resource } from './resource.ts'
 import { type ObjectSchema, object } from './schema.ts'
 
 /**
- * How an embedded value is found (S4): a hidden field, the entities that a field names, those listed under this one, or
- * the client's own id of every entity in the answer (E1).
+ * The source of an embedded value (S4): a hidden field, the entities that a field refers to, the children of this entity,
+ * or the client's own ids (E1).
  */
 export type Include =
   | { readonly from: 'field'; readonly field: string }
@@ -25,11 +25,11 @@ export type Includes = Readonly<Record<string, Include>>
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
-/** What every list and retrieve can embed. */
+/** The includes of every list and retrieve. */
 const everywhere = { external_id: { from: 'external_id' } } as const
 type Everywhere = typeof everywhere
 
-/** One operation of the API, from which its route, validation, answer, permissions and documents are derived. */
+/** An operation of the API. Route, validation, answer, permissions and documents are derived from it. */
 export interface Endpoint<
   R extends Resource = Resource,
   O extends Operation = Operation,
@@ -40,13 +40,13 @@ export interface Endpoint<
   readonly about: About | undefined
   readonly resource: R
   readonly include: I
-  /** The field by whose entity a list can be filtered: its parent's (E3). */
+  /** The field that can filter the list: the reference to the parent (E3). */
   readonly filter: F | undefined
   readonly parameters: readonly Parameter[]
   readonly body: ObjectSchema | undefined
-  /** Whether a request without a body means something of its own (R10). */
+  /** Whether a request may have no body, with its own meaning (R10). */
   readonly bodyMayBeAbsent: boolean
-  /** Example requests by a key that names them. */
+  /** Example requests by name. */
   readonly examples: Readonly<Record<string, Example | undefined>>
 }
 
@@ -59,7 +59,7 @@ type IncludedTargets<Fs, I> = {
       : never
 }[keyof I]
 
-/** The resources that an endpoint's work reads besides its own: of its body's references, its includes, its filter. */
+/** The other resources that an endpoint's work reads: those of references in the body, of includes, and of the filter. */
 export type Related<E extends Endpoint> = {
   readonly [Name in E extends Endpoint<Resource, 'create'>
     ? TargetsOf<FieldsOf<E>>
@@ -68,7 +68,7 @@ export type Related<E extends Endpoint> = {
         | TargetsOf<Pick<FieldsOf<E>, Extract<E['filter'], keyof FieldsOf<E>>>>]: Resource<Name>
 }
 
-/** The body that an endpoint accepts; every field of an update but the id may be absent. */
+/** The body that an endpoint accepts. In an update, only the id is required. */
 export type BodyOf<E extends Endpoint> =
   E extends Endpoint<infer R, 'create'>
     ? { id: string | number } & Request<R['fields']>
@@ -76,9 +76,9 @@ export type BodyOf<E extends Endpoint> =
       ? ({ id: string | number } & Partial<Request<R['fields']>>) | undefined
       : undefined
 
-/** A noun with its article. */
+/** Returns a resource's name with its article. */
 const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
-/** What an operation's function is called, where it is, and that it works on the table. */
+/** Returns the properties of an operation's function as a deployable. */
 const deployed = ({ plural }: Resource, operation: Operation) => ({
   id: `${plural}.${operation}`,
   file: `functions/${plural}/${operation}.ts`,
@@ -92,7 +92,7 @@ const common = {
 
 type NoIncludes = Readonly<Record<never, Include>>
 
-/** GET of a collection, newest first (L1); `filter` names the field whose entity it can be filtered by (E3). */
+/** States a list: GET of a collection, newest first (L1). `filter` names the reference field that can filter it (E3). */
 export const list = <
   R extends Resource,
   const I extends Includes = NoIncludes,
@@ -118,7 +118,7 @@ export const list = <
   ],
 })
 
-/** GET of one entity by the server's or the client's id (I3). */
+/** States a retrieve: GET of one entity by the server's or the client's id (I3). */
 export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
   resource: R,
   { include = {} as I }: { readonly include?: I } = {},
@@ -135,7 +135,7 @@ export const retrieve = <R extends Resource, const I extends Includes = NoInclud
   parameters: [includeParameter],
 })
 
-/** What only the documents say of an endpoint that takes a body. */
+/** The documentation of an endpoint that takes a body. */
 interface Documented {
   readonly about?: About | undefined
   readonly examples?: Endpoint['examples']
@@ -150,7 +150,7 @@ const bodyOf = ({ fields, conditions }: Resource, operation: Operation): ObjectS
   )
 }
 
-/** POST to a collection: idempotent by the client's id (I4). */
+/** States a create: POST to a collection, idempotent by the client's id (I4). */
 export const create = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented = {},
@@ -167,7 +167,7 @@ export const create = <R extends Resource>(
   examples,
 })
 
-/** PUT of one entity: update with a body, anonymise without (R10). */
+/** States an update: PUT of one entity, which updates it with a body and anonymises it without (R10). */
 export const updateOrAnonymise = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented,

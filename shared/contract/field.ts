@@ -1,23 +1,23 @@
 import type { About } from './about.ts'
 import { nullable, type Schema } from './schema.ts'
 
-/** That a field holds an id of another entity, the server's or the client's (I3), stored as the server's. */
+/** A reference: the field takes the server's or the client's id of another entity (I3) and stores the server's. */
 export interface Reference<Target extends string = string> {
-  /** The name of the resource that is referred to. */
+  /** The name of the resource that the field refers to. */
   readonly target: Target
   /** Whether the field holds a list of ids. */
   readonly many: boolean
-  /** Whether the entity is listed under the one that it refers to, as prices are under their product. */
+  /** Whether the entity is a child of the one it refers to, as a price is of its product. */
   readonly isParent: boolean
-  /** Whether an id of the client that names nothing yet is accepted, since the create derives its entity. */
+  /** Whether an unknown client id is accepted, since the create starts the entity (a subscription). */
   readonly mayBegin: boolean
-  /** A field in which the entity that is referred to must agree with the body: a subscription's customer. */
+  /** A field whose value must be the same in the body and in the entity it refers to: a subscription's customer. */
   readonly sharing?: string
 }
 
 /**
- * One property of a resource, stated once: what a request sends, what is stored and shown, and how the one becomes the
- * other. Validation, types, storage, erasure, look-ups, permissions and documents follow from it.
+ * A property of a resource, stated once: its form in requests, its stored form, and the conversion. Validation, types,
+ * storage, erasure, look-ups, permissions and documents are derived from it.
  */
 export interface Field<
   Sent = unknown,
@@ -26,22 +26,22 @@ export interface Field<
   Visible extends boolean = boolean,
   Target extends string = string,
 > {
-  /** Validates what is sent. */
+  /** The schema of the value in a request. */
   readonly request: Schema
-  /** Describes what is shown, or would be. */
+  /** The schema of the value in an answer. */
   readonly response: Schema
-  /** The stored form of what was sent; `own` is the server's id of the object that the field belongs to. */
+  /** Converts a sent value to its stored form. `own` is the server's id of the entity. */
   read(sent: Sent, own: string): Stored
-  /** Whether a create must send it. */
+  /** Whether a create must contain it. */
   readonly required: Required
   /** Hidden fields are stored and never shown (S1). */
   readonly visible: Visible
-  /** What erasure puts in place of a personal value; absent where the field is not personal (R11). */
+  /** The placeholder that replaces the value at erasure; absent if the field is not personal (R11). */
   readonly personal?: { readonly placeholder: Stored }
   readonly reference?: Reference<Target>
-  /** What is wrong with a value of the right type that JSON Schema cannot say, or undefined: "must be …". */
+  /** Returns a fault ("must be …") that JSON Schema cannot express, for a value of the right type; undefined if valid. */
   readonly problem?: (sent: unknown) => string | undefined
-  /** Of a list of objects: what each is called, and its fields. */
+  /** For a list of objects: the name and the fields of each. */
   readonly items?: { readonly name: string; readonly fields: Fields }
   readonly about: About | undefined
 }
@@ -54,15 +54,15 @@ type StoredOf<F> = F extends { read(sent: never, own: string): infer Stored } ? 
 type NamesOf<Fs, Mark> = { [K in keyof Fs]: Fs[K] extends Mark ? K : never }[keyof Fs]
 type RequiredNames<Fs> = NamesOf<Fs, { readonly required: true }>
 
-/** What a create's body sends of these fields. */
+/** The form of these fields in the body of a create. */
 export type Request<Fs> = { -readonly [K in RequiredNames<Fs>]: SentOf<Fs[K]> } & {
   -readonly [K in Exclude<keyof Fs, RequiredNames<Fs>>]?: SentOf<Fs[K]> | undefined
 }
 
-/** What is stored of these fields. */
+/** The stored form of these fields. */
 export type Stored<Fs> = { -readonly [K in keyof Fs]: StoredOf<Fs[K]> }
 
-/** What is shown of these fields. */
+/** The form of the visible fields in an answer. */
 export type Shown<Fs> = Pick<Stored<Fs>, NamesOf<Fs, { readonly visible: true }>>
 
 /** The names of the resources that these fields refer to. */
@@ -70,7 +70,7 @@ export type TargetsOf<Fs> = {
   [K in keyof Fs]: Fs[K] extends Field<infer _, infer __, boolean, boolean, infer Target> ? Target : never
 }[keyof Fs]
 
-/** The same field, which may be absent or null; null or, if given, `otherwise` is stored then (R8). */
+/** Makes a field optional: it may be absent or null, and `otherwise` is stored then, null by default (R8). */
 export function optional<Sent, Stored, V extends boolean, T extends string>(
   field: Field<Sent, Stored, true, V, T>,
 ): Field<Sent | null, Stored | null, false, V, T>
@@ -91,18 +91,18 @@ export function optional<Sent, Stored>(
   }
 }
 
-/** The same field, which is stored and never shown (S1). */
+/** Hides a field: it is stored and never shown (S1). */
 export const hidden = <Sent, Stored, R extends boolean, T extends string>(
   field: Field<Sent, Stored, R, boolean, T>,
 ): Field<Sent, Stored, R, false, T> => ({ ...field, visible: false })
 
-/** The same field, of a person: erasure puts `placeholder` in its place, the same for everyone (R11). */
+/** Marks a field as personal: erasure replaces its value by `placeholder`, the same for everyone (R11). */
 export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
   field: Field<Sent, Stored, R, V, never>,
   placeholder: Stored,
 ): Field<Sent, Stored, R, V, never> => ({ ...field, personal: { placeholder } })
 
-/** The stored form of a create's body, in one loop for all resources; `own` as in `Field.read`. */
+/** Returns the stored form of the body of a create. `own` is the server's id of the entity. */
 export const contentOf = <Fs extends Fields>(fields: Fs, request: object, own: string): Stored<Fs> => {
   const sent = request as Readonly<Record<string, unknown>>
   return Object.fromEntries(
@@ -110,7 +110,7 @@ export const contentOf = <Fs extends Fields>(fields: Fs, request: object, own: s
   ) as Stored<Fs>
 }
 
-/** The stored form of the fields that an update's body names; null clears one (R10). */
+/** Returns the stored form of the fields that the body of an update names. Null clears a field (R10). */
 export const changesOf = <Fs extends Fields>(
   fields: Fs,
   request: object,
@@ -120,7 +120,7 @@ export const changesOf = <Fs extends Fields>(
   return contentOf(Object.fromEntries(named), request, own) as Partial<Stored<Fs>>
 }
 
-/** What erasure leaves of personal fields: their placeholders, the same for everyone (R11). */
+/** Returns the placeholders of the personal fields, which erasure stores (R11). */
 export const placeholdersOf = <Fs extends Fields>(fields: Fs): Partial<Stored<Fs>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { personal }]) =>

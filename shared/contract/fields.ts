@@ -5,11 +5,11 @@ import { contentOf, type Field, type Fields, type Request, type Stored } from '.
 import { metadataProblem } from './metadata.ts'
 import { array, object, type Schema } from './schema.ts'
 
-/** The kinds of fields: each checks what is sent, and converts it into what is stored and shown. */
+/** The kinds of fields. Each has a schema for requests and a conversion to its stored form. */
 
 type Plain<Value> = Field<Value, Value, true, true, never>
 
-/** The largest amount either side of zero: beyond it an integer loses digits in JSON (R5). */
+/** The largest absolute amount. JSON numbers beyond it lose digits (R5). */
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER
 
 // Lone surrogates are not Unicode text and would be changed by storing them as UTF-8.
@@ -17,7 +17,7 @@ const unicode = '^[^\\uD800-\\uDFFF]*$'
 
 const required = { required: true, visible: true } as const
 
-/** A field that stores what is sent, unchanged. */
+/** A field whose stored form is the sent value. */
 const unchanged = <Value>(schema: Schema, about: About | undefined): Plain<Value> => ({
   ...required,
   request: schema,
@@ -26,7 +26,7 @@ const unchanged = <Value>(schema: Schema, about: About | undefined): Plain<Value
   about,
 })
 
-/** A field that no request sends: the service derives its value. */
+/** A field whose value the service derives. No request contains it. */
 export const derived = <Value>(schema: Schema, about: About | undefined): Plain<Value> =>
   unchanged(schema, about)
 
@@ -64,7 +64,7 @@ const integerFrom = (minimum: number, maximum: number, expects: string): Schema 
 export const minorUnits = (about: About | undefined): Plain<number> =>
   unchanged(integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer in minor units (cents) within ±(2^53−1)'), about)
 
-/** As `minorUnits`, but never below zero (R5). */
+/** Like `minorUnits`, but at least zero (R5). */
 export const minorUnitsFromZero = (about: About | undefined): Plain<number> =>
   unchanged(integerFrom(0, MAX_AMOUNT, 'an integer in minor units (cents) from 0 to 2^53−1'), about)
 
@@ -106,7 +106,7 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
   ...required,
   request: date,
   response: { type: 'integer', expects: 'seconds since the epoch, UTC' },
-  // Validated before: every date that is accepted can be read.
+  // Never undefined, since the date has been validated.
   read: (sent) => parseDate(sent) as number,
   about,
 })
@@ -114,7 +114,7 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
 export const flag = (about: About | undefined): Plain<boolean> =>
   unchanged({ type: 'boolean', expects: 'true or false' }, about)
 
-/** One of a few words; `name` is that of the enumeration in the documents. */
+/** One of some words. `name` is the name of the enumeration in the documents. */
 export const oneOf = <const Words extends readonly string[]>(
   name: string,
   words: Words,
@@ -161,7 +161,7 @@ export const requestSchema = (fields: Fields): ReturnType<typeof object> =>
 const mapFields = <T>(fields: Fields, of: (field: Field) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, of(field)]))
 
-/** A list of at most `max` objects, in the order sent; each is stored and shown with all of its fields. */
+/** A list of at most `max` objects in the order sent. Each is stored and shown with all its fields. */
 export const list = <Fs extends Fields>(
   { name, fields }: { readonly name: string; readonly fields: Fs },
   max: number,

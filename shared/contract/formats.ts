@@ -1,7 +1,7 @@
 import { isCurrency } from './currencies.ts'
 import { parseDate } from './dates.ts'
 
-/** The string formats of our schemas that JSON Schema does not define; ajv, compiled or generated, calls these. */
+/** The string formats of our schemas that JSON Schema does not define, as functions for ajv. */
 export const formats = {
   currency: isCurrency,
   'billing-date': (text: string): boolean => parseDate(text) !== undefined,

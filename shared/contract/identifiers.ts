@@ -8,7 +8,7 @@ const LARGEST = Number.MAX_SAFE_INTEGER
 const printable = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
 const required = { required: true, visible: true } as const
 
-/** A client's own id: string or safe integer; `42` and `"42"` are one id. URLs lose `.` and `..` (I2). */
+/** The schema of a client id: a string or a safe integer. `42` and `"42"` are one id. URLs cannot contain `.` and `..` (I2). */
 export const clientId = {
   type: ['string', 'integer'],
   minLength: 1,
@@ -23,11 +23,11 @@ export const clientId = {
 
 const idPattern = new RegExp(clientId.pattern, 'u')
 
-/** Whether a text may be an id of the client (I2). */
+/** Returns whether a text is a valid client id (I2). */
 export const isIdText = (text: string): boolean =>
   text !== '' && [...text].length <= clientId.maxLength && idPattern.test(text)
 
-/** An id that we assigned: prefix, `_`, 22 letters and digits (I1). */
+/** The schema of a server id: prefix, `_`, 22 letters and digits (I1). */
 export const serverId = (prefix: string): Schema => ({
   type: 'string',
   pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
@@ -41,12 +41,12 @@ export const referred: Schema = {
   component: 'EntityId',
   expects: 'an id that we assigned or your own',
 }
-// The pattern of the target's ids is the documents' business; a field knows only the target's name.
+// A field knows only the target's name. The documents add the pattern of its ids.
 const assigned: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }
 
 type Referring<Target extends string> = Field<string | number, string, true, true, Target>
 
-/** The id of another entity, the server's or the client's; stored and shown as the server's (I3). */
+/** The server's or the client's id of another entity; stored and shown as the server's (I3). */
 export const reference = <const Target extends string>(
   target: Target,
   about: About | undefined,
@@ -54,7 +54,7 @@ export const reference = <const Target extends string>(
   ...required,
   request: referred,
   response: assigned,
-  // Looked up before: what is stored is the id of what was found.
+  // The look-up has replaced a client id by the server's.
   read: (sent) => String(sent),
   reference: { target, many: false, isParent: false, mayBegin: false },
   about,

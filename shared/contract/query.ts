@@ -32,7 +32,7 @@ export const includeParameter: Parameter = {
   ),
 }
 
-/** The parameter that keeps a list to the entities that belong to one other, by either id of it (E3). */
+/** The parameter that filters a list by a reference, with either id of the entity that it refers to (E3). */
 export const filterParameter = (field: string, plural: string): Parameter => ({
   name: field,
   kind: 'filter',

@@ -3,25 +3,25 @@ import type { Fields, Stored } from './field.ts'
 import type { Rule } from './rules.ts'
 import type { Schema } from './schema.ts'
 
-/** One noun of the API: what it is called and which fields it has (§2). */
+/** A resource of the API: its names and its fields (§2). */
 export interface Resource<Name extends string = string, Fs extends Fields = Fields> {
-  /** The key of a single entity in `data`, and the name by which fields refer to it. */
+  /** The key of a single entity in `data`, and the name that references use. */
   readonly name: Name
   /** The key of a list in `data`, the path segment and the folder of the handlers. */
   readonly plural: string
-  /** What its ids begin with (I1). */
+  /** The prefix of its ids (I1). */
   readonly prefix: string
-  /** What it is, and a client's own id of one. */
+  /** Its description, and an example of a client id. */
   readonly about: About | undefined
   /** Every field besides `id`. */
   readonly fields: Fs
   /** Rules between the fields of a body, as JSON Schema made by `when` (R7). */
   readonly conditions?: readonly Schema[]
-  /** Rules between the fields of a body that JSON Schema cannot say. */
+  /** Rules between the fields of a body that JSON Schema cannot express. */
   readonly rules?: readonly Rule[]
 }
 
-/** An entity as stored: its id, its place in the order in which we recorded things (L1), and its fields. */
+/** A stored entity: its id, its position in creation order (L1), and its fields. */
 export interface Entity<R extends Resource = Resource> {
   readonly resource: R
   readonly id: string
@@ -31,11 +31,11 @@ export interface Entity<R extends Resource = Resource> {
   /** The index partition that lists it. */
   readonly list: string
   readonly content: Stored<R['fields']>
-  /** Of a derived entity: how often it has changed, so that two changes at once cannot overwrite each other. */
+  /** The version of a derived entity, which keeps concurrent changes from overwriting each other. */
   readonly version?: number
 }
 
-/** States a resource; a function only so that its literal types are inferred. */
+/** States a resource. A function, so that literal types are inferred. */
 export const resource = <const Name extends string, const Fs extends Fields>(
   definition: Resource<Name, Fs>,
 ): Resource<Name, Fs> => definition

@@ -57,7 +57,7 @@ export const nullable = (schema: Schema): Schema => ({
   expects: `${schema.expects}, or null`,
 })
 
-/** Of a field that another one excludes. */
+/** The schema of a field that another field excludes. */
 export const absent: Schema = { type: 'null', expects: 'absent or null' }
 
 /**
@@ -90,7 +90,7 @@ export const when = (
   },
 })
 
-/** The conditions by which exactly one of two fields is given. */
+/** Returns the conditions that require exactly one of two fields. */
 export const exactlyOne = ([a, b]: readonly [string, string], second: Schema): Schema[] =>
   [when(a, 'absent', { required: { [b]: second } }), when(a, 'given', { forbidden: [b] })].map(
     (condition) => ({ ...condition, expects: `exactly one of ${a}, ${b}` }),

@@ -12,13 +12,13 @@ import { asApiError, errorResponse, respond } from './responses.ts'
 import { type State, stateOf } from './state.ts'
 
 /**
- * The most that a list answers with, in bytes of what Lambda counts against its 6 MB: the function's result as JSON, in
- * which the body is a text, with each of its quotes and backslashes escaped again (L3).
+ * The maximum size of a list's answer in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result as JSON,
+ * in which the body is a string with escaped quotes and backslashes (L3).
  */
 export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
 /** An upper bound for headers, envelope and two cursors. */
 const ENVELOPE_BYTES = 2_000
-/** The most bytes that a character of JSON takes there: it is an ASCII one, escaped, or three bytes of UTF-8. */
+/** The maximum bytes of a character of the body in that result: two escaped ASCII characters, or three bytes of UTF-8. */
 const MAX_CHARACTER_BYTES = 3
 
 /** An entity of a page with its JSON text. */

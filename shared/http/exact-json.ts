@@ -43,7 +43,7 @@ const endOfNumber = (json: string, start: number): number => {
 const isForbidden = (key: string, levels: readonly Level[]): boolean =>
   key === '__proto__' || (key === 'prototype' && levels.at(-2)?.at === 'constructor')
 
-/** The schema of a place: undefined where anything may be, null where a closed object has no such field. */
+/** Returns the schema of the current position: undefined if anything is allowed, null for an unknown field of a closed object. */
 const schemaAt = (root: Schema, levels: readonly Level[]): Schema | null | undefined => {
   let schema: Schema | undefined = root
   for (const { isObject, at } of levels) {
@@ -118,7 +118,7 @@ class Walk {
     if (this.#isTooMany(Math.ceil(number.length / PIECE))) return this.#leave(TOO_MANY)
     if (isExact(number)) return undefined
     const schema = schemaAt(this.#schema, this.levels)
-    // That it is unknown is the fault of an unknown field.
+    // An unknown field is reported as unknown.
     if (schema === null) return undefined
     return schema?.expects
       ? `must be ${schema.expects} (got ${cut(number)})`

@@ -1,4 +1,4 @@
-/** A number as its digits, without zeros at either end, times a power of ten; zero has no digits. */
+/** A number as digits, without leading and trailing zeros, and a power of ten. Zero has no digits. */
 interface Decimal {
   readonly digits: string
   readonly exponent: number
@@ -10,7 +10,7 @@ const zerosAtEnd = (digits: string): number => {
   return digits.length - end
 }
 
-/** The absolute value of a number written as in JSON. */
+/** Parses the absolute value of a JSON number. */
 const decimal = (number: string): Decimal => {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
@@ -24,7 +24,7 @@ const decimal = (number: string): Decimal => {
       }
 }
 
-/** The most that a double has: as it is written, characters and digits; in full, digits, zeros and binary places. */
+/** Limits of doubles: characters and digits in the usual notation; digits, zeros and binary places in full. */
 const MOST = { characters: 24, written: 17, digits: 767, zeros: 22, places: 1_074 }
 
 const powersOfFive: bigint[] = []
@@ -33,7 +33,7 @@ const powerOfFive = (exponent: number): bigint => {
   return powersOfFive[exponent]
 }
 
-/** Whether a double, the one nearest to a decimal, is the decimal: by exact arithmetic, after what is soon said. */
+/** Returns whether the double nearest to a decimal is exactly the decimal. Checks cheap limits before exact arithmetic. */
 const isSame = ({ digits, exponent }: Decimal, double: number): boolean => {
   if (exponent >= 0) return exponent <= MOST.zeros && BigInt(digits + '0'.repeat(exponent)) === BigInt(double)
   const places = -exponent
@@ -44,7 +44,7 @@ const isSame = ({ digits, exponent }: Decimal, double: number): boolean => {
   return Number.isSafeInteger(m) && BigInt(digits) === BigInt(m) * powerOfFive(places)
 }
 
-/** Whether a decimal is what a double is written as, the shortest text that no other double is nearer to. */
+/** Returns whether a decimal is the usual notation of a double: the shortest decimal that is nearest to it. */
 const isWritten = ({ digits, exponent }: Decimal, double: number): boolean => {
   if (digits.length > MOST.written) return false
   const written = decimal(String(double))
@@ -52,8 +52,7 @@ const isWritten = ({ digits, exponent }: Decimal, double: number): boolean => {
 }
 
 /**
- * Whether a number, written as in JSON, is kept to its last digit: a double is exactly it, or is written like it, as
- * 0.1 is. 2 ** 70 in full is the first, though it is written with fewer digits.
+ * Returns whether a double represents a JSON number: exactly, as 2 ** 70 in full, or in its usual notation, as 0.1.
  */
 export const isExact = (number: string): boolean => {
   const double = Number(number)
@@ -63,10 +62,10 @@ export const isExact = (number: string): boolean => {
   return isWritten(sent, double) || isSame(sent, Math.abs(double))
 }
 
-/** As many digits as any double holds, whatever they are, and as many of an exponent as surely fit. */
+/** Numbers of at most this many digits and exponent digits always fit into a double. */
 const SURE = { digits: 15, exponent: 2 }
 
-/** Whether the number from `start` to `end` is so short that a double holds it: nearly all are, and this is soon said. */
+/** Returns whether the number from `start` to `end` is short enough to fit into a double, as nearly all are. */
 export const isShort = (json: string, start: number, end: number): boolean => {
   if (end - start > SURE.digits + 1 + SURE.exponent) return false
   let exponent = start

@@ -92,6 +92,6 @@ export const faultsOf = (schema: Schema, body: unknown, errors: readonly ErrorOb
   return [...faults.values()]
 }
 
-/** A fault as the detail of an error: where, what is wrong, what would be right. */
+/** Returns the error detail of a fault: its path, the problem, and what would be valid. */
 export const sentence = ({ path, problem }: Fault): string =>
   `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`

@@ -1,12 +1,12 @@
-/** Where a text stops being JSON. */
+/** The first syntax error of a JSON text. */
 export interface JsonFault {
-  /** The index of the first token that is wrong, or of the first wrong character of a text; the end if that is early. */
+  /** The index of the first wrong token, or of the first wrong character of a string; the length of the text if it ends early. */
   readonly at: number
-  /** What could stand there: "a value", `"," or "}"`. */
+  /** What is expected there, such as `"," or "}"`. */
   readonly expected: string
 }
 
-/** The kinds of tokens, each a bit, by their first characters. */
+/** The kind of a token by its first character, as a bit. */
 const kinds = new Uint16Array(128)
 const kind = (bit: number, characters: string): number => {
   for (const character of characters) kinds[character.charCodeAt(0)] = 1 << bit
@@ -22,7 +22,7 @@ const COMMA = kind(6, ',')
 const COLON = kind(7, ':')
 const VALUE = TEXT | SCALAR | OPEN_OBJECT | OPEN_LIST
 
-/** A place between two tokens: which kinds may follow. */
+/** A state of the parser: the kinds of tokens that may follow. */
 const place = (takes: number, expected: string) => ({ takes, expected })
 const NAME = 'a field name in double quotes'
 const value = place(VALUE, 'a value')
@@ -35,11 +35,11 @@ const afterItem = place(COMMA | CLOSE_LIST, '"," or "]"')
 const afterAll = place(0, 'the end of the body')
 
 const spaces = /[ \n\r\t]*/y
-// Without its closing quote, so that it ends at the first wrong character.
+// Without the closing quote, so that the match ends at the first wrong character.
 const text = /"(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** The end of the match of a sticky pattern; `at` where there is none. */
+/** Returns the end of the match of a sticky pattern; `at` if there is none. */
 const endOf = (pattern: RegExp, json: string, at: number): number => {
   pattern.lastIndex = at
   return pattern.test(json) ? pattern.lastIndex : at
@@ -55,12 +55,12 @@ const placeAfter = (found: number, here: Place, around: Place): Place => {
   return found === TEXT && (here === name || here === firstName) ? afterName : around
 }
 
-/** More tokens than any body has that is accepted; a fault beyond them is not looked for. */
+/** More tokens than any accepted body has. The search stops there. */
 const MOST_TOKENS = 40_000
 
 /**
- * Finds the first fault of a text that JSON.parse refuses, since only some of its messages name a place. Returns
- * undefined for valid JSON.
+ * Finds the first syntax error of a JSON text, since only some messages of JSON.parse name a position. Returns undefined
+ * for valid JSON.
  */
 export const jsonFault = (json: string): JsonFault | undefined => {
   const around = [afterAll]

@@ -3,10 +3,10 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Entity } from '../contract/resource.ts'
 import type { Page } from '../pagination/page.ts'
 
-/** Whether an answer is a list's. */
+/** Returns whether an answer is a page of a list. */
 export const isPage = (answer: Answer | Page<WithIncludes>): answer is Page<WithIncludes> => 'items' in answer
 
-/** Exactly the fields of §2: nothing else of what is stored leaves the service (S1). */
+/** Returns the visible fields of an entity. Nothing else that is stored leaves the service (S1). */
 const presentEntity = ({ resource, id, content }: Entity): Record<string, unknown> => {
   const shown: Record<string, unknown> = { id }
   for (const name in resource.fields) if (resource.fields[name]?.visible) shown[name] = content[name]
@@ -20,7 +20,7 @@ const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   return { ...presentEntity(entity), ...(withExternalId ? { external_id: entity.externalId } : {}) }
 }
 
-/** An entity with its embedded ones as sibling keys (S4), all of them with the client's own id if asked for (E1). */
+/** Returns an entity with its includes as sibling keys (S4), each with the client's own id on request (E1). */
 export const present = (
   { include }: Pick<Endpoint, 'include'>,
   { entity, embedded = {} }: WithIncludes,

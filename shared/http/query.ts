@@ -13,13 +13,13 @@ export interface Query {
   readonly include: readonly string[]
   /** The id by which the list is filtered (E3). */
   readonly filter: string | undefined
-  /** What the list's cursors belong to. */
+  /** The scope of the list's cursors. */
   readonly scope: CursorScope
 }
 
 interface Reading {
   readonly endpoint: Endpoint
-  /** What cursors of the list belong to when it is filtered by an id, or not at all. */
+  /** Returns the scope of the list's cursors, with or without a filter. */
   readonly scopeOf: (filter: string | undefined) => CursorScope
   readonly faults: Fault[]
 }

@@ -31,13 +31,13 @@ export const queryValues = (event: APIGatewayProxyEvent): [string, string[]][] =
 export const requestIdFrom = (sent: string | undefined, given: string | undefined): string =>
   sent && /^[\w.:-]{1,128}$/.test(sent) ? sent : (given ?? crypto.randomUUID())
 
-/** The id of a function's request. */
+/** Returns the request id. */
 export const requestIdOf = (event: APIGatewayProxyEvent): string =>
   requestIdFrom(headerValues(event, 'x-request-id')[0], event.requestContext?.requestId)
 
 /**
- * The base URL under which a request for `path` came in, with the stage where the address has one. Slashes before and
- * after the path are not part of it.
+ * Returns the base URL of a request for `path`, with the stage if the address has one, and without the slashes around the
+ * path.
  */
 export const baseUrlOf = (event: APIGatewayProxyEvent, path: string): string => {
   const [scheme = 'http'] = headerValues(event, 'x-forwarded-proto')

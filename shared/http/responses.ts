@@ -35,7 +35,7 @@ export const asApiError = (error: unknown): ApiError => {
   )
 }
 
-/** The one formatter of errors (§7, S2). */
+/** Formats an error as a response; the only place that does (§7, S2). */
 export const errorResponse = (
   { kind, details }: ApiError,
   requestId: string,

@@ -13,9 +13,9 @@ export interface State {
   claimedAppId?: string
   /** The body's text; empty when no body was sent. */
   text?: string
-  /** The first page's request, so that the envelope can cut a page on the right side (L3). */
+  /** The validated call. The envelope needs its page request to shorten a page on the right side (L3). */
   call?: Omit<Call, 'related'>
-  /** What the list's cursors belong to. */
+  /** The scope of the list's cursors. */
   scope?: CursorScope
 }
 

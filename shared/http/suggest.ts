@@ -1,4 +1,4 @@
-/** The steps from one text to the other: add, drop or change a letter, or swap two neighbours. */
+/** Returns the edit distance of two texts: letters added, removed or changed, or two neighbours swapped. */
 const distance = (a: string, b: string): number => {
   const rows: number[][] = [[...Array(b.length + 1).keys()]]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity
@@ -22,14 +22,14 @@ const distance = (a: string, b: string): number => {
 const MOST_STEPS = 3
 const SHORTEST_WORD = 3
 
-/** A name without what people confuse: `customerId` and `customer_id` are one. */
+/** Normalises a name, so that `customerId` equals `customer_id`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[\W_]/g, '')
 
 /**
- * The known name that `unknown` most probably stands for: one step away for every three letters, or else one that
- * begins with it as a word (`percent` for `percent_off`). Undefined when none is that near.
+ * Returns the known name that `unknown` most probably means: at an edit distance of at most one for every three letters, or
+ * one whose first word it is (`percent` for `percent_off`). Undefined if there is none.
  */
-export const nearest = (unknown: string, known: readonly string[]): string | undefined => {
+export const closestName = (unknown: string, known: readonly string[]): string | undefined => {
   const name = plain(unknown)
   let best: string | undefined
   let least = MOST_STEPS + 1
@@ -46,9 +46,9 @@ export const nearest = (unknown: string, known: readonly string[]): string | und
   return best ?? known.find((each) => word.length > SHORTEST_WORD && each.startsWith(word))
 }
 
-/** "; did you mean x?" for a name that is not one of `known`, or all of these when none is near (R2). */
+/** Returns "; did you mean x?" for an unknown name, or the list of known names if none is similar (R2). */
 export const suggestion = (unknown: string, known: readonly string[]): string => {
   if (known.length === 0) return ''
-  const near = nearest(unknown, known)
+  const near = closestName(unknown, known)
   return near ? `; did you mean ${near}?` : `; known are: ${known.join(', ')}`
 }

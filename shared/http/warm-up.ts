@@ -48,10 +48,10 @@ export const warmUp = async (handler: Handler): Promise<void> => {
   // The rehearsed keys were found; no caller may use one.
   forgetApplications()
   setLogSink(write)
-  // Node creates the stream when it is first read, which the first log line would otherwise wait for.
+  // Node creates the stream at the first access, which would otherwise delay the first log line.
   void process.stdout
   if (!failure) return
-  // Not the names of a request's line: queries tell those lines by their route.
+  // Without `route`, by which queries recognise the lines of requests.
   const { route, ms, error } = failure
   const message = 'The warm-up failed; the start goes on.'
   write(JSON.stringify({ level: 'warn', message, function: route, took_ms: ms, error }))

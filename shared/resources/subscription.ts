@@ -8,7 +8,7 @@ import { array } from '../contract/schema.ts'
 import type { invoice } from './invoice.ts'
 import { intervals } from './price.ts'
 
-/** An invoice's place among those of its subscription: period end, period start, creation, id. */
+/** The rank of an invoice among those of its subscription: period end, period start, creation, id. */
 type Rank = readonly (number | string)[]
 
 /** A subscription, which is derived from the invoices that name it (decisions, "Subscriptions"). */
@@ -53,12 +53,12 @@ export const subscriptions = { list: list(subscription, { filter: 'customer_id' 
 
 type State = Stored<typeof subscription.fields>
 
-/** What an invoice says about its subscription. */
+/** The fields of an invoice that determine its subscription. */
 export type BilledPeriod = Omit<Stored<typeof invoice.fields>, 'total' | 'subscription_id' | 'discounts'> & {
   readonly invoiceId: string
 }
 
-/** The subscription as it stands when `invoice` is the only one that names it. */
+/** Returns the subscription of a single invoice. */
 const startedBy = (invoice: BilledPeriod): State => {
   const { invoiceId, customer_id, currency, created, period_start, period_end } = invoice
   const recurring = invoice.line_items.find(({ type }) => type === 'recurring')
@@ -76,7 +76,7 @@ const startedBy = (invoice: BilledPeriod): State => {
   }
 }
 
-/** The rank of the invoice that a subscription follows. */
+/** Returns the rank of the invoice that a subscription follows. */
 const rankOf = (state: State): Rank => [
   state.current_period_end,
   state.current_period_start,
@@ -90,8 +90,9 @@ const isLater = (a: Rank, b: Rank): boolean => {
 }
 
 /**
- * The subscription after `invoice`, whatever the order of arrival: it follows the invoice of the highest rank, has the
- * interval of the highest that has a recurring line, and was created with the earliest. Undefined when nothing changes.
+ * Returns the subscription after another invoice, independent of their order of arrival. It follows the invoice of the
+ * highest rank, has the interval of the highest-ranked invoice with a recurring line, and the creation time of the earliest
+ * invoice. Undefined if nothing changes.
  */
 export const subscriptionAfter = (current: State | undefined, invoice: BilledPeriod): State | undefined => {
   const own = startedBy(invoice)

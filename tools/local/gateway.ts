@@ -6,7 +6,7 @@ import { ApiError } from '../../shared/errors.ts'
 import { preflightHeadersFor } from '../../shared/http/cors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { cut } from '../../shared/http/shown.ts'
-import { nearest, suggestion } from '../../shared/http/suggest.ts'
+import { closestName, suggestion } from '../../shared/http/suggest.ts'
 
 /** What the deployed gateway does between HTTP and the functions, as pure functions. */
 
@@ -69,7 +69,7 @@ export const matchedPath = (path: string): string => {
 const noSuchRoute = (path: string, templates: readonly string[]): string => {
   const nounOf = (template: string): string | undefined => /^\/api\/(\w+)/.exec(template)?.[1]
   const nouns = templates.flatMap((template) => nounOf(template) ?? [])
-  const [noun] = path.split('/').flatMap((segment) => nearest(segment, nouns) ?? [])
+  const [noun] = path.split('/').flatMap((segment) => closestName(segment, nouns) ?? [])
   const near = templates.filter((template) => noun !== undefined && nounOf(template) === noun)
   const known = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : suggestion(path, templates)
   return `There is no ${cut(path)}${known}`
