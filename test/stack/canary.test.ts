@@ -43,9 +43,9 @@ describe('the alarm that judges a release', () => {
     expect(rings(alarm, [minute(1, { answered: 1 }), {}, {}, {}, {}, minute(1, { answered: 1 })])).toBe(false)
   })
 
-  // Lambda draws for each request, so a minute may have none; a failing version fails each that it gets. Log lines are
-  // metrics within a minute, alarms look every minute, and a release begins somewhere in a minute: what is left of the
-  // five minutes are whole minutes, counted here without the begun ones.
+  // Lambda chooses the version at random for each request, so in some minutes the new version has none; a failing version
+  // fails all of its requests. Log lines become metrics within a minute, alarms are evaluated every minute, and a release
+  // starts within a minute, so only whole minutes count.
   it.each([
     [1, 0.99],
     [0.5, 0.9],
