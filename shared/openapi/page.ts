@@ -1,5 +1,6 @@
 import { DOCS_PATH, document } from '../contract/deployable.ts'
 import { guides } from './guides.ts'
+import { ADDRESS, codeSamples } from './samples.ts'
 
 /** The credentials of an application, which the page fills in. */
 interface Credentials {
@@ -39,7 +40,7 @@ const settings = (demo: Credentials | undefined) => ({
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /**
- * The documentation page: the guides, and the OpenAPI document of the server that it comes from. `demo` is filled in
+ * The documentation page: the guides, and the OpenAPI document of the server that it comes from, with code samples. `demo` is filled in
  * for requests sent from the page. Addresses are relative to the page's, since a deployed one begins with a stage.
  */
 export const docsPage = (demo?: Credentials): string => `<!doctype html>
@@ -56,10 +57,15 @@ export const docsPage = (demo?: Credentials): string => `<!doctype html>
 const root = location.pathname.replace(/\\/+docs\\/*$/, '')
 const load = (src) => new Promise((onload, onerror) =>
   document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror })))
-const show = ([{ info, ...api }]) => Scalar.createApiReference('#app', {
-  ...${inScript(settings(demo))},
-  content: { ...api, info: { ...info, description: ${inScript(guides())} } },
-})
+const show = ([{ info, ...api }]) => {
+  const samples = JSON.parse(${inScript(JSON.stringify(codeSamples()))}.replaceAll('${ADDRESS}', api.servers[0].url))
+  for (const path of Object.values(api.paths))
+    for (const operation of Object.values(path)) operation['x-codeSamples'] = samples[operation.operationId]
+  Scalar.createApiReference('#app', {
+    ...${inScript(settings(demo))},
+    content: { ...api, info: { ...info, description: ${inScript(guides())} } },
+  })
+}
 Promise.all([fetch(root + '${document.path}').then((answer) => answer.json()), load(root + '${DOCS_PATH}/scalar.js')])
   .then(show)
   .catch(() => { document.body.textContent = 'The documentation could not be loaded. Reload the page.' })

@@ -1,4 +1,4 @@
-module generators
+module example.com/billing
 
 go 1.25.0
 

@@ -3,6 +3,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { catalogue } from '../../shared/catalogue.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { createApplication } from '../../shared/store/applications.ts'
 import { startService } from '../../tools/local/service.ts'
@@ -10,6 +11,7 @@ import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { pythonPackages } from '../support/python-packages.ts'
 import { countedNames, type Generator, generators, warningsIn } from './generators.ts'
+import { sampleFolders, writeSamples } from './samples.ts'
 
 /**
  * Generates a client with every generator, compiles it, and runs a program that uses it against a service of our own:
@@ -27,6 +29,15 @@ invoice: 999 Ann Example 1
 422: 2 details
 updated: Ann Example <ann@new.example.org>
 `
+
+/** The commands of the installed generators, and the address of the service. */
+interface Place {
+  readonly commands: string
+  readonly baseUrl: string
+}
+
+const logLines: string[] = []
+setLogSink((line) => logLines.push(line))
 
 const started = performance.now()
 const say = (text: string): void =>
@@ -62,28 +73,39 @@ const environment = (commands: string, more: NodeJS.ProcessEnv = {}): NodeJS.Pro
   ...more,
 })
 
-/** Compiles the program with its client, and returns the command that runs it. */
+const tsconfig = {
+  compilerOptions: {
+    ...{ noEmit: true, strict: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
+    ...{ allowImportingTsExtensions: true, skipLibCheck: true, types: ['node'] },
+    paths: { 'billing-data-api/client': [fileURLToPath(new URL('../../client/index.ts', import.meta.url))] },
+  },
+}
+
+/** Compiles the program `name` of a folder with its client, and returns the command that runs it. */
 const compile: Readonly<
-  Record<Generator['language'], (folder: string, env: NodeJS.ProcessEnv) => Promise<readonly string[]>>
+  Record<
+    Generator['language'],
+    (name: string, folder: string, env: NodeJS.ProcessEnv) => Promise<readonly string[]>
+  >
 > = {
-  typescript: async (folder, env) => {
-    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--types', 'node']
-    const resolution = ['--moduleResolution', 'bundler', '--allowImportingTsExtensions', '--skipLibCheck']
-    await run(['tsc', '--ignoreConfig', ...options, ...resolution, 'program.ts'], folder, env)
-    const outfile = join(folder, 'program.mjs')
+  typescript: async (name, folder, env) => {
+    const [source, outfile] = [`${name}.ts`, `${name}.mjs`]
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...tsconfig, files: [source] }))
+    await run(['tsc', '-p', '.'], folder, env)
     await build({
-      ...{ entryPoints: [join(folder, 'program.ts')], outfile },
+      ...{ entryPoints: [source], outfile, absWorkingDir: folder },
       ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
     })
-    return ['node', 'program.mjs']
+    return ['node', outfile]
   },
-  python: async (folder, env) => {
+  python: async (name, folder, env) => {
     await run(['python', '-m', 'compileall', '-q', '.'], folder, env)
-    return ['python', 'program.py']
+    return ['python', `${name}.py`]
   },
-  go: async (folder, env) => {
-    await run(['go', 'build', '-o', 'program', 'program.go'], folder, env)
-    return ['./program']
+  go: async (name, folder, env) => {
+    const source = existsSync(join(folder, `${name}.go`)) ? `${name}.go` : `./${name}`
+    await run(['go', 'build', '-o', `${name}.run`, source], folder, env)
+    return [`./${name}.run`]
   },
 }
 
@@ -92,26 +114,49 @@ const namesIn = ({ language }: Generator, folder: string): string[] =>
     countedNames(language, readFileSync(file, 'utf8')),
   )
 
-/** Checks one generator; returns what is wrong, or nothing. */
-const check = async (generator: Generator, commands: string, baseUrl: string): Promise<string[]> => {
+/** The environment of a program: that of an application of its own. */
+const environmentOf = async (name: string, { commands, baseUrl }: Place) => {
+  const { app_id, api_key } = await createApplication(name)
+  return environment(commands, {
+    ...{ BILLING_URL: baseUrl, BILLING_APP_ID: app_id, BILLING_API_KEY: api_key },
+  })
+}
+
+/** Runs the code samples of a language; each must be answered with 200. */
+const checkSamples = async (language: Generator['language'], place: Place): Promise<string[]> => {
+  const folder = join(work, sampleFolders[language])
+  writeSamples(language, folder, place.baseUrl)
+  const env = await environmentOf(`${language} samples`, place)
+  const printed = await run(await compile[language]('samples', folder, env), folder, env)
+  const answered = logLines
+    .map((line) => JSON.parse(line) as { app_id?: string; route?: string; status?: number })
+    .filter(({ app_id }) => app_id === env.BILLING_APP_ID)
+    .map(({ route, status }) => `${route} ${status}`)
+  say(`code samples in ${language}: compiled and run`)
+  const wanted = catalogue.map(({ id }) => `${id} 200`)
+  return answered.join() === wanted.join()
+    ? []
+    : [`The code samples in ${language} were answered with ${answered.join(', ')} and printed:\n${printed}`]
+}
+
+/** Checks one generator, and the code samples that use its client; returns what is wrong, or nothing. */
+const check = async (generator: Generator, place: Place): Promise<string[]> => {
   const { name, language, command } = generator
   const folder = join(work, name)
   rmSync(folder, { recursive: true, force: true })
   cpSync(join(here, name), folder, { recursive: true })
   mkdirSync(join(folder, 'client'))
-  const { app_id, api_key } = await createApplication(name)
-  const env = environment(commands, {
-    ...{ BILLING_URL: baseUrl, BILLING_APP_ID: app_id, BILLING_API_KEY: api_key },
-  })
+  const env = await environmentOf(name, place)
   const warnings = warningsIn(await run(command, folder, env))
   const counted = namesIn(generator, folder)
   say(`${name}: generated`)
-  const printed = await run(await compile[language](folder, env), folder, env)
+  const printed = await run(await compile[language]('program', folder, env), folder, env)
   say(`${name}: compiled and run`)
   return [
     ...warnings.map((line) => `${name} warns: ${line}`),
     ...counted.map((line) => `${name} counts: ${line}`),
     ...(printed === expected ? [] : [`${name} printed:\n${printed}instead of\n${expected}`]),
+    ...(sampleFolders[language] === name ? await checkSamples(language, place) : []),
   ]
 }
 
@@ -122,18 +167,17 @@ const checkAll = async (commands: string): Promise<string[]> => {
     writeFileSync(join(work, 'openapi.json'), document)
     const named = process.argv.slice(2)
     const chosen = generators.filter(({ name }) => named.length === 0 || named.includes(name))
-    const checks = chosen.map((generator) =>
-      check(generator, commands, service.baseUrl).catch((error: Error) => [
-        `${generator.name}: ${error.message}`,
-      ]),
-    )
-    return (await Promise.all(checks)).flat()
+    const place = { commands, baseUrl: service.baseUrl }
+    const checks = [
+      ...chosen.map((generator) => check(generator, place)),
+      ...(named.length === 0 ? [checkSamples('typescript', place)] : []),
+    ]
+    return (await Promise.all(checks.map((faults) => faults.catch((error: Error) => [error.message])))).flat()
   } finally {
     await service.stop()
   }
 }
 
-setLogSink(() => {})
 mkdirSync(work, { recursive: true })
 for (const file of ['package.json', 'package-lock.json', 'go.mod', 'go.sum'])
   cpSync(join(here, file), join(work, file))

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	billing "generators/oapi-codegen/client"
+	billing "example.com/billing/oapi-codegen/client"
 )
 
 func check(err error) {
@@ -93,8 +93,7 @@ func main() {
 	check(err)
 	fmt.Printf("%d: %d details\n", invalid.StatusCode(), len(invalid.JSON422.Errors))
 
-	// Without a body this operation erases the person. This method always sends one; the method
-	// UpdateCustomerWithBodyWithResponse sends none when its reader is nil.
+	// Without a body this operation erases the person. This method always sends one.
 	email := "ann@new.example.org"
 	changes := billing.UpdateCustomerRequest{Id: textId("42"), Email: &email}
 	updated, err := api.UpdateCustomerWithResponse(ctx, "42", nil, changes)

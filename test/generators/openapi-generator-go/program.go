@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	billing "generators/openapi-generator-go/client"
+	billing "example.com/billing/openapi-generator-go/client"
 )
 
 func check(err error) {
