@@ -40,8 +40,9 @@ const settings = (demo: Credentials | undefined) => ({
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /**
- * The documentation page: the guides, and the OpenAPI document of the server that it comes from, with code samples. `demo` is filled in
- * for requests sent from the page. Addresses are relative to the page's, since a deployed one begins with a stage.
+ * The documentation page: the guides, and the OpenAPI document of the server that it comes from with code samples, which
+ * only this page has. `demo` is filled in for requests sent from the page. Addresses are relative to the page's, since a
+ * deployed one begins with a stage.
  */
 export const docsPage = (demo?: Credentials): string => `<!doctype html>
 <html lang="en">

@@ -78,7 +78,7 @@ describe('the documentation page', () => {
   })
 
   it('asks its renderer to tell nobody of the reader, to keep no key, and to show curl', async () => {
-    const settings = /^ {2}\.\.\.(.*),$/m.exec(await pageFor('localhost'))?.[1] ?? ''
+    const settings = /^ +\.\.\.(.*),$/m.exec(await pageFor('localhost'))?.[1] ?? ''
     expect(settings).not.toContain('<')
     const { authentication, ...shown } = JSON.parse(settings)
     expect(shown).toMatchObject({
