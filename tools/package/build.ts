@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { build, type Format, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Format, type Metafile } from 'esbuild'
 import { bundleOptions } from '../../lib/bundle/bundle.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
@@ -13,7 +13,8 @@ import { entries, manifest, OLDEST_NODE } from './manifest.ts'
 import { notices } from './notices.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const sources: Readonly<Record<(typeof entries)[number], string>> = {
+type Entry = (typeof entries)[number]
+const sources: Readonly<Record<Entry, string>> = {
   client: 'client',
   testing: 'tools/testing',
   transfer: 'tools/transfer',
@@ -23,10 +24,36 @@ const program = 'billing-data-api'
 // CommonJS has no import.meta; its modules know their file.
 const url = {
   define: { 'import.meta.url': 'moduleUrl' },
-  banner: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;",
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+}
+// Bundled CommonJS packages require Node's modules.
+const requireInModules = {
+  js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
 }
 
 const validators = generatedValidators(...catalogue, ...Object.values(controlBodies))
+
+/** The options for the bundle of a module, besides those for all. */
+const optionsOf = (entry: Entry, format: Format): BuildOptions => {
+  const isCommonJs = format === 'cjs'
+  const serviceProgram = { TEST_SERVICE_PROGRAM: JSON.stringify(`../../bin/${program}.cjs`) }
+  const options: Readonly<Record<Entry, BuildOptions>> = {
+    client: { platform: 'neutral' },
+    testing: {
+      platform: 'node',
+      ...(isCommonJs ? url : {}),
+      define: { ...serviceProgram, ...(isCommonJs ? url.define : {}) },
+    },
+    transfer: {
+      platform: 'node',
+      minify: true,
+      mainFields: ['module', 'main'],
+      plugins: [validators],
+      ...(isCommonJs ? {} : { banner: requireInModules }),
+    },
+  }
+  return options[entry]
+}
 
 const bundleEntries = (format: Format, folder: string) =>
   Promise.all(
@@ -38,14 +65,7 @@ const bundleEntries = (format: Format, folder: string) =>
         outfile: join(folder, entry, 'index.js'),
         format,
         target: 'es2022',
-        platform: entry === 'client' ? 'neutral' : 'node',
-        mainFields: ['module', 'main'],
-        plugins: entry === 'transfer' ? [validators] : [],
-        define: {
-          TEST_SERVICE_PROGRAM: JSON.stringify(`../../bin/${program}.cjs`),
-          ...(format === 'cjs' && entry === 'testing' ? url.define : {}),
-        },
-        ...(format === 'cjs' && entry === 'testing' ? { banner: { js: url.banner } } : {}),
+        ...optionsOf(entry, format),
       }),
     ),
   )
@@ -58,8 +78,7 @@ const bundleProgram = (outDir: string) =>
     outfile: join(outDir, 'bin', 'program.cjs'),
     // With the whole SDK: the operator's commands take credentials from wherever they are kept.
     plugins: [validators],
-    define: url.define,
-    banner: { js: url.banner },
+    ...url,
   })
 
 /** The modules that the entries' types come from. */
