@@ -13,7 +13,7 @@ import { present } from '../http/present.ts'
 import { serverIdFor } from '../ids.ts'
 import { encodeCursor } from '../pagination/cursor.ts'
 
-/** Examples by a key that names them; answers are made by the code that makes the real ones. */
+/** Examples by name. Answers are made by the code that makes the real ones. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
 
 type Body = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export const exampleBody = (resource: Resource, idOf: IdOf = exampleId): Body =>
   ...sentOf(resource.fields, idOf),
 })
 
-/** Bodies that the endpoint accepts. */
+/** Returns example bodies that the endpoint accepts. */
 export const requestExamples = ({ resource, examples }: Endpoint): Examples =>
   Object.fromEntries(
     Object.entries(examples).flatMap(([key, example]) => {
@@ -107,7 +107,7 @@ const updateExamples = (endpoint: Endpoint, entity: Entity): Examples => {
   }
 }
 
-/** What the endpoint answers with when all is well. */
+/** Returns example answers with the status 200. */
 export const successExamples = (endpoint: Endpoint): Examples => {
   const entity = entityOf(endpoint.resource)
   if (endpoint.operation === 'update') return updateExamples(endpoint, entity)

@@ -4,7 +4,7 @@ import type { Schema } from '../contract/schema.ts'
 /** A JSON value of the document. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Which way a schema's values go: requests are closed (R2), answers may gain fields in later versions. */
+/** The direction of a schema: requests are closed (R2), answers may gain fields in later versions. */
 export type Side = 'request' | 'response'
 
 /** A reference to a component. */
@@ -28,7 +28,7 @@ const hour = '(?:[01][0-9]|2[0-3])'
 const time = `${hour}:[0-5][0-9]:[0-5][0-9]`
 const offset = `(?:[Zz]|[+-]${hour}:[0-5][0-9])`
 
-/** What our own string formats are in a pattern that every tool understands. */
+/** Our own string formats as patterns, which every tool understands. */
 const formatPatterns: Readonly<Record<string, () => Json>> = {
   currency: () => ({
     type: 'string',
@@ -46,7 +46,7 @@ const formatPatterns: Readonly<Record<string, () => Json>> = {
   }),
 }
 
-// Texts in JSON are Unicode, so a range of surrogates says nothing; \x is what all dialects of patterns know.
+// JSON strings are Unicode, so surrogates need no pattern. All dialects of regular expressions know \x.
 export const portable = (pattern: string): Json => {
   const text = pattern.replace('\\uD800-\\uDFFF', '').replaceAll('\\u00', '\\x')
   return text === '^[^]*$' ? {} : { pattern: text }
@@ -55,14 +55,14 @@ export const portable = (pattern: string): Json => {
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat()
 const INT32_MAX = 2 ** 31 - 1
 
-/** Tells generators of typed languages where 32 bits are too few. */
+/** Tells generators of typed languages that 32 bits are too few. */
 const width = (schema: Schema): Json =>
   typesOf(schema).every((type) => type === 'integer' || type === 'null') &&
   (typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY) > INT32_MAX
     ? { format: 'int64' }
     : {}
 
-/** What JSON Schema cannot say, so that the description has to. */
+/** A part of the description that JSON Schema cannot express. */
 const isSaid = (schema: Schema): boolean =>
   schema.format === undefined &&
   schema.propertyNames === undefined &&
@@ -77,7 +77,7 @@ const describe = (schema: Schema): Json => {
   return description ? { description } : {}
 }
 
-// Said outright, since linters take a part of a schema for one that is closed.
+// Stated explicitly, since linters assume that a partial schema is closed.
 const open = { additionalProperties: true }
 
 /** A rule between fields, without our own keyword. */
@@ -93,10 +93,10 @@ const keywordsOf = {
   integer: ['minimum', 'maximum'],
 } as const
 
-/** How the alternatives of a schema of several types end in the names of their components. */
+/** The suffixes of component names for the alternatives of a schema with several types. */
 const alternativeNames: Readonly<Record<string, string>> = { string: 'Text', integer: 'Integer' }
 
-/** Translates our schemas into the document's; what has a name becomes a component and is referred to. */
+/** Translates our schemas into the document's. A named schema becomes a component. */
 export class Translator {
   readonly components: Record<string, Json> = {}
   readonly #side: Side
@@ -105,13 +105,13 @@ export class Translator {
     this.#side = side
   }
 
-  /** The document's schema for a place: a reference where the schema has a name, else the schema itself. */
+  /** Returns the document's schema: a reference if the schema has a name, otherwise the schema itself. */
   place(schema: Schema): Json {
     const { component, description } = schema
     const name = component as string | undefined
     if (!name || (this.#side === 'response' && schema.format)) return this.#written(schema)
     if (!(name in this.components)) {
-      // Taken before it is written, for it may lie within itself.
+      // Reserved before it is written, since a schema may contain itself.
       this.components[name] = {}
       this.components[name] = this.#component(name, asComponent(schema))
     }
@@ -152,7 +152,7 @@ export class Translator {
     return { type: schema.type, pattern: '^[A-Z]{3}$', examples: ['EUR'], ...describe(schema) }
   }
 
-  /** Several types as named alternatives: more generators take them than a list of types, and none has to number them. */
+  /** Several types as named alternatives, which more generators support than a list of types. */
   #union(schema: Schema, name: string): Json {
     const alternatives = typesOf(schema).map((type) => {
       const own = keywordsOf[type as keyof typeof keywordsOf] as readonly string[]
@@ -166,7 +166,7 @@ export class Translator {
 const mapped = (properties: Readonly<Record<string, Schema>>, of: (schema: Schema) => Json): Json =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, of(schema)]))
 
-/** The schema of a component: what holds in one place only, its words and that it may be null, stays there. */
+/** The schema of a component, without description and null, which belong to the place that uses it. */
 const asComponent = ({ component, description, ...schema }: Schema): Schema => {
   const types = typesOf(schema).filter((type) => type !== 'null')
   return {

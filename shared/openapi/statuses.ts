@@ -28,5 +28,5 @@ export const statusesOf = (endpoint: Endpoint): number[] => [
   ...errorsOf(endpoint).map((kind) => errorKinds[kind].status),
 ]
 
-/** The kinds of error that only the gateway makes: its firewall and its limits of requests. */
+/** The kinds of error that only the gateway makes: by its firewall and its rate limits. */
 export const gatewayErrors: readonly ErrorKind[] = ['forbidden', 'too_many_requests']

@@ -1,4 +1,4 @@
-/** The prose of the document that belongs to no single field or endpoint. */
+/** The texts of the document that belong to no single field or endpoint. */
 
 /** The document's introduction. */
 export const introduction = `Record what your application bills, and read it back.

@@ -1,7 +1,7 @@
 import { refusesOldTls } from './old-tls.ts'
 import type { Destination, Step } from './tour.ts'
 
-/** An answer, with the codes of its errors where it is in the envelope. */
+/** An answer. `codes` are those of its errors, if it is in the envelope. */
 interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -32,7 +32,7 @@ const refused =
 
 const isList = ({ status, json }: Answer): boolean => status === 200 && Array.isArray(json?.data?.products)
 
-/** What a client of AWS sends; to the gateway, before it looks at routes, it is a wrong signature. */
+/** Headers of an AWS client, which the gateway would refuse as a wrong signature if it checked them before routes. */
 const signature = {
   authorization:
     'AWS4-HMAC-SHA256 Credential=EXAMPLE/20260101/eu-west-1/execute-api/aws4_request, SignedHeaders=host, Signature=0',
@@ -59,7 +59,7 @@ const refusals = (baseUrl: string, key: Record<string, string>): Step[] => {
       (answer) =>
         refused(405, 'GET, POST')(answer) && answer.json.errors[0].detail.startsWith('DELETE is not allowed'),
     ],
-    // In base64 more than Lambda takes; whether in the envelope or in the gateway's own words is not promised.
+    // More than Lambda accepts in base64. The answer may or may not be in the envelope.
     [
       'too large for a function',
       () => ask(`${baseUrl}/api/products`, { method: 'POST', headers: key, body: ' '.repeat(5_000_000) }),
@@ -116,7 +116,7 @@ const document = (baseUrl: string): Step[] => {
   ]
 }
 
-/** The page is on where the stage has `docs`; its script shows that the gateway decodes what functions compress. */
+/** The page exists if the stage has `docs`. Its script shows that the gateway decodes the base64 of compressed answers. */
 const pages = (baseUrl: string): Step[] => {
   const ask = async (path: string) => {
     const response = await fetch(baseUrl + path)
@@ -141,7 +141,7 @@ const pages = (baseUrl: string): Step[] => {
   ]
 }
 
-/** What the gateway itself does, which only a deployment can show. */
+/** Returns the checks of the gateway's own behaviour, which only a deployment can show. */
 export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] => {
   const key = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
   const transport: Step = {

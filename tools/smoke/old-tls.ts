@@ -1,6 +1,6 @@
 import { connect } from 'node:tls'
 
-/** Whether the server at a URL refuses a client that has nothing newer than TLS 1.1; rejects when it is not reached. */
+/** Returns whether the server at a URL refuses a client with TLS 1.1 at most. Rejects if the server cannot be reached. */
 export const refusesOldTls = (url: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const { hostname: host, port } = new URL(url)
@@ -10,7 +10,7 @@ export const refusesOldTls = (url: string): Promise<boolean> =>
       servername: host,
       maxVersion: 'TLSv1.1',
       minVersion: 'TLSv1',
-      // Without this our own side would refuse, before the server is asked.
+      // Without this, our own side would refuse before the server does.
       ciphers: 'DEFAULT:@SECLEVEL=0',
       rejectUnauthorized: false,
     })

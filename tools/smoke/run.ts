@@ -3,18 +3,18 @@ import { BillingApiError } from '../../client/index.ts'
 import { gatewaySteps } from './gateway.ts'
 import { type Destination, type Step, tour } from './tour.ts'
 
-/** How one step went. */
+/** The outcome of a step. */
 export interface Outcome {
   readonly operation: string
-  /** The HTTP status, or what there was instead of one. */
+  /** The HTTP status, "no answer" or "unexpected". */
   readonly status: string
   readonly millis: number
   readonly ok: boolean
-  /** What the client said of a failure, or the status that was not expected; empty where there is neither. */
+  /** The client's error message, or the unexpected status; otherwise empty. */
   readonly why: string
 }
 
-/** Lists are read from an index, which follows the table a moment later. */
+/** Lists are read from an index, which lags behind the table. */
 const ATTEMPTS = 10
 const PAUSE_MILLIS = 300
 
@@ -32,7 +32,7 @@ const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
   })
   try {
     const answer = await call()
-    // The client gives entities and pages of a 200; what else is asked has a status.
+    // The client returns entities and pages, without their status 200. Other answers have a status.
     const { status = 200 } = answer as { status?: unknown }
     return holds(answer as never)
       ? done(String(status), true)
@@ -50,7 +50,7 @@ const settle = async (step: Step): Promise<Outcome> => {
   }
 }
 
-/** Makes the whole tour, one step after the other, also past one that fails; `own` names the data that it leaves. */
+/** Executes all steps of the tour in order, whether they fail or not. `own` is the id of the data that it leaves. */
 export const runTour = async (destination: Destination, own: string): Promise<Outcome[]> => {
   const outcomes: Outcome[] = []
   for (const step of tour(destination, own)) outcomes.push(await settle(step))
@@ -60,7 +60,7 @@ export const runTour = async (destination: Destination, own: string): Promise<Ou
 
 const WIDTH = 34
 
-/** The outcomes as a table for people. */
+/** Formats outcomes as a table. */
 export const report = (outcomes: readonly Outcome[]): string =>
   [
     `${'operation'.padEnd(WIDTH)} ${'status'.padStart(10)} ${'ms'.padStart(7)}`,
