@@ -12,14 +12,14 @@ const bundled = () =>
   })
 
 describe('the bundle of the client', () => {
-  it('consists of its own files alone, for any platform', async () => {
+  it('contains only files of the client, for any platform', async () => {
     const { metafile } = await bundled()
     const files = Object.keys(metafile.inputs)
     expect(files).toContain('client/transport.ts')
     expect(files.filter((file) => !file.startsWith('client/'))).toEqual([])
   })
 
-  it('has at most 6 kB, minified', async () => {
+  it('has at most 6 kB when it is minified', async () => {
     const { outputFiles } = await bundled()
     expect(outputFiles[0]!.contents.length).toBeLessThanOrEqual(6_000)
   })

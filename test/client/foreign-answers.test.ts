@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Client, createClient } from '../../client/index.ts'
 
-/** A client between which and the service something else answers, one answer after the other. */
+/** A client that gets these answers, one after the other, from something in front of the service. */
 const behind = (answers: Response[], retries?: number): Client =>
   createClient({
     baseUrl: 'http://billing.example.org',
@@ -14,12 +14,12 @@ const behind = (answers: Response[], retries?: number): Client =>
   })
 const whole = () => new Response(JSON.stringify({ data: { products: [] }, pagination: {} }))
 
-describe('an answer that is not of the service', () => {
+describe('an answer that the service did not give', () => {
   it.each([
     [502, '<html>'],
     [504, ''],
     [200, '{"data": {"produ'],
-  ])('with status %s and body %j is asked for again', async (status, body) => {
+  ])('is retried: status %s with body %j', async (status, body) => {
     const page = await behind([new Response(body, { status }), whole()]).products.list()
     expect(page.items).toEqual([])
   })
@@ -31,7 +31,7 @@ describe('an answer that is not of the service', () => {
     [200, '<html>', 0],
     [200, 'null', 0],
     [200, '{}', 0],
-  ])('with status %s and body %j is an error of status %s', async (status, body, expected) => {
+  ])('is an error: status %s with body %j has status %s', async (status, body, expected) => {
     await expect(behind([new Response(body, { status })], 0).products.list()).rejects.toMatchObject({
       name: 'BillingApiError',
       status: expected,
@@ -39,7 +39,7 @@ describe('an answer that is not of the service', () => {
     })
   })
 
-  it('is not looked for elsewhere', async () => {
+  it('does not redirect the client', async () => {
     const redirecting = createServer((_, response) =>
       response.writeHead(302, { location: '/api/elsewhere' }).end(),
     )

@@ -21,7 +21,7 @@ const collected = async <T>(all: AsyncIterable<T>): Promise<T[]> => {
 }
 
 describe('a list', () => {
-  it('is a page with its cursors', async () => {
+  it('returns a page with its cursors', async () => {
     const first = await client.customers.list({ limit: 3 })
     expect(first).toEqual({
       items: newestFirst.slice(0, 3),
@@ -36,17 +36,17 @@ describe('a list', () => {
     )
   })
 
-  it.each([1, 2, 3, 7, 100, undefined])('is gone through to its end with a limit of %s', async (limit) => {
+  it.each([1, 2, 3, 7, 100, undefined])('is iterated to its end with a limit of %s', async (limit) => {
     expect(await collected(client.customers.all({ limit }))).toEqual(newestFirst)
   })
 
-  it('is gone through from a cursor on', async () => {
+  it('is iterated from a cursor', async () => {
     const { next_cursor: cursor } = await client.customers.list({ limit: 2 })
     expect(await collected(client.customers.all({ limit: 2, cursor }))).toEqual(newestFirst.slice(2))
   })
 
   it.each([1, 2, 100])(
-    'is gone through backwards from a cursor, the nearest first, with a limit of %s',
+    'is iterated backwards from a cursor, nearest first, with a limit of %s',
     async (limit) => {
       const { next_cursor } = await client.customers.list({ limit: 5 })
       const { previous_cursor: cursor } = await client.customers.list({ limit: 2, cursor: next_cursor })
@@ -55,12 +55,12 @@ describe('a list', () => {
     },
   )
 
-  it('has nothing before its beginning', async () => {
+  it('has nothing before its first page', async () => {
     const { previous_cursor: cursor } = await client.customers.list()
     expect(await collected(client.customers.all({ cursor, direction: 'newer' }))).toEqual([])
   })
 
-  it('is read no further than the loop goes', async () => {
+  it('is not read beyond the end of the loop', async () => {
     let seen = 0
     for await (const { id } of client.customers.all({ limit: 1 })) {
       expect(id).toBe(newestFirst[seen]?.id)
@@ -70,7 +70,7 @@ describe('a list', () => {
     expect(seen).toBe(2)
   })
 
-  it('is filtered by either id, and never by an id that is not there', async () => {
+  it('is filtered by either id, and not by an empty one', async () => {
     const [customer] = newestFirst
     const bill = { total: 1, created: '2024-01-01', period_start: '2024-01-01', period_end: '2024-02-01' }
     for (const id of [COUNT, 1])
@@ -84,7 +84,7 @@ describe('a list', () => {
       )
   })
 
-  it('of nothing is empty', async () => {
+  it('may be empty', async () => {
     expect(await collected(client.discounts.all())).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ serveForTests()
 
 type Calls = Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
 
-/** The client's operations by resource, as the catalogue names them: `all` is made of `list`, `anonymise` of `update`. */
+/** The client's operations by the catalogue's names, without those that the client makes of others. */
 const operationsOf = (client: Client): string[] =>
   Object.entries(client as unknown as Calls).flatMap(([plural, calls]) =>
     Object.keys(calls)
@@ -46,7 +46,7 @@ describe('the client', () => {
     expect(requests).toEqual([`${method} http://billing.example.org/base${path.replace('{id}', 'a%2Fb')}`])
   })
 
-  it('creates, retrieves by either id, and embeds what is asked for', async () => {
+  it('creates, retrieves by either id, and embeds what the call includes', async () => {
     const client = await newTypedClient()
     const product = await client.products.create(productBody({ name: 'Pro' }))
     const price = await client.prices.create({
@@ -78,7 +78,7 @@ describe('the client', () => {
     expect(invoice.created).toBe(1_704_067_200)
   })
 
-  it('updates and anonymises by separate operations', async () => {
+  it('updates and anonymises through separate operations', async () => {
     const { customers } = await newTypedClient()
     const { id } = await customers.create({
       id: 7,
@@ -99,7 +99,7 @@ describe('the client', () => {
     })
   })
 
-  it('keeps what a newer service adds', async () => {
+  it('passes on fields and values that a newer service adds', async () => {
     const newer = { id: 'price_1', type: 'metered', interval: 'fortnight', quantum: { of: 1 } }
     const fetch = async () => new Response(JSON.stringify({ data: { price: newer } }))
     const client = createClient({ baseUrl: 'http://billing.example.org', appId: 'a', apiKey: 'k', fetch })

@@ -36,8 +36,8 @@ const operations: [string, (client: Client) => Promise<unknown>][] = [
   ['a list', (client) => client.customers.list()],
 ]
 const lost: [string, Fault][] = [
-  ['a request that is cut off', { lose: 'request' }],
-  ['an answer that is lost', { lose: 'answer' }],
+  ['a lost request', { lose: 'request' }],
+  ['a lost answer', { lose: 'answer' }],
 ]
 const refused: [string, Fault][] = [
   ['a 429', { answer: 429, retryAfter: 0 }],
@@ -49,7 +49,7 @@ const passing = [
   ...refused.map(([what, fault]) => ({ what, fault, name: 'a create', run: operations[0]![1] })),
 ]
 
-describe('the client sends again', () => {
+describe('the client retries', () => {
   it.each(passing)('$name after $what', async ({ fault, run }) => {
     const expected = await run(clientWith())
     await service.reset()
@@ -60,13 +60,13 @@ describe('the client sends again', () => {
     expect(await service.faults.pending()).toEqual([])
   })
 
-  it('a create whose answer is lost twice, and one entity is there', async () => {
+  it('a create whose answer is lost twice, and one entity is recorded', async () => {
     await service.faults.add({ operation: 'products.create', lose: 'answer', times: 2 })
     const product = await clientWith().products.create({ id: 'p', name: 'Basic' })
     expect((await clientWith().products.list()).items).toEqual([product])
   })
 
-  it('not before the time that Retry-After says', async () => {
+  it('after the delay in Retry-After', async () => {
     await service.faults.add({ answer: 503, retryAfter: 1 })
     const start = performance.now()
     await clientWith().products.list()
@@ -75,7 +75,7 @@ describe('the client sends again', () => {
 })
 
 describe('the client gives up', () => {
-  it.each([[0], [2]])('after %s retries where that is what it was told', async (retries) => {
+  it.each([[0], [2]])('after %s retries if the option says so', async (retries) => {
     await service.faults.add({ answer: 503, retryAfter: 0, times: 9 })
     const failed: unknown = await clientWith({ retries })
       .products.list()
@@ -92,7 +92,7 @@ describe('the client gives up', () => {
   it.each<[string, Fault, object]>([
     ['a 500', { answer: 500 }, { status: 500, errors: [{ title: 'Internal error' }] }],
     ['a Retry-After of more than a minute', { answer: 429, retryAfter: 61 }, { status: 429, retryAfter: 61 }],
-  ])('at once after %s', async (_, fault, expected) => {
+  ])('immediately after %s', async (_, fault, expected) => {
     await service.faults.add(fault)
     await expect(clientWith().products.list()).rejects.toMatchObject({
       ...expected,
@@ -101,7 +101,7 @@ describe('the client gives up', () => {
     expect(attempts).toBe(1)
   })
 
-  it('with everything that the service found wrong', async () => {
+  it('with every fault that the service found', async () => {
     const body = { id: 1, name: 'x', duration: 'repeating', currency: 'XXZ' } as CreateDiscount
     const failed = clientWith().discounts.create(body)
     await expect(failed).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('the client gives up', () => {
     expect(attempts).toBe(1)
   })
 
-  it('with the reason of no answer', async () => {
+  it('with the reason why no answer came', async () => {
     await service.faults.add({ lose: 'request', times: 9 })
     const lost = clientWith({ retries: 1 }).products.list({ requestId: 'lost-1' })
     await expect(lost).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('the client gives up', () => {
     )
   })
 
-  it('without a word of its key', async () => {
+  it('without revealing its key', async () => {
     const client = clientWith({ retries: 0 })
     await service.faults.add({ lose: 'request' })
     const failed: unknown = await client.products.list().catch((error: unknown) => error)
@@ -146,7 +146,7 @@ describe('the client gives up', () => {
 describe('an aborted call', () => {
   const reason = new Error('no longer wanted')
 
-  it('is not sent at all', async () => {
+  it('is not sent', async () => {
     await expect(clientWith().products.list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(attempts).toBe(0)
   })

@@ -20,18 +20,21 @@ describe('the pause before a retry', () => {
     expect(shortest(retry, failed(503))).toBeLessThan(bound * 0.1)
   })
 
-  it('comes on top of what the service asked for', () => {
+  it('is added to Retry-After', () => {
     expect(shortest(0, failed(429, 2))).toBeGreaterThanOrEqual(2_000)
     expect(longest(0, failed(429, 2))).toBeLessThanOrEqual(2_250)
   })
 
-  it.each([0, 429, 502, 503, 504])('is made after status %s', (status) => {
+  it.each([0, 429, 502, 503, 504])('precedes a retry after status %s', (status) => {
     expect(delayBefore(0, failed(status))).toEqual(expect.any(Number))
   })
 
-  it.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 500])('is not made after status %s', (status) => {
-    expect(delayBefore(0, failed(status))).toBeUndefined()
-  })
+  it.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 500])(
+    'precedes no retry after status %s',
+    (status) => {
+      expect(delayBefore(0, failed(status))).toBeUndefined()
+    },
+  )
 })
 
 describe('a Retry-After header', () => {
@@ -46,7 +49,7 @@ describe('a Retry-After header', () => {
     expect(retryAfterFrom(text)).toBe(expected)
   })
 
-  it('may be a date to come', () => {
+  it('may be a date in the future', () => {
     const seconds = retryAfterFrom(new Date(Date.now() + 30_000).toUTCString())
     expect(seconds).toBeGreaterThan(25)
     expect(seconds).toBeLessThanOrEqual(30)

@@ -8,7 +8,7 @@ import {
   type Product,
 } from '../../client/index.ts'
 
-/** What the compiler must accept and refuse; nothing here runs. Also compiled against the packed declarations. */
+/** What the compiler must accept and reject. It does not run; it is also compiled against the packed declarations. */
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const holds = <_ extends true>(): void => undefined
@@ -20,19 +20,19 @@ export const responses = async (): Promise<void> => {
   holds<Equal<typeof invoice, Invoice>>()
   holds<Equal<typeof invoice.total, number>>()
   holds<Equal<typeof invoice.created, number>>()
-  // @ts-expect-error nothing was asked to be embedded
+  // @ts-expect-error nothing is included
   invoice.line_items
 
   const full = await client.invoices.retrieve(42, { include: ['line_items', 'customer'] })
   holds<Equal<keyof typeof full, keyof Invoice | 'line_items' | 'customer'>>()
   holds<Equal<typeof full.customer, Customer & { external_id?: string }>>()
   holds<Equal<typeof full.line_items, LineItem[]>>()
-  // @ts-expect-error the subscription was not asked for
+  // @ts-expect-error the subscription is not included
   full.subscription
 
   const wanted: ('line_items' | 'customer')[] = []
   const some = await client.invoices.retrieve(42, { include: wanted })
-  // @ts-expect-error which of them are there is known only at run time
+  // @ts-expect-error only known at run time whether it is included
   some.customer.id
 
   const page = await client.products.list({ limit: 10, include: ['prices'] })
@@ -51,9 +51,9 @@ export const openEnumerations = async (): Promise<void> => {
   const price = await client.prices.retrieve('basic')
   if (price.type === 'recurring') price.interval?.toUpperCase()
   if (price.type === 'a type of a newer service') price.price.toFixed()
-  // @ts-expect-error an enumeration is text, never a number
+  // @ts-expect-error an enumeration is text
   price.type === 1
-  // @ts-expect-error in a request only the known values are right
+  // @ts-expect-error a request takes only the known values
   await client.prices.create({ id: 1, product_id: 'p', currency: 'EUR', price: 1, type: 'a newer one' })
 }
 
@@ -132,7 +132,7 @@ export const requests = async (): Promise<void> => {
     metadata: { any: [1, { thing: true }] },
   })
   await client.customers.update('c', { phone: null })
-  // @ts-expect-error an update without changes would be an erasure; that is anonymise
+  // @ts-expect-error an update needs changes
   await client.customers.update('c')
   // @ts-expect-error an id is text or an integer
   await client.customers.retrieve(undefined)
@@ -160,13 +160,13 @@ export const requests = async (): Promise<void> => {
   await client.invoices.create(body, { signal: new AbortController().signal, timeout: 1_000, retries: 0 })
   // @ts-expect-error a date, not seconds
   await client.invoices.create({ ...body, created: 1 })
-  // @ts-expect-error amounts are integers of minor units, not text
+  // @ts-expect-error an amount is an integer in minor units
   await client.invoices.create({ ...body, total: '9.99' })
 }
 
 export const lists = async (): Promise<void> => {
   client.customers.all({ direction: 'newer', cursor: 'c' })
-  // @ts-expect-error there is no going backwards from nowhere
+  // @ts-expect-error iterating backwards needs a cursor
   client.customers.all({ direction: 'newer' })
   // @ts-expect-error customers embed nothing
   await client.customers.list({ include: ['invoices'] })

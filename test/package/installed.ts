@@ -66,7 +66,7 @@ describe('the package', () => {
     expect(await node('--input-type=module', '-e', script)).toBe('true\n')
   })
 
-  it('says how to install the engine where it is neither installed nor to be fetched', async () => {
+  it('says how to install the engine if it is missing and cannot be fetched', async () => {
     const script = `require('billing-data-api/testing').createTestService().catch(({ message }) => console.log(message))`
     const unreachable = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' }
     const env = { ...process.env, ...unreachable, npm_config_cache: join(folder, 'empty-cache') }
@@ -99,13 +99,13 @@ describe('the documents', () => {
   it.each([
     ['docs/client.md', 'example.ts'],
     ['docs/data.md', 'import.ts'],
-  ])('have an example that prints what they say: %s', async (document, file) => {
+  ])('have an example that prints the output they show: %s', async (document, file) => {
     put(file, blocks(document, 'ts').join(''))
     const { stdout } = await withService((env) => run(process.execPath, [file], { cwd: project, env }))
     expect(stdout).toBe(blocks(document, 'text').join(''))
   })
 
-  it('name an import command that records rows, and whose usage names it', async () => {
+  it('name an import command that works, and whose usage names it', async () => {
     const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       run('npx', ['billing-data-api', 'import', ...args], { cwd: project, env })
     put('products.csv', 'id,name\na,A\nb,B\n')
@@ -170,7 +170,7 @@ describe('the declarations', () => {
     await npm('install', '--prefix', join(folder, 'tools'), 'typescript@5.9.3')
   })
 
-  it('do not hold for what is wrong', async () => {
+  it('reject a wrong type', async () => {
     put(
       'wrong.mts',
       "import type { Product } from 'billing-data-api/client'\nexport const product: Product = { id: 1 }\n",
@@ -182,14 +182,14 @@ describe('the declarations', () => {
     expect(await compile(old, 'wrong', more, ['wrong.mts'])).toMatch(/^wrong\.mts\(2,\d+\): error TS2322/)
   })
 
-  it.each(ways)('hold for the current compiler: %s', async (name, more, files) => {
+  it.each(ways)('compile with the TypeScript of this project: %s', async (name, more, files) => {
     expect(await compile(tool('tsc'), name, more, files)).toBe('')
   })
 
   it.each([
     ...ways.slice(0, 2),
     ['node10', { module: 'CommonJS', moduleResolution: 'node10' }, ['types.ts']] as (typeof ways)[number],
-  ])('hold for the compiler before: %s', async (name, more, files) => {
+  ])('compile with TypeScript 5.9: %s', async (name, more, files) => {
     expect(await compile(old, name, more, files)).toBe('')
   })
 })

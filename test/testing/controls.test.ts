@@ -8,7 +8,7 @@ const DATE = /^now must be a date such as "2024-01-31", .*/
 const OBJECT = /^body must be a JSON object \(got /
 
 describe('the controls', () => {
-  it('are not the API: no fault applies to them', async () => {
+  it('are exempt from faults', async () => {
     const { base_url } = double().access
     await control('POST', '/faults', { answer: 500 })
     const { status, json } = await control('GET', '')

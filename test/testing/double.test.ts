@@ -21,7 +21,7 @@ describe('a test double', () => {
     expect(await names()).toEqual(['Ann'])
   })
 
-  it('has another seed after a reset that names it, until the next reset', async () => {
+  it('takes another seed at a reset, until the next reset', async () => {
     await control('POST', '/reset', { seed: { customers: [{ id: 1, name: 'Eve' }], products: null } })
     expect(await names()).toEqual(['Eve'])
     await control('POST', '/reset', { seed: {} })
@@ -53,7 +53,7 @@ describe('a test double', () => {
     expect(newest.filter(({ total }: { total: number }) => total < 0)).not.toEqual([])
   })
 
-  it('gives the same cursors after each reset while its clock stands still, and others while it runs', async () => {
+  it('gives the same cursors after each reset while its clock is stopped, and others while it runs', async () => {
     const cursorAt = async (now?: string) => {
       await control('POST', '/reset', { now })
       await create('Bob')
@@ -66,7 +66,7 @@ describe('a test double', () => {
     expect(await cursorAt()).not.toBe(await cursorAt())
   })
 
-  it('lists what was created later first, even while its clock stands still or is set back', async () => {
+  it('lists the newest first, even while its clock is stopped or set back', async () => {
     await create('second')
     await control('PUT', '/clock', { now: '2020-01-01' })
     await create('third')
@@ -92,7 +92,7 @@ describe('a test double', () => {
     client.destroy()
   })
 
-  it('keeps connections open longer than clients do, and answers what is not HTTP as the service does', async () => {
+  it('keeps connections open longer than clients do, and answers a request that is not HTTP as the service does', async () => {
     const { headers } = await call('GET', '/api/customers')
     expect(headers.get('keep-alive')).toBe('timeout=75')
     const socket = connect(Number(new URL(double().access.base_url).port), '127.0.0.1')

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { FaultScript } from '../../tools/testing/fault-script.ts'
-import type { ScriptedFault } from '../../tools/testing/settings.ts'
+import type { Fault } from '../../tools/testing/options.ts'
 import { expectDeclared } from '../support/declared.ts'
 import { doubleForTests } from '../support/test-double.ts'
 
 const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
 
-const inject = (fault: ScriptedFault) => control('POST', '/faults', fault)
+const inject = (fault: Fault) => control('POST', '/faults', fault)
 const pending = async () => (await control('GET', '/faults')).json.faults
 const customers = (method = 'GET', body?: unknown, headers = {}) =>
   call(method, '/api/customers', { body, headers })
@@ -46,7 +46,7 @@ describe('a fault', () => {
     },
   )
 
-  it('that only delays lets the call succeed, later', async () => {
+  it('that only delays lets the call succeed', async () => {
     await inject({ delay: 60 })
     const began = performance.now()
     expect(await names()).toEqual(['Ann'])
@@ -54,7 +54,7 @@ describe('a fault', () => {
     expect(await pending()).toEqual([])
   })
 
-  it.each<[ScriptedFault, [path: string, status: number][]]>([
+  it.each<[Fault, [path: string, status: number][]]>([
     [
       { answer: 500 },
       [
@@ -77,7 +77,7 @@ describe('a fault', () => {
       expect([path, (await call('GET', path)).status]).toEqual([path, status])
   })
 
-  it('is forgotten at a reset, which ends the requests that it delays', async () => {
+  it('is removed by a reset, which also ends the requests that it delays', async () => {
     await inject({ delay: 60_000 })
     const delayed = expect(createBob()).rejects.toThrow('fetch failed')
     while ((await pending()).length > 0) await pause(5)
@@ -89,8 +89,8 @@ describe('a fault', () => {
   })
 })
 
-/** What a script does to calls, in order: the status of the fault that takes each, or "-" for none. */
-const course = (faults: ScriptedFault[], calls: string[]): string => {
+/** The status of the fault that takes each call, in order; "-" for none. */
+const course = (faults: Fault[], calls: string[]): string => {
   const script = new FaultScript()
   for (const fault of faults) script.add(fault)
   return calls.map((operation) => script.take(operation)?.answer ?? '-').join(' ')
@@ -99,14 +99,14 @@ const calls = (count: number) => Array<string>(count).fill('products.list')
 const [one, other] = ['prices.list', 'products.list'] as const
 
 describe('a fault script', () => {
-  it.each<[string, ScriptedFault[], string[], string]>([
+  it.each<[string, Fault[], string[], string]>([
     ['nothing', [], calls(2), '- -'],
     ['the next call', [{ answer: 503 }], calls(3), '503 - -'],
     ['the third call', [{ answer: 503, call: 3 }], calls(4), '- - 503 -'],
     ['two calls from the second on', [{ answer: 500, call: 2, times: 2 }], calls(4), '- 500 500 -'],
     ['calls in turn', [{ answer: 429 }, { answer: 503 }], calls(3), '429 503 -'],
     [
-      'calls that no other takes',
+      'calls that no other fault takes',
       [
         { answer: 429, times: 2 },
         { answer: 503, call: 2 },
@@ -125,7 +125,7 @@ describe('a fault script', () => {
     expect(course(faults, operations)).toBe(expected)
   })
 
-  it('lists the faults that have calls left, with the number of these', () => {
+  it('lists the faults that have calls left, with their number', () => {
     const script = new FaultScript()
     script.add({ answer: 503, times: 3 })
     script.add({ delay: 5, operation: 'prices.list' })

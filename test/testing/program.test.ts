@@ -43,7 +43,7 @@ const started = async (args: readonly string[], input = '') => {
   return { own, client, end }
 }
 
-/** A program that starts another one, which learns of its end from the system only. */
+/** A program that starts another one without telling it of its own end. */
 const starter = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
 const seed = JSON.stringify({ products: [{ id: 'basic', name: 'Basic' }] })
 
@@ -52,14 +52,14 @@ describe('the program', () => {
     ['a program', 'SIGKILL', [process.execPath, '-e', starter, program[1]!]],
     ['npx', 'SIGTERM', ['npx', 'node', program[1]!]],
     ['npx', 'SIGKILL', ['npx', 'node', program[1]!]],
-  ] as const)('ends when %s, which started it, gets a %s', async (_, signal, command) => {
+  ] as const)('ends when %s that started it gets %s', async (_, signal, command) => {
     const child = run(command)
     const { base_url } = await access(child)
     child.kill(signal)
     await expect(untilFree(new URL(base_url).port)).resolves.toBeUndefined()
   })
 
-  it('prints how to reach it, reads its seed from a file, and logs each request to standard error', async () => {
+  it('prints its access, reads its seed from a file, and logs each request to standard error', async () => {
     const file = join(temporaryFolder(), 'seed.json')
     writeFileSync(file, seed)
     const { own, client, end } = await started(['--memory', '--seed', file, '--now', '2026-01-01'])

@@ -27,7 +27,7 @@ describe('a test service', () => {
     await other.stop()
   })
 
-  it('is controlled without the global fetch, which test environments replace', async () => {
+  it('is controlled without the global fetch, which test environments may replace', async () => {
     const { fetch } = globalThis
     globalThis.fetch = () => Promise.reject(new Error('a mock'))
     try {
@@ -53,7 +53,7 @@ describe('a test service', () => {
     ['an unknown kind of seed', { seed: { subscriptions: [] } }, /^seed\.subscriptions is not a field here/],
     ['no date', { now: 'yesterday' }, /^now must be a date such as .* \(got "yesterday"\)\.$/],
     ['an invalid Date', { now: new Date('yesterday') }, /Invalid time value/],
-  ])('refuses %s, at its start and at a reset', async (_, options, message) => {
+  ])('rejects %s at its start and at a reset', async (_, options, message) => {
     await expect(createTestService(options)).rejects.toThrow(message)
     await expect((async () => service.reset(options))()).rejects.toThrow(message)
   })
@@ -63,7 +63,7 @@ describe('a test service', () => {
     await expect(createTestService({ port })).rejects.toThrow(/^port \d+ is taken; set --port to a free one$/)
   })
 
-  it('answers pages of the origin that it is given', async () => {
+  it('answers preflights of pages of its CORS origin', async () => {
     const corsOrigin = 'http://localhost:5173'
     const other = await createTestService({ corsOrigin })
     const preflight = await fetch(`${other.baseUrl}/api/customers`, { method: 'OPTIONS' })
@@ -71,14 +71,14 @@ describe('a test service', () => {
     await other.stop()
   })
 
-  it('ends with the process that started it, which it does not keep alive', async () => {
+  it('ends with the process that started it, and does not keep it alive', async () => {
     const script = `import { createTestService } from './tools/testing/index.ts'
       console.log((await createTestService()).baseUrl)`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
     await expect(untilFree(new URL(stdout.trim()).port)).resolves.toBeUndefined()
   })
 
-  it('ends once, and says so afterwards', async () => {
+  it('stops once, and rejects later controls and calls', async () => {
     const short = await createTestService()
     await Promise.all([short.stop(), short.stop()])
     await expect(short.reset()).rejects.toThrow('The test service has ended.')

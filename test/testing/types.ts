@@ -1,7 +1,7 @@
 import { createClient } from '../../client/index.ts'
 import { createTestService, type Fault, type Seed } from '../../tools/testing/index.ts'
 
-/** What the compiler must accept and refuse; nothing here runs. */
+/** What the compiler must accept and reject. It does not run. */
 
 export const services = async (): Promise<void> => {
   const service = await createTestService({ seed: { customers: [{ id: 1 }] }, now: new Date(), port: 4010 })
@@ -9,7 +9,7 @@ export const services = async (): Promise<void> => {
   createClient({ ...service, retries: 0 })
   await service.setTime()
   await service.reset({ now: '2026-01-01' })
-  // @ts-expect-error a body of a create, with all that it requires
+  // @ts-expect-error a product needs a name
   await service.reset({ seed: { products: [{ id: 1 }] } })
 }
 
@@ -23,12 +23,12 @@ export const seeds: Seed[] = [
 export const faults: Fault[] = [
   { operation: 'invoices.create', call: 2, times: 3, answer: 503, retryAfter: 1 },
   { delay: 10, lose: 'answer' },
-  // @ts-expect-error no operation of the API
+  // @ts-expect-error not an operation of the API
   { operation: 'invoices.update', answer: 503 },
-  // @ts-expect-error a name of the client's alone: it is customers.update
+  // @ts-expect-error an operation of the client only: the API's is customers.update
   { operation: 'customers.anonymise', answer: 503 },
-  // @ts-expect-error an answer that the service gives for what is in a request
+  // @ts-expect-error an answer that depends on the request
   { answer: 422 },
-  // @ts-expect-error nothing else can be lost
+  // @ts-expect-error only the request or the answer can be lost
   { lose: 'everything' },
 ]

@@ -85,7 +85,7 @@ const bundleProgram = (outDir: string) =>
 const stage = (folder: string): void => {
   const modules = {
     client: readdirSync(join(root, 'client')),
-    testing: ['index.ts', 'service.ts', 'settings.ts'],
+    testing: ['index.ts', 'service.ts', 'options.ts'],
     transfer: ['index.ts', 'options.ts'],
   }
   for (const entry of entries) {

@@ -6,7 +6,7 @@ import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.
 import { bodyType } from './body-type.ts'
 import { interfaceOf, isObject, nameOf, pascal, request, response, type Side } from './interface.ts'
 
-/** The API's types as TypeScript, printed from the contract with the words of every field: `client/generated.ts`. */
+/** Prints the API's types from the contract, with the descriptions of all fields: `client/generated.ts`. */
 
 const an = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 
@@ -79,7 +79,7 @@ const enumerations = (schemas: readonly Schema[]): string[] => {
   return [...found].map(([name, words]) => `export type ${name} = ${words}\n`)
 }
 
-/** The text of a module with every type of the API that the client exports. */
+/** Prints the module of the API's types and of the client's table of operations. */
 export const declarations = (version: string): string => {
   const byResource = [...Map.groupBy(catalogue, ({ resource }) => resource)]
   const types = byResource.flatMap(([resource, endpoints]) => [

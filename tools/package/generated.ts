@@ -4,7 +4,7 @@ import { declarations } from './declarations.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
-/** The committed files that are printed from the contract, so that a reviewer reads what a change means to clients. */
+/** The committed files that are generated from the contract, so that a reviewer sees what a change means to clients. */
 export const generated = (): Readonly<Record<string, string>> => ({
   'client/generated.ts': declarations(version),
   'docs/openapi.json': `${JSON.stringify(openApiDocument('http://localhost:3000'), null, 2)}\n`,

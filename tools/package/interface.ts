@@ -1,6 +1,6 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 
-/** Requests take the words known today; answers may hold more of them tomorrow. */
+/** How types of requests and of responses differ: requests take the known enumeration values, responses may have new ones. */
 export interface Side {
   readonly prefix: string
   readonly open: string
@@ -20,7 +20,7 @@ const primitives: Readonly<Record<string, string>> = {
 export const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 export const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
-/** The name of an object's interface: its component without the ending that tells requests apart. */
+/** The name of an object's interface: its component's, without the suffix of requests. */
 export const nameOf = (side: Side, { component }: Schema): string => {
   const [, embedded] = /^Embedded(.*)/.exec(component as string) ?? []
   if (embedded) return `${embedded} & { external_id?: string }`
@@ -50,7 +50,7 @@ const docOf = (schema: Schema): string => {
   return words.length > 0 ? `  /** ${words.join(' ')} */\n` : ''
 }
 
-/** An interface; of what is optional, undefined is taken as absent. */
+/** Prints an interface. An optional property may be undefined, which means absent. */
 export const interfaceOf = (
   side: Side,
   [name, about]: readonly [string, string],

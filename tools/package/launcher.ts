@@ -1,8 +1,8 @@
 import { OLDEST_NODE } from './manifest.ts'
 
 /**
- * The text of the package's executable: it runs the module `program`, or says in one line that this Node is too old.
- * It is a file of its own, in syntax that every Node parses, since an old Node does not parse the program itself.
+ * The source of the package's executable. It runs the module `program`, or prints one line if this Node is too old. It is a
+ * file of its own in ES5, because an old Node cannot parse the program.
  */
 export const launcher = (name: string, program: string): string => `#!/usr/bin/env node
 var oldest = '${OLDEST_NODE}'.split('.').map(Number)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const lock = join(folder, 'package-lock.json')
-/** A copy of the lock that the installed tools come from, written when all of them are installed. */
+/** A copy of the lock of the installed tools, written after they are installed. */
 const installedLock = join(folder, 'node_modules', 'installed-lock.json')
 
 const isInstalled = (): boolean =>
@@ -14,13 +14,13 @@ const isInstalled = (): boolean =>
 
 const install = (): void => {
   if (isInstalled()) return
-  console.error('Installing the tools of tools/packages/package.json, which takes a moment once.')
+  console.error('Installing the tools of tools/packages/package.json (only once).')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: [0, 2, 2] })
   if (status !== 0) throw new Error('npm could not install the tools of tools/packages/package.json')
   copyFileSync(lock, installedLock)
 }
 
-/** The path of a tool's command. Installs the tools at their first use and after each change of their lock. */
+/** Returns the path of a tool's command. Installs the tools on first use and after each change of their lock. */
 export const toolCommand = (name: string): string => {
   install()
   const path = join(folder, 'node_modules', '.bin', name)
@@ -28,7 +28,7 @@ export const toolCommand = (name: string): string => {
   return path
 }
 
-/** A tool as a module, installed in the same way. */
+/** Loads a tool as a module; installs it in the same way. */
 export const toolModule = (name: string): unknown => {
   install()
   return createRequire(import.meta.url)(name)

@@ -13,11 +13,11 @@ import {
 } from '../../shared/contract/schema.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { faultsOf, sentence } from '../../shared/http/faults.ts'
+import type { Fault, InitialState, Seed } from './options.ts'
 import { seedable } from './seed.ts'
-import type { InitialState, ScriptedFault, Seed } from './settings.ts'
 
-/** An object whose properties may all be absent, or null where a client's language has no other word for that. */
-const settings = (properties: Properties, conditions: readonly Schema[] = []): ObjectSchema => {
+/** An object whose properties may all be absent or null: some languages cannot leave a property out. */
+const optionalObject = (properties: Properties, conditions: readonly Schema[] = []): ObjectSchema => {
   const optional = Object.entries(properties).map(
     ([name, schema]) => [name, { ...nullable(schema), expects: schema.expects ?? '' }] as const,
   )
@@ -38,7 +38,7 @@ const fault = {
   answer: { type: 'integer', enum: [429, 500, 503], expects: 'one of 429, 500, 503' },
   retryAfter: fromZero,
   lose: oneOf('Loss', ['request', 'answer'], undefined).request,
-} satisfies Record<keyof ScriptedFault, Schema>
+} satisfies Record<keyof Fault, Schema>
 
 const answerExcludesLose = when('answer', 'given', { forbidden: ['lose'] })
 
@@ -65,11 +65,11 @@ const initialState = {
   now: date,
 } satisfies Record<keyof InitialState, Schema>
 
-/** What can be sent to the controls: the schemas of their bodies, by the name of their validator. */
+/** The bodies of the controls: their schemas, with the ids of their validators. */
 export const controlBodies = {
-  fault: { id: 'test.fault', body: settings(fault, [answerExcludesLose, needsEffect]) },
-  initialState: { id: 'test.initial-state', body: settings(initialState) },
-  clock: { id: 'test.clock', body: settings({ now: date }) },
+  fault: { id: 'test.fault', body: optionalObject(fault, [answerExcludesLose, needsEffect]) },
+  initialState: { id: 'test.initial-state', body: optionalObject(initialState) },
+  clock: { id: 'test.clock', body: optionalObject({ now: date }) },
 } as const
 
 const parse = <T>(kind: keyof typeof controlBodies, value: unknown): T => {
@@ -79,29 +79,29 @@ const parse = <T>(kind: keyof typeof controlBodies, value: unknown): T => {
   return Object.fromEntries(Object.entries(value as object).filter(([, given]) => given != null)) as T
 }
 
-/** Parses a scripted fault; throws ApiError with everything that is wrong with it. */
-export const parseFault = (value: unknown): ScriptedFault => parse('fault', value)
+/** Parses a fault. Throws ApiError with all problems. */
+export const parseFault = (value: unknown): Fault => parse('fault', value)
 
 interface Clock {
   readonly now?: string
 }
 
-/** The milliseconds since the epoch, with the fraction that the API's own dates drop. */
+/** Milliseconds since the epoch, including the fraction, which the API's own dates drop. */
 const millisOf = ({ now }: Clock): number | undefined =>
   now === undefined
     ? undefined
     : parseDate(now)! * 1_000 + Math.floor(1_000 * Number(/\.\d+/.exec(now)?.[0] ?? 0))
 
-/** Parses the body of a clock setting to milliseconds since the epoch, undefined for a running clock; throws ApiError. */
+/** Parses a clock setting: milliseconds since the epoch, or undefined for a running clock. Throws ApiError. */
 export const parseClock = (value: unknown): number | undefined => millisOf(parse('clock', value ?? {}))
 
-/** An initial state, validated; `time` is in milliseconds since the epoch. */
+/** A validated initial state; `time` is in milliseconds since the epoch. */
 export interface ParsedState {
   readonly seed?: Seed | 'scenario' | undefined
   readonly time?: number | undefined
 }
 
-/** Parses an initial state, of which everything may be absent; throws ApiError with everything that is wrong with it. */
+/** Parses an initial state. Throws ApiError with all problems. */
 export const parseInitialState = (value: unknown): ParsedState => {
   const { seed, ...clock } = parse<Clock & Pick<ParsedState, 'seed'>>('initialState', value ?? {})
   return { seed, time: millisOf(clock) }

@@ -10,7 +10,7 @@ import type { FaultScript } from './fault-script.ts'
 /** The path of the controls, beside the API. */
 export const CONTROL_PATH = '/__test'
 
-/** What a client needs to know of a test double, as the program prints it. */
+/** The addresses and credentials of a test double, as the program prints them. */
 export interface Access {
   readonly base_url: string
   readonly app_id: string
@@ -28,7 +28,7 @@ export interface Controllable {
   setTime(millis: number | undefined): void
 }
 
-/** Acts on a test double; takes the parsed body of its request and returns that of the answer, `{}` for undefined. */
+/** Acts on a test double. Takes the parsed request body and returns the response body, `{}` for undefined. */
 type Control = (double: Controllable, body: unknown) => unknown
 
 const controls: Readonly<Record<string, Control>> = {
@@ -42,7 +42,7 @@ const controls: Readonly<Record<string, Control>> = {
 
 const known = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
 
-/** The parsed body, undefined if the request has none. */
+/** Parses the request body; undefined if there is none. */
 const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   const body = await text(request)
   try {
@@ -63,17 +63,17 @@ const run = async (double: Controllable, request: IncomingMessage): Promise<unkn
   return control(double, await bodyOf(request))
 }
 
-/** A developer reads this, so a refused seed is explained; elsewhere StartError is an internal error. */
-const explained = (error: unknown): ApiError =>
+/** The developer who sent a seed gets the reason why it is refused; elsewhere StartError is an internal error. */
+const controlError = (error: unknown): ApiError =>
   error instanceof StartError
     ? new ApiError('invalid', `${error.message}.`, { cause: error })
     : asApiError(error)
 
-/** Answers a request to a control, with the API's error envelope if it fails. */
+/** Answers a request to a control; errors are in the API's envelope. */
 export const answerControl = async (double: Controllable, { request, response }: Exchange): Promise<void> => {
   const { statusCode, headers, body } = await run(double, request).then(
     (result) => respond(200, JSON.stringify(result ?? {}), crypto.randomUUID()),
-    (error: unknown) => errorResponse(explained(error), crypto.randomUUID()),
+    (error: unknown) => errorResponse(controlError(error), crypto.randomUUID()),
   )
   response.writeHead(statusCode, headers as Record<string, string>).end(body)
 }

@@ -10,10 +10,10 @@ import { scenario } from './scenario.ts'
 import { createSeed } from './seed.ts'
 import { identity, testTable } from './test-table.ts'
 
-/** How a test double starts. */
+/** The initial state of a test double, and where it listens. */
 export interface DoubleOptions extends ParsedState, ListenAddress {}
 
-/** The API in this process, with controls, on an engine of its own. One process can run one: it sets its environment. */
+/** The API with controls, in this process, on its own engine. A process can run only one, which sets the environment. */
 export interface TestDouble extends Controllable {
   readonly engine: Engine
   stop(): Promise<void>
@@ -27,7 +27,7 @@ const close = async (server: Server): Promise<void> => {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** A server that answers the controls, and sends all other requests through a gate to the gateway. */
+/** A server that answers requests to the controls and passes all others to the gateway through the gate. */
 const controlledServer = (gateway: Server, gate: RequestGate, double: () => Controllable): Server => {
   const handle = (exchange: Exchange) =>
     exchange.request.url?.startsWith(CONTROL_PATH) ? answerControl(double(), exchange) : gate.handle(exchange)
@@ -43,13 +43,13 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   const server = controlledServer(gateway, gate, () => double)
   const baseUrl = await listen(server, options, '--port')
   const credentials = { appId: identity.app_id, apiKey: identity.api_key }
-  // Seeds are created while the gate holds requests back: they reach the gateway on a port of its own.
+  // While seeds are created, the gate holds requests back, so they reach the gateway through a port of its own.
   const seedUrl = await listen(gateway, { host: '127.0.0.1', port: 0 })
   const reset = async ({ seed = options.seed ?? {}, time = options.time }: ParsedState): Promise<void> => {
     gate.script.clear()
     setTime(time)
     forgetInstants()
-    await table.renew()
+    await table.recreate()
     await createSeed(seed === 'scenario' ? scenario() : seed, { baseUrl: seedUrl, ...credentials })
   }
   const stop = async (): Promise<void> => {
@@ -73,7 +73,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   return double
 }
 
-/** Starts a test double and its engine; throws StartError, having stopped what it had started. */
+/** Starts a test double and its engine. Throws StartError after stopping whatever was started. */
 export const startDouble = async (options: DoubleOptions): Promise<TestDouble> => {
   const engine = await startEngine(0)
   let stop = () => engine.stop()

@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/errors.ts'
 import { requestIdFrom } from '../../shared/http/request.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { errorDetails } from '../../shared/openapi/errors.ts'
-import type { ScriptedFault } from './settings.ts'
+import type { Fault } from './options.ts'
 
 /** A request and the response to it. */
 export interface Exchange {
@@ -15,8 +15,8 @@ export interface Exchange {
 
 const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
 
-/** Answers with the error that the documents give as the example of this status. */
-const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: ScriptedFault): void => {
+/** Answers with the error that the OpenAPI document has as the example of this status. */
+const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: Fault): void => {
   const kind = kinds[answer!]
   const { statusCode, headers, body } = errorResponse(
     new ApiError(kind, Object.values(errorDetails[kind]).flat()),
@@ -27,7 +27,7 @@ const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }
   response.writeHead(statusCode, headers as Record<string, string>).end(body)
 }
 
-/** Makes the end of the response close the connection instead, without a byte of it. */
+/** Closes the connection when the response ends, without sending a byte of it. */
 const suppress = (response: ServerResponse): void => {
   Object.assign(response, { writeHead: () => response, end: () => response.destroy() })
 }
@@ -38,7 +38,7 @@ const suppress = (response: ServerResponse): void => {
  */
 export const injectFault = async (
   exchange: Exchange,
-  fault: ScriptedFault,
+  fault: Fault,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const { request, response } = exchange

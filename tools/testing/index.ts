@@ -1,8 +1,8 @@
-export { createTestService, type TestService } from './service.ts'
 export type {
-  InitialState as Beginning,
+  Fault,
+  InitialState,
   OperationId,
-  ScriptedFault as Fault,
   Seed,
   TestServiceOptions,
-} from './settings.ts'
+} from './options.ts'
+export { createTestService, type TestService } from './service.ts'

@@ -13,7 +13,7 @@ const parentOf = (pid: number): number => {
   }
 }
 
-/** The processes that a user may kill to end this one: its parent and, since npx runs a shell in between, npx. */
+/** The processes whose end must end this one: its parent and, because npx runs a shell in between, npx. */
 const startersOf = (parent: number): number[] => {
   if (process.env.npm_command !== 'exec' || process.platform === 'win32') return [parent]
   try {

@@ -18,7 +18,7 @@ control_url. Logs each request to standard error. Ends with the process that sta
   --host NAME  the address to listen on; 127.0.0.1 if not given
   --seed FILE  JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]},
                request bodies to create; "-" reads standard input, "scenario" is 24 customers over 24 months
-  --now DATE   the time at which the clock stands still
+  --now DATE   stops the clock at this time
   --cors-origin ORIGIN
                the origin whose pages may call the service from a browser, or "*"
   --quiet      log only requests that fail with a 5xx
@@ -45,7 +45,7 @@ const seedFrom = async (file: string | undefined): Promise<unknown> => {
   }
 }
 
-/** Parses a command line, undefined for `--help`; throws for an argument that `usage` does not name. */
+/** Parses a command line; undefined for `--help`. Throws for an argument that `usage` does not name. */
 const optionsFrom = async (
   args: readonly string[],
 ): Promise<(DoubleOptions & { quiet: boolean }) | undefined> => {
@@ -57,7 +57,7 @@ const optionsFrom = async (
   return { ...parseInitialState({ now, seed: await seedFrom(seed) }), ...address, quiet }
 }
 
-/** Runs a test double with the options of a command line, until it is stopped. */
+/** Runs a test double with the options of a command line until it is stopped. */
 export const main = async (args: readonly string[]): Promise<void> => {
   try {
     const options = await optionsFrom(args)

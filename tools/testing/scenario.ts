@@ -1,4 +1,4 @@
-import type { Seed } from './settings.ts'
+import type { Seed } from './options.ts'
 
 type Invoice = NonNullable<Seed['invoices']>[number]
 type Line = NonNullable<NonNullable<Invoice['line_items']>[number]>
@@ -12,7 +12,7 @@ const plans = { basic: { EUR: 990, USD: 1090, JPY: 1600 }, pro: { EUR: 2900, USD
 const planNames = ['basic', 'pro'] as const
 const monthly = { type: 'recurring', interval: 'month', interval_count: 1 } as const
 
-/** Random numbers from 0 to below 1, the same sequence for the same `seed` (mulberry32). */
+/** Pseudo-random numbers in [0, 1), the same sequence for the same `seed` (mulberry32). */
 const randomFrom = (seed: number) => () => {
   seed += 0x6d2b79f5
   const mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
@@ -23,7 +23,7 @@ const randomFrom = (seed: number) => () => {
 /** The first day of a month, counted from January 2024. */
 const monthStart = (month: number): string => new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 10)
 
-/** When a customer starts, upgrades, gets a credit and leaves; a month after the last one means never. */
+/** The months in which a customer starts, upgrades, gets a credit and leaves; Infinity means never. */
 interface Life {
   readonly number: number
   readonly currency: (typeof currencies)[number]

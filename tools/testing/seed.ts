@@ -1,9 +1,9 @@
 import { BillingApiError, createClient } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { StartError } from '../local/settings.ts'
-import type { Seed } from './settings.ts'
+import type { Seed } from './options.ts'
 
-/** The resources that a seed can hold, in the order of creation: the catalogue lists parents before their children. */
+/** The resources of a seed, in the order of creation: the catalogue lists parents before their children. */
 export const seedable: readonly string[] = catalogue
   .filter(({ operation }) => operation === 'create')
   .map(({ resource }) => resource.plural)
@@ -17,7 +17,7 @@ export interface SeedTarget {
   readonly keepExisting?: boolean
 }
 
-/** Creates a seed through the API; throws StartError that names the body which the API refuses. */
+/** Creates a seed through the API. Throws StartError that names the body which the API refuses. */
 export const createSeed = async (seed: Seed, { keepExisting, ...access }: SeedTarget): Promise<void> => {
   const client = createClient(access)
   for (const plural of seedable as readonly (keyof Seed)[]) {

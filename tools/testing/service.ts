@@ -5,29 +5,29 @@ import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { InitialState, ScriptedFault, TestServiceOptions } from './settings.ts'
+import type { Fault, InitialState, TestServiceOptions } from './options.ts'
 
 /** The API in a process of its own, with an in-memory database. `createClient` accepts it as its options. */
 export interface TestService {
   readonly baseUrl: string
   readonly appId: string
   readonly apiKey: string
-  /** Deletes everything, faults too, and restores the initial state, or the parts of it that are given here. */
+  /** Deletes everything, including faults, and restores the initial state, with the parts that are given here replaced. */
   reset(state?: InitialState): Promise<void>
-  /** Stops the service's clock at a time; without one, lets it run. */
+  /** Stops the service's clock at a time, or lets it run if none is given. */
   setTime(now?: Date | string): Promise<void>
   readonly faults: {
-    /** Scripts a fault for the next call, or for a later one. */
-    add(fault: ScriptedFault): Promise<void>
+    /** Injects a fault into the next call, or into a later one. */
+    add(fault: Fault): Promise<void>
     clear(): Promise<void>
-    /** The faults that are still to happen. */
-    pending(): Promise<ScriptedFault[]>
+    /** Returns the faults that have not happened yet. */
+    pending(): Promise<Fault[]>
   }
   /** Stops the service. It also stops when this process ends. */
   stop(): Promise<void>
 }
 
-// The build of the package defines the path of its program; in the source tree it is this one.
+// The build of the package defines the path of its program; it is undefined in the source tree.
 declare const TEST_SERVICE_PROGRAM: string | undefined
 const program = (): string =>
   fileURLToPath(
@@ -37,7 +37,7 @@ const program = (): string =>
     ),
   )
 
-/** Throws RangeError for an invalid Date, which JSON would turn into null. */
+/** The text of a time. Throws RangeError for an invalid Date, which JSON would turn into null. */
 const textOf = (now: Date | string | undefined): string | undefined =>
   now instanceof Date ? now.toISOString() : now
 
@@ -53,7 +53,7 @@ const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): C
   return child
 }
 
-/** The first line that the program prints; throws with its standard error if it ends without one. */
+/** Returns the first line that the program prints; throws its standard error if it ends without one. */
 const firstLine = async (child: ChildProcess): Promise<string> => {
   let errors = ''
   let started = false
@@ -73,8 +73,8 @@ const firstLine = async (child: ChildProcess): Promise<string> => {
   throw new Error(errors.trim().replace(/^billing-data-api: /, ''))
 }
 
-/** Lets this process end although the child and its pipes are open. */
-const unref = (child: ChildProcess): void => {
+/** Lets this process end while the child runs. */
+const detach = (child: ChildProcess): void => {
   child.unref()
   child.channel?.unref()
   for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref()
@@ -82,7 +82,7 @@ const unref = (child: ChildProcess): void => {
 
 type Send = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** Sends requests to a control URL with node:http: test environments may lack `fetch`, or put a mock in its place. */
+/** Sends requests to a control URL with node:http, because test environments may lack or mock `fetch`. */
 const controls =
   (url: string): Send =>
   (method, path, body) =>
@@ -100,7 +100,7 @@ const controls =
 
 const STOP_TIMEOUT_MILLIS = 5_000
 
-const stopped = async (child: ChildProcess): Promise<void> => {
+const stopProcess = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.ref()
   const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MILLIS)
@@ -117,7 +117,7 @@ const stopped = async (child: ChildProcess): Promise<void> => {
 export const createTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
   const child = launch(options)
   const line = await firstLine(child)
-  unref(child)
+  detach(child)
   const access = JSON.parse(line) as Record<'base_url' | 'app_id' | 'api_key' | 'control_url', string>
   const send = controls(access.control_url)
   return {
@@ -129,8 +129,8 @@ export const createTestService = async (options: TestServiceOptions = {}): Promi
     faults: {
       add: (fault) => send('POST', '/faults', fault),
       clear: () => send('DELETE', '/faults'),
-      pending: async () => (await send<{ faults: ScriptedFault[] }>('GET', '/faults')).faults,
+      pending: async () => (await send<{ faults: Fault[] }>('GET', '/faults')).faults,
     },
-    stop: () => stopped(child),
+    stop: () => stopProcess(child),
   }
 }

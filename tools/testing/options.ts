@@ -9,11 +9,11 @@ export type Seed = {
     | undefined
 }
 
-/** The state of a test service after its start and after each reset. */
+/** The state of a test service when it starts and after each reset. */
 export interface InitialState {
   /** What exists: request bodies to create, or `scenario` for 24 customers over 24 months. Nothing if not given. */
   readonly seed?: Seed | 'scenario' | undefined
-  /** The time at which the clock stands still, as a Date or in one of the API's date formats. It runs if not given. */
+  /** The time at which the clock is stopped, as a Date or in one of the API's date formats. It runs if not given. */
   readonly now?: Date | string | undefined
 }
 
@@ -31,8 +31,8 @@ type OperationsOf<K extends keyof Client> =
 /** An operation of the API, such as `customers.create`. An anonymisation is a `customers.update`. */
 export type OperationId = { [K in keyof Client]: OperationsOf<K> }[keyof Client]
 
-/** What goes wrong with a call, and with which one. It needs at least one of `delay`, `answer` and `lose`. */
-export interface ScriptedFault {
+/** A failure to inject, and the calls that it applies to. It needs at least one of `delay`, `answer` and `lose`. */
+export interface Fault {
   /** Applies to calls of this operation; to all calls if not given. */
   readonly operation?: OperationId | undefined
   /** Applies from this call on, counted from 1 when the fault is added: 1, the next call, if not given. */
