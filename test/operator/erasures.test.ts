@@ -23,7 +23,7 @@ const restored = async (table: string): Promise<string> => {
   return name
 }
 
-it('erases in a restored table what was erased since, once, and touches nothing else', async () => {
+it('anonymises in a restored table who was anonymised since, once, and changes nothing else', async () => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
   const make = () => client.create('/api/customers', customerBody({ phone: '555', metadata: { kept: 1 } }))

@@ -46,7 +46,7 @@ const leftOf = async (client: Client): Promise<object[]> => {
 }
 
 describe('an application that is removed', () => {
-  it('leaves nothing in the table and its indexes, and another one whole', async () => {
+  it('leaves nothing in the table and its indexes, and no other application is changed', async () => {
     const [client, other] = [await filled(130), await filled()]
     const before = await leftOf(other)
     const told: string[] = []
@@ -76,7 +76,7 @@ describe('an application that is removed', () => {
     await expect(removeApplication(appOf(client), removal())).rejects.toThrow(/^no application has the id/)
   })
 
-  it('waits as long as a key that was looked up may still let somebody write', async () => {
+  it('is deleted only when no request with a cached key can still write', async () => {
     const client = await filled()
     let waited = 0
     const wait = async (millis: number) => {
@@ -115,7 +115,7 @@ describe('an application that is removed', () => {
     },
   )
 
-  it('is deleted whole where the database leaves some of a batch for later', async () => {
+  it('is deleted completely even if the database leaves some items of a batch unprocessed', async () => {
     const client = await filled(30)
     let left = 2
     type Args = { input: { RequestItems: Record<string, unknown[]> } }
@@ -134,7 +134,7 @@ describe('an application that is removed', () => {
     expect([left, await leftOf(client)]).toEqual([0, []])
   })
 
-  it('stays, with its keys, where somebody enables it meanwhile', async () => {
+  it('stays, with its keys, if it is enabled meanwhile', async () => {
     const client = await filled()
     const enabling = removal({ wait: async () => void (await enableApplication(appOf(client))) })
     await expect(removeApplication(appOf(client), enabling)).rejects.toThrow(/another command changed/)
@@ -143,7 +143,7 @@ describe('an application that is removed', () => {
     expect(await leftOf(client)).toEqual([])
   })
 
-  it('says that something still writes to it', async () => {
+  it('is reported if something still writes to it', async () => {
     const client = await filled()
     await enableApplication(appOf(client))
     const writing = removal({
@@ -161,7 +161,7 @@ describe('an application that is removed', () => {
 describe('an application that is emptied', () => {
   const emptying = removal({ keepApplication: true })
 
-  it('has nothing recorded and the same keys, which are refused meanwhile', async () => {
+  it('has no records and the same keys, which are refused meanwhile', async () => {
     const client = await filled()
     const statuses = new Set<number>()
     const wait = async () => void statuses.add(await statusOf(client))
@@ -173,7 +173,7 @@ describe('an application that is emptied', () => {
     expect(await client.create('/api/customers', customerBody())).toMatchObject({ name: 'Ann Example' })
   })
 
-  it('stays disabled where it was', async () => {
+  it('stays disabled if it was before', async () => {
     const client = await filled()
     const { disabled } = await disableApplication(appOf(client))
     expect(await removeApplication(appOf(client), emptying)).toMatchObject({ disabled })

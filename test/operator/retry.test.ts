@@ -2,18 +2,14 @@ import { ApiError } from '../../shared/errors.ts'
 import { progress } from '../../tools/operator/progress.ts'
 import { retryWhileBusy } from '../../tools/operator/retry.ts'
 
-describe('long work', () => {
+describe('a long operation', () => {
   const busy = new ApiError('unavailable', 'Later.')
 
   it.each<[string, unknown[], unknown]>([
-    ['is done at once', [1], 1],
-    ['is done again while the table is busy', [busy, busy, 3], 3],
-    ['is given up when that lasts', [busy, busy, busy, 4], busy],
-    [
-      'is not done again for what does not pass',
-      [new ApiError('invalid', 'x'), 2],
-      new ApiError('invalid', 'x'),
-    ],
+    ['succeeds at once', [1], 1],
+    ['is retried while the table is busy', [busy, busy, 3], 3],
+    ['fails if that lasts', [busy, busy, busy, 4], busy],
+    ['is not retried after another error', [new ApiError('invalid', 'x'), 2], new ApiError('invalid', 'x')],
   ])('%s', async (_, results, end) => {
     const work = async () => {
       const result = results.shift()
@@ -26,7 +22,7 @@ describe('long work', () => {
   it.each([
     [true, ['two', '\r\x1b[K']],
     [false, ['two\n']],
-  ])('tells now and then how it stands, at a terminal (%s) in one line', (isTTY, written) => {
+  ])('shows its progress now and then, on a terminal (%s) in one line', (isTTY, written) => {
     const said: string[] = []
     let time = 0
     jest.spyOn(performance, 'now').mockImplementation(() => time)

@@ -5,7 +5,7 @@ import { newClient, serveForTests } from '../support/service.ts'
 serveForTests()
 
 describe('import of CSV', () => {
-  it('reads each noun from a file of its name, by the types of its fields', async () => {
+  it('reads each noun from the file that is named after it, with the types of its fields', async () => {
     const client = await newClient()
     const { paths } = filesOf({
       'invoices.csv.gz': gzipSync(
@@ -38,7 +38,7 @@ describe('import of CSV', () => {
     expect(price).toMatchObject({ title: null, tiered: true, product: { name: '007' } })
   })
 
-  it('has the service say what is wrong with a cell, and refuses a record of other length', async () => {
+  it('reports what the service says about a cell, and refuses a record with too few or too many cells', async () => {
     const { paths, report } = filesOf({
       'discounts.csv': `id,name,duration,percent_off,currency,amount_of
 a,A,once,ten,EUR,
@@ -76,7 +76,7 @@ e,E,once,12345678901234567890,EUR,
       gzipSync('{"type": "x"}').subarray(0, 20),
       /cannot read .*: unexpected end of file/,
     ],
-  ])('records nothing of what it cannot read: %s', async (name, content, message) => {
+  ])('records nothing if it cannot read a file: %s', async (name, content, message) => {
     const client = await newClient()
     const { paths } = filesOf({ 'customers-1.csv': 'id\n1\n', [name]: content })
     await expect(importAs(client, paths)).rejects.toThrow(message)

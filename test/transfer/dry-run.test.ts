@@ -61,7 +61,7 @@ describe('a dry run', () => {
     return pages.flatMap((each) => each.flatMap(({ items }) => items))
   }
 
-  it('says of every row how it ends in a run, and records nothing', async () => {
+  it('finds the outcome that every row has in a run, and records nothing', async () => {
     await fc.assert(
       fc.asyncProperty(file, file, async (before, drawn) => {
         const client = await newClient()

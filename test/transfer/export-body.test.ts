@@ -15,7 +15,7 @@ describe('a date', () => {
     [last!, '9999-12-31T23:59:59-23:59'],
   ])('%i is %s', (seconds, text) => expect(dateText(seconds)).toBe(text))
 
-  it('that may have been sent is written so that it is read as the same', () =>
+  it('is exported as text that is read as the same date', () =>
     fc.assert(
       fc.property(fc.integer({ min: first!, max: last! }), (seconds) =>
         expect(parseDate(dateText(seconds))).toBe(seconds),

@@ -12,7 +12,7 @@ serveForTests()
 afterEach(leaveQueries)
 
 describe("one customer's record", () => {
-  it('holds everything that is stored of the person, what was updated too, and nothing of anybody else', async () => {
+  it('contains everything that is stored of the customer, values before updates too, and nothing of others', async () => {
     const client = await newClient()
     await client.create('/api/discounts', discountBody({ id: 'used' }))
     await client.create('/api/discounts', discountBody({ id: 'unused' }))
@@ -73,7 +73,7 @@ describe("one customer's record", () => {
     })
   })
 
-  it('is read without what others have recorded', async () => {
+  it('is exported without reading the records of others', async () => {
     const client = await newClient()
     const made = await inParallel(upTo(60), () => client.create('/api/customers', customerBody()))
     for (const { id } of made) await client.create('/api/invoices', invoiceBody({ customer_id: id }))
@@ -104,9 +104,9 @@ describe('the command', () => {
     [['--app', 'a', '--customer', ''], /^--customer and --out must not be empty$/],
     [['--app', 'app_nobody'], /^no application has the id "app_nobody"/],
     [['--app', 'a', 'b'], /'b'/],
-  ])('%j is told its fault in a line', (args, told) => expect(run(...args)).rejects.toThrow(told))
+  ])('%j is refused in one line', (args, told) => expect(run(...args)).rejects.toThrow(told))
 
-  it('says what it cannot export, and where it cannot write', async () => {
+  it('refuses what it cannot export and folders that it cannot write to', async () => {
     const { credentials } = await newClient()
     const app = ['--app', credentials.app_id]
     await expect(run(...app, '--customer', 'x')).rejects.toThrow(/^No customer matches the id "x"\.?$/)

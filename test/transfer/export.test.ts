@@ -30,7 +30,7 @@ serveForTests()
 afterEach(leaveQueries)
 
 describe('an export', () => {
-  it('imported into an empty application gives the same export, whatever has been recorded', async () => {
+  it('that is imported into an empty application is exported from it unchanged, whatever was recorded', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (events) => {
         const [from, to] = [await newClient(), await newClient()]
@@ -46,7 +46,7 @@ describe('an export', () => {
     )
   })
 
-  it('holds bodies of creates: the own ids, the hidden fields, and nothing that is stored without being sent', async () => {
+  it('contains bodies of creates: client ids, hidden fields, and no generated values', async () => {
     const client = await newClient()
     await client.create('/api/products', productBody({ id: 7 }))
     await client.create('/api/prices', priceBody({ id: 'p', product_id: '7', title: null, tiered: false }))
@@ -120,7 +120,7 @@ describe('an export', () => {
     expect(statSync(folder).mode & 0o077).toBe(0)
   })
 
-  it('brings nobody back who was erased since, and changes nobody who was updated since', async () => {
+  it('that is imported again restores no anonymised customer and reverts no update', async () => {
     const client = await newClient()
     const names = ['same', 'updated', 'erased']
     for (const id of names) await client.create('/api/customers', customerBody({ id, phone: id }))
@@ -150,7 +150,7 @@ describe('an export', () => {
     expect(sortedLines(await exported(empty))).toEqual(sortedLines(now))
   })
 
-  it('names nothing that is not in it, whatever is recorded meanwhile and however late the indexes are', async () => {
+  it('contains everything that its lines refer to, whatever is recorded meanwhile and however late the indexes are', async () => {
     const client = await newClient()
     const record = async () => {
       const customer = await client.create('/api/customers', customerBody())

@@ -85,7 +85,7 @@ describe('import', () => {
     expect((await importWith(envOf(service), paths)).counts.seconds).toBeGreaterThan(1)
   })
 
-  it('gives up a row that the service itself fails on, and no other', async () => {
+  it('fails a row that causes an internal error, and no other', async () => {
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(1).slice(2)) })
     await service.faults.add({ operation: 'customers.create', answer: 500, times: 9 })
     const { counts } = await importWith(envOf(service), [...paths, '--report', report])
@@ -98,7 +98,7 @@ describe('import', () => {
     })
   })
 
-  it('comes to the result of one whole run, however often it is killed and run again', async () => {
+  it('has the result of one whole run, however often it is killed and run again', async () => {
     const customers = runs(60, 400)
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(customers)) })
     const args = ['bin/import.ts', ...paths, '--report', report, '--concurrency', '4']
@@ -140,11 +140,11 @@ describe('import', () => {
       'cannot write the report "package.json": it exists and is not a report',
       ['-', '--report', 'package.json'],
     ],
-  ])('says in a line what it cannot do: %s', async (message, args) => {
+  ])('explains in one line why it cannot run: %s', async (message, args) => {
     await expect(importWith(envOf(service), args, '{}\n')).rejects.toThrow(message)
   })
 
-  it('ends with 2 when rows were refused and with 1 when it is misused, and shows its usage', async () => {
+  it('exits with 2 if rows were refused and with 1 for wrong arguments, and shows its usage', async () => {
     const { code, out, err } = await runToEnd(
       process.execPath,
       ['bin/import.ts', '-'],

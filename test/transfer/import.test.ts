@@ -32,7 +32,7 @@ const idsIn = async (client: Client, plural: string) =>
   (await forward(client, `/api/${plural}`)).flatMap(({ ids }) => ids)
 
 describe('import', () => {
-  it('sends what is referred to before what refers to it, however the files are ordered', async () => {
+  it('sends what others refer to first, whatever the order of files and rows', async () => {
     const client = await newClient()
     const [first, second] = [history().slice(0, 3), history().slice(3)]
     const { paths, report } = filesOf({ 'a.ndjson': ndjson(first), 'b.ndjson.gz': gzipSync(ndjson(second)) })
@@ -54,7 +54,7 @@ describe('import', () => {
   it.each([
     ['over HTTP', importAs],
     ["on the table, without the application's key", importOnTable],
-  ])('records what standard input holds, and tells new from known: %s', async (_, run) => {
+  ])('records the rows of standard input, and reports which were recorded before: %s', async (_, run) => {
     const client = await newClient()
     const rows = ndjson(history())
     expect((await run(client, ['-'], rows)).counts).toMatchObject({ rows: 6, created: 6 })
@@ -63,7 +63,7 @@ describe('import', () => {
     expect(await idsIn(client, 'invoices')).toHaveLength(2)
   })
 
-  it('ends each row alone, and says where and what is wrong', async () => {
+  it('gives each row an outcome of its own, and reports where and what is wrong', async () => {
     const client = await newClient()
     await client.create('/api/products', { id: 'taken', name: 'Other' })
     const { paths, report } = filesOf({
@@ -105,7 +105,7 @@ describe('import', () => {
     expect(await idsIn(client, 'products')).toHaveLength(2)
   })
 
-  it('anonymises again who was anonymised, and nobody else', async () => {
+  it('anonymises customers that are marked as erased, and none who holds other data', async () => {
     const client = await newClient()
     const placeholders = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
     for (const id of ['taken', 'erased', 'changed', 'same']) {
@@ -145,7 +145,7 @@ describe('import', () => {
     expect(second.counts).toMatchObject({ created: 0, unchanged: 4, conflict: 2, invalid: 1 })
   })
 
-  it('goes on from its report: what is recorded is skipped, what was refused or changed is sent again', async () => {
+  it('resumes from its report: skips recorded rows, and sends refused and changed ones again', async () => {
     const client = await newClient()
     const rows = history()
     const { paths, report } = filesOf({ 'a.ndjson': ndjson(rows.slice(0, 5)) })

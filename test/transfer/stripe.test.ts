@@ -15,8 +15,8 @@ const bodyOf = (object: object) => {
 }
 const [april, may] = ['2024-04-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z']
 
-describe.each(versions)('an account of Stripe, version %s', (version) => {
-  it('is recorded from lists and lines, in any order', async () => {
+describe.each(versions)('the import of Stripe, version %s', (version) => {
+  it('records lists and single objects, in any order', async () => {
     const client = await newClient()
     const gone = { id: 'cus_gone', object: 'customer', deleted: true }
     const { paths, report } = filesOf({
@@ -56,7 +56,7 @@ describe.each(versions)('an account of Stripe, version %s', (version) => {
     })
   })
 
-  it('has invoices for the period of their lines, which is not their own', () => {
+  it('takes the period of an invoice from its lines, not from the invoice', () => {
     expect(bodyOf(invoice(version))).toMatchObject({ period_start: april, period_end: may })
     const lines = [line(version, { proration: true }), line(version)]
     expect(bodyOf(invoice(version, { lines }))).toMatchObject({
@@ -80,16 +80,16 @@ describe.each(versions)('an account of Stripe, version %s', (version) => {
     ['no line', { lines: { data: [], has_more: false } }, /no lines/],
     ['discounts that are only ids', { discounts: ['di_1'] }, /expand\[\]=data.discounts/],
     ['no subscription', { subscription: null, parent: null }, /no subscription/],
-  ])('has an invoice refused with %s', (_, fields, problem) => {
+  ])('refuses an invoice with %s', (_, fields, problem) => {
     const object = { ...invoice(version), ...fields }
     expect(mapObject(object, find)).toEqual({ type: 'invoice', problem: expect.stringMatching(problem) })
   })
 
-  it.each(['draft', 'void', 'uncollectible'])('has invoices left out that are %s', (status) => {
+  it.each(['draft', 'void', 'uncollectible'])('skips invoices that are %s', (status) => {
     expect(mapObject(invoice(version, { status }), find)).toEqual({ skip: `invoice: ${status}` })
   })
 
-  it('has an open invoice recorded, and expanded objects taken by their ids', () => {
+  it('records an open invoice, and takes the ids of expanded objects', () => {
     const expanded = { status: 'open', customer: { id: 'cus_ann', object: 'customer', deleted: true } }
     expect(bodyOf(invoice(version, expanded))).toMatchObject({
       customer_id: 'cus_ann',
@@ -98,8 +98,8 @@ describe.each(versions)('an account of Stripe, version %s', (version) => {
   })
 })
 
-describe('objects of Stripe', () => {
-  it('need the prices where lines do not tell the interval', () => {
+describe('the mapping of Stripe objects', () => {
+  it('needs the prices if lines do not contain the interval', () => {
     const [old, recent] = versions
     expect(mapObject(invoice(recent), unknown)).toMatchObject({
       problem: expect.stringMatching(/import the prices/),
@@ -112,7 +112,7 @@ describe('objects of Stripe', () => {
     })
   })
 
-  it('of older versions have the one discount expanded beside the list of ids', () => {
+  it('takes the expanded discount of older versions, which is beside the list of ids', () => {
     const discount = { id: 'di_1', coupon: coupon({ id: 'OLD' }) }
     for (const discounts of [['di_1'], [], undefined])
       expect(bodyOf(invoice(versions[0], { discounts, discount })).discounts).toEqual(['OLD'])
@@ -138,13 +138,13 @@ describe('objects of Stripe', () => {
     ['parts of them', price({ currency: 'ugx', unit_amount: 710 }), /not a whole number of/],
     ['no decimals, which ISO 4217 has', price({ currency: 'mga', unit_amount: 7 }), { price: 700 }],
     ['no interval', price({ recurring: null, type: 'one_time' }), { type: 'one_time', interval: undefined }],
-  ])('may have %s', (_, object, expected) => {
+  ])('handles %s', (_, object, expected) => {
     const result = mapObject(object, find) as Record<string, unknown>
     if (expected instanceof RegExp) expect(result.problem).toMatch(expected)
     else expect(result.body).toMatchObject(expected)
   })
 
-  it('are invalid where they are not of Stripe', () => {
+  it('refuses objects that are not from Stripe', () => {
     expect(mapObject({ type: 'product', data: {} }, find)).toEqual({
       problem: expect.stringMatching(/"object"/),
     })
@@ -153,7 +153,7 @@ describe('objects of Stripe', () => {
   it.each([
     ['product: deleted', product({ deleted: true, name: undefined })],
     ['charge: not recorded by this service', { object: 'charge', id: 'ch_1' }],
-  ])('may be left out: %s', (skip, object) => {
+  ])('skips %s', (skip, object) => {
     expect(mapObject(object as never, find)).toEqual({ skip })
   })
 
@@ -161,7 +161,7 @@ describe('objects of Stripe', () => {
     ['[{"id": "a"}, {"id": "b"', /ends in the middle/],
     ['id,name', /must contain JSON objects/],
     ['{"object": "list", "data": [null]}', /a list must contain objects only/],
-  ])('are not read from %s', async (content, message) => {
+  ])('refuses to read %s', async (content, message) => {
     const { paths } = filesOf({ 'objects.json': content })
     await expect(importAs(await newClient(), [...paths, '--from', 'stripe'])).rejects.toThrow(message)
   })
