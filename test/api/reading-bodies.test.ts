@@ -95,9 +95,7 @@ describe('a request body (R1)', () => {
   const start = 'The body must be a JSON object such as {"id": "1"}; at line'
 
   it.each<[string, string | Buffer, string]>([
-    ['nothing', '', 'The body is empty; it must be a JSON object such as {"id": "1"}.'],
     ['only white space', ' \n ', `${start} 2, column 2 it needs a value, not the end of the body.`],
-    ['half a body', '{"id":', `${start} 1, column 7 it needs a value, not the end of the body.`],
     ['half a prototype', '{"__proto__":', `${start} 1, column 14 it needs a value, not the end of the body.`],
     [
       'single quotes on a third line',

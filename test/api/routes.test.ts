@@ -45,36 +45,7 @@ describe('every answer carries a request id (S3)', () => {
   })
 })
 
-it.each(['/api/products/', '//api/products', '/api/products/own%2Fid/', '//api/products/own%2Fid'])(
-  '%s is the path without the slashes at its ends',
-  async (path) => {
-    await client.call('POST', '/api/products', { body: { id: 'own/id', name: 'Slashed' } })
-    const { status, text } = await raw('GET', path)
-    expect([status, text]).toEqual([200, expect.stringContaining('"Slashed"')])
-  },
-)
-
-describe('unknown routes and methods (S2)', () => {
-  it.each([
-    '/',
-    '/api',
-    '/api/',
-    '/api/product',
-    '/api/Products',
-    '/API/products',
-    '/api/products/a/b',
-    '/api//products',
-    '/v1/api/products',
-    '/api/subscriptions/x',
-    '/api/toString',
-    '/api/%70roducts/',
-    '/api/products;x',
-    '/favicon.ico',
-  ])('%s is 404 in the envelope', async (path) => {
-    const { status, text } = await raw('GET', path)
-    expect([status, JSON.parse(text).errors[0].title]).toEqual([404, 'Route not found'])
-  })
-
+describe('unknown methods (S2)', () => {
   const paths = [...new Set(catalogue.map(({ path }) => path))]
   it.each(paths)('%s allows what the catalogue says', async (path) => {
     const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => String(method))

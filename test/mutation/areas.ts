@@ -103,7 +103,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   gateway: {
     mutate: ['tools/local/{gateway,server,settings}.ts'],
-    tests: ['local/gateway', 'local/settings', 'openapi/served'],
+    tests: ['api/mistakes', 'api/routes', 'local/gateway', 'local/settings', 'openapi/served'],
   },
   pages: {
     mutate: ['tools/local/{docs,scalar-script}.ts'],

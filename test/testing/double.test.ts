@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { localClient } from '../../tools/local/database.ts'
-import { startDouble } from '../../tools/testing/double.ts'
 import { upTo } from '../support/lists.ts'
 import { doubleForTests } from '../support/test-double.ts'
 
@@ -99,12 +98,5 @@ describe('a test double', () => {
     socket.write('hello\r\n\r\n')
     const [answer] = (await once(socket, 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
-  })
-
-  it('does not start on a port that is taken', async () => {
-    const port = Number(new URL(double().access.base_url).port)
-    await expect(startDouble({ port, host: '127.0.0.1' })).rejects.toThrow(
-      `port ${port} is taken; set --port to a free one`,
-    )
   })
 })
