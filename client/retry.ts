@@ -47,6 +47,7 @@ export const endAfter = (
   }
   const timer = setTimeout(finish, Math.min(millis, LONGEST_TIMER_MILLIS))
   signal?.addEventListener('abort', finish)
+  if (signal?.aborted) finish()
   return cancel
 }
 

@@ -1,5 +1,5 @@
 import { BillingApiError } from '../../client/error.ts'
-import { delayBefore, retryAfterFrom } from '../../client/retry.ts'
+import { delayBefore, pause, retryAfterFrom } from '../../client/retry.ts'
 
 const failed = (status: number, retryAfter?: number) => new BillingApiError('', { status, retryAfter })
 const longest = (retry: number, error: BillingApiError) =>
@@ -35,6 +35,16 @@ describe('the pause before a retry', () => {
       expect(delayBefore(0, failed(status))).toBeUndefined()
     },
   )
+})
+
+describe('the wait of a pause', () => {
+  const before = AbortSignal.abort(new Error('before'))
+  it.each([
+    ['before it began', () => before, 'before'],
+    ['meanwhile', () => AbortSignal.timeout(1), 'due to timeout'],
+  ])('ends with the reason of a signal that was aborted %s', async (_, signal, reason) => {
+    await expect(pause(3_600_000, signal())).rejects.toThrow(reason)
+  })
 })
 
 describe('a Retry-After header', () => {
