@@ -1,19 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
+import { bodyOf, seedOf } from '../faults/operations.ts'
 import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-/** For each kind, a body with a fixed id and other content for each variant. */
-const kinds: Record<string, (id: string, variant: number) => object> = {
-  products: (id, variant) => productBody({ id, name: `Name ${variant}` }),
-  customers: (id, variant) => customerBody({ id, metadata: { variant } }),
-  discounts: (id, variant) => discountBody({ id, percent_off: variant + 1 }),
-  prices: (id, variant) => priceBody({ id, product_id: 'it', price: variant }),
-  // Each variant would start its own subscription.
-  invoices: (id, variant) => invoiceBody({ id, customer_id: 'me', subscription_id: `${id} ${variant}` }),
+/** Returns a body of a resource with an id and other content for each variant, with a subscription of its own. */
+const bodyOfVariant = (resource: Resource, id: string, variant: number): object => {
+  const body = bodyOf(resource, id)
+  const fields = Object.entries(resource.fields)
+  const [plain] = fields.find(([, { reference }]) => !reference)!
+  const started = fields.flatMap(([name, { reference }]) =>
+    reference?.mayBegin ? [[name, `${id} ${variant}`]] : [],
+  )
+  const value = typeof body[plain] === 'number' ? variant : `Variant ${variant}`
+  return { ...body, ...Object.fromEntries(started), [plain]: value }
 }
 
 /** Retries like a client: requests that were too many at once, or whose connection was closed. */
@@ -28,19 +32,22 @@ const post = async (client: Client, path: string, body: object): Promise<Answer>
 }
 
 describe('concurrent creates of one id', () => {
-  it.each(Object.entries(kinds))(
-    'of %s: one content wins, equal creates are retries of it, others are conflicts',
-    async (list, body) => {
+  it.each(catalogue.filter(({ operation }) => operation === 'create'))(
+    'of $id: one content wins, equal creates are retries of it, others are conflicts',
+    async ({ resource }) => {
       const client = await newClient()
-      await post(client, '/api/products', productBody({ id: 'it' }))
-      await post(client, '/api/customers', customerBody({ id: 'me' }))
+      await seedOf(resource)(client)
+      const list = resource.plural
       const before = (await pageAt(client, `/api/${list}`)).ids
+      const started = (await pageAt(client, '/api/subscriptions')).ids
       const winners: string[] = []
       const subscriptions: string[] = []
       for (const round of upTo(runs(2, 20))) {
         const variants = upTo(runs(20, 200)).map(() => Math.floor(Math.random() * 3))
         const answers = await Promise.all(
-          variants.map((variant) => post(client, `/api/${list}`, body(`id ${round}`, variant))),
+          variants.map((variant) =>
+            post(client, `/api/${list}`, bodyOfVariant(resource, `id ${round}`, variant)),
+          ),
         )
         const entities = answers.flatMap(({ status, json }) =>
           status === 200 ? [Object.values(json.data)[0]] : [],
@@ -58,7 +65,10 @@ describe('concurrent creates of one id', () => {
       const all = (await pageAt(client, `/api/${list}`, { limit: 100 })).ids
       expect(all).toEqual([...winners, ...before])
       // The losers have left nothing behind, in any list.
-      expect((await pageAt(client, '/api/subscriptions', { limit: 100 })).ids).toEqual(subscriptions)
+      expect((await pageAt(client, '/api/subscriptions', { limit: 100 })).ids).toEqual([
+        ...subscriptions,
+        ...started,
+      ])
     },
   )
 })

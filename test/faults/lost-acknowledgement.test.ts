@@ -1,17 +1,12 @@
+import { catalogue } from '../../shared/catalogue.ts'
 import { addApiKey, listApiKeys } from '../../shared/store/api-keys.ts'
 import { createApplication, disableApplication, listApplications } from '../../shared/store/applications.ts'
-import {
-  customerBody,
-  discountBody,
-  invoiceBody,
-  lineItem,
-  priceBody,
-  productBody,
-} from '../support/bodies.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { runs } from '../support/runs.ts'
 import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
+import { bodyOf, seedOf } from './operations.ts'
 
 let proxy: FaultProxy
 serveForTests(async (engine) => {
@@ -39,53 +34,31 @@ const everyEntity = async (client: Client, plural: string): Promise<Entity[]> =>
   return all
 }
 
-const references = { customer_id: 'customer', product_id: 'product' }
-const seeded = async (): Promise<Client> => {
+const withCustomer = async (): Promise<Client> => {
   const client = await newClient()
-  await client.create('/api/products', productBody({ id: 'product' }))
   await client.create('/api/customers', customerBody({ id: 'customer' }))
   return client
 }
 
-const kinds = [
-  { plural: 'products', label: 'PutItem', body: productBody, before: 1 },
-  {
-    plural: 'prices',
-    label: 'PutItem',
-    body: () => priceBody({ product_id: references.product_id }),
-    before: 0,
-  },
-  {
-    plural: 'customers',
-    label: 'PutItem',
-    body: () => customerBody({ phone: '1', metadata: { a: 1 } }),
-    before: 1,
-  },
-  { plural: 'discounts', label: 'PutItem', body: discountBody, before: 0 },
-  {
-    plural: 'invoices',
-    label: 'TransactWriteItems',
-    body: () => invoiceBody({ customer_id: references.customer_id, line_items: [lineItem()] }),
-    before: 0,
-  },
-]
+const creates = catalogue.filter(({ operation }) => operation === 'create')
 
 describe('a lost acknowledgement', () => {
-  it.each(kinds)('of a create in $plural: one entity, 200', async ({ plural, label, body, before }) => {
-    const client = await seeded()
+  it.each(creates)('of $id: one entity, 200', async ({ path, resource }) => {
+    const client = await newClient()
+    await seedOf(resource)(client)
+    const before = await everyEntity(client, resource.plural)
+    const derives = Object.values(resource.fields).some(({ reference }) => reference?.mayBegin)
     const answered: Entity[] = []
-    for (let number = 0; number < COUNT / kinds.length; number += 1) {
-      loseAnswer(client, label)
-      answered.unshift(await client.create(`/api/${plural}`, body()))
+    for (let number = 0; number < COUNT / creates.length; number += 1) {
+      loseAnswer(client, derives ? 'TransactWriteItems' : 'PutItem')
+      answered.unshift(await client.create(path, bodyOf(resource, `lost ${number}`)))
       expect(proxy.heal(client.credentials.app_id)).toBe(1)
     }
-    const all = await everyEntity(client, plural)
-    expect(all.slice(0, answered.length)).toEqual(answered)
-    expect(all).toHaveLength(answered.length + before)
+    expect(await everyEntity(client, resource.plural)).toEqual([...answered, ...before])
   })
 
   it('of invoices of one subscription: each once, and the subscription follows the latest', async () => {
-    const client = await seeded()
+    const client = await withCustomer()
     const create = (period_end: string) => {
       loseAnswer(client, 'TransactWriteItems')
       const body = invoiceBody({ customer_id: 'customer', subscription_id: 'one', period_end })
@@ -107,10 +80,10 @@ describe('a lost acknowledgement', () => {
   it.each<[string, (number: number) => object | undefined]>([
     ['an update', (number) => customerBody({ id: 'customer', name: `Name ${number}` })],
     ['an erasure', () => undefined],
-  ])('of %s: 200, and the customer is as answered', async (_, bodyOf) => {
-    const client = await seeded()
+  ])('of %s: 200, and the customer is as answered', async (_, change) => {
+    const client = await withCustomer()
     for (let number = 0; number < COUNT / 2; number += 1) {
-      const { status, json } = await put(client, bodyOf(number))
+      const { status, json } = await put(client, change(number))
       expect(status).toBe(200)
       expect((await client.get('/api/customers/customer')).json).toEqual(json)
     }

@@ -39,7 +39,7 @@ const markedAll = (fields: Fields, body: Body): Body =>
   )
 
 /** Returns the example of a resource under an id, with a subscription of its own where it can begin one. */
-const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): Body => {
+export const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): Body => {
   const begun = Object.entries(resource.fields).flatMap(([name, { reference }]) =>
     reference?.mayBegin ? [[name, `of ${id}`]] : [],
   )
@@ -55,7 +55,7 @@ const withNeeded = (resource: Resource): Resource[] => [
 ]
 
 /** Returns a function that creates the example of a resource, and first all that it needs. */
-const seedOf =
+export const seedOf =
   (resource: Resource) =>
   async (client: Client): Promise<void> => {
     const wanted = new Set(withNeeded(resource))
