@@ -44,7 +44,6 @@ import { currency, minorUnitsFromZero } from '../contract/fields.ts'
 import { parent } from '../contract/identifiers.ts'
 import { resource } from '../contract/resource.ts'
 
-/** A refund. */
 export const refund = resource({
   name: 'refund',
   plural: 'refunds',
@@ -180,8 +179,16 @@ it('the stack deploys them with the permissions that they need', () => {
   expect(JSON.stringify(policy)).toContain('dynamodb:PutItem')
 })
 
-it('the tests of all operations include them: tenants, faults, statuses and examples, grants, smoke tour', () => {
-  const tests = ['api/tenants', 'faults/passing', 'openapi/statuses', 'stack/grants', 'smoke/tour']
+it('the tests of all operations include them: races, tenants, faults, statuses and examples, grants, smoke tour', () => {
+  const tests = [
+    'api/create-races',
+    'api/tenants',
+    'faults/lost',
+    'faults/passing',
+    'openapi/statuses',
+    'stack/grants',
+    'smoke/tour',
+  ]
   const pattern = '--testNamePattern=refund|every|operation'
   const { testResults } = JSON.parse(
     node('node_modules/jest/bin/jest.js', '--runInBand', '--json', pattern, ...tests),
