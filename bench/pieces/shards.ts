@@ -13,7 +13,7 @@ import { depthRows } from './pages.ts'
 const run = promisify(execFile)
 const SHARDS = 8
 const PAGES = 20
-const PER_SECOND = 100
+const PER_SECOND = 50
 
 /** The bodies of creates by list. */
 const bodies: Readonly<Record<string, (id: string) => unknown>> = {
@@ -62,7 +62,7 @@ const unitRows = async (plural: string): Promise<Measurement[]> => {
   ]
 }
 
-/** Returns the rows a second of an import of customers, for whom each index partition takes 100 writes a second. */
+/** Returns the rows a second of an import of customers, if each index partition takes few writes a second. */
 const importRate = async (folder: string, shards: number): Promise<number> => {
   const { endpoint, table, credentials } = await newWorld(shards)
   const limited = await limitPartitions(endpoint, PER_SECOND)

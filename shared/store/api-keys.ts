@@ -23,23 +23,23 @@ export interface Credentials {
   readonly api_key: string
 }
 
-/** A key as it is shown once: only its hash is stored. */
+/** A new key. Its text is shown once, since only its hash is stored. */
 export interface NewApiKey extends Credentials {
   readonly key_id: string
   readonly expires: string | null
 }
 
-/** A key as the operator sees it later; times are RFC 3339. */
+/** A key without its text. Times are RFC 3339. */
 export interface ApiKeyRecord {
   readonly key_id: string
   readonly created: string
-  /** The key's last characters, by which its holder knows it. */
+  /** The last characters of the key, by which its holder recognises it. */
   readonly ends_with: string
   readonly expires: string | null
   readonly revoked: string | null
 }
 
-/** A key, found without knowledge of its application. */
+/** A key with its application. */
 export interface FoundApiKey extends ApiKeyRecord {
   readonly app_id: string
   readonly name: string
@@ -56,7 +56,7 @@ const recordOf = (item: ApiKeyItem): ApiKeyRecord => ({
   revoked: item.revoked ?? null,
 })
 
-/** The output for a new key, shown once. */
+/** Returns a new key as the commands print it. */
 export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
   app_id: item.pk,
   api_key,
@@ -65,26 +65,26 @@ export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
 })
 
 /**
- * Adds a key to an application, which expires after `lifetime` milliseconds, if given; the other keys go on working.
- * A disabled application's new key is disabled too. Throws NotFound.
+ * Adds a key to an application. The key expires after `lifetime` milliseconds, if given. The other keys keep working.
+ * The new key of a disabled application is disabled. Throws NotFound.
  */
 export const addApiKey = async (appId: string, lifetime?: number): Promise<NewApiKey> => {
   const application = await readApplication(appId)
   const apiKey = newApiKey()
   const item = newApiKeyItem(application, apiKey, lifetime)
   await writeTogether([putNew(item)])
-  // Who disables or enables the application from now on finds the key among the others; who did in between has not.
+  // A command that changed the application between the read and the write has not found this key.
   await passOnToKeys(await readApplication(appId))
   return shownOnce(item, apiKey)
 }
 
-/** The keys of an application, oldest first, revoked and expired ones too. Throws NotFound. */
+/** Returns the keys of an application, oldest first, including revoked and expired ones. Throws NotFound. */
 export const listApiKeys = async (appId: string): Promise<ApiKeyRecord[]> => {
   await readApplication(appId)
   return (await readApiKeys(appId)).map(recordOf).sort((a, b) => (a.created < b.created ? -1 : 1))
 }
 
-/** Revokes a key: it stops working within 60 seconds. Idempotent; throws NotFound for either id. */
+/** Revokes a key: it stops working within 60 seconds. Idempotent. Throws NotFound for an unknown application or key. */
 export const revokeApiKey = async (appId: string, keyId: string): Promise<ApiKeyRecord> => {
   await readApplication(appId)
   const item = (await readApiKeys(appId)).find((each) => idOf(each) === keyId)
@@ -103,7 +103,7 @@ export const revokeApiKey = async (appId: string, keyId: string): Promise<ApiKey
   return recordOf(Attributes as ApiKeyItem)
 }
 
-/** The application of an API key and what is known of the key. Throws NotFound. */
+/** Returns an API key's record and its application. Throws NotFound. */
 export const findApiKey = async (apiKey: string): Promise<FoundApiKey> => {
   const hash = hashOf(apiKey)
   const [found] = await queryAll<ApiKeyItem>({

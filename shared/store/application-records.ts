@@ -18,7 +18,7 @@ import { hashOf, newApiKey } from './credentials.ts'
 import { API_KEYS, API_KEYS_PREFIX, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from './keys.ts'
 import { send } from './send.ts'
 
-/** The records of applications and their API keys. Only the operator's commands write them, off any request's path. */
+/** The records of applications and their API keys. Only the operator's commands write them. */
 
 /** Thrown if an application or key does not exist. */
 export class NotFound extends Error {}
@@ -57,7 +57,7 @@ export interface ApiKeyItem {
   readonly pk: string
   readonly sk: string
   readonly list: string
-  /** The key's hash: by list and order, a key is found without its application. */
+  /** The key's hash, so that the list index finds a key without its application. */
   readonly order: string
   readonly created: string
   readonly ends_with: string

@@ -20,7 +20,7 @@ export interface Item extends Stamps {
   readonly external_id: string
   readonly data: Attributes
   readonly extra?: Attributes
-  /** The content of the create, kept from the first update on so that a retry of the create is recognised (I4). */
+  /** The content of the create, stored by the first update so that a retry of the create is recognised (I4). */
   readonly first_data?: Attributes
   readonly first_extra?: Attributes
   /** The stamp of the last erasure (R11); absent if it was never erased. */
@@ -62,7 +62,7 @@ const partOf = (fields: Fields, content: Attributes, visible: boolean): Attribut
 
 const hides = (fields: Fields): boolean => Object.values(fields).some(({ visible }) => !visible)
 
-/** The content's attributes of an item. */
+/** Returns the attributes that hold an entity's content. */
 export const packContent = ({ fields }: Resource, content: Attributes): Pick<Item, 'data' | 'extra'> => ({
   data: partOf(fields, content, true),
   ...(hides(fields) ? { extra: partOf(fields, content, false) } : {}),
@@ -77,7 +77,7 @@ const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {})
   return content
 }
 
-/** The entity in an item of the table or, without its hidden fields, of an index. */
+/** Returns the entity of a table item or, without its hidden fields, of an index entry. */
 export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R> =>
   ({
     resource,
@@ -89,10 +89,10 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
     content: unpackContent(resource.fields, item.data, item.extra),
   }) as Entity<R>
 
-/** The fields in which what a create says now differs from what the create of the stored item said (I4). */
+/** Returns the fields in which a create differs from the one that stored the item (I4). */
 export const differences = ({ fields }: Resource, said: Attributes, item: Item): string[] => {
   const first = unpackContent(fields, item.first_data ?? item.data, item.first_extra ?? item.extra)
-  // As JSON says it, so that -0 is 0 here as it is in storage.
+  // Through JSON, so that -0 equals 0, as in storage.
   const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
   return Object.keys(fields).filter((name) => !isDeepStrictEqual(asWritten(said[name]), first[name]))
 }

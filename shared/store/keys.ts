@@ -1,9 +1,9 @@
-/** The one place that makes keys, all of them from the authenticated application's id; pure. */
+/** All keys of the table are built here, from the authenticated application's id. */
 
 /** The key of an entity's item. */
 export const entityKey = (app: string, id: string) => ({ pk: `${app}#${id}`, sk: 'ENTITY' }) as const
 
-/** The server's id in an entity's key. */
+/** Returns the server's id in an entity's key. */
 export const idOf = ({ pk }: { readonly pk: string }): string => pk.slice(pk.indexOf('#') + 1)
 
 /** The partition of one shard of a list. The first one has no number. */
@@ -25,25 +25,25 @@ const KEY = 'KEY#'
 export const apiKeyKey = (app: string, hash: string) => ({ pk: app, sk: `${KEY}${hash}` }) as const
 export const API_KEYS_PREFIX = KEY
 
-/** The hash in the sort key of an API key's record. */
+/** Returns the hash in the sort key of an API key's record. */
 export const hashIn = (sk: string): string => sk.slice(KEY.length)
 
-/** An entity's place in creation order: the instant (microseconds), then some of its id to tell equals apart (L1). */
+/** Returns an entity's order: the instant in microseconds, then a part of its id as a tie-breaker (L1). */
 export const orderAt = (microseconds: number, id: string): string =>
   `${microseconds.toString(36).padStart(11, '0')}${id.slice(-10)}`
 
-/** A child's place in the order of its parents, and among its siblings in creation order. */
+/** Returns the sort key that orders children by their parents' order, then by their own. */
 export const orderUnder = (parentOrder: string, order: string): string => `${parentOrder}/${order}`
 
-/** The bounds of everything under the parents from `oldest` to `newest` in `orderUnder`'s order. */
+/** Returns the bounds of the sort keys of all children of the parents from `oldest` to `newest`. */
 export const boundsUnder = (oldest: string, newest: string) => [`${oldest}/`, `${newest}0`] as const
 
-/** The greatest and the least text that a place may be compared with to be before, or after, `order`: all are as long. */
+/** Return a bound directly below or above `order`, for orders of the same length. */
 export const justBefore = (order: string): string =>
   `${order.slice(0, -1)}${String.fromCharCode(order.charCodeAt(order.length - 1) - 1)}~`
 export const justAfter = (order: string): string => `${order}~`
 
-/** The parent's place and the child's own in a child's place. */
+/** Returns the parent's order and the child's own from a child's sort key. */
 export const placesIn = (under: string): { readonly parentOrder: string; readonly order: string } => {
   const [parentOrder = '', order = ''] = under.split('/')
   return { parentOrder, order }

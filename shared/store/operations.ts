@@ -10,7 +10,7 @@ import { readIncludes, type Wanted } from './includes.ts'
 import { listEntities } from './lists.ts'
 import { type Resolved, requireReference, resolveReferences } from './references.ts'
 
-/** The work of endpoints that do just their operation: `serve` takes one of these, or a function of its own. */
+/** The work of endpoints that only list, retrieve or create. */
 
 type Resources = Readonly<Record<string, Resource>>
 
@@ -28,7 +28,7 @@ const wanted = (
   complete,
 })
 
-/** The entity that a list is filtered by; throws ApiError `invalid` where none has the id (E3). */
+/** Returns the entity that a list is filtered by. Throws ApiError `invalid` for an unknown id (E3). */
 const parentOf = ({ app, endpoint, filter, related }: Filtering): Promise<Entity> | undefined => {
   if (filter === undefined) return undefined
   const field = endpoint.filter as string
@@ -44,7 +44,7 @@ const parentOf = ({ app, endpoint, filter, related }: Filtering): Promise<Entity
   )
 }
 
-/** One page of a list with its includes (L1, S4), of the entities under one other where it is filtered (E3). */
+/** Returns one page of a list with its includes (L1, S4), filtered by a parent if the request says so (E3). */
 export const list = async <R extends Resource, I extends Includes, F extends string>(
   call: Call<Endpoint<R, 'list', I, F>>,
 ): Promise<Page<WithIncludes<R>>> => {
@@ -55,7 +55,7 @@ export const list = async <R extends Resource, I extends Includes, F extends str
   return { ...page, items: page.items.map((entity, index) => ({ entity, embedded: embedded[index]! })) }
 }
 
-/** One entity by either id with its includes; throws ApiError `entity_not_found` (I3, S4). */
+/** Returns an entity with its includes, by either id. Throws ApiError `entity_not_found` (I3, S4). */
 export const retrieve = async <R extends Resource, I extends Includes>(
   call: Call<Endpoint<R, 'retrieve', I, never>>,
 ): Promise<WithIncludes<R>> => {
@@ -64,7 +64,7 @@ export const retrieve = async <R extends Resource, I extends Includes>(
   return { entity, embedded }
 }
 
-/** What a create records, and the entities that its body refers to; throws as `resolveReferences`. */
+/** Returns the input of a create and the entities that its body refers to. Throws what `resolveReferences` throws. */
 export const creationOf = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<Creation<R> & Pick<Resolved, 'found'>> => {
@@ -81,7 +81,7 @@ export const creationOf = async <R extends Resource>(
   return { app, spread, resource, clientId, content, found: resolved.found, ...(parent ? { parent } : {}) }
 }
 
-/** Records an entity, once however often it is sent; throws ApiError `invalid` or `conflict` (I4, I5). */
+/** Records an entity idempotently. Throws ApiError `invalid` or `conflict` (I4, I5). */
 export const create = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<WithIncludes<R>> => createEntity(await creationOf(call))

@@ -5,9 +5,9 @@ import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
 import { entityOf, type Item } from './items.ts'
 
-/** One id in a body that names another entity (I3). */
+/** An id in a body that refers to another entity (I3). */
 interface Named {
-  /** Where it stands: `customer_id`, `discounts[1]`. */
+  /** Its path in the body, such as `customer_id` or `discounts[1]`. */
   readonly path: string
   readonly field: string
   readonly reference: Reference
@@ -15,7 +15,7 @@ interface Named {
   readonly id: string | number
 }
 
-/** Finds the items of an application's entities by the server's ids; those that do not exist are left out. */
+/** Reads an application's items by the server's ids. The result lacks those that do not exist. */
 export type ReadItems = (app: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>
 
 interface Body {
@@ -37,11 +37,11 @@ const namedIn = (fields: Fields, { body, related }: Body): Named[] =>
 const begins = ({ reference, resource, id }: Named): boolean =>
   reference.mayBegin && !isServerId(resource.prefix, String(id))
 
-/** The detail for a reference that names nothing (I5). */
+/** Returns the detail of a reference to an unknown id (I5). */
 const unknownReference = ({ path, resource, id }: Pick<Named, 'path' | 'resource' | 'id'>): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
-/** The detail for a reference to what belongs to another `owner` than the body's. */
+/** Returns the detail of a reference to an entity that belongs to another `owner`. */
 export const ofAnother = ({ path, resource, id }: Pick<Named, 'path' | 'resource' | 'id'>, owner: Resource) =>
   `${path} must be a ${resource.name} of the same ${owner.name}; ${JSON.stringify(String(id))} belongs to another.`
 
@@ -49,7 +49,7 @@ interface Found extends Named {
   readonly entity: Entity | undefined
 }
 
-/** The detail for a reference, if there is anything wrong with it. */
+/** Returns the fault of a reference, if any. */
 const faultOf = (named: Found, all: readonly Found[]): string[] => {
   const { entity, reference } = named
   if (!entity) return begins(named) ? [] : [unknownReference(named)]
@@ -58,18 +58,18 @@ const faultOf = (named: Found, all: readonly Found[]): string[] => {
   return owner && content[reference.sharing as string] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
-/** What a body's references name. */
+/** A body with its references resolved. */
 export interface Resolved {
-  /** The body with the server's id in place of every reference. */
+  /** The body, with every reference replaced by the server's id. */
   readonly body: Readonly<Record<string, unknown>>
-  /** The entity that each reference names, by its path; none where one begins an entity. */
+  /** The entities by the path of their reference, except those that the create begins. */
   readonly found: ReadonlyMap<string, Entity>
 }
 
 /**
- * Looks up every entity that a create's body refers to, by one call of `read`, or none where it refers to none. Throws
- * ApiError `invalid` with a detail for each that does not exist, or belongs to another (I5). A reference that may begin
- * an entity names the id that the entity will have, unless it has the form of ours: that is a mistyped one.
+ * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
+ * detail for each one that does not exist or belongs to another owner (I5). An unknown reference that may begin an entity
+ * becomes the id of that entity, unless it has the form of a server id and must be mistyped.
  */
 export const resolveReferences = async (
   { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,
@@ -95,7 +95,7 @@ export const resolveReferences = async (
   }
 }
 
-/** The entity that one id names, the server's or the client's; throws ApiError `invalid` naming path and id (I5). */
+/** Returns the entity with the server's or the client's id. Throws ApiError `invalid` naming path and id (I5). */
 export const requireReference = async (
   app: string,
   named: Pick<Named, 'path' | 'resource' | 'id'>,

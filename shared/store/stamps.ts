@@ -27,13 +27,13 @@ export const stampClauses: readonly string[] = remembered.map((attribute, index)
   index === 0 ? `${attribute} = :stamp` : `${attribute} = if_not_exists(${remembered[index - 1]}, :none)`,
 )
 
-/** Holds for an item that was created and last written before `:stamp`; `#order` is its place in creation order. */
+/** The condition that an item was created and last written before `:stamp`. */
 export const STAMP_CONDITION = '#order < :stamp AND (attribute_not_exists(stamp) OR stamp < :stamp)'
 
 /**
- * A new stamp, greater than `newest`, an item's newest stamp or its place in creation order. It is the current instant
- * and random characters, after those parts of `newest` that came from clocks ahead of ours: they hold nobody up, and
- * of all stamps that could follow `newest` the one drawn later is the greater.
+ * Returns a new stamp, greater than `newest`, which is an item's newest stamp or its order. The stamp is the current
+ * instant and random characters. Parts of `newest` from clocks ahead of ours come before them, so that no writer waits
+ * for its clock, and of two stamps after `newest`, the later one is the greater.
  */
 export const stampAfter = (newest = ''): string => {
   const own = orderAt(recordingInstant(), randomText(10))
@@ -42,7 +42,7 @@ export const stampAfter = (newest = ''): string => {
   return newest.slice(0, kept) + own
 }
 
-/** Whether the write with this stamp was carried out; undefined if the item no longer remembers that far back. */
+/** Returns whether the write with this stamp was carried out, or undefined if the item has forgotten it. */
 export const wasDone = (stamp: string, item: Stamps): boolean | undefined => {
   if (remembered.some((attribute) => item[attribute] === stamp)) return true
   return stamp < (item.stamp_3 ?? '') ? undefined : false

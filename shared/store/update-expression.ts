@@ -25,8 +25,8 @@ export interface Attempt {
 }
 
 /**
- * The condition of an attempt. An update holds only while the last erasure is the one that it knows of: whatever the
- * clocks say, no attempt that was sent before an erasure brings anything back after it (R11).
+ * Returns the condition of an attempt. An update requires that the item's last erasure is the one it knows of, so no
+ * attempt sent before an erasure undoes it, whatever the clocks say (R11).
  */
 const condition = (erase: boolean, erased: string | undefined): string => {
   const known = erased === undefined ? 'attribute_not_exists(erased)' : 'erased = :erased'
@@ -34,8 +34,8 @@ const condition = (erase: boolean, erased: string | undefined): string => {
 }
 
 /**
- * The expressions of `changes` to an item. The right-hand sides see the item as it was, so `first_*` take what the
- * create said at the first update and keep it from then on (I4), and each stamp moves to the next place.
+ * Returns the update expression of `changes`. Its right-hand sides see the item before the update. So the first update
+ * copies the content of the create to `first_*` (I4), and each stamp moves to the next attribute.
  */
 export const changeExpression = (
   resource: Resource,

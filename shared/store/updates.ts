@@ -17,27 +17,26 @@ import { pauseToRetry, send, unavailable } from './send.ts'
 import { stampAfter, wasDone } from './stamps.ts'
 import { type Changes, changeExpression } from './update-expression.ts'
 
-/** A change of one entity by the id in a path; `ownId` is the id in the body, which must be the same entity's (R10). */
+/** A change of the entity with the id in a path. `ownId`, the id in the body, must be the same entity's (R10). */
 export interface Update {
   readonly app: string
   readonly resource: Resource
   readonly id: string
   readonly ownId?: string | number
   readonly changes: Changes
-  /** A stamp that this write must come after. */
+  /** The stamp of this write must be greater. */
   readonly after?: string
 }
 
-/** Waits before attempt number `number` after refusals: two writers need no pause, a crowd does. */
+/** Waits before attempt number `number` after refusals. Two concurrent writers need no pause, many do. */
 const pauseInCrowd = async (number: number, cause: unknown): Promise<void> => {
   if (number > 1 && !(await pauseToRetry(number - 1))) throw unavailable(cause)
 }
 
 /**
- * Writes the changes once, and returns the item after them, or undefined where nothing has the id; see stamps.ts.
- * Where only a later attempt learns that an earlier one was carried out, the item may hold what was written since.
- * Throws `unavailable` where an earlier attempt may have been carried out before so many other writes that the item
- * has forgotten it: to do it again could undo them.
+ * Writes the changes exactly once (see stamps.ts). Returns the item after them, or undefined if none has the id. If only
+ * a retry shows that an earlier attempt was carried out, the item may include later writes. Throws ApiError `unavailable`
+ * if an earlier attempt may have been followed by so many writes that the item has forgotten it: a retry could undo them.
  */
 const applyTo = async ({ app, resource, changes, after }: Update, id: string): Promise<Item | undefined> => {
   const input = {
@@ -84,8 +83,8 @@ const exists = async (app: string, id: string): Promise<boolean> => {
 }
 
 /**
- * Changes an entity in one write that touches only the fields it names, so that concurrent updates of different
- * fields all survive. Throws `entity_not_found`, or `conflict` when the body's id is another entity's (R10).
+ * Changes an entity in one write of only the named fields, so that concurrent updates of different fields all survive.
+ * Throws ApiError `entity_not_found`, or `conflict` if the body's id is another entity's (R10).
  */
 export const updateEntity = async <R extends Resource>(
   update: Update & { readonly resource: R },

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { setClock } from '../../shared/clock.ts'
+import { customer } from '../../shared/resources/customer.ts'
 import { addApiKey } from '../../shared/store/api-keys.ts'
 import { newIdentity } from '../../shared/store/application-records.ts'
 import { createApplication, scaleApplication } from '../../shared/store/applications.ts'
+import { listPages } from '../../tools/operator/list-pages.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { type FaultProxy, pass, startFaultProxy } from '../support/fault-proxy.ts'
 import { forward, upTo } from '../support/lists.ts'
@@ -90,6 +92,25 @@ describe('a list in eight shards', () => {
       expect([ids.length, new Set(ids).size]).toEqual([count, count])
     }
   })
+})
+
+it('an export walks through all entities, also those that a growing application records meanwhile', async () => {
+  const client = await newClient()
+  const record = async (count: number) => {
+    const ids: string[] = []
+    for (const _ of upTo(count)) ids.push((await client.create('/api/customers', customerBody())).id)
+    return ids
+  }
+  const recorded = await record(6)
+  const walked: string[] = []
+  for await (const page of listPages({ app: client.credentials.app_id, resource: customer }, 3)) {
+    if (walked.length === 0) {
+      await grow(client, 8)
+      recorded.push(...(await record(20)))
+    }
+    walked.push(...page.map(({ id }) => id))
+  }
+  expect(walked).toEqual(recorded)
 })
 
 const seconds = fc.constantFrom(0, 20, 45, 55, 61, 91)

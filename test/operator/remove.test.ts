@@ -1,3 +1,4 @@
+import { setClock } from '../../shared/clock.ts'
 import { disableApplication, enableApplication } from '../../shared/store/applications.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { documents } from '../../shared/store/aws/client.ts'
@@ -5,9 +6,11 @@ import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { grow } from '../support/shards.ts'
 import { dumpTable } from '../support/table.ts'
 
 serveForTests()
+afterAll(() => setClock())
 afterEach(() => {
   for (const name of ['busy', 'stop']) documents().middlewareStack.remove(name)
 })
@@ -20,12 +23,13 @@ const removal = (more: Partial<Removal> = {}): Removal => ({
   ...more,
 })
 
-/** An application with something of every noun, and more than a page of one. */
+/** An application with something of every noun, some of it in several shards. */
 const filled = async (customers = 3): Promise<Client> => {
   const client = await newClient()
   const { id: product_id } = await client.create('/api/products', productBody())
   await client.create('/api/prices', priceBody({ product_id }))
   const { id: discount } = await client.create('/api/discounts', discountBody())
+  await grow(client, 4)
   const made = await inParallel(upTo(customers), () => client.create('/api/customers', customerBody()))
   for (const { id } of made.slice(0, 2))
     await client.create('/api/invoices', invoiceBody({ customer_id: id, discounts: [discount] }))

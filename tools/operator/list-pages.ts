@@ -14,8 +14,10 @@ const shardsOf = (app: string) => {
   let [shards, asked] = [0, moment()]
   return async (): Promise<number> => {
     if (shards > 0 && elapsedSince(asked) < CACHE_MILLIS) return shards
-    asked = moment()
-    shards = ((await readApplication(app)).data.spread ?? unspread).shards
+    const now = moment()
+    const { spread = unspread } = (await readApplication(app)).data
+    shards = spread.shards
+    asked = now
     return shards
   }
 }
