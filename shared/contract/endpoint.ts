@@ -129,7 +129,7 @@ export const retrieve = <R extends Resource, const I extends Includes = NoInclud
   method: 'GET',
   path: `/api/${resource.plural}/{id}`,
   summary: `Retrieve ${one(resource)}`,
-  about: about('Finds it by our id or by your own.'),
+  about: about('Takes the id that the service assigned, or your own.'),
   resource,
   include: { ...include, ...everywhere },
   parameters: [includeParameter],

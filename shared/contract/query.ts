@@ -36,5 +36,5 @@ export const includeParameter: Parameter = {
 export const filterParameter = (field: string, plural: string): Parameter => ({
   name: field,
   kind: 'filter',
-  about: about(`Only ${plural} with this \`${field}\`, an id that we assigned or your own.`),
+  about: about(`Only ${plural} with this \`${field}\`, the id that the service assigned or your own.`),
 })

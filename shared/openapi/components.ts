@@ -32,7 +32,8 @@ export const requestSchema = (endpoint: Endpoint, body: ObjectSchema): ObjectSch
   const { fields, name } = endpoint.resource
   const { properties, ...schema } = documentedObject(body, fields, requestName(endpoint))
   const id = { ...properties.id, description: idWords[endpoint.operation]?.(name) }
-  return { ...schema, properties: { ...properties, id } }
+  const meaning = `The body of \`${operationId(endpoint)}\`.`
+  return { ...schema, meaning, properties: { ...properties, id } }
 }
 
 const schemas = (): Record<string, Json> => {

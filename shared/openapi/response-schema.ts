@@ -17,11 +17,14 @@ export const documented = (schema: Schema, field: Field, ending = ''): Schema =>
   ...(field.about ? { description: field.about.description } : {}),
   ...(field.items
     ? {
-        items: documentedObject(
-          schema.items as ObjectSchema,
-          field.items.fields,
-          pascal(field.items.name) + ending,
-        ),
+        items: {
+          ...documentedObject(
+            schema.items as ObjectSchema,
+            field.items.fields,
+            pascal(field.items.name) + ending,
+          ),
+          meaning: `One ${field.items.name.replaceAll('_', ' ')}.`,
+        },
       }
     : {}),
 })
@@ -45,13 +48,14 @@ const responseOf = ({ reference, response }: Field): Schema => {
 }
 
 /** The schema of an entity as it is shown: exactly its visible fields, always all of them (S1). */
-export const entitySchema = ({ name, prefix, fields }: Resource): ObjectSchema => {
+export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectSchema => {
   const visible = Object.entries(fields).filter(([, field]) => field.visible)
   const properties = {
     id: { ...serverId(prefix), description: `The id of the ${name} that the service assigned.` },
     ...Object.fromEntries(visible.map(([key, field]) => [key, responseOf(field)])),
   }
-  return documentedObject(object(properties, Object.keys(properties)), fields, pascal(name))
+  const schema = documentedObject(object(properties, Object.keys(properties)), fields, pascal(name))
+  return { ...schema, meaning: about?.description }
 }
 
 const externalId = (name: string): Schema => ({
@@ -61,9 +65,9 @@ const externalId = (name: string): Schema => ({
 
 /** An embedded entity, which has your own id too where that is asked for (E1). */
 const embeddedEntity = (name: string): ObjectSchema => {
-  const { properties, required, component } = entitySchema(resourceNamed(name))
+  const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
   const schema = object({ ...properties, external_id: externalId(name) }, required)
-  return { ...schema, component: `Embedded${component}` }
+  return { ...schema, component: `Embedded${component}`, meaning }
 }
 
 const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema => {
@@ -87,10 +91,11 @@ export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
   const embedded = Object.entries(include).map(
     ([name, how]) => [name, embeddedSchema(resource, how)] as const,
   )
-  const { properties, required, component } = entitySchema(resource)
+  const { properties, required, component, meaning } = entitySchema(resource)
   return {
     ...object({ ...properties, ...Object.fromEntries(embedded) }, required),
     component: embedded.length > 0 ? `${component}WithIncludes` : component,
+    meaning,
   }
 }
 
@@ -111,6 +116,7 @@ const pagination: Schema = {
     ['has_more', 'next_cursor', 'previous_cursor'],
   ),
   component: 'Pagination',
+  meaning: 'Where the pages before and after this one are.',
 }
 
 /** The schema of an endpoint's 200 (§1). */
@@ -121,6 +127,7 @@ export const successSchema = (endpoint: Endpoint): ObjectSchema => {
     return {
       ...object({ data: object({ [name]: shown }, [name]) }, ['data']),
       component: `${shown.component}Response`,
+      meaning: `The answer with a single entity in \`data.${name}\`.`,
     }
   return {
     ...object({ data: object({ [plural]: array(shown, MAX_LIMIT) }, [plural]), pagination }, [
@@ -128,6 +135,7 @@ export const successSchema = (endpoint: Endpoint): ObjectSchema => {
       'pagination',
     ]),
     component: `${pascal(name)}List`,
+    meaning: `A page of ${plural}, newest first.`,
   }
 }
 
@@ -144,6 +152,7 @@ const errorEntry: Schema = {
     ['code', 'title', 'detail'],
   ),
   component: 'ErrorEntry',
+  meaning: 'One fault of a request, or one failure of the service.',
 }
 
 /** The schema of every error (§1, S2). */
@@ -161,4 +170,5 @@ export const errorSchema: ObjectSchema = {
     ['errors'],
   ),
   component: 'ErrorResponse',
+  meaning: 'The body of every error.',
 }

@@ -93,8 +93,11 @@ const keywordsOf = {
   integer: ['minimum', 'maximum'],
 } as const
 
-/** The suffixes of component names for the alternatives of a schema with several types. */
-const alternativeNames: Readonly<Record<string, string>> = { string: 'Text', integer: 'Integer' }
+/** The components for the alternatives of a schema with several types: the suffixes of their names, and their descriptions. */
+const alternatives: Readonly<Record<string, { readonly name: string; readonly meaning: string }>> = {
+  string: { name: 'Text', meaning: 'As text.' },
+  integer: { name: 'Integer', meaning: 'As an integer.' },
+}
 
 /** Translates our schemas into the document's. A named schema becomes a component. */
 export class Translator {
@@ -154,23 +157,29 @@ export class Translator {
 
   /** Several types as named alternatives, which more generators support than a list of types. */
   #union(schema: Schema, name: string): Json {
-    const alternatives = typesOf(schema).map((type) => {
+    const anyOf = typesOf(schema).map((type) => {
       const own = keywordsOf[type as keyof typeof keywordsOf] as readonly string[]
       const part = Object.fromEntries(Object.entries(schema).filter(([keyword]) => own.includes(keyword)))
-      return this.place({ type, ...part, component: `${name}${alternativeNames[type]}` })
+      const { name: ending, meaning } = alternatives[type] as { name: string; meaning: string }
+      return this.place({ type, ...part, component: `${name}${ending}`, meaning })
     })
-    return { anyOf: alternatives, ...describe(schema) }
+    return { anyOf, ...describe(schema) }
   }
 }
 
 const mapped = (properties: Readonly<Record<string, Schema>>, of: (schema: Schema) => Json): Json =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, of(schema)]))
 
-/** The schema of a component, without description and null, which belong to the place that uses it. */
-const asComponent = ({ component, description, ...schema }: Schema): Schema => {
+/**
+ * The schema of a component, without description and null, which belong to the place that uses it. An enumeration keeps
+ * the description of its first place.
+ */
+const asComponent = ({ component, description, meaning, ...schema }: Schema): Schema => {
+  const own = (meaning ?? (schema.enum && description)) as string | undefined
   const types = typesOf(schema).filter((type) => type !== 'null')
   return {
     ...schema,
+    ...(own ? { description: own } : {}),
     type: types.length === 1 ? (types[0] as string) : types,
     ...(schema.enum ? { enum: schema.enum.filter((value) => value !== null) } : {}),
     expects: schema.expects?.replace(/, or null$/, '') ?? '',

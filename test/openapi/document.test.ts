@@ -102,4 +102,11 @@ describe('the words of the document', () => {
     const silent = fields().filter(({ field, schema }) => !entity.has(field) && !schema.description)
     expect(silent.map(({ path, field }) => `${path} ${field}`)).toEqual([])
   })
+
+  it('say what every schema means', () => {
+    const silent = Object.entries(theDocument().components.schemas ?? {}).filter(
+      ([, { description }]) => !description,
+    )
+    expect(silent.map(([name]) => name)).toEqual([])
+  })
 })
