@@ -92,7 +92,7 @@ const importRow = async (): Promise<Measurement> => {
   try {
     return {
       ...{ id: 'P18', unit: '1/s', goal: { least: 6 } },
-      what: `rows imported if a partition takes ${PER_SECOND} writes a second, ${SHARDS} shards over 1`,
+      what: `import, ${PER_SECOND} writes a second a partition, ${SHARDS} shards over 1`,
       ours: await importRate(folder, SHARDS),
       baseline: await importRate(folder, 1),
     }
