@@ -130,10 +130,13 @@ describe('a request of an import', () => {
     expect(times.at(-1)).toBeGreaterThan(GIVE_UP_MILLIS)
   })
 
-  it('is given up after three retries of an internal error', async () => {
-    const { times, sent } = attempts([answer(500)])
+  it.each([
+    [4, 'three retries of an internal error', []],
+    [6, 'an internal error that follows five other failures', upTo(5).map(() => answer(503))],
+  ])('is given up at attempt %i, after %s', async (attempt, _, before) => {
+    const { times, sent } = attempts([...before, answer(500)])
     await jest.advanceTimersByTimeAsync(MINUTE)
+    expect(times).toHaveLength(attempt)
     expect(await sent).toMatchObject({ status: 500 })
-    expect(times).toHaveLength(4)
   })
 })

@@ -72,7 +72,8 @@ export const retrying = (
         throw new StartError(
           `${target.name} has processed nothing for ${giveUpMillis / 1_000} s (${errorsIn(answer)[0]})`,
         )
-      if (isLate || (answer.status === 500 && retries === MAX_RETRIES_OF_500)) return answer
+      if (isLate || (answer.status === 500 && retries >= MAX_RETRIES_OF_500)) return answer
+      signal.throwIfAborted()
       const backoff = Math.random() * Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** retries)
       await pause(retryAfterMillis(answer) + backoff, signal)
     }
