@@ -25,8 +25,9 @@ export const delayBefore = (
 
 /** Seconds in a `Retry-After` header, which holds seconds or a date; undefined for anything else. */
 export const retryAfterFrom = (text: string | null): number | undefined => {
-  if (!text) return undefined
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  // Without a header, the date is none either.
+  const date = text as string
+  const seconds = /^\d+$/.test(date) ? Number(date) : (Date.parse(date) - Date.now()) / 1000
   if (seconds >= 0) return seconds
   return seconds < 0 ? 0 : undefined
 }

@@ -68,7 +68,7 @@ const checkIsReport = (fd: number): void => {
 const open = (file: string, dryRun: boolean): number => {
   try {
     // Lines of a dry run would make the report useless for a run to resume from.
-    const fd = openSync(file, dryRun ? 'wx' : 'a+', 0o600)
+    const fd = openSync(file, dryRun ? 'ax+' : 'a+', 0o600)
     checkIsReport(fd)
     return fd
   } catch (cause) {
