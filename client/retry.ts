@@ -4,8 +4,8 @@ const FIRST_MILLIS = 250
 const LONGEST_MILLIS = 8_000
 /** The longest `Retry-After` that is waited for; a call that must wait longer is better given back. */
 const LONGEST_ASKED_MILLIS = 60_000
-/** The longest delay of a timer; one with a longer delay fires at once. */
-const LONGEST_TIMER_MILLIS = 2 ** 31 - 1
+/** About the longest delay of a timer, 23 days; one with a longer delay fires at once. */
+const LONGEST_TIMER_MILLIS = 2e9
 
 // All of them pass by themselves, and every operation may be sent twice: a create is known by its id (I4).
 const transient = [0, 429, 502, 503, 504]
