@@ -94,7 +94,7 @@ const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
   let shown = 'Shell Curl'
   for (const { label, source } of codeSamples().createProduct ?? []) {
     await operation.getByText(shown).first().click()
-    await page.getByText(label).first().click()
+    await page.getByRole('option', { name: label, exact: true }).first().click()
     const [firstLine = ''] = source.split('\n')
     await operation.getByText(firstLine).first().waitFor()
     shown = label
