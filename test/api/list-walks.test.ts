@@ -131,7 +131,7 @@ describe('random walks with writes and growth between the pages', () => {
         if (walks % 15 === 0) walked = await open()
         await walk(walked, plan)
       }),
-      { numRuns: runs(40, 3_400), endOnFailure: true },
+      { numRuns: runs(12, 3_400), endOnFailure: true },
     )
   })
 })

@@ -169,7 +169,7 @@ describe('while processes know different numbers of shards', () => {
           await expectListed(old)
         }
       }),
-      { numRuns: runs(30, 1_000), endOnFailure: true },
+      { numRuns: runs(10, 1_000), endOnFailure: true },
     )
   })
 })

@@ -75,7 +75,7 @@ describe('import', () => {
         await service.faults.clear()
         await expectRecorded(5)
       }),
-      { numRuns: runs(4, 100) },
+      { numRuns: runs(2, 100) },
     )
   })
 
@@ -103,7 +103,7 @@ describe('import', () => {
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(customers)) })
     const args = ['bin/import.ts', ...paths, '--report', report, '--concurrency', '4']
     const env = { ...process.env, ...envOf(service) }
-    for (let kills = 0; kills < runs(3, 20); kills += 1) {
+    for (let kills = 0; kills < runs(2, 20); kills += 1) {
       const child: ChildProcess = spawn(process.execPath, args, { env, stdio: 'ignore' })
       const ended = once(child, 'exit')
       // Killed some time after it has recorded something.
