@@ -86,9 +86,7 @@ describe('a function that starts', () => {
     async (id) => {
       let seen: unknown[] = []
       const watch: WireFault = async ({ request, response, forward }) => {
-        // An answer that comes after a start was given up does not count for the next one.
-        const ofThisStart = seen
-        const { status, headers, body } = await forward()
+        const [ofThisStart, { status, headers, body }] = [seen, await forward()]
         ofThisStart.push([request.headers['x-amz-target'], body.toString()])
         response.writeHead(status, headers).end(body)
       }
