@@ -110,9 +110,8 @@ describe('the command', () => {
     const { credentials } = await newClient()
     const app = ['--app', credentials.app_id]
     await expect(run(...app, '--customer', 'x')).rejects.toThrow(/^No customer matches the id "x"\.?$/)
-    await expect(run(...app, '--out', '/dev/null/x')).rejects.toThrow(
-      /^cannot create the folder "\/dev\/null\/x"/,
-    )
+    for (const folder of ['/dev/null/x', '/proc/no/where'])
+      await expect(run(...app, '--out', folder)).rejects.toThrow(`cannot create the folder "${folder}"`)
     const out = join(temporaryFolder(), 'out')
     await run(...app, '--out', out)
     await expect(run(...app, '--out', out)).rejects.toThrow(

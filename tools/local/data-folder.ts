@@ -5,8 +5,11 @@ import { StartError } from './settings.ts'
 /** How long to wait for another service to release a folder, in milliseconds. */
 const LOCK_TIMEOUT_MILLIS = 3_000
 
-/** Creates a folder and its parents. Node's own `recursive` never returns where the system refuses, as in /proc. */
-const makeFolder = (folder: string): void => {
+/**
+ * Creates a folder that only its owner can read, and its parents; throws the system's error. Node's own `recursive`
+ * never returns where the system refuses, as in /proc.
+ */
+export const makeFolder = (folder: string): void => {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalogue } from '../../shared/catalogue.ts'
 import { now } from '../../shared/clock.ts'
@@ -11,6 +11,7 @@ import { readItems } from '../../shared/store/batch.ts'
 import { readEntity } from '../../shared/store/entities.ts'
 import { entityOf, type Item } from '../../shared/store/items.ts'
 import { orderAt } from '../../shared/store/keys.ts'
+import { makeFolder } from '../local/data-folder.ts'
 import { StartError } from '../local/settings.ts'
 import { listPages } from '../operator/list-pages.ts'
 import type { Tell } from '../operator/progress.ts'
@@ -142,7 +143,7 @@ const prepare = (folder: string): string => {
   if (existsSync(manifest))
     throw new StartError(`"${folder}" already contains an export; name another folder`)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (cause) {
     throw new StartError(`cannot create the folder "${folder}": ${(cause as Error).message}`, { cause })
   }
