@@ -26,7 +26,7 @@ export interface Flood {
   readonly body: (bytes: number) => string
 }
 
-/** Bodies that consist of one kind of token each, which are the slowest to validate. */
+/** The bodies that take longest to validate. Each repeats a single kind of token. */
 export const floods: Readonly<Record<string, Flood>> = Object.fromEntries(
   Object.entries({
     numbers: ['customers.create', filled('{"metadata":{"a":[', () => '1', ']}}')],

@@ -14,8 +14,8 @@ export interface Runs {
 }
 
 /**
- * Takes each sample once a round, in reverse order every second round, so that a temporarily slow machine affects all
- * samples alike. Returns the values of each sample without those of the first round, which is a warm-up.
+ * Takes each sample once per round, and reverses the order in every second round, so that a temporary slowdown affects
+ * all samples equally. Returns the values of each sample. The first round is a warm-up and is discarded.
  */
 export const inTurn = async <Name extends string, Value>(
   samples: Readonly<Record<Name, () => Promise<Value>>>,

@@ -8,7 +8,7 @@ export interface Setting {
   readonly long: boolean
 }
 
-/** One part of the benchmark, which can be run alone by the ids of its measures. */
+/** A part of the benchmark. The ids of its measures select it on the command line. */
 export interface Piece {
   readonly ids: readonly string[]
   run(setting: Setting): Promise<Measurement[]>

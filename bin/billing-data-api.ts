@@ -1,7 +1,7 @@
 import { main } from '../tools/testing/program.ts'
 import { importMain } from '../tools/transfer/import-main.ts'
 
-const [command, ...args] = process.argv.slice(2)
-void (command === 'import'
-  ? importMain('npx billing-data-api import', args, process.env)
-  : main(process.argv.slice(2)))
+const args = process.argv.slice(2)
+void (args[0] === 'import'
+  ? importMain('npx billing-data-api import', args.slice(1), process.env)
+  : main(args))

@@ -6,11 +6,11 @@ import type { BillingApiError } from './error.ts'
 export interface CallOptions {
   /** Ends the call, also between attempts; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** The milliseconds that one attempt may take; the client's `timeout` if not given. */
+  /** The milliseconds that one attempt may take. By default, the client's `timeout`. */
   readonly timeout?: number | undefined
-  /** How often the call is repeated after 429, 502, 503, 504 or no answer; the client's `retries` if not given. */
+  /** How often the call is repeated after 429, 502, 503, 504 or no answer. By default, the client's `retries`. */
   readonly retries?: number | undefined
-  /** The `x-request-id` to send, up to 128 letters, digits, `_`, `.`, `:` and `-`; a random one if not given. */
+  /** The `x-request-id` to send, up to 128 letters, digits, `_`, `.`, `:` and `-`. By default, a random one. */
   readonly requestId?: string | undefined
   /** Headers to send besides the client's own, or in their place. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -51,7 +51,7 @@ export interface IncludeOptions<Included> extends CallOptions {
 
 /** Options of a list. */
 export interface ListOptions<Included> extends IncludeOptions<Included> {
-  /** The number of entities on a page: 1 to 100, 20 if not given. */
+  /** The number of entities on a page: 1 to 100. By default 20. */
   readonly limit?: number | undefined
   /** A `next_cursor` or `previous_cursor` of this list; without one, the first page. */
   readonly cursor?: string | null | undefined
@@ -112,7 +112,7 @@ export interface NotCreated<Body> extends OfBody<Body> {
 
 /** Options of `createAll`; those of a call hold for each create. */
 export interface CreateAllOptions<Entity, Body> extends CallOptions {
-  /** The most creates at a time: 8 if not given. 1 keeps the order of the bodies. */
+  /** The maximum number of concurrent creates. By default 8. 1 keeps the order of the bodies. */
   readonly concurrency?: number | undefined
   /**
    * Runs after each body, with the number of bodies done so far. The next body waits for a promise; what it throws stops

@@ -47,9 +47,9 @@ export interface ClientOptions {
   readonly application?: string | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** How often a call is repeated after 429, 502, 503, 504 or no answer: 3 if not given. */
+  /** How often a call is repeated after 429, 502, 503, 504 or no answer. By default 3. */
   readonly retries?: number | undefined
-  /** The milliseconds that one attempt may take: 10,000 if not given. */
+  /** The milliseconds that one attempt may take. By default 10,000. */
   readonly timeout?: number | undefined
   /**
    * Runs before each attempt; may return headers to add to it. The attempt waits for a promise, and the call rejects

@@ -6,10 +6,10 @@ export interface Throttle {
 
 /** Everything in which deployments differ. */
 export interface StageSettings {
-  /** The address that receives alarms, once its owner has confirmed the subscription. */
+  /** The email address that receives alarms. Its owner must first confirm the subscription. */
   readonly alarmEmail?: string
   /**
-   * The ARN of the operator's KMS key for the table, all log groups and the topic of alarms; AWS's keys if not given. Its
+   * The ARN of the operator's KMS key for the table, all log groups and the topic of alarms; AWS-owned keys by default. Its
    * policy must let the services use it (docs/operating.md, "A key of your own").
    */
   readonly keyArn?: string

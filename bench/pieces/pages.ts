@@ -25,7 +25,7 @@ const bareQuery = async (world: World, call: Call): Promise<() => Promise<unknow
 const unitsOf = async (world: World, call: Call): Promise<number> =>
   (await world.observe(call)).sent.reduce((sum, { units }) => sum + units, 0)
 
-/** Loads a thousand pages of customers. Returns the requests for the first page and the thousandth. */
+/** Records a thousand pages of customers. Returns the requests for the first and the thousandth page. */
 const thousandPages = async (world: World, limit: number, { progress }: Setting) => {
   await bulkLoad(world, (PAGES + 1) * limit, progress)
   const page = (cursor: string): Call => ({

@@ -25,12 +25,15 @@ export const routesOf = <D extends Deployable>(deployable: D, docs: boolean): D[
 /** The path of the documentation page. */
 export const DOCS_PATH = '/docs'
 
+/** Where the script of that page is served. */
+export const DOCS_SCRIPT_PATH = `${DOCS_PATH}/scalar.js`
+
 /** The function that serves the OpenAPI document and the documentation page, which require no key. */
 export const document: Deployable = {
   id: 'openapi.retrieve',
   method: 'GET',
   path: '/openapi.json',
-  pages: [DOCS_PATH, `${DOCS_PATH}/scalar.js`],
+  pages: [DOCS_PATH, DOCS_SCRIPT_PATH],
   summary: 'The OpenAPI document',
   file: 'functions/openapi/retrieve.ts',
   usesTable: false,

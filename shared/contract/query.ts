@@ -32,7 +32,7 @@ export const includeParameter: Parameter = {
   ),
 }
 
-/** The parameter that filters a list by a reference, with either id of the entity that it refers to (E3). */
+/** The query parameter that filters a list by a reference. It accepts either id of the referenced entity (E3). */
 export const filterParameter = (field: string, plural: string): Parameter => ({
   name: field,
   kind: 'filter',

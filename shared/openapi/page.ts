@@ -1,4 +1,4 @@
-import { DOCS_PATH, document } from '../contract/deployable.ts'
+import { DOCS_SCRIPT_PATH, document } from '../contract/deployable.ts'
 import { guides } from './guides.ts'
 import { ADDRESS, codeSamples } from './samples.ts'
 
@@ -67,7 +67,7 @@ const show = ([{ info, ...api }]) => {
     content: { ...api, info: { ...info, description: ${inScript(guides())} } },
   })
 }
-Promise.all([fetch(root + '${document.path}').then((answer) => answer.json()), load(root + '${DOCS_PATH}/scalar.js')])
+Promise.all([fetch(root + '${document.path}').then((answer) => answer.json()), load(root + '${DOCS_SCRIPT_PATH}')])
   .then(show)
   .catch(() => { document.body.textContent = 'The documentation could not be loaded. Reload the page.' })
 </script>

@@ -1,18 +1,23 @@
 import { gzipSync } from 'node:zlib'
-import { DOCS_PATH } from '../contract/deployable.ts'
+import { DOCS_PATH, DOCS_SCRIPT_PATH } from '../contract/deployable.ts'
 import { docsPage } from './page.ts'
 import { scalarScript } from './scalar-script.ts'
 
-const contents: Readonly<Record<string, () => string>> = {
-  [DOCS_PATH]: docsPage,
-  [`${DOCS_PATH}/scalar.js`]: scalarScript,
+let script: Buffer | undefined
+
+const contents: Readonly<Record<string, () => Buffer>> = {
+  // Made for each request, so that an edited guide is seen.
+  [DOCS_PATH]: () => gzipSync(docsPage()),
+  // Made once, since compressing 4 MB blocks the process.
+  [DOCS_SCRIPT_PATH]: () => {
+    script ??= gzipSync(scalarScript())
+    return script
+  },
 }
 
 /**
- * Returns what is served at the path of a page, compressed, or undefined at any other path. Made at each request, so
- * that a change is seen; a build replaces this module with finished files (`#pages`).
+ * Returns the compressed content of the page at a path, or undefined if there is none. A build replaces this module with
+ * one that reads finished files (`#pages`).
  */
-export const pageAt = (path: string): Buffer | undefined => {
-  const content = Object.hasOwn(contents, path) ? contents[path]?.() : undefined
-  return content === undefined ? undefined : gzipSync(content)
-}
+export const pageAt = (path: string): Buffer | undefined =>
+  Object.hasOwn(contents, path) ? contents[path]?.() : undefined

@@ -58,7 +58,7 @@ export const putNew = (item: Item) =>
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   }) as const
 
-/** Returns the existing entity if the create is a retry; otherwise throws ApiError `conflict` naming the fields that differ (I4). */
+/** Returns the existing entity if the create is a retry. Otherwise throws ApiError `conflict`, which names the differing fields (I4). */
 export const replayed = <R extends Resource>(
   { resource, clientId, content }: Creation<R>,
   existing: Item,

@@ -4,7 +4,7 @@ import { type Resource, type Synthesis, synthesise } from '../support/synthesis.
 
 let prod: Synthesis
 let alarm: Resource
-/** The share of requests that a new version gets, and for how many seconds. */
+/** The share of requests that is routed to a new version, and for how many seconds. */
 let canary: { share: number; seconds: number }
 beforeAll(() => {
   prod = synthesise('prod')

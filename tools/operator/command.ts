@@ -8,7 +8,7 @@ export class UsageError extends StartError {}
 export interface Command {
   readonly name: string
   readonly usage: string
-  /** The exit code for wrong arguments: 2 if not given. */
+  /** The exit code for wrong arguments (default 2). */
   readonly misuse?: number
   /** Throws UsageError, or StartError for another fault that its user can fix. */
   readonly run: (args: readonly string[]) => Promise<void>

@@ -16,7 +16,7 @@ import { faultsOf, sentence } from '../../shared/http/faults.ts'
 import type { Fault, InitialState, Seed } from './options.ts'
 import { seedable } from './seed.ts'
 
-/** An object whose properties may all be absent or null: some languages cannot leave a property out. */
+/** An object whose properties may all be absent or null, because some languages cannot omit a property. */
 const optionalObject = (properties: Properties, conditions: readonly Schema[] = []): ObjectSchema => {
   const optional = Object.entries(properties).map(
     ([name, schema]) => [name, { ...nullable(schema), expects: schema.expects ?? '' }] as const,

@@ -11,17 +11,17 @@ export type Seed = {
 
 /** The state of a test service when it starts and after each reset. */
 export interface InitialState {
-  /** What exists: request bodies to create, or `scenario` for 24 customers over 24 months. Nothing if not given. */
+  /** What exists: request bodies to create, or `scenario` for 24 customers over 24 months. Empty by default. */
   readonly seed?: Seed | 'scenario' | undefined
-  /** The time at which the clock is stopped, as a Date or in one of the API's date formats. It runs if not given. */
+  /** Stops the clock at this time, a Date or a date in one of the API's formats. By default, the clock runs. */
   readonly now?: Date | string | undefined
 }
 
 /** How a test service is started. */
 export interface TestServiceOptions extends InitialState {
-  /** The port to listen on; a free one if not given. */
+  /** The port to listen on. By default, a free one. */
   readonly port?: number | undefined
-  /** The origin whose pages may call the service from a browser (CORS), or `*`; none if not given. */
+  /** The origin whose pages may call the service from a browser (CORS), or `*`. By default, none. */
   readonly corsOrigin?: string | undefined
 }
 
@@ -33,17 +33,17 @@ export type OperationId = { [K in keyof Client]: OperationsOf<K> }[keyof Client]
 
 /** A failure to inject, and the calls that it applies to. It needs at least one of `delay`, `answer` and `lose`. */
 export interface Fault {
-  /** Applies to calls of this operation; to all calls if not given. */
+  /** The operation whose calls the fault affects. By default, all operations. */
   readonly operation?: OperationId | undefined
-  /** Applies from this call on, counted from 1 when the fault is added: 1, the next call, if not given. */
+  /** The first call that the fault affects, counted from when it is added. By default 1, the next call. */
   readonly call?: number | undefined
-  /** The number of consecutive calls: 1 if not given. */
+  /** The number of consecutive calls that it affects. By default 1. */
   readonly times?: number | undefined
   /** Milliseconds to wait before anything else happens. */
   readonly delay?: number | undefined
   /** The status of an error to answer instead of processing the call; excludes `lose`. */
   readonly answer?: 429 | 500 | 503 | undefined
-  /** The `Retry-After` header of a 429 or 503, in seconds: 1 if not given. */
+  /** The `Retry-After` header of a 429 or 503, in seconds. By default 1. */
   readonly retryAfter?: number | undefined
   /** Closes the connection before the call is processed (`request`), or after it is processed and committed (`answer`). */
   readonly lose?: 'request' | 'answer' | undefined

@@ -14,8 +14,8 @@ Runs the Billing Data API in memory, for tests. Prints one line of JSON when it 
 control_url. Logs each request to standard error. Ends with the process that started it.
 "billing-data-api import --help" shows how to import data into a service.
 
-  --port N     the port to listen on; a free one if not given
-  --host NAME  the address to listen on; 127.0.0.1 if not given
+  --port N     the port to listen on (default: a free one)
+  --host NAME  the address to listen on (default: 127.0.0.1)
   --seed FILE  JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]},
                request bodies to create; "-" reads standard input, "scenario" is 24 customers over 24 months
   --now DATE   stops the clock at this time

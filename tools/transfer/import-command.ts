@@ -23,10 +23,10 @@ order: what others refer to is sent first. The same command again records nothin
                      If not given: csv for names that end in .csv or .csv.gz, ndjson for all others.
   --dry-run          finds the outcome of every row and records nothing
   --report FILE      appends a line of JSON for each row; the same command again skips the recorded rows
-  --concurrency N    the maximum number of concurrent requests, 1 to ${MAX_CONCURRENCY}: 64 if not given
+  --concurrency N    the maximum number of concurrent requests, 1 to ${MAX_CONCURRENCY} (default: 64)
 
   --url URL --app-id ID --api-key KEY
-                     the API and the application; if not given, BILLING_URL, BILLING_APP_ID and BILLING_API_KEY of the
+                     the API and the application; by default, BILLING_URL, BILLING_APP_ID and BILLING_API_KEY of the
                      environment
 
   --app ID [--table TABLE [--region REGION]]

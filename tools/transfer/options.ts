@@ -48,7 +48,7 @@ export interface RowResult {
 export interface ReportedRow extends RowResult {
   /** The file as it was named; `-` for rows that a program or standard input gave. */
   readonly file: string
-  /** From 1: the line of NDJSON, the record of CSV after the header, the object of Stripe. */
+  /** The 1-based number of the line (NDJSON), of the record after the header (CSV) or of the object (Stripe). */
   readonly row: number
   /** The noun, if the row names one that can be created. */
   readonly type: string | null
@@ -66,7 +66,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean | undefined
   /** A file to append a line of JSON to for each row. The next run with the same file skips the recorded rows. */
   readonly report?: string | undefined
-  /** The maximum number of concurrent requests, 1 to 1,000: 64 if not given. Throttling lowers it meanwhile. */
+  /** The maximum number of concurrent requests, 1 to 1,000: 64 by default. Throttling reduces it temporarily. */
   readonly concurrency?: number | undefined
   /** Called for every row, when it is counted and when it has ended. The object stays the same and changes. */
   readonly onProgress?: ((counts: ImportCounts) => void) | undefined

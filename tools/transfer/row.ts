@@ -4,7 +4,7 @@ import { creates } from './creates.ts'
 /** Where a row comes from. */
 export interface Place {
   readonly file: string
-  /** From 1: the line of NDJSON, the record of CSV after the header, the object of Stripe. */
+  /** The 1-based number of the line (NDJSON), of the record after the header (CSV) or of the object (Stripe). */
   readonly row: number
 }
 
