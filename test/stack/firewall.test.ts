@@ -78,7 +78,7 @@ describe('the firewall', () => {
   })
 
   it('is absent if the stage says so', () => {
-    const { template } = synthesise('bare', { ...everyOption, firewall: false })
+    const { template } = synthesise('full', { ...everyOption, firewall: false })
     expect(template.findResources('AWS::WAFv2::WebACL')).toEqual({})
   })
 })
@@ -89,7 +89,7 @@ describe('the firewall’s log', () => {
       [0, { ...everyOption, firewall: { log: false } }],
       [1, everyOption],
     ] as const) {
-      const made = synthesise('logged', settings)
+      const made = synthesise('full', settings)
       made.template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', log)
       // This also covers the values by which rate rules count.
       expect(acl(made).DataProtectionConfig.DataProtections).toEqual([

@@ -1,7 +1,9 @@
 import { Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import type { IConstruct } from 'constructs'
+import { stackIn } from '../support/stack.ts'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Returns the rules that a stack acknowledges, with their reasons. */
 const acknowledged = (root: IConstruct): Map<string, string> =>
@@ -58,4 +60,9 @@ it('cdk-nag reports rules that are not acknowledged', () => {
   expect(stack).toBeDefined()
   const { violations } = new AwsSolutionsChecks(app).validateScope(app)
   expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-APIG3'])
+})
+
+it('the CDK finds a template with every option valid', () => {
+  const { app } = stackIn(temporaryFolder(), { stage: 'full', settings: everyOption })
+  expect(() => app.synth()).not.toThrow()
 })

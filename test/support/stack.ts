@@ -38,17 +38,19 @@ interface Deployment {
   readonly stage: string
   readonly settings: StageSettings
   readonly release?: ReleaseMode
+  /** Whether the CDK validates the template, which takes longer than its synthesis. Default: true. */
+  readonly validated?: boolean
 }
 
 /** Creates a stack whose code never runs, to be synthesised to `out` within a folder. */
 export const stackIn = (
   work: string,
-  { stage, settings, release = 'gradual' }: Deployment,
+  { stage, settings, release = 'gradual', validated = true }: Deployment,
 ): { readonly app: App; readonly stack: BillingStack } => {
   const folder = join(work, 'code')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, ENTRY), '')
-  const app = application({ outdir: join(work, 'out') })
+  const app = application({ outdir: join(work, 'out'), builtinCloudFormationValidation: validated })
   const stack = new BillingStack(app, `billing-${stage}`, {
     stage,
     settings,

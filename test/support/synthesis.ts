@@ -24,18 +24,22 @@ export interface Synthesis {
   all(type: string): [string, Resource][]
 }
 
-/** Synthesises a stack whose code never runs. */
+const made = new Map<string, Synthesis>()
+
+/** Synthesises a stack whose code never runs, once in a test file. `test/stack/nag` validates its template. */
 export const synthesise = (
   stage: string,
   settings: StageSettings = stageSettings(stage),
   release: ReleaseMode = 'gradual',
 ): Synthesis => {
-  const { app, stack } = stackIn(temporaryFolder(), { stage, settings, release })
+  const key = JSON.stringify([stage, settings, release])
+  const known = made.get(key)
+  if (known) return known
+  const { app, stack } = stackIn(temporaryFolder(), { stage, settings, release, validated: false })
   const template = Template.fromStack(stack)
-  return {
-    app,
-    stack,
-    template,
-    all: (type) => Object.entries(template.findResources(type)) as unknown as [string, Resource][],
-  }
+  const all = (type: string) =>
+    Object.entries(template.findResources(type)) as unknown as [string, Resource][]
+  const synthesis = { app, stack, template, all }
+  made.set(key, synthesis)
+  return synthesis
 }
