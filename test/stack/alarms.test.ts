@@ -2,12 +2,10 @@ import { queries } from '../../lib/watching/queries.ts'
 import { deployables } from '../../shared/catalogue.ts'
 import { type Period, rings } from '../support/alarm-math.ts'
 import { section } from '../support/operating.ts'
-import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
 
-let prod: Synthesis
-beforeAll(() => {
-  prod = synthesise('prod')
-})
+const prod = synthesise('prod')
+const full = synthesise('full', everyOption)
 
 /** Returns the name of an alarm without its stack. */
 const nameOf = ({ Properties }: Resource): string => Properties.AlarmName.slice('billing-prod '.length)
@@ -42,14 +40,14 @@ describe('the alarms', () => {
     const quiet = prod.all('AWS::CloudWatch::Alarm').filter(([, { Properties }]) => !Properties.AlarmActions)
     const judging = deployables.map(({ id }) => `release-failures ${id}`)
     expect(quiet.map(([, alarm]) => nameOf(alarm)).sort()).toEqual(judging.sort())
-    const [[, together]] = prod.all('AWS::CloudWatch::CompositeAlarm') as [[string, Resource]]
+    const together = prod.only('AWS::CloudWatch::CompositeAlarm')
     const rule = JSON.stringify(together.Properties.AlarmRule)
     for (const [id] of quiet) expect(rule).toContain(`"${id}"`)
   })
 
   it('do not go off while data is missing', () => {
-    for (const [, { Properties }] of prod.all('AWS::CloudWatch::Alarm'))
-      expect(Properties.TreatMissingData).toBe('notBreaching')
+    for (const properties of prod.properties('AWS::CloudWatch::Alarm'))
+      expect(properties.TreatMissingData).toBe('notBreaching')
   })
 
   // Periods are of five minutes.
@@ -81,7 +79,7 @@ describe('the alarms', () => {
   })
 
   it('refer to the firewall and its rate rules by name', () => {
-    const [[, { Properties: acl }]] = prod.all('AWS::WAFv2::WebACL') as [[string, Resource]]
+    const { Properties: acl } = prod.only('AWS::WAFv2::WebACL')
     const bounding = acl.Rules.filter((rule: Resource['Properties']) => rule.Statement.RateBasedStatement)
     const blocks = alarms().find((each) => nameOf(each) === 'firewall-blocks')!
     const watched = blocks.Properties.Metrics.flatMap(({ MetricStat }: Resource['Properties']) =>
@@ -99,7 +97,7 @@ describe('the alarms', () => {
   })
 
   it('may publish to the topic, and nobody without TLS', () => {
-    const [[, policy]] = prod.all('AWS::SNS::TopicPolicy') as [[string, Resource]]
+    const policy = prod.only('AWS::SNS::TopicPolicy')
     expect(policy.Properties.PolicyDocument.Statement).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
       expect.objectContaining({
@@ -121,8 +119,7 @@ describe('the alarms', () => {
   })
 
   it('and the budget send mail to the address of the stage', () => {
-    const full = synthesise('full', everyOption)
-    const [[, budget]] = full.all('AWS::Budgets::Budget') as [[string, Resource]]
+    const budget = full.only('AWS::Budgets::Budget')
     expect(budget.Properties.Budget.BudgetLimit).toEqual({ Amount: 500, Unit: 'USD' })
     expect(
       budget.Properties.NotificationsWithSubscribers.map(
@@ -139,11 +136,11 @@ describe('the alarms', () => {
 
 it('cost what the operator’s guide says, with the dashboard and the firewall', () => {
   const metrics = prod
-    .all('AWS::CloudWatch::Alarm')
-    .map(([, { Properties }]) => (Properties.Metrics ?? [{ MetricStat: {} }]) as { MetricStat?: object }[])
+    .properties('AWS::CloudWatch::Alarm')
+    .map((properties) => (properties.Metrics ?? [{ MetricStat: {} }]) as { MetricStat?: object }[])
     .map((each) => each.filter(({ MetricStat }) => MetricStat).length)
   const watched = metrics.reduce((sum, count) => sum + count, 0)
-  const [[, acl]] = prod.all('AWS::WAFv2::WebACL') as [[string, Resource]]
+  const acl = prod.only('AWS::WAFv2::WebACL')
   const rules = acl.Properties.Rules.length
   const month = Math.round(watched * 0.1 + 0.5 + 3 + 5 + rules)
   const [told] = /about \d+ a month: .*? rules\)/.exec(section('What it costs').replaceAll(/\s+/g, ' '))!

@@ -4,15 +4,8 @@ import { document, routesOf } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
-/** All deployables: the endpoints, and the document. */
-const served = deployables
-
-let prod: Synthesis
-let full: Synthesis
-beforeAll(() => {
-  prod = synthesise('prod')
-  full = synthesise('full', everyOption)
-})
+const prod = synthesise('prod')
+const full = synthesise('full', everyOption)
 
 /** The path of each resource of the gateway, by logical id. */
 const paths = ({ all }: Synthesis): Map<string, string> => {
@@ -26,10 +19,10 @@ const paths = ({ all }: Synthesis): Map<string, string> => {
 
 const methods = (made: Synthesis): { path: string; method: string; properties: Resource['Properties'] }[] => {
   const at = paths(made)
-  return made.all('AWS::ApiGateway::Method').map(([, { Properties }]) => ({
-    path: at.get(Properties.ResourceId.Ref) ?? '/',
-    method: Properties.HttpMethod,
-    properties: Properties,
+  return made.properties('AWS::ApiGateway::Method').map((properties) => ({
+    path: at.get(properties.ResourceId.Ref) ?? '/',
+    method: properties.HttpMethod,
+    properties,
   }))
 }
 
@@ -37,21 +30,22 @@ describe('the methods', () => {
   it('are those of the catalogue and the document, each calling its own function as a proxy', () => {
     const proxied = methods(prod).filter(({ properties }) => properties.Integration.Type === 'AWS_PROXY')
     expect(proxied.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      served.map(({ method, path }) => `${method} ${path}`).sort(),
+      deployables.map(({ method, path }) => `${method} ${path}`).sort(),
     )
     const called = proxied.map(({ properties }) => JSON.stringify(properties.Integration.Uri))
-    expect(new Set(called).size).toBe(served.length)
+    expect(new Set(called).size).toBe(deployables.length)
   })
 
   it('receive bodies as sent, in base64', () => {
-    const [[, api]] = prod.all('AWS::ApiGateway::RestApi') as [[string, Resource]]
+    const api = prod.only('AWS::ApiGateway::RestApi')
     expect(api.Properties.BinaryMediaTypes).toEqual(['*/*'])
     expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
   })
 
-  const allowed = (path: string) => served.filter((each) => each.path === path).map(({ method }) => method)
+  const allowed = (path: string) =>
+    deployables.filter((each) => each.path === path).map(({ method }) => method)
   it.each([
-    ...[...new Set(served.map(({ path }) => path))].map((path) => [path, 'method_not_allowed'] as const),
+    ...[...new Set(deployables.map(({ path }) => path))].map((path) => [path, 'method_not_allowed'] as const),
     // All other paths at any depth, without the root.
     ['/{path+}', 'route_not_found'] as const,
     ['/', 'route_not_found'] as const,
@@ -66,7 +60,7 @@ describe('the methods', () => {
     const [answer] = Integration.IntegrationResponses
     expect(answer.StatusCode).toBe(String(code))
     const { errors } = JSON.parse(answer.ResponseTemplates['application/json'])
-    const named = kind === 'method_not_allowed' ? allowed(path) : served.map((each) => each.path)
+    const named = kind === 'method_not_allowed' ? allowed(path) : deployables.map((each) => each.path)
     expect(errors).toEqual([{ code, title, detail: expect.any(String) }])
     for (const each of named) expect(errors[0].detail).toContain(each)
     if (kind === 'method_not_allowed')
@@ -83,16 +77,16 @@ describe('the methods', () => {
 
   it('that the gateway answers itself are exactly these', () => {
     const others = methods(prod).filter(({ method }) => method === 'ANY')
-    expect(others).toHaveLength(new Set(served.map(({ path }) => path)).size + 2)
+    expect(others).toHaveLength(new Set(deployables.map(({ path }) => path)).size + 2)
   })
 
   it('are throttled, counted and logged each, as the stage is: a method with settings inherits none', () => {
-    const [[, stage]] = prod.all('AWS::ApiGateway::Stage') as [[string, Resource]]
+    const stage = prod.only('AWS::ApiGateway::Stage')
     const settings = stage.Properties.MethodSettings as Record<string, unknown>[]
     const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
     // The gateway writes ~1 for each / after the first.
     expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
-      served.map(({ method, path }) => `${method} /${path}`).sort(),
+      deployables.map(({ method, path }) => `${method} /${path}`).sort(),
     )
     for (const setting of settings)
       expect(setting).toMatchObject({
@@ -108,32 +102,33 @@ describe('the methods', () => {
 
 describe('errors that the gateway makes', () => {
   const statusOf = (type: string): string =>
-    prod.all('AWS::ApiGateway::GatewayResponse').find(([, r]) => r.Properties.ResponseType === type)![1]
-      .Properties.StatusCode
+    prod.properties('AWS::ApiGateway::GatewayResponse').find(({ ResponseType }) => ResponseType === type)
+      .StatusCode
 
   it('are mapped for every type', () => {
     const types = Object.values(ResponseType).flatMap((type) =>
       type instanceof ResponseType ? [type.responseType] : [],
     )
     expect(types.length).toBeGreaterThan(20)
-    const mapped = prod.all('AWS::ApiGateway::GatewayResponse').map(([, r]) => r.Properties.ResponseType)
+    const mapped = prod.properties('AWS::ApiGateway::GatewayResponse').map((each) => each.ResponseType)
     expect(mapped.sort()).toEqual(types.sort())
   })
 
   it('are in the envelope, with the status as code and the title of their kind', () => {
     const titles = Object.values(errorKinds).map(({ status, title }) => `${status} ${title}`)
-    for (const [, { Properties }] of prod.all('AWS::ApiGateway::GatewayResponse')) {
-      const { errors } = JSON.parse(Properties.ResponseTemplates['application/json'])
+    for (const properties of prod.properties('AWS::ApiGateway::GatewayResponse')) {
+      const { errors } = JSON.parse(properties.ResponseTemplates['application/json'])
       expect(errors).toEqual([
-        { code: Number(Properties.StatusCode), title: expect.any(String), detail: expect.any(String) },
+        { code: Number(properties.StatusCode), title: expect.any(String), detail: expect.any(String) },
       ])
       expect(titles).toContain(`${errors[0].code} ${errors[0].title}`)
     }
   })
 
   it('have the headers of every response, and Retry-After if a retry helps', () => {
-    for (const [, { Properties }] of prod.all('AWS::ApiGateway::GatewayResponse')) {
-      const { ResponseParameters: headers, StatusCode } = Properties
+    for (const { ResponseParameters: headers, StatusCode } of prod.properties(
+      'AWS::ApiGateway::GatewayResponse',
+    )) {
       expect(headers).toMatchObject({
         'gatewayresponse.header.x-request-id': 'context.requestId',
         'gatewayresponse.header.content-type': "'application/json; charset=utf-8'",
@@ -174,10 +169,10 @@ describe('options of the API', () => {
 
   it('let pages of the stage’s origin read every answer', () => {
     const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
-    const paths = new Set(served.flatMap((each) => routesOf(each, true)).map(({ path }) => path))
+    const paths = new Set(deployables.flatMap((each) => routesOf(each, true)).map(({ path }) => path))
     expect(preflights).toHaveLength(paths.size)
-    for (const [, { Properties }] of full.all('AWS::ApiGateway::GatewayResponse'))
-      expect(Properties.ResponseParameters).toMatchObject({
+    for (const properties of full.properties('AWS::ApiGateway::GatewayResponse'))
+      expect(properties.ResponseParameters).toMatchObject({
         'gatewayresponse.header.access-control-allow-origin': "'https://app.example.org'",
       })
     expect(methods(prod).filter(({ method }) => method === 'OPTIONS')).toEqual([])

@@ -1,16 +1,15 @@
-import { catalogue } from '../../shared/catalogue.ts'
+import { deployables } from '../../shared/catalogue.ts'
 import { type Period, rings } from '../support/alarm-math.ts'
-import { type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { type Resource, synthesise } from '../support/synthesis.ts'
 
-let prod: Synthesis
+const prod = synthesise('prod')
 let alarm: Resource
 /** The share of requests that is routed to a new version, and for how many seconds. */
 let canary: { share: number; seconds: number }
 beforeAll(() => {
-  prod = synthesise('prod')
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(([, each]) => each)
   alarm = alarms.find(({ Properties }) => Properties.AlarmName.endsWith(' release-failures products.create'))!
-  const [[, group]] = prod.all('AWS::CodeDeploy::DeploymentGroup') as [[string, Resource]]
+  const group = prod.only('AWS::CodeDeploy::DeploymentGroup')
   const [, percent, minutes] = /Canary(\d+)Percent(\d+)Minutes$/.exec(group.Properties.DeploymentConfigName)!
   canary = { share: Number(percent) / 100, seconds: Number(minutes) * 60 }
 })
@@ -60,14 +59,14 @@ describe('the alarm that judges a release', () => {
   )
 
   it('counts only the version of the alias', () => {
-    const aliases = prod.all('AWS::Lambda::Alias')
-    const versions = aliases.map(([, { Properties }]) => JSON.stringify(Properties.FunctionVersion))
+    const aliases = prod.properties('AWS::Lambda::Alias')
+    const versions = aliases.map(({ FunctionVersion }) => JSON.stringify(FunctionVersion))
     const judged = prod
-      .all('AWS::CloudWatch::Alarm')
-      .filter(([, { Properties }]) => Properties.AlarmName.includes('release-failures'))
+      .properties('AWS::CloudWatch::Alarm')
+      .filter(({ AlarmName }) => AlarmName.includes('release-failures'))
     expect(judged).toHaveLength(versions.length)
-    for (const [, { Properties }] of judged) {
-      const dimensions = Properties.Metrics.flatMap(
+    for (const { Metrics } of judged) {
+      const dimensions = Metrics.flatMap(
         ({ MetricStat }: { MetricStat?: { Metric: { Dimensions: { Name: string; Value: unknown }[] } } }) =>
           MetricStat?.Metric.Dimensions ?? [],
       ) as { Name: string; Value: unknown }[]
@@ -81,11 +80,11 @@ describe('the alarm that judges a release', () => {
   })
 
   it('finds failures in the log of its function, by route and version', () => {
-    const filters = prod.all('AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties)
+    const filters = prod.properties('AWS::Logs::MetricFilter')
     const byVersion = filters.filter(
       ({ MetricTransformations: [each] }) => each.MetricName === 'FailuresByVersion',
     )
-    expect(new Set(byVersion.map(({ LogGroupName }) => LogGroupName.Ref)).size).toBe(catalogue.length + 1)
+    expect(new Set(byVersion.map(({ LogGroupName }) => LogGroupName.Ref)).size).toBe(deployables.length)
     for (const { FilterPattern, MetricTransformations } of byVersion) {
       expect(FilterPattern).toBe('{ $.status >= 500 }')
       expect(MetricTransformations[0].Dimensions).toEqual([

@@ -18,19 +18,16 @@ describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
   it.each(['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'])(
     'needs TLS 1.2 or newer at every %s',
     (type) => {
-      expect(
-        made
-          .all(type)
-          .map(([, { Properties }]) => [Properties.SecurityPolicy, Properties.EndpointAccessMode]),
-      ).toEqual([['SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', 'BASIC']])
+      expect(made.properties(type).map((each) => [each.SecurityPolicy, each.EndpointAccessMode])).toEqual([
+        ['SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', 'BASIC'],
+      ])
     },
   )
 
   it('is served beside the generated address unless that is switched off', () => {
-    const [api] = Object.values(made.template.findResources('AWS::ApiGateway::RestApi'))
-    expect(api?.Properties.DisableExecuteApiEndpoint).toBe(disabled)
-    const records = Object.keys(made.template.findResources('AWS::Route53::RecordSet'))
-    expect(records).toHaveLength(parts.hostedZone ? 1 : 0)
+    const { Properties: api } = made.only('AWS::ApiGateway::RestApi')
+    expect(api.DisableExecuteApiEndpoint).toBe(disabled)
+    expect(made.all('AWS::Route53::RecordSet')).toHaveLength(parts.hostedZone ? 1 : 0)
   })
 
   it('has only URLs printed that work', () => {

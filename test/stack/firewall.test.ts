@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { clientRate, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../lib/gateway/rates.ts'
 import { type StageSettings, stages, type Throttle } from '../../lib/stages.ts'
 import { errorKinds } from '../../shared/errors.ts'
-import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
 
 const full = synthesise('full', everyOption)
-const acl = ({ all }: Synthesis): Resource['Properties'] => all('AWS::WAFv2::WebACL')[0]![1].Properties
+const acl = (made: Synthesis) => made.only('AWS::WAFv2::WebACL').Properties
 const named = (made: Synthesis, name: string) =>
   acl(made).Rules.find(({ Name }: { Name: string }) => Name === name)
 
@@ -101,7 +101,7 @@ describe('the firewall’s log', () => {
   })
 
   it('contains blocked requests if the stage says so, with the retention of other logs', () => {
-    const [[, log]] = full.all('AWS::WAFv2::LoggingConfiguration') as [[string, Resource]]
+    const log = full.only('AWS::WAFv2::LoggingConfiguration')
     expect(log.Properties).toMatchObject({
       RedactedFields: [{ SingleHeader: { Name: 'authorization' } }],
       LoggingFilter: {

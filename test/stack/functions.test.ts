@@ -11,26 +11,22 @@ import { readDescription } from '../../tools/operator/releases.ts'
 import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
+const prod = synthesise('prod')
+const full = synthesise('full', everyOption)
+
 const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
-/** All deployables: the endpoints, and the document. */
-const served = deployables
 const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(document))
 const list = (value: string | string[]): string[] => [value].flat()
 
 describe('the functions', () => {
-  let prod: Synthesis
-  beforeAll(() => {
-    prod = synthesise('prod')
-  })
-
   it('are one for each endpoint and one for the document', () => {
     const names = prod.all('AWS::Lambda::Function').map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
-    expect(names.sort()).toEqual(served.map(constructName).sort())
+    expect(names.sort()).toEqual(deployables.map(constructName).sort())
   })
 
   it('run on the current runtime, on arm64, traced, with a timeout above the budget of the store', () => {
-    for (const [, { Properties }] of prod.all('AWS::Lambda::Function')) {
-      expect(Properties).toMatchObject({
+    for (const properties of prod.properties('AWS::Lambda::Function')) {
+      expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
@@ -38,7 +34,7 @@ describe('the functions', () => {
         Timeout: FUNCTION_TIMEOUT_MILLIS / 1000,
         TracingConfig: { Mode: 'Active' },
       })
-      expect(Properties.Timeout * 1000).toBeGreaterThan(budget.request)
+      expect(properties.Timeout * 1000).toBeGreaterThan(budget.request)
     }
   })
 
@@ -52,17 +48,17 @@ describe('the functions', () => {
   it('have a log group each, with a retention', () => {
     const groups = Object.fromEntries(prod.all('AWS::Logs::LogGroup'))
     const used = prod
-      .all('AWS::Lambda::Function')
-      .map(([, { Properties }]) => Properties.LoggingConfig.LogGroup.Ref)
-    expect(new Set(used).size).toBe(served.length)
+      .properties('AWS::Lambda::Function')
+      .map((properties) => properties.LoggingConfig.LogGroup.Ref)
+    expect(new Set(used).size).toBe(deployables.length)
     for (const id of used) expect(groups[id]?.Properties.RetentionInDays).toBe(90)
   })
 
   it('have a role each, with one policy and no managed ones', () => {
     const roles = prod
-      .all('AWS::Lambda::Function')
-      .map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0])
-    expect(new Set(roles).size).toBe(served.length)
+      .properties('AWS::Lambda::Function')
+      .map((properties) => properties.Role['Fn::GetAtt'][0])
+    expect(new Set(roles).size).toBe(deployables.length)
     const byId = Object.fromEntries(prod.all('AWS::IAM::Role'))
     for (const role of roles) expect(byId[role]?.Properties.ManagedPolicyArns).toBeUndefined()
     expect(
@@ -96,7 +92,7 @@ describe('the functions', () => {
 
   it('are released to a tenth first, and rolled back by their own alarm or the API’s', () => {
     const groups = prod.all('AWS::CodeDeploy::DeploymentGroup')
-    expect(groups).toHaveLength(served.length)
+    expect(groups).toHaveLength(deployables.length)
     for (const [, { Properties }] of groups) {
       expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes')
       expect(Properties.AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM')
@@ -116,32 +112,27 @@ describe('the functions', () => {
     const atOnce = withoutPolicies(synthesise('prod', undefined, 'now'))
     expect(policies).toEqual([])
     expect(atOnce).toEqual(withoutPolicies(prod))
-    expect(policies).toHaveLength(served.length)
+    expect(policies).toHaveLength(deployables.length)
     expect([releaseMode(undefined), releaseMode('now')]).toEqual(['gradual', 'now'])
     expect(() => releaseMode('soon')).toThrow('-c release must be "now" or left out (got "soon").')
   })
 
   it('keep their older versions, which name their route and commit', () => {
     const versions = prod.all('AWS::Lambda::Version').map(([, { DeletionPolicy }]) => DeletionPolicy)
-    expect(versions).toEqual(served.map(() => 'RetainExceptOnCreate'))
-    const described = prod.all('AWS::Lambda::Function').map(([, { Properties }]) => Properties.Description)
-    const routes = served.map(({ method, path }) => ({ route: `${method} ${path}`, commit: COMMIT }))
+    expect(versions).toEqual(deployables.map(() => 'RetainExceptOnCreate'))
+    const described = prod.properties('AWS::Lambda::Function').map((properties) => properties.Description)
+    const routes = deployables.map(({ method, path }) => ({ route: `${method} ${path}`, commit: COMMIT }))
     expect(described.map(readDescription)).toEqual(expect.arrayContaining(routes))
     for (const text of described) expect(text.length).toBeLessThanOrEqual(256)
   })
 })
 
 describe('functions with every option', () => {
-  let full: Synthesis
-  beforeAll(() => {
-    full = synthesise('full', everyOption)
-  })
-
   it('have reserved and provisioned concurrency, and the memory that is set', () => {
-    for (const [, { Properties }] of full.all('AWS::Lambda::Function'))
-      expect(Properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 512 })
-    for (const [, { Properties }] of full.all('AWS::Lambda::Alias'))
-      expect(Properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
+    for (const properties of full.properties('AWS::Lambda::Function'))
+      expect(properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 512 })
+    for (const properties of full.properties('AWS::Lambda::Alias'))
+      expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
   })
 
   it('use the restored table and the operator’s key, that one only through DynamoDB', () => {
@@ -166,9 +157,12 @@ describe('functions with every option', () => {
 
 describe('the deployed commit', () => {
   it('is in the outputs and the tags of the stack', () => {
-    const { template, stack } = synthesise('prod')
-    template.hasOutput('Commit', { Value: COMMIT })
-    expect(stack.tags.tagValues()).toEqual({ service: 'billing-data-api', stage: 'prod', commit: COMMIT })
+    prod.template.hasOutput('Commit', { Value: COMMIT })
+    expect(prod.stack.tags.tagValues()).toEqual({
+      service: 'billing-data-api',
+      stage: 'prod',
+      commit: COMMIT,
+    })
   })
 
   it('is marked if files differ from it, and unknown without git', () => {

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { createTable } from '../../shared/store/create-table.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
-const tableOf = ({ all }: Synthesis): Resource => all('AWS::DynamoDB::Table')[0]![1]
+const tableOf = ({ only }: Synthesis): Resource => only('AWS::DynamoDB::Table')
 
 describe('the table', () => {
   it('in production is billed on demand up to a ceiling, restorable, and protected against deletion', () => {
@@ -39,16 +39,16 @@ describe('the table', () => {
 
   it('is backed up daily to a vault that outlives it, and copied to another, if the stage says so', () => {
     const full = synthesise('full', everyOption)
-    const [[, plan]] = full.all('AWS::Backup::BackupPlan') as [[string, Resource]]
+    const plan = full.only('AWS::Backup::BackupPlan')
     const [rule] = plan.Properties.BackupPlan.BackupPlanRule
     const lifecycle = { DeleteAfterDays: 365 }
     expect(rule).toMatchObject({ ScheduleExpression: 'cron(0 3 * * ? *)', Lifecycle: lifecycle })
     expect(rule.CopyActions).toEqual([
       { DestinationBackupVaultArn: everyOption.backups!.copyTo, Lifecycle: lifecycle },
     ])
-    const [[, vault]] = full.all('AWS::Backup::BackupVault') as [[string, Resource]]
+    const vault = full.only('AWS::Backup::BackupVault')
     expect([vault.DeletionPolicy, vault.Properties.EncryptionKeyArn]).toEqual(['Retain', everyOption.keyArn])
-    const [[, selection]] = full.all('AWS::Backup::BackupSelection') as [[string, Resource]]
+    const selection = full.only('AWS::Backup::BackupSelection')
     expect(JSON.stringify(selection.Properties.BackupSelection.Resources)).toContain(':table/restored-table')
     expect(synthesise('prod').all('AWS::Backup::BackupPlan')).toEqual([])
   })

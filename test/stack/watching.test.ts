@@ -1,11 +1,11 @@
 import { accessLogFields } from '../../lib/gateway/access-log.ts'
 import { stageSettings, stages } from '../../lib/stages.ts'
 import { queries } from '../../lib/watching/queries.ts'
-import { catalogue, deployables } from '../../shared/catalogue.ts'
+import { deployables } from '../../shared/catalogue.ts'
 import type { RequestLog } from '../../shared/log.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import { operatingGuide, policyIn, section } from '../support/operating.ts'
-import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
 
 /** The fields of a line in each log. */
 const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> = {
@@ -18,14 +18,12 @@ const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> =
   firewall: { terminatingRuleId: true, httpRequest: true },
 }
 
-let prod: Synthesis
-beforeAll(() => {
-  prod = synthesise('prod')
-})
+const prod = synthesise('prod')
+const full = synthesise('full', everyOption)
 
 describe('the logs', () => {
   it('contain nothing personal', () => {
-    const [[, stage]] = prod.all('AWS::ApiGateway::Stage') as [[string, Resource]]
+    const stage = prod.only('AWS::ApiGateway::Stage')
     expect(JSON.parse(stage.Properties.AccessLogSetting.Format)).toEqual(accessLogFields)
     expect(stage.Properties.AccessLogSetting.Format).not.toMatch(
       /identity|\.path\b|requestOverride|querystring|authorizer|header/i,
@@ -35,15 +33,14 @@ describe('the logs', () => {
   })
 
   it('all have a retention', () => {
-    for (const [, { Properties }] of prod.all('AWS::Logs::LogGroup'))
-      expect(Properties.RetentionInDays).toBe(stages.prod.logs.days)
+    for (const properties of prod.properties('AWS::Logs::LogGroup'))
+      expect(properties.RetentionInDays).toBe(stages.prod.logs.days)
   })
 
   it('and the topic of alarms have the operator’s key if there is one', () => {
-    const full = synthesise('full', everyOption)
-    const keys = full.all('AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.KmsKeyId)
+    const keys = full.properties('AWS::Logs::LogGroup').map((properties) => properties.KmsKeyId)
     // One for each function, two of the gateway, one of the firewall.
-    expect(keys).toEqual(Array(catalogue.length + 1 + 3).fill(everyOption.keyArn))
+    expect(keys).toEqual(Array(deployables.length + 3).fill(everyOption.keyArn))
     full.template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: everyOption.keyArn })
     expect(JSON.stringify(prod.template.toJSON())).not.toMatch(/"Kms/)
   })
@@ -53,8 +50,7 @@ describe('the logs', () => {
       Statement: { Principal: { Service?: string }; Action: string | string[] }[]
     }
     const told = new Map(Statement.map(({ Principal, Action }) => [Principal.Service, [Action].flat()]))
-    const full = synthesise('full', everyOption)
-    const [[, topic]] = full.all('AWS::SNS::TopicPolicy') as [[string, Resource]]
+    const topic = full.only('AWS::SNS::TopicPolicy')
     const publishers = topic.Properties.PolicyDocument.Statement.flatMap(
       ({ Effect, Principal }: { Effect: string; Principal: { Service: string } }) =>
         Effect === 'Allow' ? [Principal.Service] : [],
@@ -66,7 +62,7 @@ describe('the logs', () => {
   })
 
   it('count refusals by status, and failures', () => {
-    const filters = prod.all('AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties)
+    const filters = prod.properties('AWS::Logs::MetricFilter')
     const answers = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Answers')
     expect(answers).toEqual([
       expect.objectContaining({
@@ -78,9 +74,7 @@ describe('the logs', () => {
 })
 
 describe('the saved queries', () => {
-  const saved = ({ all }: Synthesis) =>
-    all('AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties)
-  const full = synthesise('full', everyOption)
+  const saved = (made: Synthesis) => made.properties('AWS::Logs::QueryDefinition')
 
   it('are all explained in the operator’s guide', () => {
     const explained = [...section('Saved queries').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
@@ -96,32 +90,19 @@ describe('the saved queries', () => {
       .map((line) => line.replaceAll(/"[^"]*"/g, ''))
       .flatMap((line) => line.match(/(?<![@\w.])[a-z]\w*\b(?!\()/g) ?? [])
     const named = lines.flatMap((line) => [...line.matchAll(/ as (\w+)/g)].map(([, name]) => name!))
-    const own = [
-      'fields',
-      'filter',
-      'stats',
-      'sort',
-      'limit',
-      'by',
-      'as',
-      'and',
-      'or',
-      'not',
-      'desc',
-      ...named,
-    ]
+    const own = [...'fields filter stats sort limit by as and or not desc'.split(' '), ...named]
     expect(words.filter((word) => !own.includes(word) && !known.has(word))).toEqual([])
   })
 
   it('read the logs of all functions, or the gateway’s, or both', () => {
     const counts = saved(full).map(({ LogGroupNames }) => LogGroupNames.length)
-    const all = catalogue.length + 1
+    const all = deployables.length
     expect(new Set(counts)).toEqual(new Set([1, all, all + 1]))
   })
 })
 
 it('the dashboard shows every route, function and index', () => {
-  const [[, dashboard]] = prod.all('AWS::CloudWatch::Dashboard') as [[string, Resource]]
+  const dashboard = prod.only('AWS::CloudWatch::Dashboard')
   const body = JSON.stringify(dashboard.Properties.DashboardBody)
   for (const { id } of deployables) expect(body).toContain(id)
   for (const { name } of definition.indexes) expect(body).toContain(name)
@@ -135,7 +116,7 @@ it('the stack prints what the operator needs', () => {
 })
 
 it('the stack fits into CloudFormation with every option', () => {
-  const template = synthesise('full', everyOption).template.toJSON()
+  const template = full.template.toJSON()
   expect(Object.keys(template.Resources).length).toBeLessThan(500)
   expect(JSON.stringify(template).length).toBeLessThan(1_000_000)
 })

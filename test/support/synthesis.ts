@@ -22,6 +22,10 @@ export interface Synthesis {
   readonly template: Template
   /** Returns the resources of a type by logical id. */
   all(type: string): [string, Resource][]
+  /** Returns the first resource of a type, usually the only one. */
+  only(type: string): Resource
+  /** Returns the properties of all resources of a type. */
+  properties(type: string): Resource['Properties'][]
 }
 
 const made = new Map<string, Synthesis>()
@@ -39,7 +43,14 @@ export const synthesise = (
   const template = Template.fromStack(stack)
   const all = (type: string) =>
     Object.entries(template.findResources(type)) as unknown as [string, Resource][]
-  const synthesis = { app, stack, template, all }
+  const synthesis: Synthesis = {
+    app,
+    stack,
+    template,
+    all,
+    only: (type) => all(type)[0]![1],
+    properties: (type) => all(type).map(([, { Properties }]) => Properties),
+  }
   made.set(key, synthesis)
   return synthesis
 }
