@@ -1,4 +1,4 @@
-import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
+import { customerBody, productBody } from '../support/bodies.ts'
 import { expectInvalid } from '../support/faults.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
@@ -71,62 +71,23 @@ describe('unknown fields and parameters are refused (R2)', () => {
 })
 
 describe('limit and include (R3, R4)', () => {
-  it.each([
-    '0',
-    '101',
-    '-1',
-    '1.0',
-    '1e1',
-    '+5',
-    ' 5',
-    '5 ',
-    '0x10',
-    '05',
-    'ten',
-    '٣',
-    '1,2',
-    'undefined',
-    '99999',
-  ])('refuses limit=%s', async (limit) => {
-    expectInvalid(await client.get(`/api/products?limit=${encodeURIComponent(limit)}`), 'limit')
-  })
+  it.each([' 5', '5 ', ...'0 101 -1 1.0 1e1 +5 0x10 05 ten ٣ 1,2 undefined 99999'.split(' ')])(
+    'refuses limit=%s',
+    async (limit) => {
+      expectInvalid(await client.get(`/api/products?limit=${encodeURIComponent(limit)}`), 'limit')
+    },
+  )
 
-  it.each([
-    'limit=1',
-    'limit=100',
-    'limit=',
-    'limit=null',
-    'cursor=',
-    'cursor=null',
-    'include=',
-    'include=null',
-  ])('takes %s', async (query) => {
+  it.each(['limit=1', 'limit=100', 'limit=', 'limit=null'])('takes %s', async (query) => {
     expect((await client.get(`/api/products?${query}`)).status).toBe(200)
   })
 
   it.each([
-    ['limit=5&limit=5', 'limit'],
-    ['limit=5&limit=null', 'limit'],
-    ['limit=&limit=5', 'limit'],
-    ['cursor=a&cursor=b', 'cursor'],
-    ['limit=&limit=', 'limit'],
-    ['cursor=null&cursor=null', 'cursor'],
-    ['include=prices&include=lines', 'include'],
-  ])('refuses a parameter given twice: %s', async (query, name) => {
-    expectInvalid(await client.get(`/api/products?${query}`), name)
-  })
-
-  it.each([
-    'include=%20line_items%20,customer,+customer',
-    'include=line_items&include=customer',
-    'include=customer&include=&include=line_items,customer&include=null',
-  ])('joins the names of %s', async (query) => {
-    const own = await newClient()
-    await own.create('/api/customers', customerBody({ id: 'c' }))
-    await own.create('/api/invoices', invoiceBody({ customer_id: 'c' }))
-    const [plain] = (await own.get('/api/invoices')).json.data.invoices
-    const [invoice] = (await own.get(`/api/invoices?${query}`)).json.data.invoices
-    expect(Object.keys(invoice).sort()).toEqual([...Object.keys(plain), 'line_items', 'customer'].sort())
+    ['limit', ['limit=5&limit=5', 'limit=5&limit=null', 'limit=&limit=5', 'limit=&limit=']],
+    ['cursor', ['cursor=a&cursor=b', 'cursor=null&cursor=null']],
+    ['include', ['include=prices&include=lines']],
+  ])('refuses %s given twice', async (name, queries) => {
+    for (const query of queries) expectInvalid(await client.get(`/api/products?${query}`), name)
   })
 })
 

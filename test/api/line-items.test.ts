@@ -11,8 +11,13 @@ beforeAll(async () => {
 const anInvoice = (fields: Record<string, unknown>) => invoiceBody({ customer_id: 'customer', ...fields })
 
 describe('line items (R9)', () => {
-  const linesOf = async (id: string) =>
-    (await client.get(`/api/invoices/${id}?include=line_items`)).json.data.invoice.line_items
+  /** Returns the lines of the latest invoice, which its retrieve and the list show alike. */
+  const linesOf = async (id: string) => {
+    const { line_items } = (await client.get(`/api/invoices/${id}?include=line_items`)).json.data.invoice
+    const [latest] = (await client.get('/api/invoices?limit=1&include=line_items')).json.data.invoices
+    expect(latest).toMatchObject({ id, line_items })
+    return line_items
+  }
 
   it('keep their order, their ids and every value', async () => {
     const lines = [

@@ -31,7 +31,7 @@ const steps = fc.array(
       weight: 1,
       arbitrary: fc.record({
         kind: fc.constant('grow' as const),
-        shards: fc.constantFrom(2, 3, 3, 8, 8, 64),
+        shards: fc.constantFrom(2, 3, 3, 8, 8, runs(16, 64)),
       }),
     },
   ),
@@ -128,10 +128,10 @@ describe('random walks with writes and growth between the pages', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
         walks += 1
-        if (walks % 15 === 0) walked = await open()
+        if (walks % runs(4, 15) === 0) walked = await open()
         await walk(walked, plan)
       }),
-      { numRuns: runs(12, 3_400), endOnFailure: true },
+      { numRuns: runs(8, 3_400), endOnFailure: true },
     )
   })
 })

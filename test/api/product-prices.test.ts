@@ -7,7 +7,7 @@ serveForTests()
 describe('the prices of products', () => {
   it('are complete, newest first, up to 100 each, on pages in either direction', async () => {
     const client = await newClient()
-    const counts = [0, 1, 100, 198, 0, 0, 60, 150, 0, 101, 3]
+    const counts = [0, 1, 100, 103, 0, 0, 12, 101, 0, 3]
     const products = [] as { id: string; prices: string[] }[]
     for (const _ of counts)
       products.unshift({ id: (await client.create('/api/products', productBody())).id, prices: [] })
@@ -31,7 +31,7 @@ describe('the prices of products', () => {
           .filter(({ id }) => pages.some(({ ids }) => ids.includes(id)))
           .map(({ id, prices }) => ({ id, prices: prices.slice(0, 100) })),
       )
-    for (const limit of [1, 2, 3, 5, 100]) {
+    for (const limit of [1, 2, 3, 100]) {
       const there = await forward(client, '/api/products', { limit, include: 'prices' })
       expect(there.flatMap(({ ids }) => ids)).toEqual(products.map(({ id }) => id))
       expectPrices(there)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { customerBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
@@ -43,84 +43,8 @@ const derivedFrom = (invoices: readonly { body: Body; id: string }[]) => {
   }
 }
 
+// The lists of model.test.ts have the order of subscriptions, and what refused invoices and replays leave of them.
 describe('a subscription', () => {
-  it('is derived from the invoice that names it first', async () => {
-    const { client, customer, subscriptions } = await setUp()
-    expect(await subscriptions()).toEqual([])
-    const lines = [
-      lineItem({ type: 'one_time', interval: 'day', interval_count: 9 }),
-      lineItem({ interval: 'year', interval_count: 2 }),
-      lineItem({ interval: 'week' }),
-    ]
-    const body = invoiceBody({ customer_id: customer.id, currency: 'usd', line_items: lines })
-    const invoice = await client.create('/api/invoices', body)
-    expect(await subscriptions()).toEqual([
-      {
-        id: invoice.subscription_id,
-        customer_id: customer.id,
-        currency: 'USD',
-        interval: 'year',
-        interval_count: 2,
-        current_period_start: second('2024-01-01'),
-        current_period_end: second('2024-02-01'),
-        latest_invoice_id: invoice.id,
-        created: second('2024-01-01'),
-      },
-    ])
-    expect(invoice.subscription_id).toMatch(/^sub_/)
-  })
-
-  it('keeps its interval when it follows an invoice without a recurring line, in any order', async () => {
-    const { client, customer, subscriptions } = await setUp()
-    const oneTime = lineItem({ type: 'one_time' })
-    const bodies = [
-      { period_end: day(31), line_items: [oneTime, lineItem({ interval: 'week', interval_count: 2 })] },
-      { period_end: day(40), line_items: [oneTime, lineItem({ interval: 'year', interval_count: 3 })] },
-      { period_end: day(50), line_items: [oneTime] },
-      { period_end: day(60), total: -5 },
-    ]
-    for (const [index, order] of ['0123', '3210', '3102'].entries()) {
-      const names = { customer_id: customer.id, subscription_id: `s${index}` }
-      for (const each of order)
-        await client.create('/api/invoices', invoiceBody({ ...names, ...bodies[Number(each)] }))
-      const [{ interval, interval_count, current_period_end }] = await subscriptions()
-      expect([interval, interval_count, current_period_end]).toEqual(['year', 3, second(day(60))])
-    }
-  })
-
-  it('has no interval until a recurring line has one, or if the latest recurring line has none', async () => {
-    const { client, customer, subscriptions } = await setUp()
-    const named = { customer_id: customer.id, subscription_id: 's' }
-    const intervalAfter = async (fields: Record<string, unknown>) => {
-      await client.create('/api/invoices', invoiceBody({ ...named, ...fields }))
-      return (await subscriptions())[0].interval
-    }
-    expect(await intervalAfter({ line_items: [lineItem({ type: 'one_time' })] })).toBeNull()
-    expect(await intervalAfter({ line_items: [lineItem()] })).toBe('month')
-    const lines = [lineItem({ interval: null }), lineItem()]
-    expect(await intervalAfter({ period_end: day(60), line_items: lines })).toBeNull()
-  })
-
-  it('is the same by either id', async () => {
-    const { client, customer, subscriptions } = await setUp()
-    const fields = { customer_id: customer.id }
-    const first = await client.create('/api/invoices', invoiceBody({ ...fields, subscription_id: 42 }))
-    for (const subscription_id of ['42', first.subscription_id])
-      expect(
-        (await client.create('/api/invoices', invoiceBody({ ...fields, subscription_id }))).subscription_id,
-      ).toBe(first.subscription_id)
-    expect(await subscriptions()).toHaveLength(1)
-  })
-
-  it('is listed in the order of first recording, whatever invoices follow', async () => {
-    const { client, customer } = await setUp()
-    const add = (subscription_id: string, period_end: string) =>
-      client.create('/api/invoices', invoiceBody({ customer_id: customer.id, subscription_id, period_end }))
-    const [a, b] = [await add('a', day(31)), await add('b', day(31))]
-    await add('a', day(62))
-    expect((await pageAt(client, '/api/subscriptions')).ids).toEqual([b.subscription_id, a.subscription_id])
-  })
-
   it('is the same after a backfill in any order, one by one or at once, with replays between', async () => {
     const { client, customer, subscriptions } = await setUp()
     let number = 0
@@ -133,7 +57,7 @@ describe('a subscription', () => {
         line_items: fc.array(
           fc.record({
             type: fc.constantFrom('recurring', 'one_time'),
-            interval: fc.constantFrom('day', 'week', 'month', 'year'),
+            interval: fc.constantFrom('day', 'week', 'month', 'year', null),
             interval_count: fc.integer({ min: 1, max: 3 }),
           }),
           { maxLength: 3 },
@@ -153,10 +77,31 @@ describe('a subscription', () => {
         if (atOnce) recorded.push(...(await Promise.all([...bodies, bodies[0]!].map(record))))
         else for (const body of [...bodies, bodies[0]!]) recorded.push(await record(body))
         const [newest] = await subscriptions()
-        expect(newest).toMatchObject(derivedFrom(recorded))
+        expect(newest).toMatchObject({ customer_id: customer.id, ...derivedFrom(recorded) })
       }),
       { numRuns: runs(25, 1_000) },
     )
+  })
+
+  it('keeps the interval of the latest recurring line under invoices without one, in any order', async () => {
+    const { client, customer, subscriptions } = await setUp()
+    const recurring = (interval: string) => [
+      { type: 'one_time' },
+      { type: 'recurring', interval, interval_count: 3 },
+    ]
+    const bodies = [
+      { period_end: day(31), line_items: recurring('week') },
+      { period_end: day(40), line_items: recurring('year') },
+      { period_end: day(50), line_items: [{ type: 'one_time' }] },
+      { period_end: day(60), total: -5 },
+    ]
+    for (const order of ['0123', '3210', '3102']) {
+      const names = { customer_id: customer.id, subscription_id: order }
+      for (const each of order)
+        await client.create('/api/invoices', invoiceBody({ ...names, ...bodies[Number(each)] }))
+      const [{ interval, interval_count, current_period_end }] = await subscriptions()
+      expect([interval, interval_count, current_period_end]).toEqual(['year', 3, second(day(60))])
+    }
   })
 
   it('has the latest period after 40 concurrent invoices in random order', async () => {
@@ -177,24 +122,49 @@ describe('a subscription', () => {
       recorded.map(({ id }) => id).sort(),
     )
   })
+})
 
-  it('is not changed by replays or refused invoices', async () => {
+describe('two customers', () => {
+  const expectRefusedWhole = async (client: Client, body: { id: string }, answer: Answer) => {
+    expect([answer.status, answer.details]).toEqual([
+      422,
+      [expect.stringMatching(/^subscription_id .*same customer/)],
+    ])
+    expect((await client.get(`/api/invoices/${body.id}`)).status).toBe(404)
+  }
+
+  it('never share a subscription, by either id', async () => {
     const { client, customer, subscriptions } = await setUp()
-    const fields = { customer_id: customer.id, subscription_id: 's' }
-    const [first, last] = [invoiceBody(fields), invoiceBody({ ...fields, period_end: day(90) })]
-    for (const body of [first, last]) await client.create('/api/invoices', body)
-    const before = await subscriptions()
-    for (const body of [first, last, first]) await client.create('/api/invoices', body)
-    const refused = [
-      [409, { ...first, period_end: day(365) }],
-      [409, { ...first, created: '2000-01-01' }],
-      [409, { ...first, period_end: day(365), subscription_id: 'another' }],
-      [422, { ...invoiceBody(fields), period_end: day(365), discounts: ['nothing'] }],
-      [422, { ...invoiceBody(fields), period_end: day(365), currency: 'XYZ' }],
-    ] as const
-    for (const [status, body] of refused)
-      expect((await client.post('/api/invoices', body)).status).toBe(status)
-    expect(await subscriptions()).toEqual(before)
-    expect((await pageAt(client, '/api/invoices')).ids).toHaveLength(2)
+    const other = await client.create('/api/customers', customerBody())
+    const body = invoiceBody({ customer_id: customer.id, subscription_id: 's' })
+    const own = await client.create('/api/invoices', body)
+    for (const subscription_id of ['s', own.subscription_id])
+      for (const period_end of [day(1), day(31), day(365)]) {
+        const theirs = invoiceBody({ customer_id: other.id, subscription_id, period_end })
+        await expectRefusedWhole(client, theirs, await client.post('/api/invoices', theirs))
+      }
+    expect(await subscriptions()).toEqual([
+      expect.objectContaining({ customer_id: customer.id, latest_invoice_id: own.id }),
+    ])
+  })
+
+  it('never share one that both start at once', async () => {
+    const { client, subscriptions } = await setUp()
+    const customers = await Promise.all(upTo(4).map(() => client.create('/api/customers', customerBody())))
+    for (const round of upTo(runs(5, 100))) {
+      const bodies = upTo(12).map((index) =>
+        invoiceBody({
+          customer_id: customers[index % 4].id,
+          subscription_id: `s${round}`,
+          period_end: day(index + 1),
+        }),
+      )
+      const answers = await Promise.all(bodies.map((body) => client.post('/api/invoices', body)))
+      const [subscription] = await subscriptions()
+      for (const [index, answer] of answers.entries())
+        if (customers[index % 4].id === subscription.customer_id) expect(answer.status).toBe(200)
+        else await expectRefusedWhole(client, bodies[index]!, answer)
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    }
   })
 })

@@ -10,14 +10,14 @@ export interface Area {
 /** The areas of mutation testing. */
 export const areas: Readonly<Record<string, Area>> = {
   leaves: { mutate: ['shared/*.ts'], tests: ['clock', 'config', 'ids', 'log', 'api/ids', 'api/responses'] },
-  pagination: { mutate: ['shared/pagination/*.ts'], tests: ['pagination/', 'api/lists'] },
+  pagination: { mutate: ['shared/pagination/*.ts'], tests: ['pagination/', 'api/list'] },
   contract: {
     mutate: ['shared/contract/*.ts'],
     tests: ['contract/', 'api/customers', 'api/fields', 'api/line-items', 'api/responses', 'api/rules'],
   },
   requests: {
     mutate: ['shared/http/{exact-json,exact-number,faults,json-fault,paths,query,request,shown,suggest}.ts'],
-    tests: ['http/', 'api/faults', 'api/lists', 'api/rules'],
+    tests: ['http/', 'api/faults', 'api/list', 'api/rules'],
   },
   pipeline: {
     mutate: [
@@ -30,7 +30,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'api/includes',
       'api/large-pages',
       'api/line-items',
-      'api/lists',
+      'api/list',
       'api/reading',
       'api/responses',
       'http/',
@@ -40,7 +40,7 @@ export const areas: Readonly<Record<string, Area>> = {
   wiring: {
     mutate: ['shared/http/{compile,cors}.ts', 'shared/store/{aws/client,create-table,table}.ts'],
     tests: [
-      'api/lists',
+      'api/list',
       'api/product-prices',
       'http/cors',
       'http/secure-schemas',
@@ -51,10 +51,11 @@ export const areas: Readonly<Record<string, Area>> = {
   resources: {
     mutate: ['shared/resources/*.ts'],
     tests: [
-      'api/creates',
+      'api/create',
       'api/customers',
       'api/fields',
       'api/line-items',
+      'api/model',
       'api/rules',
       'api/subscription',
       'store/capacity',
@@ -67,7 +68,7 @@ export const areas: Readonly<Record<string, Area>> = {
   items: {
     mutate: ['shared/store/{credentials,items,keys,references,update-expression}.ts'],
     tests: [
-      'api/creates',
+      'api/create',
       'api/credentials',
       'api/customers',
       'api/erasure',
@@ -81,13 +82,14 @@ export const areas: Readonly<Record<string, Area>> = {
   entities: {
     mutate: ['shared/store/{answers,derived,entities,includes,lists,stamps,updates}.ts'],
     tests: [
-      'api/creates',
+      'api/create',
       'api/credentials',
       'api/customers',
       'api/erasure',
       'api/includes',
       'api/large-pages',
-      'api/lists',
+      'api/list',
+      'api/model',
       'api/product-prices',
       'api/replays',
       'api/subscription',
