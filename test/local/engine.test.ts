@@ -1,27 +1,21 @@
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import getPort from 'get-port'
+import { lockFolder } from '../../tools/local/data-folder.ts'
 import { type Engine, isListening, startEngine } from '../../tools/local/engine.ts'
 import { StartError } from '../../tools/local/settings.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const portOf = ({ endpoint }: Engine): number => Number(new URL(endpoint).port)
 
-/** The message with which an engine refuses to start. */
-const refusal = async (port: number, dataDir?: string): Promise<string> => {
-  const error = await startEngine(port, dataDir).then(
-    (engine) => engine.stop(),
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof StartError)) throw error ?? new Error('The engine started')
+/** The message with which an engine refuses to start, or a folder to be locked. */
+const refusal = async (start: Promise<unknown>): Promise<string> => {
+  const error = await start.catch((thrown: unknown) => thrown)
+  if (!(error instanceof StartError)) throw error
   return error.message
 }
-
-const listenOn = (port: number) =>
-  new Promise<ReturnType<typeof createServer>>((resolve) => {
-    const server = createServer().listen(port, '127.0.0.1', () => resolve(server))
-  })
 
 describe('an engine', () => {
   it('answers on a port of its own until it is stopped, once or twice', async () => {
@@ -41,15 +35,15 @@ describe('an engine', () => {
     const engine = await startEngine(0, folder)
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['billing.db', 'lock.db']))
     for (const each of [folder, join(folder, '..')]) expect(statSync(each).mode & 0o077).toBe(0)
-    expect(await refusal(0, folder)).toBe(
+    expect(await refusal(lockFolder(folder, 0))).toBe(
       `the data folder "${folder}" is in use by another service; stop that one, or set DATA_DIR to another folder`,
     )
     await engine.stop()
-    await (await startEngine(0, folder)).stop()
   })
 
-  it('releases its folder when it is killed', async () => {
+  it('releases its folder when it is stopped or killed', async () => {
     const folder = temporaryFolder()
+    await (await startEngine(0, folder)).stop()
     const engine = await startEngine(0, folder)
     process.kill(-engine.pid!, 'SIGKILL')
     await engine.ended
@@ -61,12 +55,15 @@ describe('an engine', () => {
 
   it('waits a moment for its port, then refuses', async () => {
     const port = await getPort()
-    const server = await listenOn(port)
+    const server = createServer().listen(port, '127.0.0.1')
+    await once(server, 'listening')
     const folder = temporaryFolder()
-    expect(await refusal(port, folder)).toBe(
+    // The deadline is a second after the first reading of the clock.
+    jest.spyOn(performance, 'now').mockReturnValueOnce(0)
+    expect(await refusal(startEngine(port, folder))).toBe(
       `port ${port}, which the DynamoDB engine needs, is taken; set DYNAMODB_PORT to a free one`,
     )
-    setTimeout(() => server.close(), 200)
+    server.once('connection', () => server.close())
     const engine = await startEngine(port, folder)
     expect(engine.endpoint).toBe(`http://127.0.0.1:${port}`)
     await engine.stop()
@@ -75,11 +72,13 @@ describe('an engine', () => {
   it('reports why it fails, and leaves neither a process nor a lock behind', async () => {
     const [folder, port] = [temporaryFolder(), await getPort()]
     mkdirSync(join(folder, 'billing.db'))
-    expect(await refusal(port, folder)).toMatch(/^the DynamoDB engine did not start: (?!it wrote)\S[^\n]*\S$/)
+    expect(await refusal(startEngine(port, folder))).toMatch(
+      /^the DynamoDB engine did not start: (?!it wrote)\S[^\n]*\S$/,
+    )
     expect(await isListening(port)).toBe(false)
     rmdirSync(join(folder, 'billing.db'))
     writeFileSync(join(folder, 'billing.db'), 'no database'.repeat(1_000))
-    expect(await refusal(port, folder)).toMatch(/^the DynamoDB engine did not start: \S/)
+    expect(await refusal(startEngine(port, folder))).toMatch(/^the DynamoDB engine did not start: \S/)
     writeFileSync(join(folder, 'billing.db'), '')
     await (await startEngine(port, folder)).stop()
   })
@@ -89,7 +88,7 @@ describe('an engine', () => {
     writeFileSync(file, '')
     // In /proc the system refuses to create a folder by saying that its parent does not exist.
     for (const folder of [file, join(file, 'data'), '/proc/nowhere', '/proc/no/where'])
-      expect(await refusal(0, folder)).toBe(
+      expect(await refusal(startEngine(0, folder))).toBe(
         `cannot write to the data folder "${folder}"; set DATA_DIR to a writable folder, or use --memory`,
       )
   })

@@ -1,10 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import getPort from 'get-port'
 import type { Credentials } from '../../shared/store/api-keys.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** The outcome of a process that has ended. */
 export interface Ended {
@@ -24,26 +23,17 @@ export interface LocalProcess {
 }
 
 const children = new Set<ChildProcess>()
-const folders: string[] = []
 
-/** Stops all processes of the tests and removes their folders. Call it in `afterAll`. */
+/** Stops all processes of the tests. Call it in `afterAll`. */
 export const cleanUp = (): void => {
   for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
-  for (const folder of folders)
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-}
-
-/** A new folder, removed by `cleanUp`. */
-export const newFolder = (): string => {
-  folders.push(mkdtempSync(join(tmpdir(), 'billing-')))
-  return folders.at(-1)!
 }
 
 /** Returns settings with free ports and a new data folder. */
 export const freeSettings = async () => ({
   PORT: String(await getPort()),
   DYNAMODB_PORT: String(await getPort()),
-  DATA_DIR: join(newFolder(), 'data'),
+  DATA_DIR: join(temporaryFolder(), 'data'),
 })
 
 const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
@@ -100,10 +90,6 @@ export const startLocal = async (
     ended,
   }
 }
-
-/** Starts a service that must fail to start. Returns its exit code and output. */
-export const failToStart = (env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Ended> =>
-  launch(env, args).ended
 
 /** Runs a program to its end with `input` as standard input. */
 export const runToEnd = (

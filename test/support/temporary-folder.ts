@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 const folders: string[] = []
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  // A process that is about to end may still write.
+  for (const folder of folders)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 })
 
 /** Creates a folder that is removed after the tests of the file. */

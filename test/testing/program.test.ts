@@ -5,75 +5,75 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { createClient } from '../../client/index.ts'
+import { main } from '../../tools/testing/program.ts'
 import { untilFree } from '../support/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const running: ChildProcess[] = []
-afterAll(async () => {
-  for (const child of running) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill()
-    await once(child, 'exit')
-  }
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
 })
 
-const run = ([file, ...args]: readonly string[]) => {
+/** Runs a command that starts the program. Returns the program's access, a client for it, and its log. */
+const started = async ([file, ...args]: readonly string[], input = '') => {
   const child = spawn(file!, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   running.push(child)
-  return child
-}
-const program = [process.execPath, 'bin/billing-data-api.ts']
-
-const access = async ({ stdout }: ReturnType<typeof run>) => {
-  const [line] = (await once(createInterface(stdout), 'line')) as [string]
-  return JSON.parse(line) as Record<'base_url' | 'app_id' | 'api_key' | 'control_url', string>
-}
-
-const started = async (args: readonly string[], input = '') => {
-  const child = run([...program, ...args])
   child.stdin.end(input)
   const log = text(child.stderr)
-  const own = await access(child)
-  const client = createClient({ baseUrl: own.base_url, appId: own.app_id, apiKey: own.api_key, retries: 0 })
-  const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    expect(await once(child, 'exit')).toEqual([0, null])
-    return (await log).split('\n').filter(Boolean)
-  }
-  return { own, client, end }
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const access = JSON.parse(line) as Record<'base_url' | 'app_id' | 'api_key' | 'control_url', string>
+  const { base_url: baseUrl, app_id: appId, api_key: apiKey } = access
+  return { child, access, client: createClient({ baseUrl, appId, apiKey, retries: 0 }), log }
 }
 
+const program = 'bin/billing-data-api.ts'
 /** A program that starts another one without telling it of its own end. */
 const starter = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
 const seed = JSON.stringify({ products: [{ id: 'basic', name: 'Basic' }] })
 
 describe('the program', () => {
   it.each([
-    ['a program', 'SIGKILL', [process.execPath, '-e', starter, program[1]!]],
-    ['npx', 'SIGTERM', ['npx', 'node', program[1]!]],
-    ['npx', 'SIGKILL', ['npx', 'node', program[1]!]],
-  ] as const)('ends when %s that started it gets %s', async (_, signal, command) => {
-    const child = run(command)
-    const { base_url } = await access(child)
-    child.kill(signal)
-    await expect(untilFree(new URL(base_url).port)).resolves.toBeUndefined()
+    ['a program', [process.execPath, '-e', starter]],
+    ['npx', ['npx', 'node']],
+  ])('ends when %s that started it is killed, and with --quiet logs only failures', async (_, command) => {
+    const { child, access, client, log } = await started(
+      [...command, program, '--quiet', '--seed', '-'],
+      seed,
+    )
+    expect((await client.products.list()).items).toMatchObject([{ name: 'Basic' }])
+    child.kill('SIGKILL')
+    await untilFree(new URL(access.base_url).port)
+    expect(await log).toBe('')
   })
 
-  it('prints its access, reads its seed from a file, and logs each request to standard error', async () => {
+  it('prints its access, reads its seed from a file, logs each request, and ends on a signal', async () => {
     const file = join(temporaryFolder(), 'seed.json')
     writeFileSync(file, seed)
-    const { own, client, end } = await started(['--memory', '--seed', file, '--now', '2026-01-01'])
-    expect(await (await fetch(own.control_url)).json()).toEqual(own)
+    const options = ['--memory', '--seed', file, '--now', '2026-01-01']
+    const { child, access, client, log } = await started([process.execPath, program, ...options])
+    expect(await (await fetch(access.control_url)).json()).toEqual(access)
     expect((await client.products.list()).items).toMatchObject([{ name: 'Basic' }])
-    const routes = (await end('SIGTERM')).map((line) => (JSON.parse(line) as { route: string }).route)
+    child.kill()
+    expect(await once(child, 'exit')).toEqual([0, null])
+    const routes = (await log)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).route)
     expect(routes).toEqual(['products.create', 'products.list'])
   })
+})
 
-  it('reads its seed from standard input for "-", and logs no successful request with --quiet', async () => {
-    const { client, end } = await started(['--quiet', '--seed', '-'], seed)
-    expect((await client.products.list()).items).toMatchObject([{ name: 'Basic' }])
-    expect(await end('SIGINT')).toEqual([])
-  })
+describe('the command line', () => {
+  /** Runs the program in this process, as far as it gets without a service. */
+  const run = async (args: readonly string[]) => {
+    const [out, err] = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')]
+    for (const each of [out, err]) each.mockReturnValue()
+    await main(args)
+    const { exitCode } = process
+    process.exitCode = undefined
+    return { exitCode, out: out.mock.lastCall?.[0], err: err.mock.lastCall?.[0] }
+  }
+  afterEach(() => jest.restoreAllMocks())
 
   it.each([
     [['--port', 'x'], /--port must be a port number from 0 to 65535 \(got "x"\)/],
@@ -83,13 +83,13 @@ describe('the program', () => {
     [['--seed', 'README.md'], /cannot read the seed "README.md": /],
     [['--seed', 'nowhere.json'], /cannot read the seed "nowhere.json": /],
     [['--prot', '1'], /Unknown option '--prot'/],
-  ])('refuses %j in one line', async (args, message) => {
-    const child = run([...program, ...args])
-    expect(await text(child.stderr)).toMatch(new RegExp(`^billing-data-api: ${message.source}.*\\n$`))
-    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
+  ])('%j is refused in one line', async (args, message) => {
+    const err = expect.stringMatching(new RegExp(`^billing-data-api: ${message.source}.*$`))
+    expect(await run(args)).toEqual({ exitCode: 1, out: undefined, err })
   })
 
-  it('shows its options with --help', async () => {
-    expect(await text(run([...program, '--help']).stdout)).toMatch(/^usage: billing-data-api/)
+  it('--help shows the options', async () => {
+    const out = expect.stringMatching(/^usage: billing-data-api/)
+    expect(await run(['--help'])).toEqual({ exitCode: undefined, out, err: undefined })
   })
 })

@@ -2,9 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartError } from './settings.ts'
 
-/** How long to wait for another service to release a folder, in milliseconds. */
-const LOCK_TIMEOUT_MILLIS = 3_000
-
 /**
  * Creates a folder that only its owner can read, and its parents; throws the system's error. Node's own `recursive`
  * never returns where the system refuses, as in /proc.
@@ -35,14 +32,14 @@ export const prepareFolder = (dataDir: string): void => {
 }
 
 /**
- * Locks a data folder for this process and returns a function that unlocks it; throws StartError while another process
- * holds the lock. The operating system releases SQLite's lock with the process, also after kill -9; the lock files of
+ * Locks a data folder for this process and returns a function that unlocks it; throws StartError if another process
+ * holds the lock for longer than `timeout` milliseconds. The operating system releases SQLite's lock with the process, also after kill -9; the lock files of
  * packages such as proper-lockfile would block the next start until they are stale.
  */
-export const lockFolder = async (dataDir: string): Promise<() => void> => {
+export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() => void> => {
   // Imported late: the oldest Node that runs the test double, in memory, does not have node:sqlite.
   const { DatabaseSync } = await import('node:sqlite')
-  const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: LOCK_TIMEOUT_MILLIS })
+  const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout })
   try {
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
