@@ -1,14 +1,9 @@
 import { addApiKey, revokeApiKey } from '../../shared/store/api-keys.ts'
 import { createApplication, disableApplication, enableApplication } from '../../shared/store/applications.ts'
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { serveForTests } from '../support/service.ts'
+import { serveWithFaults } from '../support/faulty-service.ts'
 
-let proxy: FaultProxy
-serveForTests(async (engine) => {
-  proxy = await startFaultProxy(engine)
-  return proxy
-})
+const proxy = serveWithFaults()
 
 /** Delays the first such call of `work`, so that its caller retries. Returns a function that delivers the call. */
 const held = async (call: string, work: () => Promise<unknown>): Promise<() => Promise<unknown>> => {

@@ -2,18 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { budget } from '../../shared/budget.ts'
 import { setClock } from '../../shared/clock.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
-import { type FaultProxy, pass, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
+import { pass, type WireFault } from '../support/fault-proxy.ts'
+import { serveWithFaults } from '../support/faulty-service.ts'
 import { carryOut, expectLegal, newSubject, type Operation } from '../support/histories.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
-let proxy: FaultProxy
-serveForTests(async (engine) => {
-  proxy = await startFaultProxy(engine)
-  return proxy
-})
+const proxy = serveWithFaults()
 afterEach(() => setClock())
 
 /** A network that holds back, duplicates, delays, loses or refuses attempts, at most `most` of one write. */
@@ -72,7 +69,7 @@ describe('histories of updates, erasures, reads and replays on a bad network', (
     const wrongClocks = clocks.length > 0
     if (wrongClocks) setMinutesAhead(() => clocks[Math.floor(Math.random() * clocks.length)]!)
     await inParallel(
-      upTo(runs(20, 1_000)),
+      upTo(runs(12, 1_000)),
       async (number) => {
         const client = await newClient()
         const { start, race, read, replay } = await newSubject(client, `n${number}`)
@@ -86,7 +83,7 @@ describe('histories of updates, erasures, reads and replays on a bad network', (
         for (const operation of [read, replay]) events.push(await carryOut(operation))
         expectLegal(start, events, { lostAnswers: true, wrongClocks })
       },
-      4,
+      12,
     )
   })
 })

@@ -1,19 +1,18 @@
 import { budget } from '../../shared/budget.ts'
 import { setClock } from '../../shared/clock.ts'
 import { customerBody } from '../support/bodies.ts'
+import { setBudget } from '../support/budgets.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
-import { type FaultProxy, pass, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
+import { pass, type WireFault } from '../support/fault-proxy.ts'
+import { serveWithFaults } from '../support/faulty-service.ts'
 import { anonymous } from '../support/histories.ts'
 import { upTo } from '../support/lists.ts'
-import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+import { type Answer, type Client, newClient } from '../support/service.ts'
 import { dumpTable } from '../support/table.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
-let proxy: FaultProxy
-serveForTests(async (engine) => {
-  proxy = await startFaultProxy(engine)
-  return proxy
-})
+const proxy = serveWithFaults()
+setBudget({ backOff: 1 })
 afterEach(() => setClock())
 
 const [lost, throttled] = [wireFault('reset after commit'), wireFault('throttled')]

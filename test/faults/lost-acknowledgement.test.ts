@@ -2,17 +2,16 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { addApiKey, listApiKeys } from '../../shared/store/api-keys.ts'
 import { createApplication, disableApplication, listApplications } from '../../shared/store/applications.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { setBudget } from '../support/budgets.ts'
+import { serveWithFaults } from '../support/faulty-service.ts'
 import { runs } from '../support/runs.ts'
-import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
+import { type Client, clientOf, newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
 import { bodyOf, seedOf } from './operations.ts'
 
-let proxy: FaultProxy
-serveForTests(async (engine) => {
-  proxy = await startFaultProxy(engine)
-  return proxy
-})
+const proxy = serveWithFaults()
+
+setBudget({ backOff: 1 })
 
 const COUNT = runs(20, 1_000)
 const fault = wireFault('reset after commit')

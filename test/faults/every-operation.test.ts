@@ -1,0 +1,86 @@
+import { budget } from '../../shared/budget.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import { setBudget, shortBudget } from '../support/budgets.ts'
+import { serveWithFaults } from '../support/faulty-service.ts'
+import { type Fault, faults } from '../support/wire-faults.ts'
+import { type Case, failsCleanly, prepare, type Subject, survives } from './cases.ts'
+import { operations } from './operations.ts'
+
+const long = Boolean(process.env.LONG)
+// A busy machine may miss a good attempt.
+const large = { ...shortBudget, request: 5_400, attempt: 3_000, connect: 1_000 }
+
+const proxy = serveWithFaults()
+let subjects: Subject[]
+beforeAll(async () => {
+  subjects = await Promise.all(operations.map((operation) => prepare(proxy, operation)))
+})
+
+/** In the short form, one of so many operations meets a fault. Few operations can meet one of a single label. */
+const spreadOf = ({ name, slow, labels }: Fault): number => {
+  if (name === 'hang' || labels?.length === 1) return 1
+  return slow && !labels ? 6 : 3
+}
+
+/**
+ * Returns the calls of an operation that a fault affects: all in the long form. In the short form, each operation hangs at
+ * one call and meets some of the other faults, each at another call.
+ */
+const labelsFor = ({ labels }: Subject, fault: Fault, operation: number): string[] => {
+  const possible = labels.filter((label) => fault.labels?.includes(label) ?? true)
+  const turn = operation + faults.indexOf(fault)
+  const spread = spreadOf(fault)
+  const one = turn % spread === 0 ? Math.floor(turn / spread) % possible.length : undefined
+  return long ? possible : possible.filter((_, index) => index === one)
+}
+
+/** Runs the cases of all operations at once, and those of each operation in sequence. Reports all failures. */
+const everyOperation = async (some: readonly Fault[], run: (one: Case) => Promise<void>) => {
+  const failures: string[] = []
+  const cases = subjects.map(async (subject, index) => {
+    for (const fault of some)
+      for (const label of labelsFor(subject, fault, index))
+        await run({ proxy, subject, fault, label }).catch(({ message }: Error) =>
+          failures.push(`${fault.name} at ${label} of ${subject.operation.name}: ${message}`),
+        )
+  })
+  await Promise.all(cases)
+  expect(failures).toEqual([])
+}
+
+const quick = faults.filter(({ slow }) => !slow)
+const slow = faults.filter((fault) => fault.slow)
+const times = Array.from({ length: budget.attempts - 1 }, (_, index) => index + 1)
+
+describe('between handler and database', () => {
+  it('every operation of the API is tested', () => {
+    const names = operations.map(({ name }) => name.split(',')[0])
+    expect([...new Set(names)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted())
+  })
+
+  it('a temporary fault has no effect', async () => {
+    setBudget(large)
+    await everyOperation(
+      quick.filter(({ retried }) => retried),
+      async (one) => {
+        for (const calls of long ? times : [1 + (faults.indexOf(one.fault) % times.length)])
+          await survives(one, calls)
+      },
+    )
+  })
+
+  it('a temporary fault that uses up the time of an attempt has no effect', async () => {
+    setBudget({ ...large, attempt: long ? 1_700 : 600 })
+    await everyOperation(slow, (one) => survives(one, 1))
+  })
+
+  it('a lasting fault is answered 503 or 500, and a retry completes the request', async () => {
+    setBudget(large)
+    await everyOperation(quick, failsCleanly)
+  })
+
+  it('a lasting fault that uses up the time is answered 503 in time, and a retry completes the request', async () => {
+    setBudget(shortBudget)
+    await everyOperation(slow, failsCleanly)
+  })
+})

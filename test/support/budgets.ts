@@ -1,0 +1,18 @@
+import { budget } from '../../shared/budget.ts'
+
+/** The time budget of requests in production. */
+export const realBudget = { ...budget }
+
+const quarter = () => {
+  const { request, attempt, connect, backOff, longestPause } = realBudget
+  const times = Object.entries({ request, attempt, connect, backOff, longestPause })
+  return Object.fromEntries(times.map(([name, millis]) => [name, millis / 4]))
+}
+
+/** A quarter of the real budget, in proportion, so that faults that use it up take less time. In the long form, the real one. */
+export const shortBudget: Partial<Record<keyof typeof budget, number>> = process.env.LONG
+  ? realBudget
+  : quarter()
+
+/** Sets the budget of the requests of this test file. */
+export const setBudget = (values: typeof shortBudget): void => void Object.assign(budget, values)
