@@ -69,7 +69,7 @@ describe('histories of updates, erasures, reads and replays on a bad network', (
     const wrongClocks = clocks.length > 0
     if (wrongClocks) setMinutesAhead(() => clocks[Math.floor(Math.random() * clocks.length)]!)
     await inParallel(
-      upTo(runs(12, 1_000)),
+      upTo(runs(8, 1_000)),
       async (number) => {
         const client = await newClient()
         const { start, race, read, replay } = await newSubject(client, `n${number}`)
@@ -83,7 +83,7 @@ describe('histories of updates, erasures, reads and replays on a bad network', (
         for (const operation of [read, replay]) events.push(await carryOut(operation))
         expectLegal(start, events, { lostAnswers: true, wrongClocks })
       },
-      12,
+      8,
     )
   })
 })

@@ -1,11 +1,7 @@
 import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { bundleFunctions } from '../../../lib/bundle/bundle.ts'
-import { prices } from '../../../shared/resources/price.ts'
 import { adaptMiddleware, streamCollector } from '../../../shared/store/aws/internals.ts'
-import { classLeftOut, leftOut, manifestLeftOut } from '../../../shared/store/aws/left-out.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** The changes to the SDK by undocumented names. A test that fails after an upgrade names the change to reconsider. */
 
@@ -73,24 +69,4 @@ it.each([
   expect(await call(client(options))).toMatchObject({ TableNames: [] })
   expect(pipe).toHaveBeenCalledTimes(pipes)
   pipe.mockRestore()
-})
-
-describe('a bundle replaces', () => {
-  const inputs = bundleFunctions(temporaryFolder(), [prices.create]).then(([bundle]) =>
-    Object.values(bundle!.metafile.outputs).flatMap(({ inputs }) =>
-      Object.keys(inputs).filter((file) => inputs[file]!.bytesInOutput > 0),
-    ),
-  )
-
-  it.each(Object.keys(leftOut))('%s', async (name) => {
-    const found = (await inputs).filter((file) => file.includes(name.replace('../', '')))
-    expect(found).toEqual([`left-out:${name}`])
-  })
-
-  it.each([
-    ['the class', classLeftOut],
-    ['the client’s manifest', manifestLeftOut],
-  ])('%s', async (_, pattern) => {
-    expect((await inputs).filter((file) => pattern.test(file))).toHaveLength(1)
-  })
 })

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { BUNDLE, type Bundle, bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
+import { type DeployedPackage, deployedPackages } from '../../lib/bundle/deployed.ts'
+import { mappedBundle } from '../../lib/bundle/source-position.ts'
+import { catalogue, deployables } from '../../shared/catalogue.ts'
+import { classLeftOut, leftOut, manifestLeftOut } from '../../shared/store/aws/left-out.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+let bundles: Bundle[]
+beforeAll(async () => {
+  bundles = await bundleFunctions(temporaryFolder())
+})
+const bundleOf = (id: string): Bundle => bundles.find(({ deployable }) => deployable.id === id)!
+const codeOf = ({ folder }: Bundle): string => readFileSync(join(folder, BUNDLE), 'utf8')
+
+/** Returns the files of which a bundle contains code. */
+const filesIn = ({ metafile }: Bundle): string[] =>
+  Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.keys(inputs).filter((file) => inputs[file]!.bytesInOutput > 0),
+  )
+
+/** Code that no bundle may contain: schema compilers, tracing, clients with all operations, credential providers. */
+const banned = [
+  /\/ajv\/(?!dist\/runtime\/(?:ucs2length|equal)\.js)/,
+  /aws-xray/,
+  /client-dynamodb\/dist-[a-z]+\/DynamoDB\.js/,
+  /lib-dynamodb\/dist-[a-z]+\/DynamoDBDocument\.js/,
+  /create-aggregated-client/,
+  /nested-clients/,
+  /node_modules\/@aws-sdk\/credential-provider-(?!env\/)/,
+  /aws-cdk-lib/,
+  /^(?:shared\/openapi|tools)\//,
+]
+
+describe('what is deployed', () => {
+  it('is one bundle for each endpoint and for the document', () => {
+    expect(bundles.map(({ deployable }) => deployable.id)).toEqual(deployables.map(({ id }) => id))
+  })
+
+  it.each(catalogue)('$id is small and contains no unused code', ({ id }) => {
+    const bundle = bundleOf(id)
+    expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])
+    const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY), 'utf8')
+    // P1
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(250_000)
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(80_000)
+    // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
+    expect(code).not.toMatch(/\bimport\("/)
+    expect(code).not.toMatch(/require\("node:zlib"\)/)
+    // P3
+    expect(filesIn(bundle).length).toBeGreaterThan(100)
+    expect(filesIn(bundle).filter((file) => banned.some((pattern) => pattern.test(file)))).toEqual([])
+  })
+
+  it.each(Object.keys(leftOut))('contains a replacement of %s', (name) => {
+    const found = filesIn(bundleOf('prices.create')).filter((file) => file.includes(name.replace('../', '')))
+    expect(found).toEqual([`left-out:${name}`])
+  })
+
+  it.each([
+    ['the class', classLeftOut],
+    ['the client’s manifest', manifestLeftOut],
+  ])('contains a replacement of %s', (_, pattern) => {
+    expect(filesIn(bundleOf('prices.create')).filter((file) => pattern.test(file))).toHaveLength(1)
+  })
+
+  it('is the code whose source a position in a logged stack maps to', async () => {
+    const { code, sourceOf } = await mappedBundle(bundleOf('invoices.create').deployable)
+    expect(code).toBe(codeOf(bundleOf('invoices.create')))
+    const text = 'belongs to another.'
+    const line = code.slice(0, code.indexOf(text)).split('\n').length
+    const column = code.split('\n')[line - 1]!.indexOf(text) + 1
+    expect(sourceOf(line, column)).toMatch(/^shared\/store\/references\.ts:\d+:\d+$/)
+    expect([sourceOf(1_000_000, 1), sourceOf(line, 10_000_000)]).toEqual([undefined, undefined])
+  })
+})
+
+interface Locked {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+}
+
+const root = process.cwd()
+const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const lockOf = (folder: string) =>
+  Object.entries(read(join(folder, 'package-lock.json')).packages as Readonly<Record<string, Locked>>).filter(
+    ([path]) => path !== '',
+  )
+
+describe.each(['.', 'tools/packages'])('the dependencies of %s', (folder) => {
+  it('have exact versions', () => {
+    const { dependencies, devDependencies, optionalDependencies } = read(join(folder, 'package.json'))
+    const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    expect(versions.length).toBeGreaterThan(3)
+    for (const [name, version] of versions) expect(`${name}@${version}`).toMatch(/@\d+\.\d+\.\d+$/)
+  })
+
+  it('are locked with a digest and without a registry', () => {
+    const packages = lockOf(folder)
+    expect(packages.length).toBeGreaterThan(80)
+    expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+    // A dependency bundled inside a package is covered by that package's digest.
+    const open = packages.filter(([, each]) => !each.integrity && !('inBundle' in each))
+    expect(open).toEqual([])
+  })
+})
+
+describe('the packages in deployed bundles', () => {
+  const locked = lockOf('.')
+  let deployed: DeployedPackage[]
+  beforeAll(() => {
+    const metafiles = bundles.map(({ metafile }) => metafile)
+    deployed = deployedPackages(root, metafiles)
+  })
+
+  it('run no install scripts', () => {
+    const names = deployed.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['@aws-sdk/client-dynamodb', '@middy/core', '@scalar/fastify-api-reference']),
+    )
+    expect(deployed.filter(({ installScripts }) => installScripts.length > 0)).toEqual([])
+    const paths = new Set(names.map((name) => `node_modules/${name}`))
+    expect(locked.filter(([path, { hasInstallScript }]) => hasInstallScript && paths.has(path))).toEqual([])
+  })
+
+  it('have permissive licences', () => {
+    const licences = new Set(deployed.map(({ license }) => license))
+    expect([...licences].toSorted()).toEqual(['Apache-2.0', 'MIT'])
+  })
+
+  it('have the locked versions', () => {
+    const versions = new Map(
+      locked.map(([path, { version }]) => [path.replace(/^.*node_modules\//, ''), version]),
+    )
+    for (const { name, version } of deployed) expect([name, version]).toEqual([name, versions.get(name)])
+  })
+})
