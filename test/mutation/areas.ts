@@ -9,7 +9,10 @@ export interface Area {
 
 /** The areas of mutation testing. */
 export const areas: Readonly<Record<string, Area>> = {
-  leaves: { mutate: ['shared/*.ts'], tests: ['clock', 'config', 'ids', 'log', 'api/ids', 'api/responses'] },
+  leaves: {
+    mutate: ['shared/!(budget).ts'],
+    tests: ['clock', 'config', 'ids', 'log', 'spread', 'api/ids', 'api/responses', 'http/secure-schemas'],
+  },
   pagination: { mutate: ['shared/pagination/*.ts'], tests: ['pagination/', 'api/list'] },
   contract: {
     mutate: ['shared/contract/*.ts'],
@@ -38,13 +41,18 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   wiring: {
-    mutate: ['shared/http/{compile,cors}.ts', 'shared/store/{aws/client,create-table,table}.ts'],
+    mutate: [
+      'shared/http/{compile,cors}.ts',
+      'shared/store/{create-table,table}.ts',
+      'shared/store/aws/!(failure).ts',
+    ],
     tests: [
       'api/list',
       'api/product-prices',
       'http/cors',
       'http/secure-schemas',
       'local/service',
+      'store/aws',
       'store/calls',
     ],
   },
@@ -80,7 +88,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   entities: {
-    mutate: ['shared/store/{answers,derived,entities,includes,lists,stamps,updates}.ts'],
+    mutate: ['shared/store/{derived,entities,includes,lists,operations,query,stamps,updates}.ts'],
     tests: [
       'api/create',
       'api/credentials',
@@ -92,6 +100,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'api/model',
       'api/product-prices',
       'api/replays',
+      'api/shards',
       'api/subscription',
       'faults/late-writes',
       'store/calls',
@@ -100,20 +109,20 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   document: {
-    mutate: ['shared/api/*.ts'],
-    tests: ['openapi/document', 'openapi/schemas'],
+    mutate: ['shared/openapi/!(guides|page*|samples|scalar-script).ts'],
+    tests: ['openapi/document', 'openapi/schemas', 'openapi/statuses'],
   },
   gateway: {
     mutate: ['tools/local/{gateway,server,settings}.ts'],
     tests: ['api/mistakes', 'api/routes', 'local/gateway', 'local/settings', 'openapi/served'],
   },
   pages: {
-    mutate: ['tools/local/{docs,scalar-script}.ts'],
-    tests: ['openapi/docs'],
+    mutate: ['shared/openapi/{guides,page*,samples,scalar-script}.ts', 'tools/local/docs.ts'],
+    tests: ['openapi/docs', 'openapi/served'],
     asProcesses: true,
   },
   local: {
-    mutate: ['tools/local/{data-folder,database,demo,engine,service}.ts'],
+    mutate: ['tools/local/{collection,data-folder,database,demo,engine,service}.ts'],
     tests: ['local/engine', 'local/service'],
   },
   operator: { mutate: ['tools/operator/*.ts'], tests: ['operator/'] },
@@ -126,6 +135,7 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: ['tools/testing/!(parent-process|program|service).ts'],
     tests: ['testing/controls', 'testing/double', 'testing/faults'],
   },
+  transfer: { mutate: ['tools/transfer/*.ts'], tests: ['transfer/'] },
   applications: {
     mutate: ['shared/store/{api-keys,application-records,applications,authorisation}.ts'],
     tests: ['api/credentials', 'api/keys', 'faults/late-commands', 'faults/lost', 'store/applications'],
