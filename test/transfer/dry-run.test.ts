@@ -71,7 +71,7 @@ describe('a dry run', () => {
         expect(await recordedBy(client)).toEqual(recorded)
         expect(said).toEqual(await outcomes(client, drawn))
       }),
-      { numRuns: runs(12, 300) },
+      { numRuns: runs(6, 300) },
     )
   })
 })

@@ -75,7 +75,7 @@ describe("one customer's record", () => {
 
   it('is exported without reading the records of others', async () => {
     const client = await newClient()
-    const made = await inParallel(upTo(60), () => client.create('/api/customers', customerBody()))
+    const made = await inParallel(upTo(9), () => client.create('/api/customers', customerBody()))
     for (const { id } of made) await client.create('/api/invoices', invoiceBody({ customer_id: id }))
     let read = 0
     aroundQueries(
@@ -85,7 +85,7 @@ describe("one customer's record", () => {
         return items
       },
     )
-    await exported(client, made[30].id)
+    await exported(client, made[3].id)
     expect(read).toBe(2)
   })
 })

@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { createApplication } from '../../shared/store/applications.ts'
+import { prepareTable } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
 import { upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const ENTITIES = runs(600, 1_000_000)
+const ENTITIES = runs(300, 1_000_000)
 const CHUNK = 1_000
 /** Both commands need more if they keep a hundredth of a million entities in memory. */
 const HEAP = '--max-old-space-size=64'
@@ -36,10 +38,9 @@ const write = (file: string, type: string, count: number, dataOf: (number: numbe
 
 it(`${ENTITIES} entities that were imported are exported as they were, in a heap of 64 MB`, async () => {
   const [folder, engine] = [temporaryFolder(), await startEngine(0)]
-  const env = { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint, TABLE_NAME: 'large' }
-  const node = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, args, { env })).stdout
-  const { app_id } = JSON.parse(await node('bin/apps.ts', 'create', '--name', 'Large'))
+  await prepareTable(engine.endpoint, 'large')
+  const { app_id } = await createApplication('Large')
+  const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env: process.env })
   const [customers, invoices] = [join(folder, 'customers.ndjson'), join(folder, 'invoices.ndjson')]
   const half = ENTITIES / 2
   const expected = [

@@ -42,7 +42,7 @@ describe('an export', () => {
         expect(sortedLines(second)).toEqual(sortedLines(first))
         expect(sums(second)).toEqual(sums(first))
       }),
-      { numRuns: runs(4, 200), endOnFailure: true },
+      { numRuns: runs(3, 200), endOnFailure: true },
     )
   })
 
@@ -152,16 +152,14 @@ describe('an export', () => {
 
   it('contains everything that its lines refer to, whatever is recorded meanwhile and however late the indexes are', async () => {
     const client = await newClient()
+    const line_items = upTo(9).map((index) => lineItem({ id: String(index) }))
     const record = async () => {
-      const customer = await client.create('/api/customers', customerBody())
+      const { id: customer_id } = await client.create('/api/customers', customerBody())
       const discount = await client.create('/api/discounts', discountBody())
-      const body = invoiceBody({ customer_id: customer.id, discounts: [discount.id] })
-      await client.create('/api/invoices', {
-        ...body,
-        line_items: upTo(9).map((index) => lineItem({ id: String(index) })),
-      })
+      for (const body of upTo(5).map(() => invoiceBody({ customer_id, discounts: [discount.id] })))
+        await client.create('/api/invoices', { ...body, line_items })
     }
-    await inParallel(upTo(105), record, 10)
+    await inParallel(upTo(21), record)
     // The index shows a list's newest entities only later.
     const hidden = (items: Record<string, unknown>[]) =>
       items.filter(({ list }) => /invoices$/.test(String(list)) || Math.random() < 0.5)
@@ -179,7 +177,5 @@ describe('an export', () => {
       expect(new Set(ids).size).toBe(ids.length)
     }
     for (const { line_items } of invoices) expect(line_items).toHaveLength(9)
-    const { counts } = await importOnTable(await newClient(), found.paths)
-    expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
   })
 })

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createClient } from '../../client/index.ts'
 import { createTestService, type Fault, type TestService } from '../../tools/testing/index.ts'
+import { importMain } from '../../tools/transfer/import-main.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { type Entry, filesOf, importWith, linesOf, ndjson } from '../support/importing.ts'
 import { upTo } from '../support/lists.ts'
@@ -16,7 +18,12 @@ beforeAll(async () => {
   service = await createTestService()
 })
 afterAll(() => service.stop())
-beforeEach(() => service.reset())
+beforeEach(async () => {
+  await service.reset()
+  // Retries follow at once, except for what Retry-After says.
+  jest.spyOn(Math, 'random').mockReturnValue(0)
+})
+afterEach(() => jest.restoreAllMocks())
 
 const envOf = ({ baseUrl, appId, apiKey }: TestService) => ({
   ...{ BILLING_URL: baseUrl, BILLING_APP_ID: appId, BILLING_API_KEY: apiKey },
@@ -79,12 +86,6 @@ describe('import', () => {
     )
   })
 
-  it('waits as long as Retry-After says', async () => {
-    const { paths } = filesOf({ 'rows.ndjson': ndjson(history(2)) })
-    await service.faults.add({ operation: 'customers.create', answer: 429, retryAfter: 1 })
-    expect((await importWith(envOf(service), paths)).counts.seconds).toBeGreaterThan(1)
-  })
-
   it('fails a row that causes an internal error, and no other', async () => {
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(1).slice(2)) })
     await service.faults.add({ operation: 'customers.create', answer: 500, times: 9 })
@@ -109,7 +110,7 @@ describe('import', () => {
       // Killed some time after it has recorded something.
       for (const before = sizeOf(report); sizeOf(report) <= before && child.exitCode === null; )
         await pause(5)
-      await pause(Math.random() * 200)
+      await pause(randomInt(200))
       child.kill('SIGKILL')
       await ended
     }
@@ -132,7 +133,6 @@ describe('import', () => {
     ['"-" is named twice', ['-', '-']],
     ['--url cannot be combined with --app', ['-', '--app', 'a', '--url', 'http://x']],
     ['--table and --region need --app', ['-', '--table', 't']],
-    ['does not answer as this service does', ['-', '--url', 'http://127.0.0.1:1']],
     ['refuses the application id and the API key', ['-', '--api-key', 'bdk_wrong']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
     ['cannot read "/dev/null": it is not a file; "-" reads standard input', ['/dev/null']],
@@ -144,22 +144,29 @@ describe('import', () => {
     await expect(importWith(envOf(service), args, '{}\n')).rejects.toThrow(message)
   })
 
-  it('exits with 2 if rows were refused and with 1 for wrong arguments, and shows its usage', async () => {
-    const { code, out, err } = await runToEnd(
-      process.execPath,
-      ['bin/import.ts', '-'],
-      envOf(service),
-      '{}\n',
+  it('gives up after a while on a service that does not answer', async () => {
+    const { now } = performance
+    jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) * 10)
+    const importing = importWith(envOf(service), ['-', '--url', 'http://127.0.0.1:1'])
+    await expect(importing).rejects.toThrow(
+      /^http:\/\/127.0.0.1:1 does not answer as this service does \(.*ECONNREFUSED/,
     )
+  })
+
+  it('exits with 2 if rows were refused, with 1 for wrong arguments, and shows its usage', async () => {
+    const ended = await runToEnd(process.execPath, ['bin/import.ts', '-'], envOf(service), '{}\n')
+    const { code, out, err } = ended
     expect([code, JSON.parse(out)]).toMatchObject([2, { rows: 1, invalid: 1 }])
     expect(err).toMatch(/-, row 1: invalid\. The line must be JSON such as/)
-    const misused = await runToEnd(process.execPath, ['bin/import.ts'], envOf(service))
-    const said = 'import: a file is missing; - is standard input (--help shows the usage)\n'
-    expect([misused.code, misused.out, misused.err]).toEqual([1, '', said])
-    const help = await runToEnd(process.execPath, ['bin/import.ts', '--help'])
-    expect([help.code, help.out]).toEqual([
-      0,
-      expect.stringMatching(/^usage: npm run --silent import -- FILE…/),
-    ])
+    const said: string[] = []
+    for (const name of ['log', 'error'] as const)
+      jest.spyOn(console, name).mockImplementation((...texts) => void said.push(...texts))
+    await importMain('npx import', [], {})
+    expect(process.exitCode).toBe(1)
+    process.exitCode = undefined
+    await importMain('npx import', ['--help'], {})
+    const missing = 'import: a file is missing; - is standard input (--help shows the usage)'
+    expect(said).toEqual([missing, expect.stringMatching(/^usage: npx import FILE…/)])
+    expect(process.exitCode).toBeUndefined()
   })
 })

@@ -1,23 +1,28 @@
 import { type LimitedEngine, limitPartitions } from '../../bench/partition-limits.ts'
 import { setClock } from '../../shared/clock.ts'
+import { newIdentity } from '../../shared/store/application-records.ts'
+import { createApplication } from '../../shared/store/applications.ts'
 import { customerBody } from '../support/bodies.ts'
 import { type Entry, filesOf, importAs, ndjson } from '../support/importing.ts'
 import { forward, upTo } from '../support/lists.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { runs } from '../support/runs.ts'
+import { clientOf, serveForTests } from '../support/service.ts'
 import { grow } from '../support/shards.ts'
 
 let engine: LimitedEngine
 serveForTests(async (endpoint) => {
-  engine = await limitPartitions(endpoint, 200)
+  engine = await limitPartitions(endpoint, 80)
   return engine
 })
 afterAll(() => setClock())
 
-const ROWS = 1_000
+const ROWS = runs(200, 4_000)
 
 /** Imports customers. Returns the writes that the busiest partition has taken, which decide how long it must last. */
 const busiestOf = async (shards: number): Promise<number> => {
-  const client = await newClient()
+  // The ids decide which row goes to which shard, so that each run has the same figures.
+  const identity = { ...newIdentity(), app_id: `app_${shards}shards` }
+  const client = clientOf(await createApplication('Fixed', { identity }))
   await grow(client, shards)
   engine.taken.clear()
   const rows = upTo(ROWS).map((number): Entry => ['customer', customerBody({ id: `c${number}` })])
