@@ -18,7 +18,6 @@ const nested = (opening: string, closing: string) => (bytes: number) => {
 }
 
 const metadata = JSON.stringify(customerBody('customer-1')).slice(0, -2)
-const line = JSON.stringify(invoiceBody('invoice-1', 1).line_items[0])
 
 /** A kind of hostile body for an endpoint, of any size in bytes. */
 export interface Flood {
@@ -26,36 +25,34 @@ export interface Flood {
   readonly body: (bytes: number) => string
 }
 
+const customer = (body: Flood['body']): Flood => ({ endpoint: 'customers.create', body })
+const invoice = (body: Flood['body']): Flood => ({ endpoint: 'invoices.create', body })
+/** A list of equal values in the metadata of a customer. */
+const values = (value: string): Flood => customer(filled('{"metadata":{"a":[', () => value, ']}}'))
+const lines = (value: string): Flood => invoice(filled('{"line_items":[', () => value, ']}'))
+
 /** The bodies that take longest to validate. Each repeats a single kind of token. */
-export const floods: Readonly<Record<string, Flood>> = Object.fromEntries(
-  Object.entries({
-    numbers: ['customers.create', filled('{"metadata":{"a":[', () => '1', ']}}')],
-    exponents: ['customers.create', filled('{"metadata":{"a":[', () => '1e5', ']}}')],
-    'long numbers': ['customers.create', filled('{"metadata":{"a":[', () => '0.1234567890123456', ']}}')],
-    'integers in full': ['customers.create', filled('{"metadata":{"a":[', () => `${2n ** 70n}`, ']}}')],
-    'fractions in full': [
-      'customers.create',
-      filled('{"metadata":{"a":[', () => (2 ** -30).toFixed(30), ']}}'),
-    ],
-    'inexact numbers': ['customers.create', filled('{"metadata":{"a":[', () => '1e999', ']}}')],
-    texts: ['customers.create', filled('{"metadata":{"a":[', () => '""', ']}}')],
-    escapes: ['customers.create', filled('{"metadata":{"a":[', () => '"\\\\"', ']}}')],
-    lists: ['customers.create', filled('{"metadata":{"a":[', () => '[]', ']}}')],
-    objects: ['customers.create', filled('{"metadata":{"a":[', () => '{"a":1}', ']}}')],
-    keys: ['customers.create', filled(`${metadata},`, (number) => `"${number}":1`, '}}')],
-    'escaped keys': ['customers.create', filled(`${metadata},`, (number) => `"\\u0041${number}":1`, '}}')],
-    'equal keys': ['customers.create', filled('{"metadata":{', () => '"a":1', '}}')],
-    'nested lists': ['customers.create', nested('[', ']')],
-    'nested objects': ['customers.create', nested('{"a":', '}')],
-    'unknown fields': ['invoices.create', filled('{', (number) => `"f${number}":1`, '}')],
-    'whole lines': ['invoices.create', filled('{"line_items":[', () => line, ']}')],
-    'wrong lines': ['invoices.create', filled('{"line_items":[', () => '{"amount":"x","z":1}', ']}')],
-    'numbers for lines': ['invoices.create', filled('{"line_items":[', () => '1', ']}')],
-  } satisfies Record<string, [string, Flood['body']]>).map(([kind, [endpoint, body]]) => [
-    kind,
-    { endpoint, body } as Flood,
-  ]),
-)
+export const floods: Readonly<Record<string, Flood>> = {
+  numbers: values('1'),
+  exponents: values('1e5'),
+  'long numbers': values('0.1234567890123456'),
+  'integers in full': values(`${2n ** 70n}`),
+  'fractions in full': values((2 ** -30).toFixed(30)),
+  'inexact numbers': values('1e999'),
+  texts: values('""'),
+  escapes: values('"\\\\"'),
+  lists: values('[]'),
+  objects: values('{"a":1}'),
+  keys: customer(filled(`${metadata},`, (number) => `"${number}":1`, '}}')),
+  'escaped keys': customer(filled(`${metadata},`, (number) => `"\\u0041${number}":1`, '}}')),
+  'equal keys': customer(filled('{"metadata":{', () => '"a":1', '}}')),
+  'nested lists': customer(nested('[', ']')),
+  'nested objects': customer(nested('{"a":', '}')),
+  'unknown fields': invoice(filled('{', (number) => `"f${number}":1`, '}')),
+  'whole lines': lines(JSON.stringify(invoiceBody('invoice-1', 1).line_items[0])),
+  'wrong lines': lines('{"amount":"x","z":1}'),
+  'numbers for lines': lines('1'),
+}
 
 /** The maximum body size, and half of it. */
 export const floodBytes = { whole: MAX_BODY_BYTES, half: MAX_BODY_BYTES / 2 }

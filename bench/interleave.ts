@@ -1,3 +1,5 @@
+import type { Measurement } from './rows.ts'
+
 /** Returns the median. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
@@ -40,4 +42,21 @@ export const interleaved = async <Name extends string>(
 ): Promise<Record<Name, number>> => {
   const taken = Object.entries<number[]>(await inTurn(samples, runs))
   return Object.fromEntries(taken.map(([name, values]) => [name, median(values)])) as Record<Name, number>
+}
+
+/** Takes our figure and the baseline's in turn. Returns the row with both medians. */
+export const compared = async (
+  row: Measurement,
+  samples: Readonly<Record<'ours' | 'baseline', () => Promise<number>>>,
+  { rounds, progress }: Runs,
+): Promise<Measurement> => ({
+  ...row,
+  ...(await interleaved(samples, { rounds, progress: (text) => progress(`${row.what}: ${text}`) })),
+})
+
+/** Returns a function that measures the mean time of consecutive runs of a work, in milliseconds. */
+export const meanTime = (work: () => Promise<unknown>, times: number) => async (): Promise<number> => {
+  const start = performance.now()
+  for (let number = 0; number < times; number += 1) await work()
+  return (performance.now() - start) / times
 }

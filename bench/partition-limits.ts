@@ -5,8 +5,8 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listen } from '../tools/local/server.ts'
 
 /** A proxy in front of an engine, whose index partitions take a limited number of writes a second. */
 export interface LimitedEngine {
@@ -83,9 +83,8 @@ export const limitPartitions = async (engine: string, perSecond: number): Promis
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => response.destroy(error))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: await listen(server, { host: '127.0.0.1', port: 0 }),
     taken,
     refused: () => refused,
     stop: async () => {

@@ -6,8 +6,8 @@ export interface Goal {
 
 /** One measure: our figure, the baseline's, and the goal. */
 export interface Measurement {
-  /** The measure's number, such as `P1`. */
-  readonly id: string
+  /** The measure's number, such as `P1`; by default the first of its piece. */
+  readonly id?: string
   readonly what: string
   readonly unit: string
   /** Absent if this machine cannot measure it. */
@@ -54,7 +54,7 @@ const goalText = ({ most, least }: Goal, relative: boolean): string => {
   return most === undefined ? `≥ ${figure(least)}${sign}` : `≤ ${figure(most)}${sign}`
 }
 
-const cellsOf = ({ id, what, unit, ours, baseline, ratio, goal, stretch, verdict }: Row): string[] => [
+const cellsOf = ({ id = '', what, unit, ours, baseline, ratio, goal, stretch, verdict }: Row): string[] => [
   id,
   what,
   unit,

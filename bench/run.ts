@@ -65,7 +65,8 @@ export const runBench = async (args: readonly string[]): Promise<void> => {
   const started = performance.now()
   try {
     for (const { ids, run } of wanted) {
-      rows.push(...(await run({ progress: progressOf(ids.join(' ')), long })).map(judged))
+      const measured = await run({ progress: progressOf(ids.join(' ')), long })
+      rows.push(...measured.map((row) => judged({ id: ids[0]!, ...row })))
     }
   } finally {
     await stopEngine()

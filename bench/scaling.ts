@@ -1,4 +1,5 @@
 import { stageSettings } from '../lib/stages.ts'
+import { prices } from './prices.ts'
 
 /** Prints which limit a growing service reaches first: the tables under "Growth" in docs/performance.md. */
 
@@ -12,7 +13,7 @@ const aws = {
 } as const
 
 /** On-demand prices in us-east-1, in dollars. */
-const price = { millionWrites: 0.625, gigabyteMonth: 0.25, exportedGigabyte: 0.1 } as const
+const price = { millionWrites: prices.writeUnits, gigabyteMonth: 0.25, exportedGigabyte: 0.1 } as const
 
 /** What a request costs, as `npm run bench -- P7 P8` counts it. How long a function is busy is an assumption. */
 const cost = {

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { keepAlive } from '../tools/local/server.ts'
+import { keepAlive, listen } from '../tools/local/server.ts'
 import { startService } from '../tools/local/service.ts'
+import { localSettings } from '../tools/local/settings.ts'
 import type { BareCommand } from './baseline.ts'
+import { answerParent } from './child.ts'
 
 /** The script of a server process: our local service, or the bare SDK call behind a bare Node server. */
 
@@ -49,26 +50,17 @@ const bare = async ({ file, get, put }: BareServing): Promise<Listening> => {
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, appId: 'any', apiKey: 'any' }
+  const url = await listen(server, { host: '127.0.0.1', port: 0 })
+  return { url, appId: 'any', apiKey: 'any' }
 }
 
 const ours = async ({ endpoint, table }: Extract<Serving, { side: 'ours' }>): Promise<Listening> => {
-  const { baseUrl, demo } = await startService({
-    host: '127.0.0.1',
-    port: 0,
-    enginePort: 0,
-    dataDir: undefined,
-    endpoint,
-    table,
-  })
+  const env = { PORT: '0', DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table }
+  const { baseUrl, demo } = await startService(localSettings(env, ['--memory']))
   return { url: baseUrl, appId: demo.app_id, apiKey: demo.api_key }
 }
 
-// Ends with its parent.
-process.on('disconnect', () => process.exit())
-process.on('message', (message: Serving | 'memory') => {
-  if (message === 'memory') process.send?.(process.memoryUsage().rss)
-  else
-    (message.side === 'ours' ? ours(message) : bare(message)).then((listening) => process.send?.(listening))
+answerParent<Serving | 'memory'>(async (message) => {
+  if (message === 'memory') return process.memoryUsage().rss
+  return message.side === 'ours' ? ours(message) : bare(message)
 })

@@ -1,21 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createServer } from 'node:tls'
-
-const certificate = (): { key: Buffer; cert: Buffer } => {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost']
-  try {
-    execFileSync('openssl', ['req', ...kind, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-    return { key: readFileSync(key), cert: readFileSync(cert) }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
+import { selfSigned } from './self-signed.ts'
 
 /** A TLS proxy in front of an engine. */
 export interface TlsProxy {
@@ -24,10 +9,10 @@ export interface TlsProxy {
   close(): void
 }
 
-/** Starts a TLS proxy for an engine, with a certificate made by `openssl`. */
+/** Starts a TLS proxy for an engine, with a self-signed certificate. */
 export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
   const { hostname, port } = new URL(engine)
-  const server = createServer({ ...certificate(), noDelay: true }, (socket) => {
+  const server = createServer({ ...selfSigned(), noDelay: true }, (socket) => {
     const onward = connect({ port: Number(port), host: hostname, noDelay: true })
     socket.pipe(onward).pipe(socket)
     // A process may end without closing its connection.

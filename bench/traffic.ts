@@ -1,7 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { resolve } from 'node:path'
 import autocannon from 'autocannon'
+import { customerBody } from './bodies.ts'
+import { startChild } from './child.ts'
 import type { Listening, Serving } from './serving.ts'
 
 /** A running server process. */
@@ -11,18 +10,10 @@ export interface Served extends Listening {
   end(): void
 }
 
-/** Starts a server process. Its log is discarded. */
+/** Starts a server process. */
 export const serve = async (serving: Serving, env: NodeJS.ProcessEnv): Promise<Served> => {
-  const child: ChildProcess = fork(resolve('bench/serving.ts'), {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const ask = async <Answer>(message: Serving | 'memory'): Promise<Answer> => {
-    child.send(message)
-    return ((await once(child, 'message')) as [Answer])[0]
-  }
-  const listening = await ask<Listening>(serving)
-  return { ...listening, memory: () => ask<number>('memory'), end: () => void child.kill() }
+  const { ask, end } = startChild<Serving | 'memory'>('serving.ts', env)
+  return { ...(await ask<Listening>(serving)), memory: () => ask<number>('memory'), end }
 }
 
 /** A request of a load. `[<id>]` in its body is replaced by a new id each time. */
@@ -31,6 +22,13 @@ export interface LoadRequest {
   readonly path: string
   readonly body?: string
 }
+
+/** The requests of all loads. */
+export const requests = {
+  retrieve: { method: 'GET', path: '/api/customers/customer-1' },
+  list: { method: 'GET', path: '/api/customers?limit=20' },
+  create: { method: 'POST', path: '/api/customers', body: JSON.stringify(customerBody('[<id>]')) },
+} as const satisfies Record<string, LoadRequest>
 
 export interface Load {
   readonly requests: readonly LoadRequest[]

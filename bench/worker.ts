@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Handler } from '../shared/http/serve.ts'
 import type { BareCommand } from './baseline.ts'
+import { answerParent } from './child.ts'
 
 /** The script of a worker process: does the work of one side on request and reports its processor time. */
 
@@ -56,11 +57,4 @@ const run = async ({ work, times }: Order): Promise<number> => {
   return (user + system) / times
 }
 
-// Ends with its parent.
-process.on('disconnect', () => process.exit())
-process.on('message', (order: Order) => {
-  run(order).then(
-    (micros) => process.send?.({ micros }),
-    (error: unknown) => process.send?.({ error: String((error as Error).stack ?? error) }),
-  )
-})
+answerParent(run)

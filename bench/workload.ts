@@ -19,8 +19,14 @@ export const recordCustomers = async ({ observe }: World, count = 101): Promise<
     await observe({ endpoint: 'customers.create', body: customerBody(`customer-${number}`) })
 }
 
-/** Returns a request to our bundle, and the command that it sends to DynamoDB, for the baseline. */
-export const pairOf = async (world: World, name: Name): Promise<{ ours: Work; bare: Work }> => {
+/** A request to our bundle, and the command that it sends to DynamoDB, for the baseline. */
+export interface Pair {
+  readonly ours: Work
+  readonly bare: Extract<Work, { side: 'bare' }>
+}
+
+/** Returns the pair of a request. */
+export const pairOf = async (world: World, name: Name): Promise<Pair> => {
   const { baseline, fileOf } = await bundles()
   const call = calls[name]
   const { sent } = await world.observe(call)

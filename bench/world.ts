@@ -34,6 +34,8 @@ export interface Observed {
   readonly body: Json
   readonly bytes: number
   readonly sent: readonly Sent[]
+  /** The capacity units of all its commands. */
+  readonly units: number
   readonly logged: string
 }
 
@@ -123,7 +125,13 @@ const observe = async (credentials: Credentials, call: Call): Promise<Observed> 
   const context = { getRemainingTimeInMillis: () => 6_000 } as never
   const { statusCode, body } = await handler(eventFor(credentials, call), context)
   if (statusCode !== 200) throw new Error(`${call.endpoint} answered ${statusCode}: ${body}`)
-  return { body: JSON.parse(body), bytes: Buffer.byteLength(body), sent: [...sent], logged: lines.join('\n') }
+  return {
+    body: JSON.parse(body),
+    bytes: Buffer.byteLength(body),
+    sent: [...sent],
+    units: sent.reduce((sum, { units }) => sum + units, 0),
+    logged: lines.join('\n'),
+  }
 }
 
 let engine: Promise<Engine> | undefined

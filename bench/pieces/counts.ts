@@ -1,155 +1,79 @@
 import { customerBody, discountBody, invoiceBody, priceBody } from '../bodies.ts'
 import type { Piece, Setting } from '../piece.ts'
-import type { Goal, Measurement } from '../rows.ts'
-import { type Call, newWorld, type Observed, type World } from '../world.ts'
+import type { Measurement } from '../rows.ts'
+import { type Call, newWorld, type Observed } from '../world.ts'
 
-const units = ({ sent }: Observed): number => sent.reduce((sum, each) => sum + each.units, 0)
-const written = ({ sent }: Observed): number =>
-  sent.reduce((sum, each) => sum + (/^(Put|Update|Transact)/.test(each.command) ? each.units : 0), 0)
-const number = ({ sent }: Observed): number => sent.length
-
-interface Count {
-  readonly id: string
-  readonly what: string
-  readonly call: Call
-  readonly of: (observed: Observed) => number
-  readonly goal: number
-  readonly stretch?: number
-}
+/** A request that is counted, with the goal and stretch of its count. */
+type Count = readonly [what: string, call: Call, goal: number, stretch?: number]
 
 const create = (plural: string, body: unknown): Call => ({ endpoint: `${plural}.create`, body })
-const invoiceList = { endpoint: 'invoices.list', query: { limit: '100' } }
+const retrieve: Call = { endpoint: 'customers.retrieve', id: 'customer' }
+const included = { include: 'line_items,subscription,customer', limit: '30' }
+const put: Call = { endpoint: 'customers.update', id: 'customer', body: { id: 'customer', name: 'New' } }
 
-const counts: readonly Count[] = [
-  {
-    id: 'P6',
-    what: 'calls: retrieve',
-    call: { endpoint: 'customers.retrieve', id: 'customer' },
-    of: number,
-    goal: 1,
-  },
-  {
-    id: 'P6',
-    what: 'calls: create, nothing referred to',
-    call: create('products', { id: 'p6', name: 'A' }),
-    of: number,
-    goal: 1,
-  },
-  {
-    id: 'P6',
-    what: 'calls: create of a price, one reference',
-    call: create('prices', priceBody('p6')),
-    of: number,
-    goal: 2,
-  },
-  {
-    id: 'P6',
-    what: 'calls: create of an invoice, its references',
-    call: create('invoices', invoiceBody('p6', 3)),
-    of: number,
-    goal: 2,
-  },
-  { id: 'P6', what: 'calls: list', call: { endpoint: 'customers.list' }, of: number, goal: 1 },
-  {
-    id: 'P6',
-    what: 'calls: list with three kinds included',
-    call: { endpoint: 'invoices.list', query: { include: 'line_items,subscription,customer', limit: '30' } },
-    of: number,
-    goal: 4,
-    stretch: 2,
-  },
-  {
-    id: 'P6',
-    what: 'calls: PUT',
-    call: { endpoint: 'customers.update', id: 'customer', body: { id: 'customer', name: 'New' } },
-    of: number,
-    goal: 2,
-    stretch: 1,
-  },
-  {
-    id: 'P7',
-    what: 'write units: product',
-    call: create('products', { id: 'p7', name: 'A' }),
-    of: written,
-    goal: 2,
-  },
-  {
-    id: 'P7',
-    what: 'write units: customer',
-    call: create('customers', customerBody('p7')),
-    of: written,
-    goal: 2,
-  },
-  {
-    id: 'P7',
-    what: 'write units: discount',
-    call: create('discounts', discountBody('p7')),
-    of: written,
-    goal: 2,
-  },
-  { id: 'P7', what: 'write units: price', call: create('prices', priceBody('p7')), of: written, goal: 3 },
-  {
-    id: 'P7',
-    what: 'write units: invoice with 3 lines and its subscription',
-    call: create('invoices', invoiceBody('p7', 3)),
-    of: written,
-    goal: 8,
-  },
+const calls: readonly Count[] = [
+  ['retrieve', retrieve, 1],
+  ['create, nothing referred to', create('products', { id: 'p6', name: 'A' }), 1],
+  ['create of a price, one reference', create('prices', priceBody('p6')), 2],
+  ['create of an invoice, its references', create('invoices', invoiceBody('p6', 3)), 2],
+  ['list', { endpoint: 'customers.list' }, 1],
+  ['list with three kinds included', { endpoint: 'invoices.list', query: included }, 4, 2],
+  ['PUT', put, 2, 1],
+]
+const writes: readonly Count[] = [
+  ['product', create('products', { id: 'p7', name: 'A' }), 2],
+  ['customer', create('customers', customerBody('p7')), 2],
+  ['discount', create('discounts', discountBody('p7')), 2],
+  ['price', create('prices', priceBody('p7')), 3],
+  ['invoice with 3 lines and its subscription', create('invoices', invoiceBody('p7', 3)), 8],
+]
+
+const written = ({ sent }: Observed): number =>
+  sent.reduce((sum, { command, units }) => sum + (/^(Put|Update|Transact)/.test(command) ? units : 0), 0)
+
+/** A kind of count: its measure, and what is counted of a request. */
+interface Kind {
+  readonly id: string
+  readonly title: string
+  readonly unit: string
+  readonly of: (observed: Observed) => number
+  readonly counts: readonly Count[]
+}
+
+const kinds: readonly Kind[] = [
+  { id: 'P6', title: 'calls', unit: 'calls', of: ({ sent }) => sent.length, counts: calls },
+  { id: 'P7', title: 'write units', unit: 'units', of: written, counts: writes },
   {
     id: 'P8',
-    what: 'read units: retrieve',
-    call: { endpoint: 'customers.retrieve', id: 'customer' },
-    of: units,
-    goal: 1,
+    title: 'read units',
+    unit: 'units',
+    of: ({ units }) => units,
+    counts: [['retrieve', retrieve, 1]],
   },
 ]
 
-const counted = async (world: World): Promise<Measurement[]> => {
-  const rows: Measurement[] = []
-  for (const { call, of, goal, stretch, ...row } of counts) {
-    const most: Goal = { most: goal }
-    const value = of(await world.observe(call))
-    rows.push({
-      ...row,
-      unit: row.id === 'P6' ? 'calls' : 'units',
-      ours: value,
-      goal: most,
-      ...(stretch ? { stretch: { most: stretch } } : {}),
-    })
+/** Observes a list of 100 invoices with this many lines each. */
+const listOf = async (lines: number, { progress }: Setting): Promise<Observed> => {
+  const world = await newWorld()
+  await world.observe(create('customers', customerBody('customer')))
+  for (let each = 1; each <= 101; each += 1) {
+    if (each % 50 === 0) progress(`invoices with ${lines} lines: ${each}`)
+    await world.observe(create('invoices', invoiceBody(`i${each}`, lines)))
   }
-  return rows
+  return world.observe({ endpoint: 'invoices.list', query: { limit: '100' } })
 }
 
-const lists = async ({ progress }: Setting): Promise<Measurement[]> => {
-  const of = async (lines: number) => {
-    const world = await newWorld()
-    await world.observe(create('customers', customerBody('customer')))
-    for (let each = 1; each <= 101; each += 1) {
-      if (each % 50 === 0) progress(`invoices with ${lines} lines: ${each}`)
-      await world.observe(create('invoices', invoiceBody(`i${each}`, lines)))
-    }
-    return world.observe(invoiceList)
-  }
-  const [slim, fat] = [await of(0), await of(3)]
+const lists = async (setting: Setting): Promise<Measurement[]> => {
+  const [slim, fat] = [await listOf(0, setting), await listOf(3, setting)]
   // An eventually consistent query costs at least half a unit for each 4 KB or part of it.
-  const least = Math.ceil(slim.bytes / 4096) / 2
+  const over = slim.units - Math.ceil(slim.bytes / 4096) / 2
+  const [what, most] = ['read units: list of 100, over half a unit for each 4 KB answered', 1]
+  const fatOverSlim = { what: 'read units: 100 invoices of 3 lines, over 100 without', unit: 'units' }
   return [
+    { id: 'P8', what, unit: 'units', ours: over, goal: { most }, stretch: { most: 0.5 } },
     {
-      id: 'P8',
-      what: 'read units: list of 100, over half a unit for each 4 KB answered',
-      unit: 'units',
-      ours: units(slim) - least,
-      goal: { most: 1 },
-      stretch: { most: 0.5 },
-    },
-    {
-      id: 'P9',
-      what: 'read units: 100 invoices of 3 lines, over 100 without',
-      unit: 'units',
-      ours: units(fat),
-      baseline: units(slim),
-      goal: { most: 1.1 },
-      stretch: { most: 1 },
+      ...{ id: 'P9', ...fatOverSlim, ours: fat.units, baseline: slim.units },
+      ...{ goal: { most: 1.1 }, stretch: { most: 1 } },
     },
   ]
 }
@@ -161,18 +85,21 @@ export const countsPiece: Piece = {
     const world = await newWorld()
     await world.observe(create('customers', customerBody('customer')))
     await world.observe(create('products', { id: 'product', name: 'A' }))
-    const rows = await counted(world)
-    const { logged } = await world.observe({ endpoint: 'customers.retrieve', id: 'customer' })
-    return [
-      ...rows,
-      ...(await lists(setting)),
-      {
-        id: 'P12',
-        what: 'log of a successful request',
-        unit: 'bytes',
-        ours: Buffer.byteLength(logged) + 1,
-        goal: { most: 500 },
-      },
-    ]
+    const rows: Measurement[] = []
+    for (const { id, title, unit, of, counts } of kinds)
+      for (const [what, call, goal, stretch] of counts)
+        rows.push({
+          ...{ id, what: `${title}: ${what}`, unit, ours: of(await world.observe(call)) },
+          ...{ goal: { most: goal }, ...(stretch ? { stretch: { most: stretch } } : {}) },
+        })
+    const bytes = Buffer.byteLength((await world.observe(retrieve)).logged) + 1
+    const log = {
+      id: 'P12',
+      what: 'log of a successful request',
+      unit: 'bytes',
+      ours: bytes,
+      goal: { most: 500 },
+    }
+    return [...rows, ...(await lists(setting)), log]
   },
 }

@@ -1,6 +1,7 @@
-import { interleaved } from '../interleave.ts'
-import type { Piece } from '../piece.ts'
-import { startWorker } from '../worker-process.ts'
+import { startChild } from '../child.ts'
+import { compared } from '../interleave.ts'
+import type { Piece, Setting } from '../piece.ts'
+import type { Order } from '../worker.ts'
 import { type Name, pairOf, recordCustomers } from '../workload.ts'
 import { newWorld } from '../world.ts'
 
@@ -13,44 +14,32 @@ const limits: Readonly<Record<Name, { what: string; times: number; goal: number 
 /** The rounds after which V8 has compiled the hot code. */
 const WARM_UP = 8
 
+const measure = async (name: Name, { progress, long }: Setting) => {
+  const { what, times, goal } = limits[name]
+  const world = await newWorld()
+  await recordCustomers(world)
+  const works = await pairOf(world, name)
+  const [our, bare] = [0, 1].map(() => startChild<Order>('worker.ts', world.env))
+  const ours = (rounds = 1) => our!.ask<number>({ work: works.ours, times: times * rounds })
+  const baseline = (rounds = 1) => bare!.ask<number>({ work: works.bare, times: times * rounds })
+  try {
+    progress(`${name}: warming up`)
+    await ours(WARM_UP)
+    await baseline(WARM_UP)
+    const row = { what, unit: 'µs', goal: { most: goal }, stretch: { most: 1.1 } }
+    return await compared(row, { ours, baseline }, { rounds: long ? 45 : 15, progress })
+  } finally {
+    our!.end()
+    bare!.end()
+  }
+}
+
 /** P5: processor time of a warm request over that of the bare SDK call, in separate processes, taken in turn. */
 export const cpu: Piece = {
   ids: ['P5'],
-  run: async ({ progress, long }) => {
-    const measure = async (name: Name) => {
-      const { what, times, goal } = limits[name]
-      const world = await newWorld()
-      await recordCustomers(world)
-      const pair = await pairOf(world, name)
-      const [our, bare] = [startWorker(world.env), startWorker(world.env)]
-      try {
-        progress(`${name}: warming up`)
-        for (const [child, work] of [
-          [our, pair.ours],
-          [bare, pair.bare],
-        ] as const)
-          await child.cpuOf({ work, times: times * WARM_UP })
-        const medians = await interleaved(
-          {
-            ours: () => our.cpuOf({ work: pair.ours, times }),
-            bare: () => bare.cpuOf({ work: pair.bare, times }),
-          },
-          { rounds: long ? 45 : 15, progress: (text) => progress(`${name}: ${text}`) },
-        )
-        return {
-          id: 'P5',
-          what,
-          unit: 'µs',
-          ours: medians.ours,
-          baseline: medians.bare,
-          goal: { most: goal },
-          stretch: { most: 1.1 },
-        }
-      } finally {
-        our.end()
-        bare.end()
-      }
-    }
-    return [await measure('retrieve'), await measure('create'), await measure('list')]
-  },
+  run: async (setting) => [
+    await measure('retrieve', setting),
+    await measure('create', setting),
+    await measure('list', setting),
+  ],
 }

@@ -3,10 +3,10 @@ import { inTurn, median } from '../interleave.ts'
 import type { Piece, Setting } from '../piece.ts'
 import { assumed, prices } from '../prices.ts'
 import { openQuota, type Quota } from '../quota.ts'
-import type { Goal, Measurement } from '../rows.ts'
+import type { Measurement } from '../rows.ts'
 import { startTlsProxy } from '../tls.ts'
-import { type Name, pairOf, recordCustomers } from '../workload.ts'
-import { newWorld, type World } from '../world.ts'
+import { type Name, type Pair, pairOf, recordCustomers } from '../workload.ts'
+import { newWorld } from '../world.ts'
 
 /** Memory sizes in MB. A function of 1,769 MB gets one core from Lambda, a smaller one a proportional share. */
 const sizes = [256, 512, 1_024, 1_769]
@@ -19,19 +19,22 @@ const firsts: readonly { readonly request: Name; readonly wire: 'HTTP' | 'TLS' }
   { request: 'create', wire: 'TLS' },
 ]
 
-/** The goals for a retrieve at this size: ratios of ours to the bare client's; the start's in milliseconds. */
-const goals = { size: 512, first: { most: 0.1 }, whole: { most: 0.45 }, start: { most: 100 } }
+/** The size at which a retrieve has goals: ratios of ours to the bare client's; the start's in milliseconds. */
+const JUDGED = 512
+const goals = {
+  first: { goal: { most: 0.1 } },
+  whole: { goal: { most: 0.45 } },
+  start: { goal: { most: 100 } },
+}
 
 const load = (cold: Cold): number => cold.load
 const first = (cold: Cold): number => cold.first
 const whole = (cold: Cold): number => cold.load + cold.first
 
-type Sides = Awaited<ReturnType<typeof pairOf>>
-
 /** A comparison of both sides under the same circumstances. */
 interface Case extends Circumstances {
   readonly name: string
-  readonly sides: Sides
+  readonly sides: Pair
 }
 
 /** Measures both sides of all cases in turn. Returns a function that makes a row of a case's medians. */
@@ -44,7 +47,6 @@ const compare = async (cases: readonly Case[], { long, progress }: Setting) => {
   const taken = await inTurn(Object.fromEntries(samples), { rounds: long ? 31 : 11, progress })
   const medianOf = (sample: string, metric: (cold: Cold) => number) => median(taken[sample]!.map(metric))
   return ({ name }: Case, what: string, metric: (cold: Cold) => number): Measurement => ({
-    id: 'P4',
     what: `${what}${name}`,
     unit: 'ms',
     ours: medianOf(`ours ${name}`, metric),
@@ -52,19 +54,9 @@ const compare = async (cases: readonly Case[], { long, progress }: Setting) => {
   })
 }
 
-const onWholeMachine = async (sides: Sides, world: World, setting: Setting): Promise<Measurement> => {
-  const only = { name: '', sides, share: 1, env: world.env }
-  const row = await compare([only], setting)
-  return {
-    ...row(only, 'load to first answer, cold process', whole),
-    goal: { most: 1.15 },
-    stretch: { most: 1 },
-  }
-}
-
 interface AtShares extends Setting {
   readonly quota: Quota
-  readonly sidesOf: (request: Name) => Promise<Sides>
+  readonly sidesOf: (request: Name) => Promise<Pair>
   readonly envs: Readonly<Record<'HTTP' | 'TLS', NodeJS.ProcessEnv>>
 }
 
@@ -74,26 +66,21 @@ const atShares = async ({ quota, sidesOf, envs, ...setting }: AtShares): Promise
   const cases: (Case & { readonly judged: boolean })[] = []
   for (const { request, wire } of firsts) {
     const sides = await sidesOf(request)
-    for (const size of sizes)
-      cases.push({
-        ...{
-          name: `${request}, ${nameOf(size)}, ${wire}`,
-          sides,
-          quota,
-          share: shareOf(size),
-          env: envs[wire],
-        },
-        judged: size === goals.size && request === 'retrieve',
-      })
+    for (const size of sizes) {
+      const name = `${request}, ${nameOf(size)}, ${wire}`
+      const judged = size === JUDGED && request === 'retrieve'
+      cases.push({ name, sides, quota, share: shareOf(size), env: envs[wire], judged })
+    }
   }
   const row = await compare(cases, setting)
   return cases.flatMap((each) => {
-    const goal = (most: Goal) => (each.judged ? { goal: most } : {})
+    const answers = [row(each, 'first answer: ', first), row(each, 'load, warm-up, first answer: ', whole)]
+    if (!each.judged) return answers
     const { baseline: _, ...start } = row(each, 'load and warm-up with one core: ', load)
     return [
-      { ...row(each, 'first answer: ', first), ...goal(goals.first) },
-      { ...row(each, 'load, warm-up, first answer: ', whole), ...goal(goals.whole) },
-      ...(each.judged ? [{ ...start, goal: goals.start }] : []),
+      { ...answers[0]!, ...goals.first },
+      { ...answers[1]!, ...goals.whole },
+      { ...start, ...goals.start },
     ]
   })
 }
@@ -113,17 +100,14 @@ const warmPrices = async ({ quota, sidesOf, envs, long, progress }: AtShares): P
     const dollars = prices.invocations + gigabyteSeconds * prices.gigabyteSecond
     const what = `Lambda for a million of them, ${assumed.callMillis} ms of DynamoDB in each: ${name}`
     return [
-      { id: 'P4', what: `warm answer: retrieve, ${name}, TLS`, unit: 'ms', ours: millis },
-      { id: 'P4', what, unit: '$', ours: dollars },
+      { what: `warm answer: retrieve, ${name}, TLS`, unit: 'ms', ours: millis },
+      { what, unit: '$', ours: dollars },
     ]
   })
 }
 
-const leftOut: Measurement = {
-  id: 'P4',
-  what: 'at a share of a core: left out, as no control group can be made here (Linux and mostly root)',
-  unit: 'ms',
-}
+const LEFT_OUT =
+  'at a share of a core: left out, as no control group can be made here (Linux and mostly root)'
 
 /** P4: from load to first answer in a cold process. Our side also looks up the API key. */
 export const firstAnswer: Piece = {
@@ -132,9 +116,11 @@ export const firstAnswer: Piece = {
     const world = await newWorld()
     await recordCustomers(world, 1)
     const sidesOf = (request: Name) => pairOf(world, request)
-    const rows = [await onWholeMachine(await sidesOf('retrieve'), world, setting)]
+    const only = { name: '', sides: await sidesOf('retrieve'), share: 1, env: world.env }
+    const row = (await compare([only], setting))(only, 'load to first answer, cold process', whole)
+    const rows = [{ ...row, goal: { most: 1.15 }, stretch: { most: 1 } }]
     const quota = openQuota()
-    if (!quota) return [...rows, leftOut]
+    if (!quota) return [...rows, { what: LEFT_OUT, unit: 'ms' }]
     const tls = await startTlsProxy(world.endpoint)
     const envs = { HTTP: world.env, TLS: { ...world.env, ...tls.env } }
     try {

@@ -2,8 +2,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { send } from '../../shared/store/send.ts'
 import { customerBody } from '../bodies.ts'
 import { bulkLoad, customerItem } from '../bulk.ts'
-import { interleaved } from '../interleave.ts'
+import { compared, meanTime } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
+import type { Measurement } from '../rows.ts'
 import { calls } from '../workload.ts'
 import { type Call, newWorld, type World } from '../world.ts'
 
@@ -18,22 +19,13 @@ const requests: Readonly<Record<string, () => Call>> = {
 }
 const REPEATS = 5
 
-const timeOf = (work: () => Promise<unknown>) => async () => {
-  const start = performance.now()
-  for (let number = 0; number < REPEATS; number += 1) await work()
-  return (performance.now() - start) / REPEATS
-}
-
-/** Returns a put without our code, which shows how much slower the embedded engine itself gets. */
+/** Sends a put without our code, which shows how much slower the embedded engine itself gets. */
 const bareCreate = (world: World) => {
   made += 1
   const Item = customerItem(world, `bare-${made}`)
   world.use()
   return send(new PutCommand({ TableName: world.table, Item }))
 }
-
-const unitsOf = async (world: World, call: Call): Promise<number> =>
-  (await world.observe(call)).sent.reduce((sum, { units }) => sum + units, 0)
 
 /** P11: time and units of a request with many entities in the table over those with a thousand. */
 export const growth: Piece = {
@@ -43,23 +35,21 @@ export const growth: Piece = {
     const [small, large] = [await newWorld(), await newWorld()]
     await bulkLoad(small, 1_000, progress)
     await bulkLoad(large, many, progress)
-    const rows = []
+    const timed = (row: Omit<Measurement, 'unit'>, work: (world: World) => Promise<unknown>) => {
+      const [ours, baseline] = [large, small].map((world) => meanTime(() => work(world), REPEATS))
+      return compared({ ...row, unit: 'ms' }, { ours: ours!, baseline: baseline! }, { rounds: 31, progress })
+    }
+    const rows: Measurement[] = []
     for (const [name, call] of Object.entries(requests)) {
-      const { few, lots } = await interleaved(
-        { few: timeOf(() => small.observe(call())), lots: timeOf(() => large.observe(call())) },
-        { rounds: 31, progress: (text) => progress(`${name}: ${text}`) },
-      )
       const what = `${name}, ${many.toLocaleString('en')} entities over 1,000`
-      const common = { id: 'P11', goal: { most: 1.2 }, stretch: { most: 1.05 } }
-      rows.push({ ...common, what: `time: ${what}`, unit: 'ms', ours: lots, baseline: few })
-      const [ours, baseline] = [await unitsOf(large, call()), await unitsOf(small, call())]
+      const common = { goal: { most: 1.2 }, stretch: { most: 1.05 } }
+      rows.push(await timed({ ...common, what: `time: ${what}` }, (world) => world.observe(call())))
+      const [ours, baseline] = [(await large.observe(call())).units, (await small.observe(call())).units]
       rows.push({ ...common, what: `units: ${what}`, unit: 'units', ours, baseline, stretch: { most: 1 } })
     }
-    const { few, lots } = await interleaved(
-      { few: timeOf(() => bareCreate(small)), lots: timeOf(() => bareCreate(large)) },
-      { rounds: 31, progress: (text) => progress(`the engine alone: ${text}`) },
-    )
-    const what = 'time: a bare put, which is the embedded engine alone'
-    return [...rows, { id: 'P11', what, unit: 'ms', ours: lots, baseline: few }]
+    return [
+      ...rows,
+      await timed({ what: 'time: a bare put, which is the embedded engine alone' }, bareCreate),
+    ]
   },
 }

@@ -1,41 +1,40 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { bundles } from '../bundles.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
-import { freshProcess } from '../worker-process.ts'
 
-const script = (file: string) => `const start = performance.now()
+/** Returns a function that loads a file in a fresh process and returns the milliseconds that it took. */
+const sample = (file: string) => async (): Promise<number> => {
+  const script = `const start = performance.now()
 require(${JSON.stringify(file)})
 console.log(performance.now() - start)`
+  const env = { PATH: process.env.PATH }
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env })
+  const value = Number(stdout.trim().split('\n').at(-1))
+  if (!Number.isFinite(value)) throw new Error(`The process must print a number last (got ${stdout})`)
+  return value
+}
 
 /** P2: module load of each bundle in a fresh process. */
 export const load: Piece = {
   ids: ['P2'],
   run: async ({ progress }) => {
     const { functions, baseline, fileOf } = await bundles()
-    const sample = (file: string) => () => freshProcess(script(file), { PATH: process.env.PATH })
     const ids = functions.map(({ deployable }) => deployable.id)
     // The baseline follows every third bundle, so that its samples are spread over the whole run.
-    const samples = Object.fromEntries(
-      ids.flatMap((id, index) => [
-        ...(index % 3 === 0 ? [[`baseline ${index}`, sample(baseline)] as const] : []),
-        [id, sample(fileOf(id))] as const,
-      ]),
-    )
-    const medians = await interleaved(samples, { rounds: 15, progress })
-    const bare = Object.entries(medians).flatMap(([name, value]) =>
-      name.startsWith('baseline') ? [value] : [],
-    )
-    const base = bare.reduce((sum, value) => sum + value, 0) / bare.length
-    const slowest = ids.toSorted((a, b) => medians[b]! - medians[a]!)[0]!
-    const middle = ids.toSorted((a, b) => medians[b]! - medians[a]!)[ids.length >> 1]!
-    const common = { id: 'P2', unit: 'ms', baseline: base, goal: { most: 1.1 }, stretch: { most: 0.9 } }
-    return [
-      {
-        ...common,
-        what: `module load, slowest of ${functions.length} (${slowest})`,
-        ours: medians[slowest]!,
-      },
-      { ...common, what: `module load, middle of ${functions.length} (${middle})`, ours: medians[middle]! },
-    ]
+    const samples = ids.flatMap((id, index) => [
+      ...(index % 3 === 0 ? [[`baseline ${index}`, sample(baseline)] as const] : []),
+      [id, sample(fileOf(id))] as const,
+    ])
+    const medians = await interleaved(Object.fromEntries(samples), { rounds: 15, progress })
+    const bare = Object.keys(medians).filter((name) => name.startsWith('baseline'))
+    const base = bare.reduce((sum, name) => sum + medians[name]!, 0) / bare.length
+    const sorted = ids.toSorted((a, b) => medians[b]! - medians[a]!)
+    const row = (place: string, id: string) => ({
+      ...{ what: `module load, ${place} of ${ids.length} (${id})`, unit: 'ms', ours: medians[id]! },
+      ...{ baseline: base, goal: { most: 1.1 }, stretch: { most: 0.9 } },
+    })
+    return [row('slowest', sorted[0]!), row('middle', sorted[ids.length >> 1]!)]
   },
 }
