@@ -1,7 +1,7 @@
 /** A part of the sources, and the tests that should notice its mutants. */
 export interface Area {
   readonly mutate: readonly string[]
-  /** Prefixes of paths of test files below `test/`. */
+  /** Patterns of the beginnings of test files below `test/`. */
   readonly tests: readonly string[]
   /** Whether the tests run the code in other processes, where Stryker cannot see coverage and must run all tests. */
   readonly asProcesses?: true
@@ -11,31 +11,23 @@ export interface Area {
 export const areas: Readonly<Record<string, Area>> = {
   leaves: {
     mutate: ['shared/!(budget).ts'],
-    tests: ['clock', 'config', 'ids', 'log', 'spread', 'api/ids', 'api/responses', 'http/secure-schemas'],
+    tests: ['{clock,config,ids,log,spread}', 'api/{ids,responses}', 'http/secure-schemas'],
   },
   pagination: { mutate: ['shared/pagination/*.ts'], tests: ['pagination/', 'api/list'] },
   contract: {
     mutate: ['shared/contract/*.ts'],
-    tests: ['contract/', 'api/customers', 'api/fields', 'api/line-items', 'api/responses', 'api/rules'],
+    tests: ['contract/', 'api/{customers,fields,line-items,responses,rules}'],
   },
   requests: {
     mutate: ['shared/http/{exact-json,exact-number,faults,json-fault,paths,query,request,shown,suggest}.ts'],
-    tests: ['http/', 'api/faults', 'api/list', 'api/rules'],
+    tests: ['http/', 'api/{faults,list,rules}'],
   },
   pipeline: {
     mutate: [
       'shared/http/!(compile|cors|exact-json|exact-number|faults|json-fault|paths|query|request|shown|suggest).ts',
     ],
     tests: [
-      'api/credentials',
-      'api/faults',
-      'api/ids',
-      'api/includes',
-      'api/large-pages',
-      'api/line-items',
-      'api/list',
-      'api/reading',
-      'api/responses',
+      'api/{credentials,faults,ids,includes,large-pages,line-items,list,reading,responses}',
       'http/',
       'log',
     ],
@@ -46,98 +38,59 @@ export const areas: Readonly<Record<string, Area>> = {
       'shared/store/{create-table,table}.ts',
       'shared/store/aws/!(failure).ts',
     ],
-    tests: [
-      'api/list',
-      'api/product-prices',
-      'http/cors',
-      'http/secure-schemas',
-      'local/service',
-      'store/aws',
-      'store/calls',
-    ],
+    tests: ['api/{list,product-prices}', 'http/{cors,secure-schemas}', 'local/service', 'store/{aws,calls}'],
   },
   resources: {
     mutate: ['shared/resources/*.ts'],
-    tests: [
-      'api/create',
-      'api/customers',
-      'api/fields',
-      'api/line-items',
-      'api/model',
-      'api/rules',
-      'api/subscription',
-      'store/capacity',
-    ],
+    tests: ['api/{create,customers,fields,line-items,model,rules,subscription}', 'store/capacity'],
   },
   calls: {
     mutate: ['shared/{budget,store/aws/failure,store/batch,store/send}.ts'],
-    tests: ['store/batch', 'budget', 'store/aws/failure', 'store/send'],
+    tests: ['store/{batch,send}', 'budget', 'store/aws/failure'],
   },
   items: {
     mutate: ['shared/store/{credentials,items,keys,references,update-expression}.ts'],
-    tests: [
-      'api/create',
-      'api/credentials',
-      'api/customers',
-      'api/erasure',
-      'api/ids',
-      'api/line-items',
-      'api/replays',
-      'ids',
-      'store/capacity',
-    ],
+    tests: ['api/{create,credentials,customers,erasure,ids,line-items,replays}', 'ids', 'store/capacity'],
   },
   entities: {
     mutate: ['shared/store/{derived,entities,includes,lists,operations,query,stamps,updates}.ts'],
     tests: [
-      'api/create',
-      'api/credentials',
-      'api/customers',
-      'api/erasure',
-      'api/includes',
-      'api/large-pages',
-      'api/list',
-      'api/model',
-      'api/product-prices',
-      'api/replays',
-      'api/shards',
-      'api/subscription',
+      'api/{create,credentials,customers,erasure,includes,large-pages}',
+      'api/{list,model,product-prices,replays,shards,subscription}',
       'faults/late-writes',
-      'store/calls',
-      'store/children',
-      'store/stamps',
+      'store/{calls,children,stamps}',
     ],
   },
   document: {
     mutate: ['shared/openapi/!(guides|page*|samples|scalar-script).ts'],
-    tests: ['openapi/document', 'openapi/schemas', 'openapi/statuses'],
+    tests: ['openapi/{document,schemas,statuses}'],
   },
   gateway: {
     mutate: ['tools/local/{gateway,server,settings}.ts'],
-    tests: ['api/mistakes', 'api/routes', 'local/gateway', 'local/settings', 'openapi/served'],
+    tests: ['api/{mistakes,routes}', 'local/{gateway,settings}', 'openapi/served'],
   },
   pages: {
     mutate: ['shared/openapi/{guides,page*,samples,scalar-script}.ts', 'tools/local/docs.ts'],
-    tests: ['openapi/docs', 'openapi/served'],
+    tests: ['openapi/{docs,served}'],
     asProcesses: true,
   },
   local: {
     mutate: ['tools/local/{collection,data-folder,database,demo,engine,service}.ts'],
-    tests: ['local/engine', 'local/service'],
+    tests: ['local/{engine,service}'],
   },
   operator: { mutate: ['tools/operator/*.ts'], tests: ['operator/'] },
   program: {
     mutate: ['tools/local/exit.ts', 'tools/testing/{parent-process,program,service}.ts'],
-    tests: ['local/start', 'testing/program', 'testing/service'],
+    tests: ['local/start', 'testing/{program,service}'],
     asProcesses: true,
   },
   testing: {
     mutate: ['tools/testing/!(parent-process|program|service).ts'],
-    tests: ['testing/controls', 'testing/double', 'testing/faults'],
+    tests: ['testing/{controls,double,faults}'],
   },
   transfer: { mutate: ['tools/transfer/*.ts'], tests: ['transfer/'] },
   applications: {
     mutate: ['shared/store/{api-keys,application-records,applications,authorisation}.ts'],
-    tests: ['api/credentials', 'api/keys', 'faults/late-commands', 'faults/lost', 'store/applications'],
+    tests: ['api/{credentials,keys}', 'faults/{late-commands,lost}', 'store/applications'],
   },
 }

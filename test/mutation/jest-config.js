@@ -5,5 +5,7 @@ import base from '../../jest.config.js'
 export default {
   ...base,
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
-  testMatch: (process.env.MUTATION_TESTS ?? '').split(',').map((start) => `<rootDir>/test/${start}*.test.ts`),
+  testMatch: JSON.parse(process.env.MUTATION_TESTS ?? '[]').map(
+    (start) => `<rootDir>/test/${start}*.test.ts`,
+  ),
 }

@@ -51,7 +51,7 @@ const run = (area: string): Report => {
   if (existsSync(configFile) && readFileSync(configFile, 'utf8') !== settings)
     rmSync(triedFile, { force: true })
   writeFileSync(configFile, settings)
-  const env = { ...process.env, MUTATION_TESTS: tests.join(','), TEST_ENGINE: engine.endpoint }
+  const env = { ...process.env, MUTATION_TESTS: JSON.stringify(tests), TEST_ENGINE: engine.endpoint }
   rmSync(reportFile, { force: true })
   spawnSync(process.execPath, [bin, 'run', configFile], { stdio: 'inherit', env })
   if (!existsSync(reportFile)) {
