@@ -17,6 +17,8 @@ serveForTests(async (engine) => {
 
 let shared: Client
 beforeAll(async () => {
+  // Makes every pause between retries 0 ms.
+  jest.spyOn(Math, 'random').mockReturnValue(0)
   shared = await clientWithExamples()
 })
 
@@ -65,8 +67,11 @@ describe('examples of requests', () => {
   const examples = catalogue.flatMap((endpoint) =>
     Object.entries(requestExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
   )
+  let client: Client
+  beforeAll(async () => {
+    client = await clientWithExamples()
+  })
   it.each(examples)('are accepted: $name of $endpoint.id', async ({ endpoint, value }) => {
-    const client = await clientWithExamples()
     expect((await client.call(endpoint.method, pathOf(endpoint), { body: value })).details).toEqual([])
   })
 })
@@ -87,33 +92,24 @@ describe('examples of answers', () => {
     expect(comparable(json.data)).toEqual(comparable(shown.data))
   })
 
+  /** Provokes an error of an operation with its example. */
+  const provoke = (kind: ErrorKind, id: string) => (client: Client) =>
+    provocations[kind]!(client, endpointOf(id), proxy)
   const errors: readonly [DocumentedError, string, (client: Client) => Promise<Answer>][] = [
-    [
-      'conflict',
-      'other_id',
-      (client) => provocations.conflict!(client, endpointOf('customers.update'), proxy),
-    ],
+    ['conflict', 'other_id', provoke('conflict', 'customers.update')],
     ['invalid', 'body', (client) => client.post('/api/products', { id: 1, nmae: 'Pro plan' })],
     ['invalid', 'query', (client) => client.get('/api/products?limit=500')],
     ['entity_not_found', 'unknown_id', (client) => client.get('/api/products/plan-x')],
-    ...(
-      [
-        ['unreadable_body', 'not_json'],
-        ['unauthorized', 'credentials'],
-        ['conflict', 'other_content'],
-        ['body_too_large', 'too_large'],
-        ['unsupported_media_type', 'not_json'],
-        ['internal', 'fault'],
-        ['unavailable', 'busy'],
-      ] as const
-    ).map(([kind, name]): [DocumentedError, string, (client: Client) => Promise<Answer>] => [
-      kind,
-      name,
-      (client) => provocations[kind]!(client, endpointOf('products.create'), proxy),
-    ]),
+    ['unreadable_body', 'not_json', provoke('unreadable_body', 'products.create')],
+    ['unauthorized', 'credentials', provoke('unauthorized', 'products.create')],
+    ['conflict', 'other_content', provoke('conflict', 'products.create')],
+    ['body_too_large', 'too_large', provoke('body_too_large', 'products.create')],
+    ['unsupported_media_type', 'not_json', provoke('unsupported_media_type', 'products.create')],
+    ['internal', 'fault', provoke('internal', 'products.create')],
+    ['unavailable', 'busy', provoke('unavailable', 'products.create')],
   ]
-  it.each(errors)('are what the service says: %s, %s', async (kind, name, provoke) => {
-    const { json } = await provoke(shared)
+  it.each(errors)('are what the service says: %s, %s', async (kind, name, answer) => {
+    const { json } = await answer(shared)
     expect(comparable(json)).toEqual(comparable(errorExample(kind, errorDetails[kind][name]!)))
   })
 
