@@ -70,13 +70,10 @@ describe('the collection', () => {
   })
 
   it('asks for the two credentials only, and has a folder for each resource', async () => {
-    const { item, variable } = await collection('http://localhost:3000')
+    const baseUrl = 'http://localhost:3000'
+    const { item, variable } = await collection(baseUrl)
     const values = Object.fromEntries(variable.map(({ key, value }) => [key, value]))
-    expect(values).toEqual({
-      baseUrl: 'http://localhost:3000',
-      bearerToken: '',
-      appId: '',
-    })
+    expect(values).toEqual({ baseUrl, bearerToken: '', appId: '' })
     const resources = new Set(catalogue.map(({ resource }) => resource.plural))
     expect(item.map(({ name }) => name.toLowerCase())).toEqual([...resources])
     const headers = requestsOf({ item }).flatMap(({ header }) => header.map(({ key }) => key.toLowerCase()))

@@ -1,48 +1,34 @@
-import { spawn } from 'node:child_process'
 import { get } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { DOCS_PATH } from '../../shared/contract/deployable.ts'
+import { cleanUp, startLocal } from '../support/local-process.ts'
 
-const start = async () => {
-  const env = { ...process.env, PORT: '0', DYNAMODB_PORT: '0' }
-  const service = spawn(process.execPath, ['bin/local.ts', '--memory'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const said = await new Promise<Buffer>((resolve) => service.stdout.once('data', resolve))
-  const stop = async () => {
-    service.kill()
-    await new Promise((resolve) => service.once('close', resolve))
-  }
-  return { said: said.toString(), stop }
-}
-
-const urlIn = (said: string): string => /^Documentation +(\S+)$/m.exec(said)?.[1] ?? ''
-const keyIn = (said: string): string => /^Demo API key +(\S+)$/m.exec(said)?.[1] ?? 'no key'
+let url = ''
+let key = ''
+beforeAll(async () => {
+  const { out, demo } = await startLocal({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory'])
+  url = /^Documentation +(\S+)$/m.exec(out())![1]!
+  key = demo.api_key
+})
+afterAll(cleanUp)
 
 /** The page as it is answered to a request with this `host`. */
 const pageFor = (host: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(urlIn(service.said))
+    const { hostname, port } = new URL(url)
     get({ hostname, port, path: DOCS_PATH, headers: { host } }, async (response) => {
       const bytes = Buffer.concat(await Array.fromAsync(response))
       resolve((response.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString())
     }).once('error', reject)
   })
 
-let service: Awaited<ReturnType<typeof start>>
-beforeAll(async () => {
-  service = await start()
-})
-afterAll(() => service.stop())
-
 describe('the documentation page', () => {
   it('is where the service says at its start, and where / leads, with the demo key filled in', async () => {
-    for (const url of [urlIn(service.said), `${urlIn(service.said)}/`, new URL('/', urlIn(service.said))]) {
-      const response = await fetch(url)
+    for (const address of [url, `${url}/`, new URL('/', url)]) {
+      const response = await fetch(address)
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(await response.text()).toContain(keyIn(service.said))
+      expect(await response.text()).toContain(key)
     }
   })
 
@@ -51,16 +37,16 @@ describe('the documentation page', () => {
     async (host) => {
       const shown = await pageFor(host)
       expect(shown).toContain('<div id="app">')
-      expect(shown).not.toContain(keyIn(service.said))
+      expect(shown).not.toContain(key)
     },
   )
 
   it.each(['localhost', 'localhost:3000', '127.0.0.1:1', '[::1]'])('is filled in for "%s"', async (host) => {
-    expect(await pageFor(host)).toContain(keyIn(service.said))
+    expect(await pageFor(host)).toContain(key)
   })
 
   it('allows nothing to be fetched from elsewhere, and is not kept', async () => {
-    const { headers } = await fetch(urlIn(service.said))
+    const { headers } = await fetch(url)
     expect(headers.get('content-security-policy')?.split('; ').sort()).toEqual([
       "base-uri 'none'",
       "connect-src 'self'",
@@ -96,7 +82,7 @@ describe('the documentation page', () => {
     expect(authentication).toEqual({
       preferredSecurityScheme: [['apiKey', 'appId']],
       securitySchemes: {
-        apiKey: { token: keyIn(service.said) },
+        apiKey: { token: key },
         appId: { value: expect.stringMatching(/^app_/) },
       },
     })

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
@@ -10,6 +8,7 @@ import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { document } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { newClient, serveForTests } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 serveForTests()
 
@@ -32,9 +31,7 @@ describe('GET /openapi.json', () => {
 
   it.each(['/openapi.json/', '//openapi.json'])('names the same base URL at %s', async (path) => {
     const { baseUrl } = await newClient()
-    expect(await (await fetch(`${baseUrl}${path}`)).json()).toMatchObject({
-      servers: [{ url: baseUrl }],
-    })
+    expect(await (await fetch(`${baseUrl}${path}`)).json()).toMatchObject({ servers: [{ url: baseUrl }] })
   })
 
   it('is not sent again to who has it, and is to who has another', async () => {
@@ -55,25 +52,16 @@ describe('GET /openapi.json', () => {
   })
 
   it('is the same from the bundle, which holds the finished document and pages, under the address with its stage', async () => {
-    const outDir = mkdtempSync(join(tmpdir(), 'document-'))
-    try {
-      const [{ folder } = { folder: '' }] = await bundleFunctions(outDir, [document])
-      const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
-      for (const resource of document.pages ?? []) {
-        const [ours, theirs] = [
-          await handler({ resource } as never),
-          await bundled.handler({ resource } as never),
-        ]
-        expect([theirs.headers?.etag, theirs.body === ours.body]).toEqual([ours.headers?.etag, true])
-      }
-      const answer = await bundled.handler(deployed, {} as never)
-      expect(answer).toEqual(await handler(deployed, {} as never))
-      expect(JSON.parse(answer.body)).toMatchObject({
-        servers: [{ url: 'https://api.example.org/live' }],
-      })
-    } finally {
-      rmSync(outDir, { recursive: true })
+    const [{ folder } = { folder: '' }] = await bundleFunctions(temporaryFolder(), [document])
+    const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
+    for (const resource of document.pages ?? []) {
+      const event = { resource } as never
+      const [ours, theirs] = [await handler(event), await bundled.handler(event)]
+      expect([theirs.headers?.etag, theirs.body === ours.body]).toEqual([ours.headers?.etag, true])
     }
+    const answer = await bundled.handler(deployed, {} as never)
+    expect(answer).toEqual(await handler(deployed, {} as never))
+    expect(JSON.parse(answer.body)).toMatchObject({ servers: [{ url: 'https://api.example.org/live' }] })
   })
 })
 
@@ -100,29 +88,22 @@ describe('the documentation page', () => {
       })
       expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(LAMBDA_PAYLOAD_BYTES)
       const known = { 'if-none-match': answer.headers!.etag }
-      expect(await handler(request(path, known))).toMatchObject({
-        statusCode: 304,
-        body: '',
-        isBase64Encoded: false,
-      })
+      const unchanged = { statusCode: 304, body: '', isBase64Encoded: false }
+      expect(await handler(request(path, known))).toMatchObject(unchanged)
     },
   )
 
   it('shows the guides, each with its headings, and leads from one to another', async () => {
     const page = text(await handler(request('/docs')))
-    for (const heading of [
-      '# A five-minute tour',
-      '# Authentication and keys',
-      '# Errors and retries',
-      '# Pagination',
-    ])
-      expect(page).toContain(`\\n${heading}\\n`)
-    for (const heading of [
-      '# Erasure',
-      '# Load your history in five minutes',
-      '# Testing a client application',
-    ])
-      expect(page).toContain(`\\n${heading}\\n`)
+    const guides = [
+      'A five-minute tour',
+      'Authentication and keys',
+      'Errors and retries',
+      'Pagination',
+      'Erasure',
+    ]
+    for (const heading of [...guides, 'Load your history in five minutes', 'Testing a client application'])
+      expect(page).toContain(`\\n# ${heading}\\n`)
     expect(page).toContain('Postman collection')
     expect(page).not.toMatch(/\]\((?!https:|#description\/)/)
   })

@@ -1,12 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { toolCommand } from '../../tools/packages/tools.ts'
+import { cleanUp, startLocal } from '../support/local-process.ts'
 
 /** Follows the recipes of docs/developing.md in a copy of the project, which uses its node_modules. */
 const copy = 'dist/recipes'
-const parts = ['bin', 'client', 'functions', 'lib', 'shared', 'package.json', 'cdk.json']
+const parts = [
+  ...['bin', 'client', 'functions', 'lib', 'shared', 'package.json', 'cdk.json'],
+  ...['README.md', 'docs', 'test', 'jest.config.js'],
+]
 
 const edit = (file: string, change: (text: string) => string): void => {
   const before = readFileSync(join(copy, file), 'utf8')
@@ -26,13 +29,10 @@ const node = (...args: string[]): string => {
 }
 
 /** "Add a field": one line in the file of its resource. */
-const addField = (): void =>
-  edit('shared/resources/customer.ts', (text) =>
-    text.replace(
-      '  fields: {\n',
-      "  fields: {\n    website: optional(text(255, about('The home page.', 'https://example.org'))),\n",
-    ),
-  )
+const addField = (): void => {
+  const line = "    website: optional(text(255, about('The home page.', 'https://example.org'))),\n"
+  edit('shared/resources/customer.ts', (text) => text.replace('  fields: {\n', `  fields: {\n${line}`))
+}
 
 /** "Add a noun": its file, a line in the catalogue, and a handler of three lines for each operation. */
 const addNoun = (): void => {
@@ -69,20 +69,18 @@ export const refunds = {
       .replace('import { products }', "import { refunds } from './resources/refund.ts'\nimport { products }"),
   )
   mkdirSync(join(copy, 'functions/refunds'))
-  for (const [operation, related] of Object.entries({
-    list: ', { customer }',
-    create: ', { customer }',
-    retrieve: '',
-  }))
+  for (const operation of ['list', 'create', 'retrieve']) {
+    const reads = operation !== 'retrieve'
     writeFileSync(
       join(copy, `functions/refunds/${operation}.ts`),
       `import { serve } from '../../shared/http/serve.ts'
-${related && "import { customer } from '../../shared/resources/customer.ts'\n"}import { refunds } from '../../shared/resources/refund.ts'
+${reads ? "import { customer } from '../../shared/resources/customer.ts'\n" : ''}import { refunds } from '../../shared/resources/refund.ts'
 import { ${operation} } from '../../shared/store/operations.ts'
 
-export const handler = serve(refunds.${operation}, ${operation}${related})
+export const handler = serve(refunds.${operation}, ${operation}${reads ? ', { customer }' : ''})
 `,
     )
+  }
 }
 
 beforeAll(() => {
@@ -90,8 +88,6 @@ beforeAll(() => {
   mkdirSync(copy, { recursive: true })
   for (const part of parts) cpSync(part, join(copy, part), { recursive: true })
   cpSync('tools', join(copy, 'tools'), { recursive: true, filter: (file) => !file.includes('node_modules') })
-  for (const part of ['README.md', 'docs', 'test', 'jest.config.js'])
-    cpSync(part, join(copy, part), { recursive: true })
   symlinkSync('../../node_modules', join(copy, 'node_modules'))
   const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
   const include = ['client', 'functions', 'lib', 'shared', 'tools/package']
@@ -100,7 +96,10 @@ beforeAll(() => {
   addNoun()
   node('bin/generate.ts')
 })
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+afterAll(() => {
+  cleanUp()
+  rmSync(copy, { recursive: true, force: true })
+})
 
 it('the types of the service and of its client follow', () => {
   writeFileSync(
@@ -127,43 +126,17 @@ it('the document describes them and passes the linter', () => {
   node(toolCommand('redocly'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=5')
 })
 
-it('the local service serves them', async () => {
-  const service = spawn(process.execPath, ['bin/local.ts', '--memory'], {
-    cwd: copy,
-    env: { ...process.env, PORT: '0', DYNAMODB_PORT: '0' },
-  })
-  let said = ''
-  await new Promise<void>((resolve) => {
-    service.stdout.on('data', (chunk) => {
-      said += String(chunk)
-      if (said.includes('Ctrl-C')) resolve()
-    })
-  })
-  const printed = (label: string) => new RegExp(`${label} +(\\S+)`).exec(said)?.[1]
-  const call = async (path: string, body?: object) => {
-    const response = await fetch(`${printed('Billing Data API')}${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        authorization: `Bearer ${printed('Demo API key')}`,
-        'x-app-id': printed('Demo application id')!,
-        'content-type': 'application/json',
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    return (await response.json()) as { data: { refunds: object[] }; errors: { detail: string }[] }
-  }
+it('the local service serves them to the client', async () => {
+  const program = [process.execPath, join(copy, 'bin/local.ts')]
+  const { baseUrl, demo } = await startLocal({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory'], program)
+  const { createClient } = await import(resolve(copy, 'client/index.ts'))
+  const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
   const website = 'https://ann.example.org'
-  expect(await call('/api/customers', { id: 1, website })).toMatchObject({ data: { customer: { website } } })
+  expect(await client.customers.create({ id: 1, website })).toMatchObject({ website })
   const refund = { id: 'r', amount: 5, currency: 'eur', customer_id: 1 }
-  expect(await call('/api/refunds', refund)).toMatchObject({
-    data: { refund: { amount: 5, currency: 'EUR' } },
-  })
-  expect((await call('/api/refunds?customer_id=1')).data.refunds).toHaveLength(1)
-  expect((await call('/api/refunds', { ...refund, customer_id: 2 })).errors[0]!.detail).toContain(
-    'customer_id must',
-  )
-  service.kill()
-  await once(service, 'exit')
+  expect(await client.refunds.create(refund)).toMatchObject({ amount: 5, currency: 'EUR' })
+  expect((await client.refunds.list({ customer_id: 1 })).items).toHaveLength(1)
+  await expect(client.refunds.create({ ...refund, customer_id: 2 })).rejects.toThrow('customer_id must')
 })
 
 it('the stack deploys them with the permissions that they need', () => {
@@ -181,18 +154,13 @@ it('the stack deploys them with the permissions that they need', () => {
 
 it('the tests of all operations include them: races, tenants, faults, statuses and examples, grants, smoke tour', () => {
   const tests = [
-    'api/create-races',
-    'api/tenants',
-    'faults/lost',
-    'faults/passing',
-    'openapi/statuses',
-    'stack/grants',
-    'smoke/tour',
+    ...['api/create-races', 'api/tenants', 'faults/lost', 'faults/passing'],
+    ...['openapi/statuses', 'stack/grants', 'smoke/tour'],
   ]
-  const pattern = '--testNamePattern=refund|every|operation'
-  const { testResults } = JSON.parse(
-    node('node_modules/jest/bin/jest.js', '--runInBand', '--json', pattern, ...tests),
-  ) as { testResults: { assertionResults: { title: string; status: string }[] }[] }
+  const options = ['--runInBand', '--json', '--testNamePattern=refund|every|operation']
+  const { testResults } = JSON.parse(node('node_modules/jest/bin/jest.js', ...options, ...tests)) as {
+    testResults: { assertionResults: { title: string; status: string }[] }[]
+  }
   const passed = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ title, status }) => title.includes('refund') && status === 'passed')
