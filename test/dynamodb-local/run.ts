@@ -3,14 +3,13 @@ import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import getPort from 'get-port'
-import { isListening } from '../../tools/local/engine.ts'
+import { untilListening } from '../support/listening.ts'
 import { missingTool } from '../support/missing-tool.ts'
 
 /** Runs all tests that use a database, or those named on the command line, on Amazon's DynamoDB Local. */
 
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
 const jars = fileURLToPath(new URL('../../dist/dynamodb-local', import.meta.url))
-const START_MILLIS = 60_000
 
 const works = (command: string): boolean => spawnSync(command, ['-version'], { stdio: 'ignore' }).status === 0
 
@@ -33,12 +32,7 @@ const startEngine = async (port: number): Promise<ChildProcess> => {
   const engine = spawn('java', [`-Djava.library.path=${jars}`, '-cp', `${jars}/*`, main, ...options], {
     stdio: 'ignore',
   })
-  const deadline = performance.now() + START_MILLIS
-  while (!(await isListening(port))) {
-    if (engine.exitCode !== null || performance.now() > deadline)
-      throw new Error('DynamoDB Local did not start')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  await untilListening(engine, port)
   return engine
 }
 

@@ -1,33 +1,27 @@
-/** The parts of a template that are read here. */
-export interface TemplateJson {
-  readonly Resources: Record<
-    string,
-    {
-      readonly Type: string
-      readonly DeletionPolicy?: string
-      // biome-ignore lint/suspicious/noExplicitAny: properties of a hundred resource types
-      readonly Properties: any
-    }
-  >
+/** The parts of a resource that are read here. */
+interface Resource {
+  readonly Type: string
+  readonly DeletionPolicy?: string
+  // biome-ignore lint/suspicious/noExplicitAny: properties of a hundred resource types
+  readonly Properties: any
 }
 
-/** Resource types that moto 5.2.5 does not know and skips. */
-const unknownToEmulator: readonly string[] = [
-  'AWS::ApiGateway::Account',
-  'AWS::ApiGateway::GatewayResponse',
-  'AWS::ApiGateway::Stage',
-  'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::CompositeAlarm',
-  'AWS::CloudWatch::Dashboard',
-  'AWS::CodeDeploy::Application',
-  'AWS::CodeDeploy::DeploymentGroup',
-  'AWS::Lambda::Alias',
-  'AWS::Logs::MetricFilter',
-  'AWS::Logs::QueryDefinition',
-  'AWS::SNS::TopicPolicy',
-  'AWS::WAFv2::WebACL',
-  'AWS::WAFv2::WebACLAssociation',
-]
+export interface TemplateJson {
+  readonly Resources: Record<string, Resource>
+}
+
+/** Resource types that moto 5.2.5 does not know and skips, by service. */
+const unknownToEmulator = new Set(
+  Object.entries({
+    ApiGateway: ['Account', 'GatewayResponse', 'Stage'],
+    CloudWatch: ['Alarm', 'CompositeAlarm', 'Dashboard'],
+    CodeDeploy: ['Application', 'DeploymentGroup'],
+    Lambda: ['Alias'],
+    Logs: ['MetricFilter', 'QueryDefinition'],
+    SNS: ['TopicPolicy'],
+    WAFv2: ['WebACL', 'WebACLAssociation'],
+  }).flatMap(([service, types]) => types.map((type) => `AWS::${service}::${type}`)),
+)
 
 /** Replaces references to an alias by references to its function, since the emulator has no aliases. */
 const withoutAliases = (template: TemplateJson): TemplateJson => {
@@ -40,7 +34,7 @@ const withoutAliases = (template: TemplateJson): TemplateJson => {
 
 /** Returns the resources that the emulator creates from a template, by logical id. */
 export const taken = ({ Resources }: TemplateJson): string[] =>
-  Object.entries(Resources).flatMap(([id, { Type }]) => (unknownToEmulator.includes(Type) ? [] : [id]))
+  Object.entries(Resources).flatMap(([id, { Type }]) => (unknownToEmulator.has(Type) ? [] : [id]))
 
 /** Adapts a template to the emulator, which skips unknown types but fails on some known ones. */
 export const adapted = (template: TemplateJson): TemplateJson => {

@@ -47,13 +47,8 @@ export const deploy = async (emulator: Emulator, name: string, template: Templat
   const database = new DynamoDBClient(emulator.client)
   const sent = adapted(template)
   const expected = taken(sent)
-  const { StackId: id } = await formation.send(
-    new CreateStackCommand({
-      StackName: name,
-      TemplateBody: JSON.stringify(sent),
-      Capabilities: ['CAPABILITY_IAM'],
-    }),
-  )
+  const body = { TemplateBody: JSON.stringify(sent), Capabilities: ['CAPABILITY_IAM' as const] }
+  const { StackId: id } = await formation.send(new CreateStackCommand({ StackName: name, ...body }))
   require('the stack is complete', (await statusOf(formation, id!)) === 'CREATE_COMPLETE')
   const made = await resourcesOf(formation, id!)
   const physical = new Map(made.map((each) => [each.LogicalResourceId, each.PhysicalResourceId]))

@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import getPort from 'get-port'
-import { isListening } from '../../tools/local/engine.ts'
+import { untilListening } from '../support/listening.ts'
 
-const START_MILLIS = 60_000
 const REGION = 'eu-west-1'
 /** The emulator's only account. */
 const ACCOUNT = '123456789012'
@@ -21,14 +20,6 @@ export interface Emulator {
   stop(): void
 }
 
-const started = async (server: ChildProcess, port: number): Promise<void> => {
-  const deadline = performance.now() + START_MILLIS
-  while (!(await isListening(port))) {
-    if (server.exitCode !== null || performance.now() > deadline) throw new Error('moto did not start')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
 const call = async (url: string, service: string, request: RequestInit): Promise<void> => {
   // The emulator reads the service from this header and checks no signature.
   const authorization = `AWS4-HMAC-SHA256 Credential=x/20260101/${REGION}/${service}/aws4_request, SignedHeaders=host, Signature=0`
@@ -40,10 +31,7 @@ const call = async (url: string, service: string, request: RequestInit): Promise
 const bootstrap = async (endpoint: string): Promise<void> => {
   await call(endpoint, 'ssm', {
     method: 'POST',
-    headers: {
-      'x-amz-target': 'AmazonSSM.PutParameter',
-      'content-type': 'application/x-amz-json-1.1',
-    },
+    headers: { 'x-amz-target': 'AmazonSSM.PutParameter', 'content-type': 'application/x-amz-json-1.1' },
     body: JSON.stringify({ Name: '/cdk-bootstrap/hnb659fds/version', Value: '30', Type: 'String' }),
   })
   await call(`${endpoint}/cdk-hnb659fds-assets-${ACCOUNT}-${REGION}`, 's3', {
@@ -66,16 +54,12 @@ export const startEmulator = async (commands: string): Promise<Emulator> => {
   const endpoint = `http://127.0.0.1:${port}`
   const stop = () => void server.kill()
   try {
-    await started(server, port)
+    await untilListening(server, port)
     await bootstrap(endpoint)
   } catch (error) {
     stop()
     throw error
   }
   const credentials = { accessKeyId: 'x', secretAccessKey: 'x' }
-  return {
-    client: { endpoint, region: REGION, credentials, maxAttempts: 1 },
-    said: () => said,
-    stop,
-  }
+  return { client: { endpoint, region: REGION, credentials, maxAttempts: 1 }, said: () => said, stop }
 }

@@ -34,15 +34,9 @@ const synthesiseEveryOption = (): string => {
 }
 
 // CDK adds a redundant dependency of a function on its role (W3005).
+const options = ['--non-zero-exit-code', 'informational', '--ignore-checks', 'W3005', '--']
 const lint = (commands: string, files: readonly string[]): boolean =>
-  run(join(commands, 'cfn-lint'), [
-    '--non-zero-exit-code',
-    'informational',
-    '--ignore-checks',
-    'W3005',
-    '--',
-    ...files,
-  ])
+  run(join(commands, 'cfn-lint'), [...options, ...files])
 
 const check = async (commands: string): Promise<boolean> => {
   const templates = Object.keys(stages).map((stage) => [stage, synthesise(stage)] as const)
@@ -52,9 +46,8 @@ const check = async (commands: string): Promise<boolean> => {
   try {
     for (const [stage, path] of templates) {
       const template = JSON.parse(readFileSync(path, 'utf8')) as TemplateJson
-      console.log(
-        `moto: ${stage} created and deleted, ${await deploy(emulator, `billing-${stage}`, template)}.`,
-      )
+      const made = await deploy(emulator, `billing-${stage}`, template)
+      console.log(`moto: ${stage} created and deleted, ${made}.`)
     }
     return true
   } catch (error) {
