@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import type * as client from '../../client/index.ts'
 import { createTestService, type TestService } from '../../tools/testing/index.ts'
 import { missingTool } from '../support/missing-tool.ts'
@@ -13,29 +13,22 @@ import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
 
 declare const billing: typeof client
 
-const bundled = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: ['client/index.ts'],
-    bundle: true,
-    platform: 'browser',
-    format: 'iife',
-    globalName: 'billing',
-    write: false,
-  })
-  return outputFiles[0]!.text
+/** Builds a script as an application's bundler would. */
+const bundled = async (contents: string, options: BuildOptions): Promise<string> => {
+  const alias = { 'billing-data-api': './client/index.ts' }
+  const stdin = { contents, resolveDir: '.' }
+  const { outputFiles } = await build({ stdin, alias, bundle: true, write: false, ...options })
+  return outputFiles![0]!.text
 }
 
-/** The example of the documents, as an application's bundler would build it. */
-const example = async (): Promise<string> => {
+/** The whole client, under the name `billing`. */
+const wholeClient = (): Promise<string> =>
+  bundled("export * from 'billing-data-api'", { format: 'iife', globalName: 'billing' })
+
+/** The example of the documents. */
+const example = (): Promise<string> => {
   const [, contents = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/client.md', 'utf8')) ?? []
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: '.' },
-    alias: { 'billing-data-api': './client/index.ts' },
-    bundle: true,
-    format: 'esm',
-    write: false,
-  })
-  return outputFiles[0]!.text
+  return bundled(contents, { format: 'esm' })
 }
 
 /** The script in the page. */
@@ -46,12 +39,8 @@ const use = async ({ baseUrl, appId, apiKey }: Pick<TestService, 'baseUrl' | 'ap
   for await (const { name } of customers.all({ limit: 2 })) names.push(name)
   const failed: unknown = await customers.retrieve(4).catch((error: unknown) => error)
   if (!(failed instanceof billing.BillingApiError)) throw failed
-  return {
-    names,
-    status: failed.status,
-    title: failed.errors[0]?.title,
-    hasRequestId: failed.requestId !== undefined,
-  }
+  const { status, errors, requestId } = failed
+  return { names, status, title: errors[0]?.title, hasRequestId: requestId !== undefined }
 }
 
 /** A server of a page at another origin, which the example asks for its access. */
@@ -72,7 +61,7 @@ const check = async (path: string): Promise<void> => {
   try {
     const page = await browser.newPage()
     await page.goto(origin)
-    await page.addScriptTag({ content: await bundled() })
+    await page.addScriptTag({ content: await wholeClient() })
     await service.faults.add({ operation: 'customers.create', call: 2, lose: 'answer' })
     await service.faults.add({ operation: 'customers.list', answer: 503, retryAfter: 0 })
     deepStrictEqual(await page.evaluate(use, access), {

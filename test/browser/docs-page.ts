@@ -99,10 +99,8 @@ const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
     await operation.getByText(firstLine).first().waitFor()
     shown = label
   }
-  await operation
-    .getByRole('button', { name: /Test Request/ })
-    .first()
-    .click()
+  const test = operation.getByRole('button', { name: /Test Request/ })
+  await test.first().click()
   const answered = page.waitForResponse((response) => response.url() === `${baseUrl}/api/products`)
   await page.getByRole('button', { name: /^Send/ }).first().click()
   const status = (await answered).status()

@@ -7,55 +7,30 @@ export interface Generator {
   readonly command: readonly string[]
 }
 
-/** The document that all of them read, and the folder that they write to, from the folder of the program. */
-const DOCUMENT = '../openapi.json'
-const CLIENT = 'client'
-
-const openapiGenerator = (
-  language: Generator['language'],
-  name: string,
-  { folder = CLIENT, options = '' }: { readonly folder?: string; readonly options?: string } = {},
-): Generator => ({
-  name: `openapi-generator-${language}`,
-  language,
-  command: [
-    ...['openapi-generator-cli', 'generate', '-i', DOCUMENT, '-o', folder, '-g', name],
-    ...(options ? ['--additional-properties', options] : []),
-    ...['--global-property', 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false'],
-  ],
+type Language = Generator['language']
+const generator = (language: Language, name: string, command: string): Generator => ({
+  ...{ language, name, command: command.split(' ') },
 })
+
+// Every generator reads this document and writes to the folder `client`, from the folder of its program.
+const DOCUMENT = '../openapi.json'
+const noExtras = 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false'
+const openapiGenerator = (language: Language, options: string): Generator => {
+  const command = `openapi-generator-cli generate -i ${DOCUMENT} ${options} --global-property ${noExtras}`
+  return generator(language, `openapi-generator-${language}`, command)
+}
+const pythonClient = `openapi-python-client generate --path ${DOCUMENT} --output-path client --meta none`
+const goCode = 'go tool oapi-codegen -generate types,client -package billing -o client/billing.go'
 
 /** Every generator that `npm run check:generators` tries. */
 export const generators: readonly Generator[] = [
-  {
-    name: 'openapi-fetch',
-    language: 'typescript',
-    command: ['openapi-typescript', DOCUMENT, '-o', `${CLIENT}/schema.ts`],
-  },
-  {
-    name: 'hey-api',
-    language: 'typescript',
-    command: ['openapi-ts', '-i', DOCUMENT, '-o', CLIENT, '-c', '@hey-api/client-fetch'],
-  },
-  openapiGenerator('typescript', 'typescript-fetch'),
-  {
-    name: 'openapi-python-client',
-    language: 'python',
-    command: [
-      ...['openapi-python-client', 'generate', '--path', DOCUMENT],
-      ...['--output-path', CLIENT, '--meta', 'none', '--overwrite'],
-    ],
-  },
-  openapiGenerator('python', 'python', { folder: '.', options: 'packageName=client' }),
-  {
-    name: 'oapi-codegen',
-    language: 'go',
-    command: [
-      ...['go', 'tool', 'oapi-codegen', '-generate', 'types,client', '-package', 'billing'],
-      ...['-o', `${CLIENT}/billing.go`, DOCUMENT],
-    ],
-  },
-  openapiGenerator('go', 'go', { options: 'packageName=billing,withGoMod=false' }),
+  generator('typescript', 'openapi-fetch', `openapi-typescript ${DOCUMENT} -o client/schema.ts`),
+  generator('typescript', 'hey-api', `openapi-ts -i ${DOCUMENT} -o client -c @hey-api/client-fetch`),
+  openapiGenerator('typescript', '-o client -g typescript-fetch'),
+  generator('python', 'openapi-python-client', `${pythonClient} --overwrite`),
+  openapiGenerator('python', '-o . -g python --additional-properties packageName=client'),
+  generator('go', 'oapi-codegen', `${goCode} ${DOCUMENT}`),
+  openapiGenerator('go', '-o client -g go --additional-properties packageName=billing,withGoMod=false'),
 ]
 
 /** What openapi-generator says of itself for any document of OpenAPI 3.1, and for any with a named union or map. */
@@ -69,7 +44,7 @@ export const warningsIn = (printed: string): string[] =>
     .filter((line) => !tolerated.some((pattern) => pattern.test(line)))
 
 /** How the languages declare what other files can use. */
-const declarations: Readonly<Record<Generator['language'], RegExp>> = {
+const declarations: Readonly<Record<Language, RegExp>> = {
   typescript: /^export (?:declare )?(?:type|interface|class|enum|const|function) (\w+)/gm,
   python: /^(?:class|def) (\w+)/gm,
   go: /^(?:type|func(?: \([^)]*\))?) ([A-Z]\w*)/gm,
@@ -79,7 +54,7 @@ const declarations: Readonly<Record<Generator['language'], RegExp>> = {
 const given = /(?:[2-5]\d\d|(?:Int|Float)(?:32|64))$/
 
 /** The names declared in a generated file that end in a digit which our document did not give. */
-export const countedNames = (language: Generator['language'], text: string): string[] =>
+export const countedNames = (language: Language, text: string): string[] =>
   [...text.matchAll(declarations[language])]
     .map(([, name]) => name as string)
     .filter((name) => /\d$/.test(name) && !given.test(name))

@@ -82,12 +82,9 @@ const tsconfig = {
 }
 
 /** Compiles the program `name` of a folder with its client, and returns the command that runs it. */
-const compile: Readonly<
-  Record<
-    Generator['language'],
-    (name: string, folder: string, env: NodeJS.ProcessEnv) => Promise<readonly string[]>
-  >
-> = {
+type Compile = (name: string, folder: string, env: NodeJS.ProcessEnv) => Promise<readonly string[]>
+
+const compile: Readonly<Record<Generator['language'], Compile>> = {
   typescript: async (name, folder, env) => {
     const [source, outfile] = [`${name}.ts`, `${name}.mjs`]
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...tsconfig, files: [source] }))
