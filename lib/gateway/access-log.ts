@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib'
 import { AccessLogFormat, LogGroupLogDestination, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
@@ -47,6 +46,3 @@ export class AccessLog extends Construct {
     api.deploymentStage.node.addDependency(faults)
   }
 }
-
-/** Returns the name of a stack's API in metrics. It is unique in an account. */
-export const apiName = (scope: Construct): string => Stack.of(scope).stackName

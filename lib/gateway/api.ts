@@ -1,26 +1,22 @@
-import { Validations } from 'aws-cdk-lib'
+import { Stack, Validations } from 'aws-cdk-lib'
 import {
   type CfnRestApi,
   EndpointAccessMode,
   EndpointType,
-  type IResource,
   LambdaIntegration,
   type MethodDeploymentOptions,
   MethodLoggingLevel,
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway'
-import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
-import { corsHeadersFor as corsHeaders } from '../../shared/http/cors.ts'
+import { corsHeadersFor, preflightHeadersFor } from '../../shared/http/cors.ts'
 import type { ApiFunction } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
-import { AccessLog, apiName } from './access-log.ts'
-import { preflight } from './cors.ts'
+import { AccessLog } from './access-log.ts'
 import { GatewayErrors, gatewayError } from './gateway-errors.ts'
-import { addFixedAnswer, type FixedAnswer } from './mock-method.ts'
-import { throttleOf } from './rates.ts'
+import { addFixedAnswer, type FixedAnswer, literals } from './mock-method.ts'
 
 /** The properties of the gateway's construct. */
 export interface BillingApiProps {
@@ -47,45 +43,35 @@ const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
   dataTraceEnabled: false,
 })
 
-const optionsByRoute = (
-  routes: readonly Deployable[],
-  throttle: StageSettings['throttle'],
-): Record<string, MethodDeploymentOptions> =>
-  Object.fromEntries(
-    routes.map((route) => [`${route.path}/${route.method}`, methodOptions(throttleOf(route, throttle))]),
-  )
+/** A route and the function or alias that serves it. */
+type Route = Deployable & Pick<ApiFunction, 'target'>
 
-const allRoutes = ({ functions, settings }: BillingApiProps): Deployable[] =>
-  functions.flatMap(({ served }) => routesOf(served, settings.docs))
-
-const pathsOf = (routes: readonly Deployable[]): Set<string> => new Set(routes.map(({ path }) => path))
-
-/** The REST API: one method for each function, and fixed answers in the specification's envelope for everything else. */
+/** The REST API: one method for each route, and fixed answers in the specification's envelope for everything else. */
 export class BillingApi extends Construct {
   readonly rest: RestApi
   readonly accessLog: AccessLog
 
-  constructor(scope: Construct, id: string, props: BillingApiProps) {
+  constructor(scope: Construct, id: string, { functions, stage, settings }: BillingApiProps) {
     super(scope, id)
-    const { settings, stage, functions } = props
+    const routes = functions.flatMap(({ served, target }) =>
+      routesOf(served, settings.docs).map((route): Route => ({ ...route, target })),
+    )
+    const byPath = Map.groupBy(routes, ({ path }) => path)
+    const noSuchRoute = `There is no such path and method; the paths are ${[...byPath.keys()].join(', ')}.`
+    const headers = corsHeadersFor(settings.corsOrigin)
     this.accessLog = new AccessLog(this, 'AccessLog', settings)
-    this.rest = this.createApi(props)
+    this.rest = this.createApi(stage, settings, routes)
     this.accessLog.boundFaults(this.rest, stage)
-    for (const { served, target } of functions)
-      for (const route of routesOf(served, settings.docs)) this.addMethod(route, target)
-    const routes = allRoutes(props)
-    const headers = corsHeaders(settings.corsOrigin)
-    this.answerOtherMethods(routes, settings.corsOrigin)
-    const noSuchRoute = `There is no such path and method; the paths are ${[...pathsOf(routes)].join(', ')}.`
-    this.answerOtherPaths(gatewayError('route_not_found', noSuchRoute, { headers }))
+    for (const [path, served] of byPath) this.addPath(path, served, settings.corsOrigin)
+    this.answerOtherPaths(gatewayError('route_not_found', noSuchRoute, headers))
     new GatewayErrors(this, 'Errors', { api: this.rest, headers, noSuchRoute })
     this.acknowledge()
   }
 
-  private createApi(props: BillingApiProps): RestApi {
-    const { stage, settings } = props
+  private createApi(stage: string, settings: StageSettings, routes: readonly Route[]): RestApi {
     const api = new RestApi(this, 'Rest', {
-      restApiName: apiName(this),
+      // Its name in metrics, which is unique in an account.
+      restApiName: Stack.of(this).stackName,
       description: 'Subscription Billing Data API',
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       // Functions receive bodies byte for byte, in base64. Any other setting decodes them as text.
@@ -95,7 +81,12 @@ export class BillingApi extends Construct {
       deployOptions: {
         stageName: stage,
         ...methodOptions(settings.throttle.stage),
-        methodOptions: optionsByRoute(allRoutes(props), settings.throttle),
+        methodOptions: Object.fromEntries(
+          routes.map(({ path, method, throttle }) => [
+            `${path}/${method}`,
+            methodOptions(settings.throttle[throttle]),
+          ]),
+        ),
         tracingEnabled: true,
         accessLogDestination: this.accessLog.destination,
         accessLogFormat: this.accessLog.format,
@@ -107,24 +98,20 @@ export class BillingApi extends Construct {
     return api
   }
 
-  private addMethod({ path, method }: Deployable, target: IFunction): void {
-    this.resource(path).addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }))
-  }
-
-  private resource(path: string): IResource {
-    return this.rest.root.resourceForPath(path)
-  }
-
-  private answerOtherMethods(routes: readonly Deployable[], origin: string | undefined): void {
-    for (const path of pathsOf(routes)) {
-      const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
-      const allow = methods.join(', ')
-      // The gateway substitutes the variable, so that its answer equals the local service's.
-      const detail = `$context.httpMethod is not allowed here; use ${allow}.`
-      const headers = { ...corsHeaders(origin), allow }
-      addFixedAnswer(this.resource(path), 'ANY', gatewayError('method_not_allowed', detail, { headers }))
-      if (origin) addFixedAnswer(this.resource(path), 'OPTIONS', preflight(origin, methods))
-    }
+  /** Adds the methods of a path, and the answer to all other methods. */
+  private addPath(path: string, routes: readonly Route[], origin: string | undefined): void {
+    const resource = this.rest.root.resourceForPath(path)
+    for (const { method, target } of routes)
+      resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }))
+    const methods = routes.map(({ method }) => method)
+    const allow = methods.join(', ')
+    // The gateway substitutes the variable, so that its answer equals the local service's.
+    const detail = `$context.httpMethod is not allowed here; use ${allow}.`
+    const headers = { ...corsHeadersFor(origin), allow }
+    addFixedAnswer(resource, 'ANY', gatewayError('method_not_allowed', detail, headers))
+    if (!origin) return
+    const allowed = literals(preflightHeadersFor(origin, methods))
+    addFixedAnswer(resource, 'OPTIONS', { status: '204', body: '', headers: allowed })
   }
 
   /**

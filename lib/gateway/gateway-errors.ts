@@ -2,6 +2,7 @@ import { GatewayResponse, type IRestApi, ResponseType, type RestApi } from 'aws-
 import { Construct } from 'constructs'
 import { ApiError, type ErrorKind } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
+import { type FixedAnswer, literals } from './mock-method.ts'
 
 /**
  * The kind and detail of each error that the gateway itself makes. Statuses are fixed, since `code` in the envelope
@@ -37,25 +38,17 @@ const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKin
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The request took too long; send it again.'],
 ]
 
-/** Returns a literal value in the gateway's notation. */
-const literal = (value: string): string => `'${value}'`
-
-/** Returns the status, body and headers of an error in the gateway's notation, with the gateway's request id (S2, S3). */
+/** Returns the fixed answer of an error, with the gateway's request id (S2, S3). */
 export const gatewayError = (
   kind: ErrorKind,
   detail: string,
-  { headers = {} }: { readonly headers?: Readonly<Record<string, string>> } = {},
-) => {
-  const response = errorResponse(new ApiError(kind, detail), '', { ...headers })
+  headers: Readonly<Record<string, string>> = {},
+): FixedAnswer => {
+  const response = errorResponse(new ApiError(kind, detail), '', headers)
   return {
     status: String(response.statusCode),
     body: response.body,
-    headers: {
-      ...Object.fromEntries(
-        Object.entries(response.headers ?? {}).map(([name, value]) => [name, literal(String(value))]),
-      ),
-      'x-request-id': 'context.requestId',
-    },
+    headers: { ...literals(response.headers), 'x-request-id': 'context.requestId' },
   }
 }
 
@@ -71,16 +64,12 @@ export class GatewayErrors extends Construct {
     },
   ) {
     super(scope, id)
-    const { api: restApi, headers, noSuchRoute } = props
+    const { api, headers, noSuchRoute } = props
     for (const [type, kind, detail] of errors(noSuchRoute)) {
-      const { status: statusCode, body, headers: responseHeaders } = gatewayError(kind, detail, { headers })
-      const templates = { 'application/json': body }
+      const { status: statusCode, body, headers: responseHeaders } = gatewayError(kind, detail, headers)
       new GatewayResponse(this, type.responseType, {
-        restApi: restApi as IRestApi,
-        type,
-        statusCode,
-        responseHeaders,
-        templates,
+        ...{ restApi: api as IRestApi, type, statusCode, responseHeaders },
+        templates: { 'application/json': body },
       })
     }
   }

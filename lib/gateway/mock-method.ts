@@ -17,6 +17,10 @@ const mediaTypes = [
   'text/plain',
 ]
 
+/** Returns header values as literals in the gateway's notation. */
+export const literals = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]))
+
 /** An answer that the gateway gives without invoking a function. */
 export interface FixedAnswer {
   readonly status: string

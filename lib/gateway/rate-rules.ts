@@ -37,7 +37,7 @@ export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules =>
     'retry-after': String(RETRY_AFTER_SECONDS),
   })
   // The firewall sets the content type itself and rejects one given here.
-  const { 'content-type': _, 'x-request-id': __, ...others } = headers as Record<string, string>
+  const { 'content-type': _, 'x-request-id': __, ...others } = headers
   const responseHeaders = Object.entries(others).map(([name, value]) => ({ name, value }))
   const customResponse = { responseCode: statusCode, customResponseBodyKey: BODY_KEY, responseHeaders }
   const rule = (

@@ -98,10 +98,9 @@ export class Alarms extends Construct {
       description: 'The deployed version of a route is failing.',
     })
     const alarmRule = AlarmRule.anyOf(...ringing)
-    const composite = new CompositeAlarm(this, 'RouteFailures', {
-      ...{ compositeAlarmName, alarmDescription, alarmRule },
-    })
-    this.publish(composite)
+    this.publish(
+      new CompositeAlarm(this, 'RouteFailures', { compositeAlarmName, alarmDescription, alarmRule }),
+    )
   }
 
   private watchClients({ api, answers, firewall }: AlarmsProps): void {

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib'
+import { Stack } from 'aws-cdk-lib'
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
@@ -31,7 +31,6 @@ export class Answers extends Construct {
   counted(status: number): Metric {
     return this.filter.metric({
       statistic: Stats.SUM,
-      period: Duration.minutes(5),
       label: `answers ${status}`,
       dimensionsMap: { Status: String(status) },
     })

@@ -77,17 +77,9 @@ export class BillingDashboard extends Construct {
       graph(
         'Requests and refusals',
         [api.metricCount({ label: 'requests', statistic: Stats.SUM })],
-        [
-          api.metricClientError({ label: '4xx', statistic: Stats.SUM }),
-          answers.counted(401),
-          answers.counted(429),
-        ],
+        [api.metricClientError({ label: '4xx' }), answers.counted(401), answers.counted(429)],
       ),
-      graph(
-        'Failures',
-        [serverErrorRate(api)],
-        [api.metricServerError({ label: '5xx', statistic: Stats.SUM })],
-      ),
+      graph('Failures', [serverErrorRate(api)], [api.metricServerError({ label: '5xx' })]),
       graph('Latency at the gateway', [...latency, latencyP99(api)]),
     ]
   }
@@ -103,20 +95,14 @@ export class BillingDashboard extends Construct {
   }
 
   private lambdas({ functions }: BillingDashboardProps): IWidget[] {
-    const each = (metric: (of: ApiFunction) => IMetric) => functions.map(metric)
+    const each = (metricName: string, statistic: string) =>
+      functions.map(({ function: lambda, served }) =>
+        lambda.metric(metricName, { statistic, label: served.id }),
+      )
     return [
-      graph(
-        'Longest run, ms',
-        each(({ function: f, served }) => f.metricDuration({ statistic: Stats.MAXIMUM, label: served.id })),
-      ),
-      graph(
-        'Crashes and time-outs',
-        each(({ function: f, served }) => f.metricErrors({ label: served.id })),
-      ),
-      graph(
-        'Throttles',
-        each(({ function: f, served }) => f.metricThrottles({ label: served.id })),
-      ),
+      graph('Longest run, ms', each('Duration', Stats.MAXIMUM)),
+      graph('Crashes and time-outs', each('Errors', Stats.SUM)),
+      graph('Throttles', each('Throttles', Stats.SUM)),
     ]
   }
 

@@ -1,6 +1,12 @@
-import { Duration, Stack } from 'aws-cdk-lib'
+import { Stack } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import {
+  type IMetric,
+  MathExpression,
+  type MathExpressionProps,
+  Metric,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
@@ -10,9 +16,7 @@ import { table as definition } from '../../shared/store/table.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
 import { type Answers, faultStatuses } from './answers.ts'
 
-/** The metrics that alarms and dashboard share. */
-
-const FIVE_MINUTES = Duration.minutes(5)
+/** The metrics that alarms and dashboard share. Their period is the library's default of five minutes. */
 
 /** The fewest requests in a period from which a failure rate or a percentile means something. */
 const FEW_REQUESTS = 20
@@ -27,32 +31,31 @@ const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
     label,
     expression: ids.map((each) => `FILL(${each}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(metrics.map((metric, index) => [ids[index] as string, metric])),
-    period: FIVE_MINUTES,
   })
 }
 
+/** Returns an expression over metrics and the number of requests; 0 in periods with fewer than `fewest` of them. */
+const givenRequests = (fewest: number, api: RestApi, props: MathExpressionProps): MathExpression =>
+  new MathExpression({
+    ...props,
+    expression: `IF(requests >= ${fewest}, ${props.expression}, 0)`,
+    usingMetrics: { requests: api.metricCount({ statistic: Stats.SUM }), ...props.usingMetrics },
+  })
+
 /** Returns the percentage of requests that were answered with 5xx; 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
-  new MathExpression({
+  givenRequests(FEW_REQUESTS, api, {
     label: '5xx, % of requests',
-    expression: `IF(requests >= ${FEW_REQUESTS}, 100 * errors / requests, 0)`,
-    usingMetrics: {
-      requests: api.metricCount({ period: FIVE_MINUTES, statistic: Stats.SUM }),
-      errors: api.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }),
-    },
-    period: FIVE_MINUTES,
+    expression: '100 * errors / requests',
+    usingMetrics: { errors: api.metricServerError() },
   })
 
 /** Returns the 99th percentile of latency at the gateway in milliseconds; 0 if there are few requests. */
 export const latencyP99 = (api: RestApi): MathExpression =>
-  new MathExpression({
+  givenRequests(FEW_REQUESTS, api, {
     label: 'p99, ms',
-    expression: `IF(requests >= ${FEW_REQUESTS}, latency, 0)`,
-    usingMetrics: {
-      requests: api.metricCount({ period: FIVE_MINUTES, statistic: Stats.SUM }),
-      latency: api.metricLatency({ period: FIVE_MINUTES, statistic: 'p99' }),
-    },
-    period: FIVE_MINUTES,
+    expression: 'latency',
+    usingMetrics: { latency: api.metricLatency({ statistic: 'p99' }) },
   })
 
 /** Returns a metric of API Gateway for one route. */
@@ -61,7 +64,6 @@ export const ofRoute = (api: RestApi, served: Deployable, metricName: string, st
     namespace: 'AWS/ApiGateway',
     metricName,
     statistic,
-    period: FIVE_MINUTES,
     label: served.id,
     dimensionsMap: {
       ApiName: api.restApiName,
@@ -76,7 +78,6 @@ const ofTable = (table: ITable, metricName: string, dimensions: Record<string, s
     namespace: 'AWS/DynamoDB',
     metricName,
     statistic: Stats.SUM,
-    period: FIVE_MINUTES,
     dimensionsMap: { TableName: table.tableName, ...dimensions },
   })
 
@@ -118,8 +119,7 @@ export const systemErrors = (table: ITable): MathExpression =>
   )
 
 /** Returns the invocations that Lambda throttled in the whole account and region. */
-export const lambdaThrottles = (): Metric =>
-  LambdaFunction.metricAllThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM })
+export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({ statistic: Stats.SUM })
 
 /** Returns the number of answers with 500 or 502, which are always our own failures. */
 export const internalErrors = (answers: Answers): MathExpression =>
@@ -135,14 +135,10 @@ const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => statu
 
 /** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */
 export const commonestRefusal = (api: RestApi, answers: Answers): MathExpression =>
-  new MathExpression({
+  givenRequests(SOME_REQUESTS, api, {
     label: 'commonest 4xx, % of requests',
-    expression: `IF(requests >= ${SOME_REQUESTS}, 100 * MAX([${refusals.map((status) => `FILL(e${status}, 0)`).join(', ')}]) / requests, 0)`,
-    usingMetrics: {
-      requests: api.metricCount({ period: FIVE_MINUTES, statistic: Stats.SUM }),
-      ...Object.fromEntries(refusals.map((status) => [`e${status}`, answers.counted(status)])),
-    },
-    period: FIVE_MINUTES,
+    expression: `100 * MAX([${refusals.map((status) => `FILL(e${status}, 0)`).join(', ')}]) / requests`,
+    usingMetrics: Object.fromEntries(refusals.map((status) => [`e${status}`, answers.counted(status)])),
   })
 
 const blockedBy = (scope: Construct, Rule: string): Metric => {
@@ -151,7 +147,6 @@ const blockedBy = (scope: Construct, Rule: string): Metric => {
     namespace: 'AWS/WAFV2',
     metricName: 'BlockedRequests',
     statistic: Stats.SUM,
-    period: FIVE_MINUTES,
     dimensionsMap: { WebACL, Region, Rule },
   })
 }
@@ -170,6 +165,5 @@ export const firewallBlocks = (scope: Construct): MathExpression => {
     label: 'blocked by the firewall',
     expression: ['FILL(blocked, 0)', ...rates.map(([id]) => `FILL(${id}, 0)`)].join(' - '),
     usingMetrics: { blocked: blockedBy(scope, 'ALL'), ...Object.fromEntries(rates) },
-    period: FIVE_MINUTES,
   })
 }

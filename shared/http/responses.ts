@@ -5,13 +5,16 @@ import { corsHeadersFor } from './cors.ts'
 
 const RETRY_AFTER_SECONDS = '1'
 
+/** A response, all of whose headers are text. */
+type Response = APIGatewayProxyResult & { readonly headers: Record<string, string> }
+
 /** Returns a response with the common headers (S3). */
 export const respond = (
   statusCode: number,
   body: string,
   requestId: string,
-  headers: Record<string, string> = {},
-): APIGatewayProxyResult => ({
+  headers: Readonly<Record<string, string>> = {},
+): Response => ({
   statusCode,
   headers: {
     'content-type': 'application/json; charset=utf-8',
@@ -39,8 +42,8 @@ export const asApiError = (error: unknown): ApiError => {
 export const errorResponse = (
   { kind, details }: ApiError,
   requestId: string,
-  headers: Record<string, string> = {},
-): APIGatewayProxyResult => {
+  headers: Readonly<Record<string, string>> = {},
+): Response => {
   const { status, title } = errorKinds[kind]
   return respond(status, JSON.stringify(errorEnvelope(status, title, details)), requestId, {
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
