@@ -23,6 +23,9 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly filter: string | undefined
 }
 
+/** What calls of all endpoints have in common. */
+export type AnyCall = Omit<Call, 'body' | 'related'> & { readonly related: object }
+
 /** An entity with its requested includes. */
 export interface WithIncludes<R extends Resource = Resource> {
   readonly entity: Entity<R>

@@ -78,17 +78,29 @@ export type BodyOf<E extends Endpoint> =
 
 /** Returns a resource's name with its article. */
 const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
-/** Returns the properties of an operation's function as a deployable. */
-const deployed = ({ plural }: Resource, operation: Operation) => ({
-  id: `${plural}.${operation}`,
-  file: `functions/${plural}/${operation}.ts`,
-  usesTable: true,
-  throttle: operation === 'list' || operation === 'retrieve' ? ('read' as const) : ('write' as const),
-})
-const common = {
-  ...{ include: {}, filter: undefined, parameters: [] },
-  ...{ body: undefined, bodyMayBeAbsent: false, examples: {} },
+
+/** The method, the path below the collection's and the throttle of each operation. */
+const routes = {
+  list: { method: 'GET', path: '', throttle: 'read' },
+  create: { method: 'POST', path: '', throttle: 'write' },
+  retrieve: { method: 'GET', path: '/{id}', throttle: 'read' },
+  update: { method: 'PUT', path: '/{id}', throttle: 'write' },
 } as const
+
+/** Returns what follows from an operation's name and its resource, without includes, parameters and body. */
+const endpointOf = <R extends Resource, O extends Operation>(resource: R, operation: O) => {
+  const { plural } = resource
+  const { method, path, throttle } = routes[operation]
+  return {
+    id: `${plural}.${operation}`,
+    file: `functions/${plural}/${operation}.ts`,
+    path: `/api/${plural}${path}`,
+    usesTable: true,
+    ...{ method, throttle, operation, resource },
+    ...{ include: {}, filter: undefined, parameters: [] },
+    ...{ body: undefined, bodyMayBeAbsent: false, examples: {} },
+  }
+}
 
 type NoIncludes = Readonly<Record<never, Include>>
 
@@ -101,14 +113,9 @@ export const list = <
   resource: R,
   { include = {} as I, filter }: { readonly include?: I; readonly filter?: F } = {},
 ): Endpoint<R, 'list', I & Everywhere, F> => ({
-  ...common,
-  ...deployed(resource, 'list'),
-  operation: 'list',
-  method: 'GET',
-  path: `/api/${resource.plural}`,
+  ...endpointOf(resource, 'list'),
   summary: `List ${resource.plural}, newest first`,
   about: about('Returns a page of at most `limit` entities, newest first.'),
-  resource,
   include: { ...include, ...everywhere },
   filter,
   parameters: [
@@ -123,14 +130,9 @@ export const retrieve = <R extends Resource, const I extends Includes = NoInclud
   resource: R,
   { include = {} as I }: { readonly include?: I } = {},
 ): Endpoint<R, 'retrieve', I & Everywhere, never> => ({
-  ...common,
-  ...deployed(resource, 'retrieve'),
-  operation: 'retrieve',
-  method: 'GET',
-  path: `/api/${resource.plural}/{id}`,
+  ...endpointOf(resource, 'retrieve'),
   summary: `Retrieve ${one(resource)}`,
   about: about('Takes the id that the service assigned, or your own.'),
-  resource,
   include: { ...include, ...everywhere },
   parameters: [includeParameter],
 })
@@ -155,14 +157,9 @@ export const create = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented = {},
 ): Endpoint<R, 'create', NoIncludes, never> => ({
-  ...common,
-  ...deployed(resource, 'create'),
-  operation: 'create',
-  method: 'POST',
-  path: `/api/${resource.plural}`,
+  ...endpointOf(resource, 'create'),
   summary: `Create ${one(resource)}`,
   about: words,
-  resource,
   body: bodyOf(resource, 'create'),
   examples,
 })
@@ -172,14 +169,9 @@ export const updateOrAnonymise = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented,
 ): Endpoint<R, 'update', NoIncludes, never> => ({
-  ...common,
-  ...deployed(resource, 'update'),
-  operation: 'update',
-  method: 'PUT',
-  path: `/api/${resource.plural}/{id}`,
+  ...endpointOf(resource, 'update'),
   summary: `Update ${one(resource)}, or anonymise it when no body is sent`,
   about: words,
-  resource,
   body: bodyOf(resource, 'update'),
   bodyMayBeAbsent: true,
   examples,

@@ -21,6 +21,9 @@ export interface Resource<Name extends string = string, Fs extends Fields = Fiel
   readonly rules?: readonly Rule[]
 }
 
+/** Resources by name. */
+export type Resources = Readonly<Record<string, Resource>>
+
 /** A stored entity: its id, its position in creation order (L1), and its fields. */
 export interface Entity<R extends Resource = Resource> {
   readonly resource: R

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { budget, withinBudget } from '../budget.ts'
 import type { Call, Work } from '../contract/call.ts'
 import type { Endpoint, Related } from '../contract/endpoint.ts'
-import type { Resource } from '../contract/resource.ts'
+import type { Resources } from '../contract/resource.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
 import { envelope } from './envelope.ts'
@@ -29,7 +29,7 @@ export const serve = <E extends Endpoint>(
     .use(envelope(endpoint))
     .use(authenticate())
     .use(readBody(endpoint))
-    .use(validate(endpoint, (related ?? {}) as Readonly<Record<string, Resource>>))
+    .use(validate(endpoint, (related ?? {}) as Resources))
     // The work sees only the validated call; the raw event is out of its reach.
     .before((request) => {
       Object.assign(request, { event: { ...stateOf(request).call, related } })

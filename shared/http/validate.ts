@@ -4,7 +4,7 @@ import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
 import { clientId, isIdText } from '../contract/identifiers.ts'
-import type { Resource } from '../contract/resource.ts'
+import type { Resources } from '../contract/resource.ts'
 import type { Fault } from '../contract/rules.ts'
 import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -101,8 +101,6 @@ const distinct = (faults: readonly Fault[]): Fault[] => {
   return faults.filter(({ path }) => !places.has(path) && places.add(path))
 }
 
-type Resources = Readonly<Record<string, Resource>>
-
 /** Returns the part of a cursor's scope that names the filter. It is the same for either id of an entity (E3). */
 const filterIn = (
   { resource, filter: field = '' }: Endpoint,
@@ -111,7 +109,7 @@ const filterIn = (
 ): string => {
   const target = resource.fields[field]?.reference?.target
   if (filter === undefined || target === undefined) return ''
-  const { prefix } = related[target] as Resource
+  const { prefix } = related[target]!
   return `?${field}=${candidateIds(app, prefix, filter)[0]}`
 }
 

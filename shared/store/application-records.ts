@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import {
-  GetCommand,
-  type GetCommandOutput,
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
@@ -15,6 +13,7 @@ import { config } from '../config.ts'
 import { randomText } from '../ids.ts'
 import type { Spread } from '../spread.ts'
 import { hashOf, newApiKey } from './credentials.ts'
+import { getItem } from './get-item.ts'
 import { API_KEYS, API_KEYS_PREFIX, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from './keys.ts'
 import { send } from './send.ts'
 
@@ -118,10 +117,9 @@ export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'
 
 /** Returns an application's record. Throws NotFound. */
 export const readApplication = async (appId: string): Promise<ApplicationItem> => {
-  const key = { TableName: config().table, Key: applicationKey(appId), ConsistentRead: true }
-  const { Item } = await send<GetCommandOutput>(new GetCommand(key))
-  if (!Item) throw new NotFound(`no application has the id "${appId}"; "apps list" shows them`)
-  return Item as ApplicationItem
+  const item = await getItem<ApplicationItem>(applicationKey(appId))
+  if (!item) throw new NotFound(`no application has the id "${appId}"; "apps list" shows them`)
+  return item
 }
 
 /** Returns the records of all keys of an application. */

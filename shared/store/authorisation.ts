@@ -1,10 +1,9 @@
-import { GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { elapsedSince, type Moment, moment, now } from '../clock.ts'
-import { config } from '../config.ts'
 import { type Spread, unspread } from '../spread.ts'
+import type { ApiKeyItem } from './application-records.ts'
 import { hashOf, isApiKey, isApplicationId, keyIdOf } from './credentials.ts'
+import { getItem } from './get-item.ts'
 import { apiKeyKey } from './keys.ts'
-import { send } from './send.ts'
 
 /** The application that a request's credentials prove. */
 export interface Application {
@@ -53,19 +52,17 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   const cached = known.get(cacheKey)
   if (cached && elapsedSince(cached.asked) < CACHE_MILLIS) return unexpired(cached)
   const asked = moment()
-  const { Item } = await send<GetCommandOutput>(
-    new GetCommand({ TableName: config().table, Key: apiKeyKey(appId, hash), ConsistentRead: true }),
-  )
+  const item = await getItem<ApiKeyItem>(apiKeyKey(appId, hash))
   known.delete(cacheKey)
-  if (!Item || Item.revoked || Item.disabled) return undefined
+  if (!item || item.revoked || item.disabled) return undefined
   const application = {
     id: appId,
     keyId: keyIdOf(hash),
-    cursorSecret: Item.cursor_secret as string,
-    spread: (Item.spread as Spread | null | undefined) ?? unspread,
+    cursorSecret: item.cursor_secret,
+    spread: item.spread ?? unspread,
   }
   if (known.size >= CACHE_ENTRIES) known.clear()
-  const found = { application, asked, expires: Item.expires as string | undefined }
+  const found = { application, asked, expires: item.expires }
   known.set(cacheKey, found)
   return unexpired(found)
 }

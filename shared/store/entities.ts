@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, type GetCommandOutput, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
@@ -8,6 +8,7 @@ import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, serverIdFor } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
+import { getItem } from './get-item.ts'
 import { differences, entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { send } from './send.ts'
@@ -102,10 +103,8 @@ export const readEntity = async <R extends Resource>(
   id: string,
 ): Promise<Entity<R>> => {
   for (const candidate of candidateIds(app, resource.prefix, id)) {
-    const { Item } = await send<GetCommandOutput>(
-      new GetCommand({ TableName: config().table, Key: entityKey(app, candidate), ConsistentRead: true }),
-    )
-    if (Item) return entityOf(resource, Item as Item)
+    const item = await getItem<Item>(entityKey(app, candidate))
+    if (item) return entityOf(resource, item)
   }
   throw notFound(resource, id)
 }

@@ -1,47 +1,22 @@
-import type { Call, WithIncludes } from '../contract/call.ts'
+import type { AnyCall, Call, WithIncludes } from '../contract/call.ts'
 import type { Endpoint, Includes } from '../contract/endpoint.ts'
-import { contentOf, type Field, type Reference } from '../contract/field.ts'
-import type { Entity, Resource } from '../contract/resource.ts'
+import { contentOf } from '../contract/field.ts'
+import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
-import { readItems } from './batch.ts'
 import { type Creation, createEntity, readEntity } from './entities.ts'
-import { readIncludes, type Wanted } from './includes.ts'
+import { readIncludes } from './includes.ts'
 import { listEntities } from './lists.ts'
 import { type Resolved, requireReference, resolveReferences } from './references.ts'
 
 /** The work of endpoints that only list, retrieve or create. */
 
-type Resources = Readonly<Record<string, Resource>>
-
-type Filtering = Pick<Call, 'app' | 'endpoint' | 'filter'> & { readonly related: object }
-
-const wanted = (
-  call: Omit<Call, 'body' | 'related'> & { readonly related: object },
-  complete: boolean,
-): Wanted => ({
-  app: call.app,
-  shards: call.spread.shards,
-  include: call.endpoint.include,
-  names: call.include,
-  related: call.related as Resources,
-  complete,
-})
-
 /** Returns the entity that a list is filtered by. Throws ApiError `invalid` for an unknown id (E3). */
-const parentOf = ({ app, endpoint, filter, related }: Filtering): Promise<Entity> | undefined => {
+const parentOf = ({ app, endpoint, filter, related }: AnyCall): Promise<Entity> | undefined => {
   if (filter === undefined) return undefined
-  const field = endpoint.filter as string
-  const { target } = (endpoint.resource.fields[field] as Field & { reference: Reference }).reference
-  return requireReference(
-    app,
-    {
-      path: field,
-      resource: (related as Resources)[target] as Resource,
-      id: filter,
-    },
-    readItems,
-  )
+  const path = endpoint.filter!
+  const { target } = endpoint.resource.fields[path]!.reference!
+  return requireReference(app, { path, resource: (related as Resources)[target]!, id: filter })
 }
 
 /** Returns one page of a list with its includes (L1, S4), filtered by a parent if the request says so (E3). */
@@ -51,7 +26,7 @@ export const list = async <R extends Resource, I extends Includes, F extends str
   const { app, spread, endpoint, page: request } = call
   const under = await parentOf(call)
   const page = await listEntities({ app, shards: spread.shards, resource: endpoint.resource, under }, request)
-  const embedded = await readIncludes(wanted(call, false), page.items)
+  const embedded = await readIncludes(call, page.items)
   return { ...page, items: page.items.map((entity, index) => ({ entity, embedded: embedded[index]! })) }
 }
 
@@ -60,7 +35,7 @@ export const retrieve = async <R extends Resource, I extends Includes>(
   call: Call<Endpoint<R, 'retrieve', I, never>>,
 ): Promise<WithIncludes<R>> => {
   const entity = await readEntity(call.app, call.endpoint.resource, call.id)
-  const [embedded = {}] = await readIncludes(wanted(call, true), [entity])
+  const [embedded = {}] = await readIncludes(call, [entity])
   return { entity, embedded }
 }
 
@@ -71,10 +46,8 @@ export const creationOf = async <R extends Resource>(
   const { app, spread, endpoint, body } = call
   const { resource } = endpoint
   const { id: clientId } = body as { id: string | number }
-  const resolved = await resolveReferences(
-    { app, endpoint, body, related: call.related as Resources },
-    readItems,
-  )
+  const related = call.related as Resources
+  const resolved = await resolveReferences({ app, endpoint, body, related })
   const content = contentOf(resource.fields, resolved.body, serverIdFor(app, resource.prefix, clientId))
   const parentField = Object.keys(resource.fields).find((name) => resource.fields[name]?.reference?.isParent)
   const parent = parentField === undefined ? undefined : resolved.found.get(parentField)

@@ -1,18 +1,22 @@
 import type { Call } from '../contract/call.ts'
 import type { Fields, Reference } from '../contract/field.ts'
-import type { Entity, Resource } from '../contract/resource.ts'
+import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
+import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 
-/** An id in a body that refers to another entity (I3). */
-interface Named {
-  /** Its path in the body, such as `customer_id` or `discounts[1]`. */
+/** An id in a request that refers to an entity of another resource (I3). */
+interface Naming {
+  /** Its place, such as `customer_id` or `discounts[1]`. */
   readonly path: string
-  readonly field: string
-  readonly reference: Reference
   readonly resource: Resource
   readonly id: string | number
+}
+
+interface Named extends Naming {
+  readonly field: string
+  readonly reference: Reference
 }
 
 /** Reads an application's items by the server's ids. The result lacks those that do not exist. */
@@ -20,14 +24,14 @@ export type ReadItems = (app: string, ids: readonly string[]) => Promise<Readonl
 
 interface Body {
   readonly body: Readonly<Record<string, unknown>>
-  readonly related: Readonly<Record<string, Resource>>
+  readonly related: Resources
 }
 
 const namedIn = (fields: Fields, { body, related }: Body): Named[] =>
   Object.entries(fields).flatMap(([field, { reference }]) => {
     const sent = body[field] as string | number | (string | number)[] | null | undefined
     if (!reference || sent == null) return []
-    const resource = related[reference.target] as Resource
+    const resource = related[reference.target]!
     return [sent].flat().map((id, index) => ({
       path: reference.many ? `${field}[${index}]` : field,
       ...{ field, reference, resource, id },
@@ -38,11 +42,11 @@ const begins = ({ reference, resource, id }: Named): boolean =>
   reference.mayBegin && !isServerId(resource.prefix, String(id))
 
 /** Returns the detail of a reference to an unknown id (I5). */
-const unknownReference = ({ path, resource, id }: Pick<Named, 'path' | 'resource' | 'id'>): string =>
+const unknownReference = ({ path, resource, id }: Naming): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
 /** Returns the detail of a reference to an entity that belongs to another `owner`. */
-export const ofAnother = ({ path, resource, id }: Pick<Named, 'path' | 'resource' | 'id'>, owner: Resource) =>
+export const ofAnother = ({ path, resource, id }: Naming, owner: Resource) =>
   `${path} must be a ${resource.name} of the same ${owner.name}; ${JSON.stringify(String(id))} belongs to another.`
 
 interface Found extends Named {
@@ -67,17 +71,17 @@ export interface Resolved {
 }
 
 /**
- * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
+ * Looks up all entities that a create's body refers to, in one call of `read`. Throws ApiError `invalid` with a
  * detail for each one that does not exist or belongs to another owner (I5). An unknown reference that may begin an entity
  * becomes the id of that entity, unless it has the form of a server id and must be mistyped.
  */
 export const resolveReferences = async (
   { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,
-  read: ReadItems,
+  read: ReadItems = readItems,
 ): Promise<Resolved> => {
   const all = namedIn(endpoint.resource.fields, { body, related })
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
-  const items = all.length > 0 ? await read(app, candidates.flat()) : new Map<string, Item>()
+  const items = await read(app, candidates.flat())
   const resolved = all.map((named, index) => {
     const id = candidates[index]?.find((candidate) => items.has(candidate))
     const entity = id === undefined ? undefined : entityOf(named.resource, items.get(id)!)
@@ -96,13 +100,9 @@ export const resolveReferences = async (
 }
 
 /** Returns the entity with the server's or the client's id. Throws ApiError `invalid` naming path and id (I5). */
-export const requireReference = async (
-  app: string,
-  named: Pick<Named, 'path' | 'resource' | 'id'>,
-  read: ReadItems,
-): Promise<Entity> => {
+export const requireReference = async (app: string, named: Naming): Promise<Entity> => {
   const candidates = candidateIds(app, named.resource.prefix, named.id)
-  const items = await read(app, candidates)
+  const items = await readItems(app, candidates)
   const found = candidates.find((candidate) => items.has(candidate))
   if (!found) throw new ApiError('invalid', unknownReference(named))
   return entityOf(named.resource, items.get(found)!)

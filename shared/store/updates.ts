@@ -1,16 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import {
-  GetCommand,
-  type GetCommandOutput,
-  UpdateCommand,
-  type UpdateCommandOutput,
-} from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { notFound } from './entities.ts'
+import { getItem } from './get-item.ts'
 import { entityOf, type Item } from './items.ts'
 import { entityKey } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
@@ -72,16 +68,6 @@ const applyTo = async ({ app, resource, changes, after }: Update, id: string): P
   }
 }
 
-const exists = async (app: string, id: string): Promise<boolean> => {
-  const key = {
-    TableName: config().table,
-    Key: entityKey(app, id),
-    ConsistentRead: true,
-    ProjectionExpression: 'pk',
-  }
-  return (await send<GetCommandOutput>(new GetCommand(key))).Item !== undefined
-}
-
 /**
  * Changes an entity in one write of only the named fields, so that concurrent updates of different fields all survive.
  * Throws ApiError `entity_not_found`, or `conflict` if the body's id is another entity's (R10).
@@ -92,7 +78,7 @@ export const updateEntity = async <R extends Resource>(
   const { app, resource, id, ownId } = update
   for (const candidate of candidateIds(app, resource.prefix, id)) {
     if (ownId !== undefined && !candidateIds(app, resource.prefix, ownId).includes(candidate)) {
-      if (!(await exists(app, candidate))) continue
+      if (!(await getItem(entityKey(app, candidate)))) continue
       throw new ApiError(
         'conflict',
         `id must be that of ${resource.name} ${candidate} and never changes (got ${JSON.stringify(String(ownId))}).`,
