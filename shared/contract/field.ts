@@ -6,11 +6,11 @@ export interface Reference<Target extends string = string> {
   /** The name of the resource that the field refers to. */
   readonly target: Target
   /** Whether the field holds a list of ids. */
-  readonly many: boolean
+  readonly many?: true
   /** Whether the entity is a child of the one it refers to, as a price is of its product. */
-  readonly isParent: boolean
+  readonly isParent?: true
   /** Whether an unknown client id is accepted, since the create starts the entity (a subscription). */
-  readonly mayBegin: boolean
+  readonly mayBegin?: true
   /** A field whose value must be the same in the body and in the entity it refers to: a subscription's customer. */
   readonly sharing?: string
 }

@@ -56,7 +56,7 @@ export const reference = <const Target extends string>(
   response: assigned,
   // The look-up has replaced a client id by the server's.
   read: (sent) => String(sent),
-  reference: { target, many: false, isParent: false, mayBegin: false },
+  reference: { target },
   about,
 })
 
@@ -66,7 +66,7 @@ export const parent = <const Target extends string>(
   about: About | undefined,
 ): Referring<Target> => ({
   ...reference(target, about),
-  reference: { target, many: false, isParent: true, mayBegin: false },
+  reference: { target, isParent: true },
 })
 
 /**
@@ -79,7 +79,7 @@ export const referenceOrNew = <const Target extends string>(
   about: About | undefined,
 ): Referring<Target> => ({
   ...reference(target, about),
-  reference: { target, many: false, isParent: false, mayBegin: true, sharing },
+  reference: { target, mayBegin: true, sharing },
 })
 
 /** References to at most `max` entities of one resource. */
@@ -92,7 +92,7 @@ export const references = <const Target extends string>(
   request: array(referred, max),
   response: array(assigned, max),
   read: (sent) => sent.map(String),
-  reference: { target, many: true, isParent: false, mayBegin: false },
+  reference: { target, many: true },
   about,
 })
 

@@ -1,7 +1,7 @@
 import type { Fault } from '../contract/rules.ts'
 import type { Schema } from '../contract/schema.ts'
-import { MOST_DETAILS } from '../errors.ts'
 import { isExact, isShort } from './exact-number.ts'
+import { firstOfEachPlace } from './faults.ts'
 import { MOST_NAMES, pathOf } from './paths.ts'
 import { cut } from './shown.ts'
 
@@ -147,20 +147,19 @@ class Walk {
   }
 }
 
+const faultsIn = function* (json: string, schema: Schema): Generator<Fault> {
+  const walk = new Walk(json, schema)
+  for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
+    // Only the names that are shown: otherwise the cost grows with faults times depth.
+    const names = walk.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
+    yield { path: pathOf(names) || 'body', problem }
+  }
+}
+
 /**
  * Finds faults that parsing hides: duplicate keys, numbers that a double cannot hold, prototype names, and excessive depth.
  * `json` must be valid JSON. Returns one fault per place, at most as many as an error response holds. `schema` says what a
  * number should be.
  */
-export const textFaults = (json: string, schema: Schema = {}): Fault[] => {
-  const faults = new Map<string, Fault>()
-  const walk = new Walk(json, schema)
-  for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
-    // Only the names that are shown: otherwise the cost grows with faults times depth.
-    const names = walk.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
-    const path = pathOf(names) || 'body'
-    if (!faults.has(path)) faults.set(path, { path, problem })
-    if (faults.size === MOST_DETAILS) break
-  }
-  return [...faults.values()]
-}
+export const textFaults = (json: string, schema: Schema = {}): Fault[] =>
+  firstOfEachPlace(faultsIn(json, schema))

@@ -79,18 +79,26 @@ const faultOf = (schema: Schema, body: unknown, error: ErrorObject): Fault => {
 }
 
 /**
- * Converts ajv's errors to faults, one per wrong value and at most as many as an error response holds (R1).
+ * Returns the first fault of each place, at most as many as an error response holds (R1). Later faults are not computed if
+ * `faults` is lazy.
  */
-export const faultsOf = (schema: Schema, body: unknown, errors: readonly ErrorObject[]): Fault[] => {
-  const faults = new Map<string, Fault>()
-  for (const error of errors) {
-    if (error.keyword === 'if' || error.schemaPath.includes('/propertyNames/')) continue
-    const fault = faultOf(schema, body, error)
-    if (!faults.has(fault.path)) faults.set(fault.path, fault)
-    if (faults.size === MOST_DETAILS) break
+export const firstOfEachPlace = (faults: Iterable<Fault>): Fault[] => {
+  const first = new Map<string, Fault>()
+  for (const fault of faults) {
+    if (!first.has(fault.path)) first.set(fault.path, fault)
+    if (first.size === MOST_DETAILS) break
   }
-  return [...faults.values()]
+  return [...first.values()]
 }
+
+/** Converts ajv's errors to faults, one for each wrong value. */
+export const faultsOf = (schema: Schema, body: unknown, errors: readonly ErrorObject[]): Fault[] =>
+  firstOfEachPlace(
+    errors
+      .values()
+      .filter(({ keyword, schemaPath }) => keyword !== 'if' && !schemaPath.includes('/propertyNames/'))
+      .map((error) => faultOf(schema, body, error)),
+  )
 
 /** Returns the error detail of a fault: its path, the problem, and what would be valid. */
 export const sentence = ({ path, problem }: Fault): string =>

@@ -10,7 +10,7 @@ import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { textFaults } from './exact-json.ts'
-import { faultsOf, sentence } from './faults.ts'
+import { faultsOf, firstOfEachPlace, sentence } from './faults.ts'
 import { readQuery } from './query.ts'
 import { queryValues } from './request.ts'
 import { shown } from './shown.ts'
@@ -95,12 +95,6 @@ const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]
   }
 }
 
-/** Keeps the first fault of each place. */
-const distinct = (faults: readonly Fault[]): Fault[] => {
-  const places = new Set<string>()
-  return faults.filter(({ path }) => !places.has(path) && places.add(path))
-}
-
 /** Returns the part of a cursor's scope that names the filter. It is the same for either id of an entity (E3). */
 const filterIn = (
   { resource, filter: field = '' }: Endpoint,
@@ -130,7 +124,7 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
     const sent = endpoint.body !== undefined && state.text !== ''
     const body = sent ? (event.body as unknown) : undefined
     if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
-      faults.push(...distinct(bodyFaults(endpoint, body, state.text ?? '')))
+      faults.push(...firstOfEachPlace(bodyFaults(endpoint, body, state.text ?? '')))
     if (faults.length > 0) throw new ApiError('invalid', faults.map(sentence))
     Object.assign(state, {
       scope,

@@ -4,10 +4,9 @@ import { DEFAULT_LIMIT, MAX_LIMIT, type Parameter, pageParameters } from '../con
 import type { Resource } from '../contract/resource.ts'
 import type { ObjectSchema } from '../contract/schema.ts'
 import { errorResponses } from './errors.ts'
+import { pascal } from './names.ts'
 import { documentedObject, errorSchema, successSchema } from './response-schema.ts'
 import { type Json, Translator } from './schemas.ts'
-
-const pascal = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The tag of a resource's operations. */
 export const tagName = ({ plural }: Resource): string => pascal(plural)
@@ -80,9 +79,7 @@ const header = (description: string, schema: Json): Json => ({ description, sche
 const headers: Record<string, Json> = {
   RequestId: header(
     'The id of this request: the one you sent, or one that the service made. Answers of the gateway carry its own.',
-    {
-      type: 'string',
-    },
+    { type: 'string' },
   ),
   Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),
   Replayed: header('Present if the entity existed already, so that nothing was recorded.', {

@@ -1,5 +1,6 @@
 import { type ErrorKind, errorEnvelope, errorKinds } from '../errors.ts'
-import type { Json } from './schemas.ts'
+import { pascal } from './names.ts'
+import { type Json, ref } from './schemas.ts'
 import { errorTexts } from './texts.ts'
 
 /** The kinds of error that an operation can answer with; the others are answers to requests of no operation. */
@@ -49,17 +50,13 @@ export const errorExample = (kind: ErrorKind, details: readonly string[]): Json 
   return errorEnvelope(status, title, details)
 }
 
-/** The component's name of an error: its kind as generators write types. */
-export const errorName = (kind: ErrorKind): string =>
-  kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
 const headersOf = (status: number): Json => ({
-  'x-request-id': { $ref: '#/components/headers/RequestId' },
-  ...(status === 401 ? { 'www-authenticate': { $ref: '#/components/headers/Authenticate' } } : {}),
-  ...(status === 429 || status === 503 ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {}),
+  'x-request-id': ref('headers', 'RequestId'),
+  ...(status === 401 ? { 'www-authenticate': ref('headers', 'Authenticate') } : {}),
+  ...(status === 429 || status === 503 ? { 'retry-after': ref('headers', 'RetryAfter') } : {}),
 })
 
-/** The response components of all errors that operations answer with. */
+/** The response components of all errors that operations answer with, by kind in Pascal case. */
 export const errorResponses = (): Record<string, Json> =>
   Object.fromEntries(
     Object.entries(errorDetails).map(([name, examples]) => {
@@ -69,12 +66,9 @@ export const errorResponses = (): Record<string, Json> =>
         key,
         { value: errorExample(kind, details) },
       ])
-      const content = {
-        schema: { $ref: '#/components/schemas/ErrorResponse' },
-        examples: Object.fromEntries(shown),
-      }
+      const content = { schema: ref('schemas', 'ErrorResponse'), examples: Object.fromEntries(shown) }
       return [
-        errorName(kind),
+        pascal(kind),
         {
           description: `${title}. ${errorTexts[kind]}`,
           headers: headersOf(status),

@@ -1,13 +1,6 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import {
-  changesOf,
-  contentOf,
-  type Field,
-  type Fields,
-  placeholdersOf,
-  type Reference,
-} from '../contract/field.ts'
+import { changesOf, contentOf, type Fields, placeholdersOf } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { present } from '../http/present.ts'
 import { serverIdFor } from '../ids.ts'
@@ -79,7 +72,7 @@ const embeddedIn = ({ resource, include }: Endpoint, entity: Entity): Body =>
       if (how.from === 'field') return [name, entity.content[how.field]]
       if (how.from === 'external_id') return [name, entity.externalId]
       if (how.from === 'children') return [name, [entityOf(resourceNamed(how.target))]]
-      const { target, many } = (resource.fields[how.field] as Field & { reference: Reference }).reference
+      const { target, many } = resource.fields[how.field]!.reference!
       const named = entityOf(resourceNamed(target))
       return [name, many ? [named] : named]
     }),

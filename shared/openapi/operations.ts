@@ -4,8 +4,8 @@ import { clientId } from '../contract/identifiers.ts'
 import type { Parameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
 import { operationId, parameterName, requestName, successName, tagName } from './components.ts'
-import { errorName } from './errors.ts'
 import { type Examples, exampleId, requestExamples, successExamples } from './examples.ts'
+import { pascal } from './names.ts'
 import { type Json, portable, ref } from './schemas.ts'
 import { errorsOf } from './statuses.ts'
 
@@ -62,7 +62,7 @@ const responses = (endpoint: Endpoint): Json => ({
     ...links(endpoint),
   },
   ...Object.fromEntries(
-    errorsOf(endpoint).map((kind) => [errorKinds[kind].status, ref('responses', errorName(kind))]),
+    errorsOf(endpoint).map((kind) => [errorKinds[kind].status, ref('responses', pascal(kind))]),
   ),
 })
 

@@ -1,18 +1,16 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint, Include } from '../contract/endpoint.ts'
-import type { Field, Fields, Reference } from '../contract/field.ts'
+import type { Field, Fields } from '../contract/field.ts'
 import { serverId } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
 import type { Resource } from '../contract/resource.ts'
 import { array, type ObjectSchema, object, type Schema } from '../contract/schema.ts'
+import { pascal } from './names.ts'
 
 /** The schemas of answers, closed, with their descriptions; `component` names those that the document refers to. */
 
-const pascal = (text: string): string =>
-  text.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
 /** A schema with a field's description; the objects of a list become a component of their own. */
-export const documented = (schema: Schema, field: Field, ending = ''): Schema => ({
+const documented = (schema: Schema, field: Field, ending = ''): Schema => ({
   ...schema,
   ...(field.about ? { description: field.about.description } : {}),
   ...(field.items
@@ -79,11 +77,9 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   const description = include.about ? { description: include.about.description } : {}
   if (include.from === 'children')
     return { ...array(embeddedEntity(include.target), include.max), ...description }
-  const { reference, request } = fields[include.field] as Field & { readonly reference: Reference }
-  const entity = embeddedEntity(reference.target)
-  return reference.many
-    ? { ...array(entity, request.maxItems ?? 0), ...description }
-    : { ...entity, ...description }
+  const { reference, request } = fields[include.field]!
+  const entity = embeddedEntity(reference!.target)
+  return { ...(reference!.many ? array(entity, request.maxItems!) : entity), ...description }
 }
 
 /** The schema of an endpoint's entity, with what may be embedded into it (S4). */

@@ -2,6 +2,7 @@ import { catalogue } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { operationId } from './components.ts'
 import { exampleId, requestExamples } from './examples.ts'
+import { pascal } from './names.ts'
 
 /** A code sample of an operation, as the extension `x-codeSamples` has it. */
 export interface CodeSample {
@@ -15,7 +16,6 @@ export const ADDRESS = '{base_url}'
 
 type Body = Readonly<Record<string, unknown>>
 
-const pascal = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const snake = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The first example of a request's body. */

@@ -39,7 +39,7 @@ const namedIn = (fields: Fields, { body, related }: Body): Named[] =>
   })
 
 const begins = ({ reference, resource, id }: Named): boolean =>
-  reference.mayBegin && !isServerId(resource.prefix, String(id))
+  reference.mayBegin === true && !isServerId(resource.prefix, String(id))
 
 /** Returns the detail of a reference to an unknown id (I5). */
 const unknownReference = ({ path, resource, id }: Naming): string =>

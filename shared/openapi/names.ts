@@ -1,0 +1,3 @@
+/** Returns a name in Pascal case: `LineItem` for `line_item`, `ListPrices` for `listPrices`. */
+export const pascal = (name: string): string =>
+  name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
