@@ -1,7 +1,8 @@
 import { BatchWriteCommand, type BatchWriteCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { contentOf } from '../shared/contract/field.ts'
+import { serverIdFor } from '../shared/ids.ts'
 import { customer } from '../shared/resources/customer.ts'
-import { newItem } from '../shared/store/entities.ts'
+import { itemOf } from '../shared/store/entities.ts'
 import { send } from '../shared/store/send.ts'
 import { customerBody } from './bodies.ts'
 import type { Progress } from './interleave.ts'
@@ -12,11 +13,12 @@ const AT_ONCE = 8
 
 /** Returns the item that the creation of a customer with this id stores. */
 export const customerItem = ({ credentials, spread }: World, id: string) =>
-  newItem({
+  itemOf({
     app: credentials.app_id,
     spread,
     resource: customer,
-    clientId: id,
+    id: serverIdFor(credentials.app_id, customer.prefix, id),
+    externalId: id,
     content: contentOf(customer.fields, customerBody(id), ''),
   })
 

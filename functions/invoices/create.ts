@@ -3,10 +3,9 @@ import type { Stored } from '../../shared/contract/field.ts'
 import type { Entity } from '../../shared/contract/resource.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { serve } from '../../shared/http/serve.ts'
-import { serverIdFor } from '../../shared/ids.ts'
 import { customer } from '../../shared/resources/customer.ts'
 import { discount } from '../../shared/resources/discount.ts'
-import { invoice, invoices } from '../../shared/resources/invoice.ts'
+import { invoices } from '../../shared/resources/invoice.ts'
 import { subscription, subscriptionAfter } from '../../shared/resources/subscription.ts'
 import { createWithDerived } from '../../shared/store/derived.ts'
 import { creationOf } from '../../shared/store/operations.ts'
@@ -17,8 +16,7 @@ type Subscription = typeof subscription
 /** Records the invoice and the subscription derived from it in one atomic write. */
 const createInvoice: Work<typeof invoices.create> = async (call) => {
   const creation = await creationOf(call)
-  const { app, clientId, content, found } = creation
-  const invoiceId = serverIdFor(app, invoice.prefix, clientId)
+  const { id: invoiceId, content, found } = creation
   const { subscription_id: id } = call.body
   const subscriptionNamed = { path: 'subscription_id', resource: subscription, id }
   const next = (state: Stored<Subscription['fields']> | undefined) => {

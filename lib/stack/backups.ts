@@ -1,13 +1,11 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Schedule } from 'aws-cdk-lib/aws-events'
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
 import { operatorKey } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
-
-const POLICY = 'service-role/AWSBackupServiceRolePolicyForBackup'
+import { createServiceRole } from './service-role.ts'
 
 interface BackupsProps {
   readonly table: ITable
@@ -40,21 +38,13 @@ export class Backups extends Construct {
     )
     plan.addSelection('Table', {
       resources: [BackupResource.fromArn(table.tableArn)],
-      role: this.createRole(),
+      role: createServiceRole(this, {
+        service: 'backup',
+        policy: 'AWSBackupServiceRolePolicyForBackup',
+        reason:
+          'AWS maintains the list of permissions that AWS Backup needs to read a table and to copy a backup.',
+      }),
       disableDefaultBackupPolicy: true,
     })
-  }
-
-  private createRole(): Role {
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
-      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(POLICY)],
-    })
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${POLICY}]`,
-      reason:
-        'AWS maintains the list of permissions that AWS Backup needs to read a table and to copy a backup.',
-    })
-    return role
   }
 }

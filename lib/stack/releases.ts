@@ -1,13 +1,10 @@
-import { Validations } from 'aws-cdk-lib'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { CfnAlias } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { type ApiFunction, constructName } from '../functions/api-function.ts'
 import type { Alarms } from '../watching/alarms.ts'
 import type { ReleaseAlarms } from '../watching/release-alarms.ts'
-
-const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited'
+import { createServiceRole } from './service-role.ts'
 
 /** How a release proceeds: gradually, judged by alarms, or at once. */
 export type ReleaseMode = 'gradual' | 'now'
@@ -31,7 +28,12 @@ export class Releases extends Construct {
   constructor(scope: Construct, id: string, { functions, releaseAlarms, alarms, mode }: ReleasesProps) {
     super(scope, id)
     const application = new LambdaApplication(this, 'Application')
-    const role = this.createRole()
+    const role = createServiceRole(this, {
+      service: 'codedeploy',
+      policy: 'AWSCodeDeployRoleForLambdaLimited',
+      reason:
+        'AWS maintains the list of permissions that CodeDeploy needs to shift an alias. One role serves all functions.',
+    })
     for (const each of functions) {
       const { alias } = each
       if (!alias) continue
@@ -46,18 +48,5 @@ export class Releases extends Construct {
       // Without this policy, CloudFormation points the alias at the new version at once. The groups stay for later releases.
       if (mode === 'now') (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy')
     }
-  }
-
-  private createRole(): Role {
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
-      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(POLICY)],
-    })
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${POLICY}]`,
-      reason:
-        'AWS maintains the list of permissions that CodeDeploy needs to shift an alias. One role serves all functions.',
-    })
-    return role
   }
 }

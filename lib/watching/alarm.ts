@@ -7,9 +7,9 @@ export interface Watch {
   /** The alarm's name after the stack's name. docs/operating.md explains the alarm under its first word. */
   readonly name: string
   readonly metric: IMetric
-  /** The alarm goes off at this value or above, */
+  /** A period breaches at this value or above. */
   readonly threshold: number
-  /** if it is reached in `breaching` of the last `of` periods. */
+  /** The alarm goes off if `breaching` of the last `of` periods breach. */
   readonly periods: readonly [breaching: number, of: number]
   readonly description: string
 }

@@ -1,6 +1,6 @@
 import { type About, about } from './about.ts'
 
-/** The number of entities on a page when the request names none, and the most it may name (R4). */
+/** The page size of a request without `limit`, and the greatest `limit` (R4). */
 export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 

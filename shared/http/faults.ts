@@ -18,7 +18,7 @@ const failing = (schema: Schema, { schemaPath }: ErrorObject): Schema =>
 const conditionOf = (schema: Schema, { schemaPath }: ErrorObject): Schema | undefined =>
   schema.allOf?.[Number(/^#\/allOf\/(\d+)\/then\//.exec(schemaPath)?.[1])]
 
-/** " when type is "recurring"". */
+/** Returns a condition in words, such as ` when type is "recurring"`. */
 const inWords = (condition: Schema | undefined): string => {
   const [[field, { type, enum: values }] = ['', {}]] = Object.entries(condition?.if?.properties ?? {})
   if (!field) return ''

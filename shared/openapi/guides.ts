@@ -47,8 +47,8 @@ const headingsIn = (text: string): string[] => {
 }
 
 /**
- * Returns the guides as one Markdown text. Links among them lead to their headings on the page; of links to documents
- * that are no guides, only the text is kept.
+ * Returns the guides as one Markdown text. Links among them lead to their headings on the page. Links to other documents
+ * are replaced by their text.
  */
 export const guides = (): string => {
   const parts = sources.map(({ file, sections }) => {

@@ -24,7 +24,7 @@ const settings = (demo: Credentials | undefined) => ({
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-  // It would be the document with the guides in it.
+  // The download would contain the guides.
   documentDownloadType: 'none',
   modelsSectionLabel: 'Schemas',
   orderSchemaPropertiesBy: 'preserve',
@@ -40,9 +40,9 @@ const settings = (demo: Credentials | undefined) => ({
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /**
- * The documentation page: the guides, and the OpenAPI document of the server that it comes from with code samples, which
- * only this page has. `demo` is filled in for requests sent from the page. Addresses are relative to the page's, since a
- * deployed one begins with a stage.
+ * Returns the documentation page: the guides, and the OpenAPI document of its server with code samples, which only this
+ * page has. `demo` is filled in for requests sent from the page. Addresses are relative to the page's own, which begins
+ * with a stage once deployed.
  */
 export const docsPage = (demo?: Credentials): string => `<!doctype html>
 <html lang="en">

@@ -5,6 +5,7 @@ import { serverId } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
 import type { Resource } from '../contract/resource.ts'
 import { array, type ObjectSchema, object, type Schema } from '../contract/schema.ts'
+import { MOST_DETAILS } from '../errors.ts'
 import { pascal } from './names.ts'
 
 /** The schemas of answers, closed, with their descriptions; `component` names those that the document refers to. */
@@ -61,7 +62,7 @@ const externalId = (name: string): Schema => ({
   description: `Your own id of the ${name}, as text.`,
 })
 
-/** An embedded entity, which has your own id too where that is asked for (E1). */
+/** The schema of an embedded entity, with the client's own id on request (E1). */
 const embeddedEntity = (name: string): ObjectSchema => {
   const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
   const schema = object({ ...properties, external_id: externalId(name) }, required)
@@ -158,7 +159,7 @@ export const errorSchema: ObjectSchema = {
       errors: {
         type: 'array',
         minItems: 1,
-        maxItems: 50,
+        maxItems: MOST_DETAILS,
         items: errorEntry,
         description: 'One entry for each fault.',
       },

@@ -11,7 +11,7 @@ export interface CodeSample {
   readonly source: string
 }
 
-/** What stands for the address of the API in a sample. */
+/** The placeholder for the address of the API in a sample. */
 export const ADDRESS = '{base_url}'
 
 type Body = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ const snake = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => `_
 const bodyOf = (endpoint: Endpoint): Body | undefined =>
   Object.values(requestExamples(endpoint))[0]?.value as Body | undefined
 
-/** The first names that a sample asks to embed. */
+/** The includes that a sample requests. */
 const namesOf = ({ operation, include }: Endpoint): string[] =>
   operation === 'retrieve' ? Object.keys(include).slice(0, 2) : []
 
@@ -94,8 +94,8 @@ ${body ? `body = ${model}.from_dict(${pythonLiteral(body)})\n` : ''}${
 }
 
 /**
- * The lines of a Go sample before the call, and the argument that they make. A body is sent as text: the generated types
- * leave out what is null.
+ * The lines of a Go sample before the call, and the argument of the call. A body is sent as text, since the generated
+ * types omit null values.
  */
 const goArgument = (endpoint: Endpoint): readonly [lines: string, argument: string] => {
   const id = pascal(operationId(endpoint))

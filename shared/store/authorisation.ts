@@ -22,7 +22,7 @@ const CACHE_ENTRIES = 1_000
 interface Known {
   readonly application: Application
   readonly asked: Moment
-  /** RFC 3339; absent where the key is good until it is revoked. */
+  /** RFC 3339; undefined if the key does not expire. */
   readonly expires: string | undefined
 }
 const known = new Map<string, Known>()
@@ -36,8 +36,8 @@ export const forgetApplications = (): void => known.clear()
 const cacheKeyOf = (appId: string, hash: string): string => `${appId}#${hash}`
 
 /**
- * Accepts an API key that is not stored, in this process alone and until it ends: for an operator, who has the table
- * but no key of the application.
+ * Accepts an API key that is not stored, in this process only and until it ends: for an operator, who has access to the
+ * table but no key of the application.
  */
 export const acceptHere = (application: Application, apiKey: string): void => {
   const asked = { wall: Infinity, monotonic: Infinity }

@@ -2,16 +2,13 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { remainingMillis } from '../budget.ts'
-import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
-import { type Spread, shardFor } from '../spread.ts'
 import { readItems } from './batch.ts'
-import { type Created, type Creation, createEntity, newItem, putNew, replayed } from './entities.ts'
-import { entityOf, type Item, packContent } from './items.ts'
-import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
+import { type Created, type Creation, createEntity, itemOf, putNew, replayed } from './entities.ts'
+import { entityOf, type Item } from './items.ts'
 import { send } from './send.ts'
 
 /** A derived entity and how a creation changes it. */
@@ -27,24 +24,6 @@ export interface Derivation<D extends Resource> {
    * never change anything later. Throws ApiError if the creation is not allowed.
    */
   readonly next: (current: Stored<D['fields']> | undefined) => Stored<D['fields']> | undefined
-}
-
-const itemOf = <D extends Resource>(
-  { app, spread }: { readonly app: string; readonly spread: Spread },
-  { resource, id, externalId, parent }: Derivation<D>,
-  content: Stored<D['fields']>,
-  current: Entity<D> | undefined,
-): Item => {
-  const order = current?.order ?? orderAt(recordingInstant(), id)
-  return {
-    ...entityKey(app, id),
-    list: current?.list ?? listOf(app, resource.plural, shardFor(id, spread)),
-    order,
-    under: orderUnder(parent.order, order),
-    external_id: current?.externalId ?? externalId,
-    ...packContent(resource, content),
-    version: (current?.version ?? 0) + 1,
-  }
 }
 
 /** A conditional Put that fails if the item has changed since it was read. */
@@ -75,14 +54,18 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
   derivation: Derivation<D>,
   known: Entity<D> | undefined,
 ): Promise<Created<R>> => {
-  const { app, resource } = creation
+  const { app, spread, resource } = creation
   for (let current = known; ; ) {
     const content = derivation.next(current?.content)
     // The derived entity stays as it is, so a plain write is enough, at a third of the cost of a transaction.
     if (!content) return createEntity(creation)
-    const item = newItem(creation)
+    const item = itemOf(creation)
+    const derived = {
+      ...itemOf({ app, spread, ...derivation, content }, current),
+      version: (current?.version ?? 0) + 1,
+    }
     try {
-      const puts = [putNew(item), putAfter(itemOf(creation, derivation, content, current), current)]
+      const puts = [putNew(item), putAfter(derived, current)]
       await send(new TransactWriteCommand({ TransactItems: puts.map((Put) => ({ Put })) }))
       return { entity: entityOf(resource, item) }
     } catch (error) {

@@ -6,20 +6,23 @@ import { config } from '../config.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
-import { candidateIds, serverIdFor } from '../ids.ts'
+import { candidateIds } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
 import { getItem } from './get-item.ts'
 import { differences, entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { send } from './send.ts'
 
-/** The input of a create: application and its spread, resource, client id, content and, for a child, its parent. */
+/** The input of a create. */
 export interface Creation<R extends Resource> {
   readonly app: string
   readonly spread: Spread
   readonly resource: R
-  readonly clientId: string | number
+  readonly id: string
+  /** The client's own id, as text (E1). */
+  readonly externalId: string
   readonly content: Stored<R['fields']>
+  /** The parent of a child. */
   readonly parent?: Entity
 }
 
@@ -29,22 +32,17 @@ export interface Created<R extends Resource> {
   readonly replayed?: true
 }
 
-/** The item of a create. */
-export const newItem = <R extends Resource>({
-  app,
-  spread,
-  resource,
-  clientId,
-  content,
-  parent,
-}: Creation<R>): Item => {
-  const id = serverIdFor(app, resource.prefix, clientId)
-  const order = orderAt(recordingInstant(), id)
+/** Returns the item of a create; of an existing entity with new content, if it is given. */
+export const itemOf = <R extends Resource>(
+  { app, spread, resource, id, externalId, content, parent }: Creation<R>,
+  existing?: Entity,
+): Item => {
+  const order = existing?.order ?? orderAt(recordingInstant(), id)
   return {
     ...entityKey(app, id),
-    list: listOf(app, resource.plural, shardFor(id, spread)),
+    list: existing?.list ?? listOf(app, resource.plural, shardFor(id, spread)),
     order,
-    external_id: String(clientId),
+    external_id: existing?.externalId ?? externalId,
     ...(parent ? { under: orderUnder(parent.order, order) } : {}),
     ...packContent(resource, content),
   }
@@ -61,11 +59,11 @@ export const putNew = (item: Item) =>
 
 /** Returns the existing entity if the create is a retry. Otherwise throws ApiError `conflict`, which names the differing fields (I4). */
 export const replayed = <R extends Resource>(
-  { resource, clientId, content }: Creation<R>,
+  { resource, externalId, content }: Creation<R>,
   existing: Item,
 ): Created<R> => {
   const entity = entityOf(resource, existing)
-  const taken = `${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${entity.id}`
+  const taken = `${JSON.stringify(externalId)} is already the id of ${resource.name} ${entity.id}`
   if (existing.erased)
     throw new ApiError('conflict', `id must be unused: ${taken}, which has been anonymised.`)
   const fields = differences(resource, content, existing)
@@ -82,7 +80,7 @@ export const replayed = <R extends Resource>(
  * Throws ApiError `conflict` for other content under the same id (I4).
  */
 export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<Created<R>> => {
-  const item = newItem(creation)
+  const item = itemOf(creation)
   try {
     await send(new PutCommand(putNew(item)))
     return { entity: entityOf(creation.resource, item) }

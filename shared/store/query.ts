@@ -28,7 +28,7 @@ interface Part {
 /** The sort keys of the indexes. */
 const places = { [LIST_INDEX]: 'order', [CHILD_INDEX]: 'under' } as const
 
-/** How many entries of a list half a read unit (4 KB) pays for, by plural, as this process read them last. */
+/** The number of entries that half a read unit (4 KB) pays for, by the list's plural, as last measured in this process. */
 const entriesPerUnit = new Map<string, number>()
 const ASSUMED_ENTRIES_PER_UNIT = 16
 
