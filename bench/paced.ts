@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LoadRequest, LoadResult, Served } from './traffic.ts'
+import { headersOf, type Load, type LoadRequest, type LoadResult, type Served } from './traffic.ts'
 
 /** A load of requests at even intervals, independent of the latency of answers. */
-export interface PacedLoad {
-  readonly requests: readonly LoadRequest[]
-  readonly seconds: number
+export interface PacedLoad extends Load {
   /** Requests a second. */
   readonly rate: number
 }
@@ -19,12 +17,7 @@ interface Sender {
 /** Sends one request. Resolves with its status, or with the error code if there is no answer. */
 const statusOf = ({ served, agent }: Sender, { method, path, body }: LoadRequest): Promise<number | string> =>
   new Promise((resolve) => {
-    const headers = {
-      authorization: `Bearer ${served.apiKey}`,
-      'x-app-id': served.appId,
-      'content-type': 'application/json',
-    }
-    httpRequest(served.url + path, { agent, method, headers }, (response) => {
+    httpRequest(served.url + path, { agent, method, headers: headersOf(served) }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0))
     })
       .once('error', ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message))

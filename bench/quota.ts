@@ -64,10 +64,5 @@ const open = ({ root, limit, text, prepared }: Version): Quota | undefined => {
 }
 
 /** Makes a control group. Returns undefined if that is impossible: it requires Linux and usually root. */
-export const openQuota = (): Quota | undefined => {
-  for (const version of versions) {
-    const quota = open(version)
-    if (quota) return quota
-  }
-  return undefined
-}
+export const openQuota = (): Quota | undefined =>
+  versions.reduce<Quota | undefined>((quota, version) => quota ?? open(version), undefined)

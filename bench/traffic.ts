@@ -45,18 +45,20 @@ export interface LoadResult {
 
 const CONNECTIONS = 32
 
+/** Returns the headers of a request to a server. */
+export const headersOf = ({ appId, apiKey }: Served) => ({
+  ...{ authorization: `Bearer ${apiKey}`, 'x-app-id': appId, 'content-type': 'application/json' },
+})
+
 /** Loads a server with as many requests as it can answer over 32 connections. */
-export const load = async (
-  { url, appId, apiKey }: Served,
-  { requests, seconds }: Load,
-): Promise<LoadResult> => {
+export const load = async (served: Served, { requests, seconds }: Load): Promise<LoadResult> => {
   const times: number[] = []
   const options = {
-    url,
+    url: served.url,
     connections: CONNECTIONS,
     duration: seconds,
     idReplacement: true,
-    headers: { authorization: `Bearer ${apiKey}`, 'x-app-id': appId, 'content-type': 'application/json' },
+    headers: headersOf(served),
     requests: requests.map((request) => ({ ...request })),
   }
   const result = await new Promise<autocannon.Result>((done, failed) => {

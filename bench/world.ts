@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { catalogue } from '../shared/catalogue.ts'
 import { setClock } from '../shared/clock.ts'
-import type { Handler } from '../shared/http/serve.ts'
+import type { Endpoint } from '../shared/contract/endpoint.ts'
 import { setLogSink } from '../shared/log.ts'
 import type { Spread } from '../shared/spread.ts'
 import type { Credentials } from '../shared/store/api-keys.ts'
@@ -57,11 +57,10 @@ export interface World {
   use(): void
 }
 
-const eventFor = (
-  { app_id, api_key }: Credentials,
-  { endpoint: id, ...call }: Call,
-): APIGatewayProxyEvent => {
-  const endpoint = catalogue.find((each) => each.id === id)!
+const endpointOf = (call: Call): Endpoint => catalogue.find(({ id }) => id === call.endpoint)!
+
+const eventFor = ({ app_id, api_key }: Credentials, call: Call): APIGatewayProxyEvent => {
+  const endpoint = endpointOf(call)
   return {
     resource: endpoint.path,
     path: endpoint.path.replace('{id}', call.id ?? ''),
@@ -94,10 +93,8 @@ const watch = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): vo
   const records = new WeakMap<object, Sent>()
   middlewareStack.add(
     (next, context) => async (args) => {
-      const result = await next({
-        ...args,
-        input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } as never,
-      })
+      const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' }
+      const result = await next({ ...args, input: input as never })
       const { ConsumedCapacity } = result.output as { ConsumedCapacity?: Capacity | Capacity[] }
       Object.assign(records.get(context)!, { units: unitsOf(ConsumedCapacity) })
       return result
@@ -116,10 +113,8 @@ const watch = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): vo
   )
 }
 
-const handlerOf = (id: string): Promise<Handler> => sourceHandlers(catalogue.find((each) => each.id === id)!)
-
 const observe = async (credentials: Credentials, call: Call): Promise<Observed> => {
-  const handler = await handlerOf(call.endpoint)
+  const handler = await sourceHandlers(endpointOf(call))
   sent.length = 0
   lines.length = 0
   const context = { getRemainingTimeInMillis: () => 6_000 } as never
@@ -174,16 +169,12 @@ export const newWorld = async (shards = 1): Promise<World> => {
   }
   const use = () => useDatabase(endpoint, table)
   return {
-    table,
-    endpoint,
-    credentials,
+    ...{ table, endpoint, credentials, env, use },
     spread: { shards, before: shards },
-    env,
     event: (call) => eventFor(credentials, call),
     observe: (call) => {
       use()
       return observe(credentials, call)
     },
-    use,
   }
 }

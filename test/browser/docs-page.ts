@@ -40,6 +40,8 @@ const expectNothing = (what: string, troubles: readonly string[]): void => {
   if (troubles.length > 0) throw new Error(`${what}:\n${troubles.join('\n')}`)
 }
 
+const viewport = { width: 1440, height: 1000 }
+
 const open = async (page: Page, url: string): Promise<void> => {
   page.setDefaultTimeout(PATIENCE_MILLIS)
   await page.goto(url)
@@ -71,7 +73,7 @@ const renders = async (browser: Browser, baseUrl: string, [name, options]: reado
 
 /** Follows the links between the guides. Throws for a broken one. */
 const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+  const page = await browser.newPage({ viewport })
   await open(page, `${baseUrl}/`)
   await page.getByRole('link', { name: 'authentication and keys' }).first().click()
   await page.getByRole('heading', { name: 'Authentication and keys' }).first().waitFor()
@@ -87,7 +89,7 @@ const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
 
 /** Shows each code sample of creating a product, then sends its example with the credentials in the page. */
 const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+  const page = await browser.newPage({ viewport })
   const troubles = watch(page, baseUrl)
   await open(page, `${baseUrl}${DOCS_PATH}#tag/products/POST/api/products`)
   const operation = page.locator('[id$="tag/products/POST/api/products"]')
@@ -116,7 +118,6 @@ const check = async (path: string): Promise<void> => {
   const service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
   const browser = await launch(path)
   try {
-    const viewport = { width: 1440, height: 1000 }
     await renders(browser, service.baseUrl, ['wide', { viewport }])
     await renders(browser, service.baseUrl, ['narrow', { viewport: { width: 390, height: 844 } }])
     await renders(browser, service.baseUrl, ['dark', { viewport, colorScheme: 'dark' }])

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { catalogue } from '../../shared/catalogue.ts'
 import { setLogSink } from '../../shared/log.ts'
@@ -44,17 +45,14 @@ const say = (text: string): void =>
   console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(3)} s  ${text}`)
 
 /** Runs a command and returns what it printed; throws with that when it fails. */
-const run = (command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const [program = '', ...args] = command
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let printed = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
-    child.once('error', reject)
-    child.once('close', (code) =>
-      code === 0 ? resolve(printed) : reject(new Error(`${command.join(' ')} failed:\n${printed}`)),
-    )
+const run = async (command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> => {
+  const [program = '', ...args] = command
+  const done = promisify(execFile)(program, args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })
+  const { stdout, stderr } = await done.catch(({ message, stdout }) => {
+    throw new Error(`${message}\n${stdout}`)
   })
+  return stdout + stderr
+}
 
 const installNpmPackages = async (): Promise<void> => {
   const lock = readFileSync(join(here, 'package-lock.json'), 'utf8')
@@ -63,15 +61,6 @@ const installNpmPackages = async (): Promise<void> => {
   await run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], work, process.env)
   writeFileSync(installed, lock)
 }
-
-const environment = (commands: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-  ...process.env,
-  PATH: [root, join(work, 'node_modules/.bin'), commands, process.env.PATH].join(delimiter),
-  // Everything runs for seconds only, so that optimising it takes longer than it saves.
-  JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
-  GOFLAGS: "-buildvcs=false '-gcflags=all=-N -l'",
-  ...more,
-})
 
 const tsconfig = {
   compilerOptions: {
@@ -114,9 +103,14 @@ const namesIn = ({ language }: Generator, folder: string): string[] =>
 /** The environment of a program: that of an application of its own. */
 const environmentOf = async (name: string, { commands, baseUrl }: Place) => {
   const { app_id, api_key } = await createApplication(name)
-  return environment(commands, {
+  return {
+    ...process.env,
+    PATH: [root, join(work, 'node_modules/.bin'), commands, process.env.PATH].join(delimiter),
+    // Everything runs for seconds only, so that optimising it takes longer than it saves.
+    JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+    GOFLAGS: "-buildvcs=false '-gcflags=all=-N -l'",
     ...{ BILLING_URL: baseUrl, BILLING_APP_ID: app_id, BILLING_API_KEY: api_key },
-  })
+  }
 }
 
 /** Runs the code samples of a language; each must be answered with 200. */

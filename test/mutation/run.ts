@@ -12,11 +12,8 @@ import { areas } from './areas.ts'
 
 const VERSION = '10.0.0'
 const packages = ['core', 'jest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`)
-const tool = join(
-  process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
-  'billing-data-api',
-  `stryker-${VERSION}`,
-)
+const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+const tool = join(cache, 'billing-data-api', `stryker-${VERSION}`)
 const bin = join(tool, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const LEAST_PERCENT = 85
 
@@ -24,10 +21,12 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>
 }
 
-const count = (report: Report, ...wanted: string[]): number =>
-  Object.values(report.files)
-    .flatMap(({ mutants }) => mutants)
-    .filter(({ status }) => wanted.includes(status)).length
+/** Counts the mutants that a test noticed, and all that tests could notice. */
+const scoreOf = ({ files }: Report): { readonly killed: number; readonly all: number } => {
+  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status))
+  const count = (pattern: RegExp): number => statuses.filter((status) => pattern.test(status)).length
+  return { killed: count(/^(Killed|Timeout)$/), all: count(/^(Killed|Timeout|Survived|NoCoverage)$/) }
+}
 
 const engine = await startEngine(0)
 
@@ -63,9 +62,8 @@ const run = (area: string): Report => {
 
 if (!existsSync(bin)) {
   mkdirSync(tool, { recursive: true })
-  spawnSync('npm', ['install', '--silent', '--prefix', tool, '--save-exact', ...packages], {
-    stdio: 'inherit',
-  })
+  const install = ['install', '--silent', '--prefix', tool, '--save-exact', ...packages]
+  spawnSync('npm', install, { stdio: 'inherit' })
 }
 const named = process.argv.slice(2)
 const stranger = named.find((area) => !Object.hasOwn(areas, area))
@@ -73,16 +71,13 @@ if (stranger !== undefined) {
   console.error(`"${stranger}" is no area; there are: ${Object.keys(areas).join(', ')}`)
   process.exit(2)
 }
-const reports = (named.length > 0 ? named : Object.keys(areas)).map((area) => ({ area, report: run(area) }))
+const scores = (named.length > 0 ? named : Object.keys(areas)).map((area) => ({
+  ...{ area, ...scoreOf(run(area)) },
+}))
 await engine.stop()
-const total = { killed: 0, all: 0 }
-for (const { area, report } of reports) {
-  const killed = count(report, 'Killed', 'Timeout')
-  const all = killed + count(report, 'Survived', 'NoCoverage')
-  total.killed += killed
-  total.all += all
+for (const { area, killed, all } of scores)
   console.log(`${area.padEnd(12)} ${killed} of ${all} mutants noticed`)
-}
-const percent = (100 * total.killed) / total.all
-console.log(`${total.killed} of ${total.all} mutants noticed: ${percent.toFixed(1)} %`)
+const sum = (of: 'killed' | 'all'): number => scores.reduce((total, score) => total + score[of], 0)
+const percent = (100 * sum('killed')) / sum('all')
+console.log(`${sum('killed')} of ${sum('all')} mutants noticed: ${percent.toFixed(1)} %`)
 process.exitCode = percent >= LEAST_PERCENT ? 0 : 1

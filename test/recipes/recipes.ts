@@ -8,7 +8,7 @@ import { cleanUp, startLocal } from '../support/local-process.ts'
 const copy = 'dist/recipes'
 const parts = [
   ...['bin', 'client', 'functions', 'lib', 'shared', 'package.json', 'cdk.json'],
-  ...['README.md', 'docs', 'test', 'jest.config.js'],
+  ...['README.md', 'docs', 'bench', 'test', 'jest.config.js'],
 ]
 
 const edit = (file: string, change: (text: string) => string): void => {
