@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { toolCommand } from '../../tools/packages/tools.ts'
 
 /**
@@ -9,9 +8,8 @@ import { toolCommand } from '../../tools/packages/tools.ts'
  * template.
  */
 
-const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-const assembly = file('../../dist/assembly')
-const tests = file('../api')
+const assembly = resolve('dist/assembly')
+const tests = 'test/api'
 
 // These tests inspect the process of the handlers, which is a different one here.
 const looksInside =
@@ -22,10 +20,10 @@ const run = (args: readonly string[], env: Record<string, string> = {}): number 
 
 const all = readdirSync(tests).filter((name) => name.endsWith('.test.ts'))
 const left = all.filter((name) => looksInside.test(readFileSync(join(tests, name), 'utf8')))
-const blackBox = all.filter((name) => !left.includes(name)).map((name) => `test/api/${name}`)
+const blackBox = all.filter((name) => !left.includes(name)).map((name) => join(tests, name))
 console.log(`Left out, since they look into the handlers' own process: ${left.join(', ')}.`)
 
 const synthesised = run([toolCommand('cdk'), 'synth', '--quiet', '-c', 'stage=prod', '-o', assembly])
 process.exitCode =
   synthesised ||
-  run([file('../../node_modules/jest/bin/jest.js'), '--runTestsByPath', ...blackBox], { BUNDLES: assembly })
+  run(['node_modules/jest/bin/jest.js', '--runTestsByPath', ...blackBox], { BUNDLES: assembly })

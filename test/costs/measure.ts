@@ -2,10 +2,11 @@ import { assumed, prices, tracedShare } from '../../bench/prices.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
+import type { Credentials } from '../../shared/store/api-keys.ts'
 import { type DatabaseCall, metered } from '../support/meter.ts'
 
-/** Sends a request and returns `data` of its answer. Throws unless the status is 200. */
-export type Ask = (method: string, path: string, body?: unknown) => Promise<Record<string, never>>
+/** Sends a request and throws unless the status of its answer is 200. */
+type Ask = (method: string, path: string, body?: unknown) => Promise<void>
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -37,6 +38,16 @@ const bodyOf = (resource: Resource, number: number): Body => {
   return { ...body, ...changesOf[resource.name]?.(number, body), id: `cost-${number}` }
 }
 
+const askAs =
+  (baseUrl: string, { app_id, api_key }: Credentials): Ask =>
+  async (method, path, body) => {
+    const authorization = `Bearer ${api_key}`
+    const headers = { authorization, 'x-app-id': app_id, 'content-type': 'application/json' }
+    const response = await fetch(baseUrl + path, { method, headers, body: JSON.stringify(body) ?? null })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${method} ${path}: ${text}`)
+  }
+
 const fill = async (ask: Ask): Promise<void> => {
   for (const { operation, method, path, resource } of catalogue)
     for (let number = 1; operation === 'create' && number <= ENTITIES; number += 1)
@@ -56,8 +67,9 @@ const usageOf = async (operation: string, work: () => Promise<unknown>): Promise
   }
 }
 
-/** Measures each operation, with an API key that has been looked up already. Lists are pages of 20. */
-export const measure = async (ask: Ask): Promise<Usage[]> => {
+/** Measures each operation of a service in this process, with an API key that was looked up already. Lists are pages of 20. */
+export const measure = async (baseUrl: string, credentials: Credentials): Promise<Usage[]> => {
+  const ask = askAs(baseUrl, credentials)
   await fill(ask)
   const usages: Usage[] = []
   for (const { id, method, path, operation, resource, include } of catalogue) {

@@ -2,7 +2,7 @@ import { priceDate } from '../../bench/prices.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
-import { type Ask, measure } from './measure.ts'
+import { measure } from './measure.ts'
 import { costTable } from './table.ts'
 
 /** Measures every operation on a service in memory, and prints the cost of a million calls. */
@@ -22,21 +22,7 @@ setLogSink((line) => {
 const { baseUrl, demo, stop } = await startService(
   localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']),
 )
-const ask: Ask = async (method, path, body) => {
-  const response = await fetch(baseUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${demo.api_key}`,
-      'x-app-id': demo.app_id,
-      'content-type': 'application/json',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const json = (await response.json()) as { data: Record<string, never> }
-  if (response.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`)
-  return json.data
-}
-const usages = await measure(ask)
+const usages = await measure(baseUrl, demo)
 await stop()
 console.log(`US dollars for a million calls, us-east-1, ${priceDate}:\n`)
 console.log(costTable(usages, bytes / lines))

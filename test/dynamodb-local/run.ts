@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import getPort from 'get-port'
 import { untilListening } from '../support/listening.ts'
 import { missingTool } from '../support/missing-tool.ts'
 
 /** Runs all tests that use a database, or those named on the command line, on Amazon's DynamoDB Local. */
 
-const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
-const jars = fileURLToPath(new URL('../../dist/dynamodb-local', import.meta.url))
+const pom = 'test/dynamodb-local/pom.xml'
+const jars = resolve('dist/dynamodb-local')
 
 const works = (command: string): boolean => spawnSync(command, ['-version'], { stdio: 'ignore' }).status === 0
 

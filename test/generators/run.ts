@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { catalogue } from '../../shared/catalogue.ts'
@@ -19,9 +18,9 @@ import { sampleFolders, writeSamples } from './samples.ts'
  * no warning, no counted name, and the same answers in every language.
  */
 
-const here = fileURLToPath(new URL('.', import.meta.url))
-const work = fileURLToPath(new URL('../../dist/generators', import.meta.url))
-const root = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url))
+const here = 'test/generators'
+const work = resolve('dist/generators')
+const root = resolve('node_modules/.bin')
 
 /** What every program prints. */
 const expected = `products: Plan 3, Plan 2 | Plan 1
@@ -66,7 +65,7 @@ const tsconfig = {
   compilerOptions: {
     ...{ noEmit: true, strict: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
     ...{ allowImportingTsExtensions: true, skipLibCheck: true, types: ['node'] },
-    paths: { 'billing-data-api/client': [fileURLToPath(new URL('../../client/index.ts', import.meta.url))] },
+    paths: { 'billing-data-api/client': [resolve('client/index.ts')] },
   },
 }
 

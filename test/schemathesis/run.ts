@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { setLogSink } from '../../shared/log.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
@@ -13,24 +13,25 @@ import { pythonPackages } from '../support/python-packages.ts'
  * with few examples, or with `--long` with many and other seeds.
  */
 
-const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-const commands = pythonPackages('schemathesis', file('requirements.txt'))
-const workDir = file('../../dist/schemathesis')
+const commands = pythonPackages('schemathesis', 'test/schemathesis/requirements.txt')
+const workDir = 'dist/schemathesis'
 const forms = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
 
-const attack = (baseUrl: string, headers: Record<string, string>, options: string[]): Promise<number> =>
-  new Promise((resolve) => {
-    const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-    const strict = ['--checks=all', '--continue-on-failure']
-    const args = ['run', `${baseUrl}/openapi.json`, ...given, ...strict, ...options]
-    const env = { ...process.env, SCHEMATHESIS_HOOKS: file('hooks.py') }
-    // It keeps files of its own where it runs.
-    mkdirSync(workDir, { recursive: true })
-    spawn(join(commands as string, 'schemathesis'), args, { stdio: 'inherit', env, cwd: workDir }).once(
-      'close',
-      (code) => resolve(code ?? 1),
-    )
-  })
+const attack = async (
+  baseUrl: string,
+  headers: Record<string, string>,
+  options: string[],
+): Promise<number> => {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const strict = ['--checks=all', '--continue-on-failure']
+  const args = ['run', `${baseUrl}/openapi.json`, ...given, ...strict, ...options]
+  const env = { ...process.env, SCHEMATHESIS_HOOKS: resolve('test/schemathesis/hooks.py') }
+  // It keeps files of its own where it runs.
+  mkdirSync(workDir, { recursive: true })
+  const child = spawn(join(commands as string, 'schemathesis'), args, { stdio: 'inherit', env, cwd: workDir })
+  const [code] = await once(child, 'close')
+  return code ?? 1
+}
 
 const run = async (): Promise<number> => {
   const { examples, seeds } = process.argv.includes('--long') ? forms.long : forms.quick

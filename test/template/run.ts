@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { stages } from '../../lib/stages.ts'
 import { toolCommand } from '../../tools/packages/tools.ts'
 import { missingTool } from '../support/missing-tool.ts'
@@ -13,8 +12,7 @@ import { startEmulator } from './emulator.ts'
 
 /** Synthesises every stage as an operator does, lints the templates, and deploys them to an emulator of AWS. */
 
-const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-const outDir = file('../../dist/template')
+const outDir = resolve('dist/template')
 
 const run = (command: string, args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'inherit' }).status === 0
@@ -60,6 +58,6 @@ const check = async (commands: string): Promise<boolean> => {
   }
 }
 
-const commands = pythonPackages('template', file('requirements.txt'))
+const commands = pythonPackages('template', 'test/template/requirements.txt')
 if (commands) process.exitCode = (await check(commands)) ? 0 : 1
 else missingTool('the check needs cfn-lint and moto, which Python 3 and its package registry provide.')
