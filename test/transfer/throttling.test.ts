@@ -30,7 +30,7 @@ const importInto = (concurrency: number) => {
       ...{ name: 'the service', appId: 'app', close: () => undefined },
       send: () => new Promise((resolve) => waiting.push(resolve)),
     },
-    { concurrency, giveUpMillis: GIVE_UP_MILLIS, signal: controller.signal },
+    { concurrency, signal: controller.signal },
   )
   const importing = upTo(concurrency * 2).map(async () => {
     while (!controller.signal.aborted) await send('GET', '/')
@@ -103,7 +103,7 @@ describe('a request of an import', () => {
     }
     const target = { ...{ name: 'the service', appId: 'app', close: () => undefined }, send }
     const { signal } = new AbortController()
-    const sent = retrying(target, { concurrency: 1, giveUpMillis: GIVE_UP_MILLIS, signal })('GET', '/')
+    const sent = retrying(target, { concurrency: 1, signal })('GET', '/')
     return { times, sent }
   }
 

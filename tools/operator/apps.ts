@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { commands, type Options, values } from './apps-commands.ts'
-import { asStartError, UsageError } from './command.ts'
+import { UsageError } from './command.ts'
 import type { Input } from './secret.ts'
-import { openTable, requireTable } from './table.ts'
+import { onTable, type TableOptions } from './table.ts'
 
 const synopses = Object.entries(commands).map(([name, { options }]) => `${name.padEnd(7)} ${options}`)
 const width = Math.max(...synopses.map(({ length }) => length))
@@ -43,18 +43,12 @@ const parse = (args: readonly string[]): { command: string; texts: Texts } => {
   const text = { type: 'string' } as const
   const types = known.map(({ name, read }) => [name, read ? text : ({ type: 'boolean' } as const)] as const)
   const options = { ...Object.fromEntries(types), table: text, region: text }
-  try {
-    const { values: texts, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const [command, ...more] = positionals
-    if (command === undefined) throw new UsageError('a command is missing')
-    if (!Object.hasOwn(commands, command)) throw new UsageError(`"${command}" is not a command of apps`)
-    if (more.length > 0) throw new UsageError(`"apps ${command}" does not take "${more[0]}"`)
-    requireTable(texts)
-    return { command, texts: texts as Texts }
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError((error as Error).message.split('. ')[0], { cause: error })
-  }
+  const { values: texts, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const [command, ...more] = positionals
+  if (command === undefined) throw new UsageError('a command is missing')
+  if (!Object.hasOwn(commands, command)) throw new UsageError(`"${command}" is not a command of apps`)
+  if (more.length > 0) throw new UsageError(`"apps ${command}" does not take "${more[0]}"`)
+  return { command, texts: texts as Texts }
 }
 
 /** Parses and checks a command's options. */
@@ -73,7 +67,10 @@ const read = async (command: string, { table: _, region: __, ...texts }: Texts, 
   return checked
 }
 
-/** Runs a command, which may read a key from `input`. Returns JSON to print. Throws UsageError or StartError. */
+/**
+ * Runs a command, which may read a key from `input`. Returns JSON to print. Throws UsageError, StartError, or an error of
+ * parseArgs.
+ */
 export const run = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -81,12 +78,6 @@ export const run = async (
 ): Promise<string> => {
   const { command, texts } = parse(args)
   const options = await read(command, texts, input)
-  const close = await openTable(texts, env)
-  try {
-    return JSON.stringify(await commands[command]!.run(options), null, 2)
-  } catch (error) {
-    throw asStartError(error)
-  } finally {
-    await close()
-  }
+  const result = await onTable(texts as TableOptions, env, () => commands[command]!.run(options))
+  return JSON.stringify(result, null, 2)
 }

@@ -14,8 +14,12 @@ export interface Command {
   readonly run: (args: readonly string[]) => Promise<void>
 }
 
-const isMisuse = (error: unknown): boolean =>
-  error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String((error as { code?: unknown }).code))
+/** What is wrong with the arguments: the first sentence of Node's parser; undefined for any other error. */
+const misuseIn = (error: unknown): string | undefined => {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (error instanceof UsageError) return message
+  return /^ERR_PARSE_ARGS/.test(String(code)) ? message.split('. ')[0] : undefined
+}
 
 /** Runs a command and sets the exit code. A fault that its user can fix is printed in one line, any other with its stack. */
 export const runCommand = async (
@@ -26,9 +30,9 @@ export const runCommand = async (
   try {
     await run(args)
   } catch (error) {
-    const misuse = isMisuse(error)
+    const misuse = misuseIn(error)
     if (!misuse && !(error instanceof StartError)) throw error
-    console.error(`${name}: ${(error as Error).message}${misuse ? ' (--help shows the usage)' : ''}`)
+    console.error(`${name}: ${misuse ? `${misuse} (--help shows the usage)` : (error as Error).message}`)
     process.exitCode = misuse ? misuseCode : 1
   }
 }

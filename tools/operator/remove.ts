@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { BatchWriteCommand, type BatchWriteCommandOutput, DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
-import { catalogue } from '../../shared/catalogue.ts'
+import { resources } from '../../shared/catalogue.ts'
 import { config } from '../../shared/config.ts'
-import type { Resource } from '../../shared/contract/resource.ts'
 import {
   type ApplicationItem,
   changedMeanwhile,
@@ -68,7 +67,7 @@ const deleteAll = (keys: readonly Key[]): Promise<unknown> =>
     ),
   )
 
-const nouns: readonly Resource[] = [...new Set(catalogue.map(({ resource }) => resource))].reverse()
+const nouns = [...resources.values()].reverse()
 
 /**
  * Deletes every entity of an application and returns the numbers by plural. An index is eventually consistent, so the

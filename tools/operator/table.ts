@@ -1,17 +1,12 @@
 import { openDatabase, prepareTable } from '../local/database.ts'
 import { isListening } from '../local/engine.ts'
 import { localSettings } from '../local/settings.ts'
-import { UsageError } from './command.ts'
+import { asStartError, UsageError } from './command.ts'
 
 /** The table that a command uses: a deployed one or, without a name, the local engine's. */
 export interface TableOptions {
   readonly table?: string | undefined
   readonly region?: string | undefined
-}
-
-/** Throws UsageError for a region without a table. */
-export const requireTable = ({ table, region }: TableOptions): void => {
-  if (region && !table) throw new UsageError('--region needs --table')
 }
 
 /** Points `env` at a table on AWS, even if it names a local engine. */
@@ -30,12 +25,32 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> =
   return (await openDatabase({ ...settings, enginePort: 0 })).stop
 }
 
-/** Points the store, through `env`, at a command's table. Returns a function that closes it. Throws StartError. */
+/**
+ * Points the store, through `env`, at a command's table. Returns a function that closes it. Throws UsageError for a
+ * region without a table, StartError for a table that cannot be opened.
+ */
 export const openTable = async (
   { table, region }: TableOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<() => Promise<void>> => {
+  if (region && !table) throw new UsageError('--region needs --table')
   if (!table) return openLocal(env)
   useDeployed(table, region, env)
   return async () => undefined
+}
+
+/** Does `work` on a command's table. Throws what `openTable` throws, and StartError for an error of the work. */
+export const onTable = async <T>(
+  options: TableOptions,
+  env: NodeJS.ProcessEnv,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const close = await openTable(options, env)
+  try {
+    return await work()
+  } catch (error) {
+    throw asStartError(error)
+  } finally {
+    await close()
+  }
 }

@@ -5,35 +5,27 @@ const MAX_READ_AHEAD = { rows: 2_000, characters: 64 * 1024 * 1024 }
 
 /**
  * Processes rows concurrently, but those that share a key one after the other, in their order. Reads at most 2,000 rows
- * or 64 MiB ahead. Rejects with the first error of `process`, after `onError` was called and all rows have ended.
+ * or 64 MiB ahead. Aborts `failed` with the first error of `process`, and rejects with it when all rows have ended.
  */
 export const processRows = async (
   rows: AsyncIterable<Row>,
   process: (row: Row) => Promise<void>,
-  onError: (error: unknown) => void,
+  failed: AbortController,
 ): Promise<void> => {
   const lastOfKey = new Map<string, Promise<void>>()
   const active = new Set<Promise<void>>()
   let characters = 0
   let wake = (): void => undefined
-  let failure: { readonly error: unknown } | undefined
-  const fail = (error: unknown): void => {
-    failure ??= { error }
-    onError(failure.error)
-  }
-  const run = async (row: Row, predecessors: readonly (Promise<void> | undefined)[]): Promise<void> => {
+  const run = async (row: Row): Promise<void> => {
     try {
-      await Promise.all(predecessors)
-      if (!failure) await process(row)
+      await Promise.all(row.keys.map((key) => lastOfKey.get(key)))
+      if (!failed.signal.aborted) await process(row)
     } catch (error) {
-      fail(error)
+      failed.abort(error)
     }
   }
   const start = (row: Row): void => {
-    const ended = run(
-      row,
-      row.keys.map((key) => lastOfKey.get(key)),
-    )
+    const ended = run(row)
     characters += row.body.length
     active.add(ended)
     for (const key of row.keys) lastOfKey.set(key, ended)
@@ -50,12 +42,12 @@ export const processRows = async (
         await new Promise<void>((resolve) => {
           wake = resolve
         })
-      if (failure) break
+      if (failed.signal.aborted) break
       start(row)
     }
   } catch (error) {
-    fail(error)
+    failed.abort(error)
   }
   await Promise.all(active)
-  if (failure) throw failure.error
+  failed.signal.throwIfAborted()
 }

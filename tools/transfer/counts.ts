@@ -42,6 +42,3 @@ export class Counter implements ImportCounts {
 }
 
 export const isRecorded = (outcome: Outcome): boolean => outcome === 'created' || outcome === 'unchanged'
-
-export const allRecorded = ({ conflict, invalid, failed }: ImportCounts): boolean =>
-  conflict + invalid + failed === 0

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { pipeline, Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import { allows, isComposite, type Properties, type Schema } from '../../shared/contract/schema.ts'
 import { UsageError } from '../operator/command.ts'
@@ -75,11 +75,10 @@ export async function* csvRows(file: string, stream: AsyncIterable<Buffer>): Asy
   const type = nounOf(file)
   const { properties = {} } = creates.get(type)?.body ?? {}
   const parser = parse({ relax_column_count: true, skip_empty_lines: true, max_record_size: MAX_BYTES })
-  // An error of either stream destroys the parser, which then throws below.
-  pipeline(Readable.from(textOf(stream)), parser, () => undefined)
   let columns: Column[] | undefined
   let row = 0
-  for await (const cells of parser as AsyncIterable<string[]>) {
+  // An error of the text destroys the parser, which then throws.
+  for await (const cells of pipeline(textOf(stream), parser, () => undefined) as AsyncIterable<string[]>) {
     if (!columns) {
       columns = cells.map(columnOf)
       continue

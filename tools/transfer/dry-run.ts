@@ -11,7 +11,7 @@ import { candidateIds, serverIdFor } from '../../shared/ids.ts'
 import { type Resolved, resolveReferences } from '../../shared/store/references.ts'
 import { route, targetOf } from '../local/gateway.ts'
 import { openDiskMap } from './disk-map.ts'
-import { KnownEntities, TransientAnswer } from './known-entities.ts'
+import { type KnownEntities, knownEntities, TransientAnswer } from './known-entities.ts'
 import type { Answer, Target } from './target.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -58,59 +58,53 @@ const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, 
 const shownOf = ({ resource }: Endpoint, id: string, content: Body): Body =>
   Object.keys(placeholdersOf(resource.fields)).length > 0 ? { id, ...content } : { id }
 
-/** Answers the requests of an import without recording anything. */
-class DryRun {
-  readonly #target: Target
-  readonly #entities: KnownEntities
-
-  constructor(target: Target, entities: KnownEntities) {
-    this.#target = target
-    this.#entities = entities
-  }
-
-  async answer(...[method, url, text = '']: Parameters<Target['send']>): Promise<Answer> {
-    const matched = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
-    if ('statusCode' in matched) return this.#target.send(method, url)
-    const { endpoint, id } = matched
-    if (endpoint.operation === 'create') return this.#create(endpoint, text)
-    const { prefix } = endpoint.resource
-    const ids = candidateIds(this.#target.appId, prefix, decodeURIComponent(id))
-    const newId = ids.find((each) => this.#entities.find(each)?.state === 'new')
-    if (endpoint.operation === 'update')
-      return ok(endpoint, newId ? this.#anonymise(endpoint, newId) : { id }, false)
-    return newId ? ok(endpoint, this.#entities.find(newId)!.shown!, false) : this.#target.send(method, url)
-  }
-
-  #anonymise({ resource }: Endpoint, id: string): Body {
-    const known = this.#entities.find(id)!
-    const shown = { ...known.shown, ...placeholdersOf(resource.fields) }
-    this.#entities.set(id, { ...known, shown, isErased: true })
-    return shown
-  }
-
-  async #create(endpoint: Endpoint, text: string): Promise<Answer> {
+/** Returns a function that answers a create. */
+const creating =
+  (target: Target, entities: KnownEntities) =>
+  async (endpoint: Endpoint, text: string): Promise<Answer> => {
+    const { appId: app } = target
     const { resource } = endpoint
-    const { appId: app } = this.#target
     const body = await validated(endpoint, app, text)
-    const resolved = await resolveReferences({ app, endpoint, related, body }, this.#entities.readItems)
+    const resolved = await resolveReferences({ app, endpoint, related, body }, entities.readItems)
     const id = serverIdFor(app, resource.prefix, body.id as string)
     const content = contentOf(resource.fields, resolved.body, id)
     const hash = hashOf(content)
-    const known = await this.#entities.read(id)
+    const known = await entities.read(id)
     const derived = derivedBy(endpoint, resolved)
     if (known.state === 'absent') {
       const shown = shownOf(endpoint, id, content)
-      this.#entities.set(id, { state: 'new', hash, shown })
-      for (const [other, data] of derived) this.#entities.set(other, { state: 'new', data })
+      entities.set(id, { state: 'new', hash, shown })
+      for (const [other, data] of derived) entities.set(other, { state: 'new', data })
       return ok(endpoint, shown, false)
     }
     if (known.hash === hash && !known.isErased) return ok(endpoint, known.shown!, true)
-    const named = [...resolved.found.values()].map((entity) => this.#entities.find(entity.id))
+    const named = [...resolved.found.values()].map((entity) => entities.find(entity.id))
     // A recorded entity cannot refer to a new one, so the content differs.
     if (known.state === 'new' || derived.length > 0 || named.some((each) => each?.state === 'new'))
       throw conflict(endpoint, body.id, id)
     // Only the service knows what the first create said (I4). A create of a recorded entity writes nothing.
-    return this.#target.send('POST', endpoint.path, text)
+    return target.send('POST', endpoint.path, text)
+  }
+
+/** Returns a function that answers the requests of an import without recording anything. */
+const answering = (target: Target, entities: KnownEntities): Target['send'] => {
+  const create = creating(target, entities)
+  const anonymise = ({ resource }: Endpoint, id: string): Body => {
+    const known = entities.find(id)!
+    const shown = { ...known.shown, ...placeholdersOf(resource.fields) }
+    entities.set(id, { ...known, shown, isErased: true })
+    return shown
+  }
+  return async (method, url, text = '') => {
+    const matched = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
+    if ('statusCode' in matched) return target.send(method, url)
+    const { endpoint, id } = matched
+    if (endpoint.operation === 'create') return create(endpoint, text)
+    const ids = candidateIds(target.appId, endpoint.resource.prefix, decodeURIComponent(id))
+    const newId = ids.find((each) => entities.find(each)?.state === 'new')
+    if (endpoint.operation === 'update')
+      return ok(endpoint, newId ? anonymise(endpoint, newId) : { id }, false)
+    return newId ? ok(endpoint, entities.find(newId)!.shown!, false) : target.send(method, url)
   }
 }
 
@@ -121,10 +115,10 @@ class DryRun {
 export const dryRun = async (openTarget: () => Promise<Target>): Promise<Target> => {
   const entries = await openDiskMap()
   const target = await openTarget()
-  const run = new DryRun(target, new KnownEntities(target, entries))
+  const answer = answering(target, knownEntities(target, entries))
   const send: Target['send'] = async (...request) => {
     try {
-      return await run.answer(...request)
+      return await answer(...request)
     } catch (error) {
       if (error instanceof TransientAnswer) return error.answer
       if (!(error instanceof ApiError)) throw error

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { asStartError, UsageError } from '../operator/command.ts'
+import { UsageError } from '../operator/command.ts'
 import { progress, type Screen } from '../operator/progress.ts'
-import { openTable, requireTable } from '../operator/table.ts'
+import { onTable } from '../operator/table.ts'
 import { exportApplication, type Manifest } from './export.ts'
 
 /** The usage of the command. */
@@ -19,7 +19,7 @@ Uses the table of the local engine or, with --table, a deployed one.`
 const text = { type: 'string' } as const
 const options = { app: text, customer: text, out: text, table: text, region: text } as const
 
-/** Runs the command. Throws UsageError, or StartError where it could not go on. */
+/** Runs the command. Throws UsageError, StartError where it could not go on, or an error of parseArgs. */
 export const runExport = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -28,15 +28,7 @@ export const runExport = async (
   const { app, customer, out, ...table } = parseArgs({ args: [...args], options }).values
   if (!app) throw new UsageError('--app is missing')
   if (customer === '' || out === '') throw new UsageError('--customer and --out must not be empty')
-  requireTable(table)
-  const close = await openTable(table, env)
   const { tell, end } = progress(screen)
-  try {
-    return await exportApplication({ app, customer, folder: out ?? `${app}.export`, tell })
-  } catch (error) {
-    throw asStartError(error)
-  } finally {
-    end()
-    await close()
-  }
+  const folder = out ?? `${app}.export`
+  return onTable(table, env, () => exportApplication({ app, customer, folder, tell }).finally(end))
 }

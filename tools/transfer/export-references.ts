@@ -6,11 +6,10 @@ import type { ClientIds } from './export-body.ts'
 /** Bounds the memory of the cache. */
 const MAX_CACHED = 100_000
 
-const namedBy = ({ resource, content }: Entity): { readonly target: string; readonly id: string }[] =>
+/** The ids of the entities that one refers to, each with the noun. */
+const namedBy = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
   Object.entries(resource.fields).flatMap(([name, { reference }]) =>
-    reference
-      ? ([content[name] ?? []].flat() as string[]).map((id) => ({ target: reference.target, id }))
-      : [],
+    reference ? ([content[name] ?? []].flat() as string[]).map((id) => [id, reference.target] as const) : [],
   )
 
 /**
@@ -31,11 +30,10 @@ export class References {
 
   /** Returns the client's ids of all entities that these refer to. Throws if one of them does not exist. */
   async of(entities: readonly Entity[]): Promise<ClientIds> {
-    const named = entities.flatMap(namedBy)
-    const known = new Map(
-      named.flatMap(({ id }) => (this.#cache.has(id) ? [[id, this.#cache.get(id)!]] : [])),
-    )
-    const missing = new Map(named.filter(({ id }) => !known.has(id)).map(({ id, target }) => [id, target]))
+    const missing = new Map(entities.flatMap(namedBy))
+    const known = new Map<string, string>()
+    for (const id of missing.keys()) if (this.#cache.has(id)) known.set(id, this.#cache.get(id)!)
+    for (const id of known.keys()) missing.delete(id)
     if (missing.size === 0) return known
     const items = await retryWhileBusy(() => readItems(this.#app, [...missing.keys()]))
     if (this.#cache.size > MAX_CACHED) this.#cache.clear()

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { catalogue } from '../../shared/catalogue.ts'
+import { resources } from '../../shared/catalogue.ts'
 import { now } from '../../shared/clock.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
@@ -45,7 +45,7 @@ const PAGES_AT_ONCE = 4
 const MAX_INDEX_DELAY = 300 * 1_000_000
 
 /** All nouns, each before those that it refers to: what its lines name is exported after them, so it cannot be missing. */
-const nouns: readonly Resource[] = [...new Set(catalogue.map(({ resource }) => resource))].reverse()
+const nouns = [...resources.values()].reverse()
 const isCreated = ({ name }: Resource): boolean => creates.has(name)
 
 const isUnder = ({ fields }: Resource, { name }: Resource): boolean =>

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { addressFrom, asStartError, UsageError } from '../operator/command.ts'
+import { addressFrom, asStartError, runCommand, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
-import { openTable, requireTable } from '../operator/table.ts'
+import { openTable } from '../operator/table.ts'
 import { httpTarget } from './http-target.ts'
 import { importFrom, MAX_CONCURRENCY } from './import.ts'
 import { importProgress } from './import-progress.ts'
@@ -11,7 +11,7 @@ import { tableTarget } from './table-target.ts'
 import type { Target } from './target.ts'
 
 /** The usage of the command, which is called `command` here. */
-export const importUsage = (command: string): string => `usage: ${command} FILE… [OPTIONS]
+const usageOf = (command: string): string => `usage: ${command} FILE… [OPTIONS]
 
 Records the entities in files. "-" is standard input; a name that ends in .gz is unpacked. Files and rows may be in any
 order: what others refer to is sent first. The same command again records nothing twice.
@@ -42,13 +42,7 @@ const options = {
   'dry-run': { type: 'boolean' },
 } as const
 
-const parse = (args: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (cause) {
-    throw new UsageError((cause as Error).message.split('. ')[0], { cause })
-  }
-}
+const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true })
 type Values = ReturnType<typeof parse>['values']
 
 const formatFrom = (name: string | undefined): Format | undefined => {
@@ -64,13 +58,8 @@ const concurrencyFrom = (text: string | undefined): number | undefined => {
 }
 
 /** The table as the target; closing the target closes the table. */
-const openTableTarget = async (
-  appId: string,
-  { table, region }: Values,
-  env: NodeJS.ProcessEnv,
-): Promise<Target> => {
-  requireTable({ table, region })
-  const closeTable = await openTable({ table, region }, env)
+const openTableTarget = async (appId: string, values: Values, env: NodeJS.ProcessEnv): Promise<Target> => {
+  const closeTable = await openTable(values, env)
   try {
     const target = await tableTarget(appId)
     const close = async () => {
@@ -107,7 +96,7 @@ export interface Surroundings {
   readonly screen: Screen
 }
 
-/** Runs the command. Throws UsageError, or StartError when it cannot go on. */
+/** Runs the command. Throws UsageError, StartError when it cannot go on, or an error of parseArgs. */
 export const runImport = async (
   args: readonly string[],
   { env, input, screen }: Surroundings,
@@ -127,3 +116,19 @@ export const runImport = async (
     end()
   }
 }
+
+/** Runs the command as a program that is called `command`. */
+export const importMain = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
+  runCommand(
+    {
+      name: 'import',
+      usage: usageOf(command),
+      misuse: 1,
+      run: async (given) => {
+        const counts = await runImport(given, { env, input: process.stdin, screen: process.stderr })
+        console.log(JSON.stringify(counts))
+        process.exitCode = counts.conflict + counts.invalid + counts.failed === 0 ? 0 : 2
+      },
+    },
+    args,
+  )

@@ -26,7 +26,6 @@ export interface Input {
 
 export const MAX_CONCURRENCY = 1_000
 const DEFAULT_CONCURRENCY = 64
-const GIVE_UP_MILLIS = 600_000
 const UNREACHABLE_MILLIS = 5_000
 const UNREACHABLE_RETRY_MILLIS = 500
 
@@ -101,7 +100,7 @@ const importSources = async (
   const report = await openReport(settings.report, { appId: target.appId, dryRun })
   const failed = new AbortController()
   const signal = settings.signal ? AbortSignal.any([failed.signal, settings.signal]) : failed.signal
-  const send = rowSender(target, { concurrency, giveUpMillis: GIVE_UP_MILLIS, signal })
+  const send = rowSender(target, { concurrency, signal })
   const process = async (row: Row): Promise<void> => {
     const result = row.problem === undefined ? await send(row) : unsent(row.problem)
     report.write(row, result)
@@ -113,7 +112,7 @@ const importSources = async (
   try {
     counter.startClock()
     for (const [pass, some] of sourcesOfPass.entries())
-      await processRows(rowsOf(some, pass, report, counter), process, (error) => failed.abort(error))
+      await processRows(rowsOf(some, pass, report, counter), process, failed)
   } finally {
     report.close()
   }

@@ -33,77 +33,72 @@ const retrievePaths = new Map(
   ),
 )
 
-/** The entities that a dry run has met, by the service's ids. Reads each from the target once. */
-export class KnownEntities {
-  readonly #target: Target
-  readonly #entries: DiskMap
-  #subscriptions: Promise<void> | undefined
-
-  constructor(target: Target, entries: DiskMap) {
-    this.#target = target
-    this.#entries = entries
-  }
-
+/** The entities that a dry run has met, by the service's ids. */
+export interface KnownEntities {
+  find(id: string): KnownEntity | undefined
+  set(id: string, entity: KnownEntity): void
   /** Reads an entity from the target unless it is known. Throws TransientAnswer. */
-  async read(id: string): Promise<KnownEntity> {
-    const known = this.find(id)
+  read(id: string): Promise<KnownEntity>
+  /** Reads items for the store's check of references. */
+  readonly readItems: ReadItems
+}
+
+/** Returns a function that asks the target for an entity. */
+const fetching = (target: Target, set: KnownEntities['set']) => {
+  const get = async (path: string): Promise<Answer> => {
+    const answer = await target.send('GET', path)
+    if (answer.status !== 200 && answer.status !== 404) throw new TransientAnswer(answer)
+    return answer
+  }
+  const listSubscriptions = async (): Promise<void> => {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { text } = await get(`/api/subscriptions?limit=100&cursor=${encodeURIComponent(cursor)}`)
+      const { data, pagination } = JSON.parse(text)
+      for (const { id, customer_id } of data.subscriptions)
+        set(id, { state: 'recorded', data: { customer_id } })
+      cursor = pagination.next_cursor
+    }
+  }
+  let subscriptions: Promise<void> | undefined
+  return async (id: string): Promise<KnownEntity> => {
+    const path = retrievePaths.get(prefixOf(id))
+    if (path) {
+      const { status } = await get(path.replace('{id}', id))
+      return { state: status === 200 ? 'recorded' : 'absent' }
+    }
+    // The API cannot retrieve a subscription, so all of them are listed, once.
+    subscriptions ??= listSubscriptions()
+    try {
+      await subscriptions
+    } catch (error) {
+      subscriptions = undefined
+      throw error
+    }
+    return { state: 'absent' }
+  }
+}
+
+/** Keeps what is known in `entries`, and reads each entity from the target once. */
+export const knownEntities = (target: Target, entries: DiskMap): KnownEntities => {
+  const find: KnownEntities['find'] = (id) => JSON.parse(entries.get(id) ?? 'null') ?? undefined
+  const set: KnownEntities['set'] = (id, entity) => entries.set(id, JSON.stringify(entity))
+  const fetched = fetching(target, set)
+  const read: KnownEntities['read'] = async (id) => {
+    const known = find(id)
     if (known) return known
-    const fetched = await this.#fetch(id)
+    const answered = await fetched(id)
     // Another row may have created it meanwhile.
-    const latest = this.find(id) ?? fetched
-    this.set(id, latest)
+    const latest = find(id) ?? answered
+    set(id, latest)
     return latest
   }
-
-  set(id: string, entity: KnownEntity): void {
-    this.#entries.set(id, JSON.stringify(entity))
-  }
-
-  find(id: string): KnownEntity | undefined {
-    const text = this.#entries.get(id)
-    return text === undefined ? undefined : (JSON.parse(text) as KnownEntity)
-  }
-
-  /** Reads items for the store's check of references. */
-  readonly readItems: ReadItems = async (app, ids) => {
-    const all = await Promise.all(ids.map(async (id) => ({ id, ...(await this.read(id)) })))
+  const readItems: ReadItems = async (app, ids) => {
+    const all = await Promise.all(ids.map(async (id) => ({ id, ...(await read(id)) })))
     const unread = { sk: '', list: '', order: '', external_id: '' }
     const items = all.flatMap(({ id, state, data = {} }) =>
       state === 'absent' ? [] : [[id, { ...unread, pk: `${app}#${id}`, data }] as const],
     )
     return new Map(items)
   }
-
-  async #get(path: string): Promise<Answer> {
-    const answer = await this.#target.send('GET', path)
-    if (answer.status !== 200 && answer.status !== 404) throw new TransientAnswer(answer)
-    return answer
-  }
-
-  async #fetch(id: string): Promise<KnownEntity> {
-    const path = retrievePaths.get(prefixOf(id))
-    if (path) {
-      const { status } = await this.#get(path.replace('{id}', id))
-      return { state: status === 200 ? 'recorded' : 'absent' }
-    }
-    // The API cannot retrieve a subscription, so all of them are listed, once.
-    this.#subscriptions ??= this.#listSubscriptions()
-    try {
-      await this.#subscriptions
-    } catch (error) {
-      this.#subscriptions = undefined
-      throw error
-    }
-    return { state: 'absent' }
-  }
-
-  async #listSubscriptions(): Promise<void> {
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { text } = await this.#get(`/api/subscriptions?limit=100&cursor=${encodeURIComponent(cursor)}`)
-      const { data, pagination } = JSON.parse(text)
-      for (const { id, customer_id } of data.subscriptions)
-        this.set(id, { state: 'recorded', data: { customer_id } })
-      cursor = pagination.next_cursor
-    }
-  }
+  return { find, set, read, readItems }
 }

@@ -3,16 +3,16 @@ import { StartError } from '../local/settings.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { Answer, Target } from './target.ts'
 
-/** When retries end. */
+/** How requests are sent. */
 export interface RetryOptions {
   /** The maximum number of concurrent requests. */
   readonly concurrency: number
-  /** A request is retried for so long; a target that answers nothing for so long ends the import. */
-  readonly giveUpMillis: number
   /** Ends all waiting when it is aborted. */
   readonly signal: AbortSignal
 }
 
+/** A request is retried for so long; a target that answers nothing for so long ends the import. */
+const GIVE_UP_MILLIS = 600_000
 const FIRST_DELAY_MILLIS = 250
 const MAX_DELAY_MILLIS = 30_000
 const MAX_RETRY_AFTER_MILLIS = 600_000
@@ -42,10 +42,7 @@ const retryAfterMillis = ({ headers: { 'retry-after': header } }: Answer): numbe
  * Returns a `send` that limits its concurrency to what the target takes and retries until the answer is final. Returns
  * an answer that is not final when it gives up on that request; throws StartError when it gives up on the target.
  */
-export const retrying = (
-  target: Target,
-  { concurrency, giveUpMillis, signal }: RetryOptions,
-): Target['send'] => {
+export const retrying = (target: Target, { concurrency, signal }: RetryOptions): Target['send'] => {
   const limit = new ConcurrencyLimit(concurrency)
   signal.addEventListener('abort', () => limit.release(), { once: true })
   let lastFinal = performance.now()
@@ -67,10 +64,10 @@ export const retrying = (
         lastFinal = now
         return answer
       }
-      const isLate = now - startedAt > giveUpMillis
-      if (isLate && now - lastFinal > giveUpMillis)
+      const isLate = now - startedAt > GIVE_UP_MILLIS
+      if (isLate && now - lastFinal > GIVE_UP_MILLIS)
         throw new StartError(
-          `${target.name} has processed nothing for ${giveUpMillis / 1_000} s (${errorsIn(answer)[0]})`,
+          `${target.name} has processed nothing for ${GIVE_UP_MILLIS / 1_000} s (${errorsIn(answer)[0]})`,
         )
       if (isLate || (answer.status === 500 && retries >= MAX_RETRIES_OF_500)) return answer
       signal.throwIfAborted()

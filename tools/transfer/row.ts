@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto'
 import { creates } from './creates.ts'
+import type { ReportedRow, RowResult } from './options.ts'
 
 /** Where a row comes from. */
-export interface Place {
-  readonly file: string
-  /** The 1-based number of the line (NDJSON), of the record after the header (CSV) or of the object (Stripe). */
-  readonly row: number
-}
+export type Place = Pick<ReportedRow, 'file' | 'row'>
 
 /** One entity to create. */
-export interface Row extends Place {
-  /** The noun; null if the row does not name one that can be created. */
-  readonly type: string | null
-  /** The client's own id, if the row has one. */
-  readonly id: string | number | null
+export interface Row extends Omit<ReportedRow, keyof RowResult> {
   /** The create's body, exactly as the file has it. */
   readonly body: string
   /** Rows that share a key are sent one after the other. */

@@ -37,10 +37,8 @@ async function* bytesOf(file: string, path: string): AsyncGenerator<Buffer> {
   if (!statSync(path).isFile()) throw new Error('it is not a file; "-" reads standard input')
   const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   if (!file.endsWith('.gz')) return yield* bytes
-  const unpacked = createGunzip({ chunkSize: CHUNK_BYTES })
-  // An error of either stream destroys the other, which then throws below.
-  pipeline(bytes, unpacked, () => undefined)
-  yield* unpacked
+  // An error of either stream destroys the other, which then throws.
+  yield* pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
 }
 
 /** Turns every error of reading a file into a StartError that names the file. */

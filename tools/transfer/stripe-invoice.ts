@@ -8,6 +8,7 @@ import {
   money,
   readAll,
   refuse,
+  same,
   sum,
   type Table,
   time,
@@ -34,8 +35,7 @@ const recurrenceOf = (line: Json, findRecurrence: FindRecurrence): Json | undefi
 const lineTable: Table = {
   id: value('id'),
   amount: money('amount'),
-  currency: value('currency'),
-  quantity: value('quantity'),
+  ...same('currency', 'quantity'),
   discount_amount: sum('discount_amounts'),
   tax_amount: sum('taxes', 'tax_amounts'),
   period_start: time('period.start'),

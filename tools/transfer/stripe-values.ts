@@ -57,6 +57,10 @@ export const value =
   (object) =>
     at(object, ...paths)
 
+/** Fields that are named as Stripe's are. */
+export const same = (...names: string[]): Table =>
+  Object.fromEntries(names.map((name) => [name, value(name)]))
+
 export const id =
   (...paths: string[]): Read =>
   (object) =>

@@ -9,6 +9,7 @@ import {
   Refusal,
   readAll,
   refuse,
+  same,
   type Table,
   time,
   value,
@@ -38,7 +39,7 @@ const wholePercent = (coupon: Json): unknown => {
 
 /** The mapping of Stripe's objects, by their `object`: how each of our fields is read. */
 const kinds: Readonly<Record<string, Kind>> = {
-  product: { type: 'product', table: { id: value('id'), name: value('name') } },
+  product: { type: 'product', table: same('id', 'name') },
   price: {
     type: 'price',
     table: {
@@ -57,13 +58,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   customer: {
     type: 'customer',
     table: {
-      id: value('id'),
-      name: value('name'),
-      email: value('email'),
-      description: value('description'),
-      phone: value('phone'),
+      ...same('id', 'name', 'email', 'description', 'phone'),
       created: time('created'),
-      metadata: value('metadata'),
+      ...same('metadata'),
     },
   },
   coupon: {
@@ -71,8 +68,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     table: {
       id: value('id'),
       name: value('name', 'id'),
-      duration: value('duration'),
-      duration_in_months: value('duration_in_months'),
+      ...same('duration', 'duration_in_months'),
       amount_off: money('amount_off'),
       percent_off: wholePercent,
       // A percentage has no currency; XXX is the code of ISO 4217 for that.
