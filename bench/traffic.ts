@@ -47,7 +47,9 @@ const CONNECTIONS = 32
 
 /** Returns the headers of a request to a server. */
 export const headersOf = ({ appId, apiKey }: Served) => ({
-  ...{ authorization: `Bearer ${apiKey}`, 'x-app-id': appId, 'content-type': 'application/json' },
+  authorization: `Bearer ${apiKey}`,
+  'x-app-id': appId,
+  'content-type': 'application/json',
 })
 
 /** Loads a server with as many requests as it can answer over 32 connections. */

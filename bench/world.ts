@@ -169,7 +169,11 @@ export const newWorld = async (shards = 1): Promise<World> => {
   }
   const use = () => useDatabase(endpoint, table)
   return {
-    ...{ table, endpoint, credentials, env, use },
+    table,
+    endpoint,
+    credentials,
+    env,
+    use,
     spread: { shards, before: shards },
     event: (call) => eventFor(credentials, call),
     observe: (call) => {

@@ -31,10 +31,11 @@ export const load: Piece = {
     const bare = Object.keys(medians).filter((name) => name.startsWith('baseline'))
     const base = bare.reduce((sum, name) => sum + medians[name]!, 0) / bare.length
     const sorted = ids.toSorted((a, b) => medians[b]! - medians[a]!)
-    const row = (place: string, id: string) => ({
-      ...{ what: `module load, ${place} of ${ids.length} (${id})`, unit: 'ms', ours: medians[id]! },
-      ...{ baseline: base, goal: { most: 1.1 }, stretch: { most: 0.9 } },
-    })
+    const common = { unit: 'ms', baseline: base, goal: { most: 1.1 }, stretch: { most: 0.9 } }
+    const row = (place: string, id: string) => {
+      const what = `module load, ${place} of ${ids.length} (${id})`
+      return { ...common, what, ours: medians[id]! }
+    }
     return [row('slowest', sorted[0]!), row('middle', sorted[ids.length >> 1]!)]
   },
 }

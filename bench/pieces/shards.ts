@@ -39,7 +39,10 @@ const unitRows = async (plural: string): Promise<Measurement[]> => {
   const [one, many] = [await listed(await newWorld(), plural), await listed(await newWorld(SHARDS), plural)]
   const over = `${SHARDS} shards over 1`
   const row = (what: string, unit: string, ours: number, most: number): Measurement => ({
-    ...{ what: `${unit}: ${what}`, unit, ours, goal: { most } },
+    what: `${unit}: ${what}`,
+    unit,
+    ours,
+    goal: { most },
   })
   return [
     { ...row(`page of 100 ${plural}, ${over}`, 'units', many.units, 1.6), baseline: one.units },

@@ -9,7 +9,9 @@ export interface Generator {
 
 type Language = Generator['language']
 const generator = (language: Language, name: string, command: string): Generator => ({
-  ...{ language, name, command: command.split(' ') },
+  language,
+  name,
+  command: command.split(' '),
 })
 
 // Every generator reads this document and writes to the folder `client`, from the folder of its program.

@@ -72,7 +72,8 @@ if (stranger !== undefined) {
   process.exit(2)
 }
 const scores = (named.length > 0 ? named : Object.keys(areas)).map((area) => ({
-  ...{ area, ...scoreOf(run(area)) },
+  area,
+  ...scoreOf(run(area)),
 }))
 await engine.stop()
 for (const { area, killed, all } of scores)
