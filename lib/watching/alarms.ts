@@ -21,7 +21,8 @@ import {
   latencyP99,
   rateLimited,
   serverErrorRate,
-  tableThrottles,
+  tableParts,
+  throttlesOf,
 } from './metrics.ts'
 
 /** The properties of the alarms: what they watch, and the topic that they publish to. */
@@ -145,7 +146,7 @@ export class Alarms extends Construct {
     })
     this.add('TableThrottles', {
       name: 'dynamodb-throttles',
-      metric: tableThrottles(table),
+      metric: throttlesOf(table, 'throttled', tableParts),
       threshold: MANY_THROTTLES,
       periods: REPEATED,
       description:

@@ -18,10 +18,10 @@ import {
   consumedBy,
   latencyP99,
   ofRoute,
-  partThrottles,
   serverErrorRate,
   systemErrors,
   tableParts,
+  throttlesOf,
 } from './metrics.ts'
 
 /** The properties of the dashboard: what it shows. */
@@ -113,7 +113,7 @@ export class BillingDashboard extends Construct {
       graph('Write units', consumed('Write')),
       graph(
         'Throttles and failures of DynamoDB',
-        tableParts.map((part) => partThrottles(table, part)),
+        tableParts.map((part) => throttlesOf(table, part.name, [part])),
         [systemErrors(table)],
       ),
     ]

@@ -81,32 +81,28 @@ const ofTable = (table: ITable, metricName: string, dimensions: Record<string, s
     dimensionsMap: { TableName: table.tableName, ...dimensions },
   })
 
+interface TablePart {
+  readonly name: string
+  readonly dimensions: Record<string, string>
+}
+
 /** The table and each of its indexes, with a label and the dimensions of their metrics. */
-export const tableParts: readonly { readonly name: string; readonly dimensions: Record<string, string> }[] = [
+export const tableParts: readonly TablePart[] = [
   { name: 'table', dimensions: {} },
   ...definition.indexes.map(({ name }) => ({ name, dimensions: { GlobalSecondaryIndexName: name } })),
 ]
 
-const throttlesOf = (table: ITable, { dimensions }: (typeof tableParts)[number]): Metric[] =>
-  ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ofTable(table, name, dimensions))
-
-/** Returns the throttled reads and writes of the table or of one index. */
-export const partThrottles = (table: ITable, part: (typeof tableParts)[number]): MathExpression =>
-  sumOf(part.name, throttlesOf(table, part))
-
-/** Returns the throttled reads and writes of the table and all its indexes. */
-export const tableThrottles = (table: ITable): MathExpression =>
+/** Returns the throttled reads and writes of parts of the table. */
+export const throttlesOf = (table: ITable, label: string, parts: readonly TablePart[]): MathExpression =>
   sumOf(
-    'throttled',
-    tableParts.flatMap((part) => throttlesOf(table, part)),
+    label,
+    parts.flatMap(({ dimensions }) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ofTable(table, name, dimensions)),
+    ),
   )
 
 /** Returns the capacity units that the table or one index consumed for reads or for writes. */
-export const consumedBy = (
-  table: ITable,
-  { name, dimensions }: (typeof tableParts)[number],
-  kind: 'Read' | 'Write',
-): Metric =>
+export const consumedBy = (table: ITable, { name, dimensions }: TablePart, kind: 'Read' | 'Write'): Metric =>
   ofTable(table, `Consumed${kind}CapacityUnits`, dimensions).with({ label: `${name}, ${kind.toLowerCase()}` })
 
 const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'TransactWriteItems']

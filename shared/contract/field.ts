@@ -62,9 +62,6 @@ export type Request<Fs> = { -readonly [K in RequiredNames<Fs>]: SentOf<Fs[K]> } 
 /** The stored form of these fields. */
 export type Stored<Fs> = { -readonly [K in keyof Fs]: StoredOf<Fs[K]> }
 
-/** The form of the visible fields in an answer. */
-export type Shown<Fs> = Pick<Stored<Fs>, NamesOf<Fs, { readonly visible: true }>>
-
 /** The names of the resources that these fields refer to. */
 export type TargetsOf<Fs> = {
   [K in keyof Fs]: Fs[K] extends Field<infer _, infer __, boolean, boolean, infer Target> ? Target : never

@@ -62,7 +62,7 @@ const width = (schema: Schema): Json =>
     ? { format: 'int64' }
     : {}
 
-/** A part of the description that JSON Schema cannot express. */
+/** Returns whether the keywords of a schema say all that `expects` says. */
 const isSaid = (schema: Schema): boolean =>
   schema.format === undefined &&
   schema.propertyNames === undefined &&

@@ -1,5 +1,5 @@
 import { about } from '../contract/about.ts'
-import { optional, type Stored } from '../contract/field.ts'
+import { optional } from '../contract/field.ts'
 import { count, currency, integer, minorUnits, oneOf, timestamp } from '../contract/fields.ts'
 import { placedId } from '../contract/identifiers.ts'
 import { intervals, priceTypes } from './price.ts'
@@ -22,5 +22,3 @@ const fields = {
 
 /** A line of an invoice: every field optional and nullable (R9). */
 export const lineItem = { name: 'line_item', fields }
-
-export type LineItem = Stored<typeof fields>

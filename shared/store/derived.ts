@@ -3,11 +3,12 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { remainingMillis } from '../budget.ts'
 import { config } from '../config.ts'
+import type { WithIncludes } from '../contract/call.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { readItems } from './batch.ts'
-import { type Created, type Creation, createEntity, itemOf, putNew, replayed } from './entities.ts'
+import { type Creation, createEntity, itemOf, putNew, replayed } from './entities.ts'
 import { entityOf, type Item } from './items.ts'
 import { send } from './send.ts'
 
@@ -53,7 +54,7 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
   creation: Creation<R>,
   derivation: Derivation<D>,
   known: Entity<D> | undefined,
-): Promise<Created<R>> => {
+): Promise<WithIncludes<R>> => {
   const { app, spread, resource } = creation
   for (let current = known; ; ) {
     const content = derivation.next(current?.content)

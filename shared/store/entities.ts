@@ -3,6 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
+import type { WithIncludes } from '../contract/call.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
@@ -23,16 +24,10 @@ export interface Creation<R extends Resource> {
   readonly externalId: string
   readonly content: Stored<R['fields']>
   /** The parent of a child. */
-  readonly parent?: Entity
+  readonly parent?: Entity | undefined
 }
 
-/** The result of a create, and whether the entity already existed (E4). */
-export interface Created<R extends Resource> {
-  readonly entity: Entity<R>
-  readonly replayed?: true
-}
-
-/** Returns the item of a create; of an existing entity with new content, if it is given. */
+/** Returns the item of a new entity, or of `existing` with new content. */
 export const itemOf = <R extends Resource>(
   { app, spread, resource, id, externalId, content, parent }: Creation<R>,
   existing?: Entity,
@@ -61,7 +56,7 @@ export const putNew = (item: Item) =>
 export const replayed = <R extends Resource>(
   { resource, externalId, content }: Creation<R>,
   existing: Item,
-): Created<R> => {
+): WithIncludes<R> => {
   const entity = entityOf(resource, existing)
   const taken = `${JSON.stringify(externalId)} is already the id of ${resource.name} ${entity.id}`
   if (existing.erased)
@@ -79,7 +74,7 @@ export const replayed = <R extends Resource>(
  * Records an entity idempotently, also under concurrency. Returns the entity, or the existing one for the same content.
  * Throws ApiError `conflict` for other content under the same id (I4).
  */
-export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<Created<R>> => {
+export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<WithIncludes<R>> => {
   const item = itemOf(creation)
   try {
     await send(new PutCommand(putNew(item)))

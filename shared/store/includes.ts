@@ -5,9 +5,6 @@ import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 import { childrenOf } from './lists.ts'
 
-/** The embedded values of one entity, by include name. */
-export type Embedded = Readonly<Record<string, unknown>>
-
 /** The ids in a field that refers to entities; none where the field is hidden and was not read. */
 const idsIn = ({ content }: Entity, field: string): string[] => [content[field] ?? []].flat() as string[]
 
@@ -51,10 +48,13 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], entities: 
 }
 
 /**
- * Returns the embedded values of each entity, in order. Sends one query for children and one batch for everything read
+ * Returns the embedded values of each entity by include name, in order. Sends one query for children and one batch for everything read
  * by id (two if the ids are in hidden fields), however many entities there are.
  */
-export const readIncludes = async (call: AnyCall, entities: readonly Entity[]): Promise<Embedded[]> => {
+export const readIncludes = async (
+  call: AnyCall,
+  entities: readonly Entity[],
+): Promise<Record<string, unknown>[]> => {
   const { app, spread, endpoint, include: names } = call
   const related = call.related as Resources
   const includes = names.map((name) => endpoint.include[name]!)

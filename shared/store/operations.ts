@@ -47,16 +47,12 @@ export const creationOf = async <R extends Resource>(
   const { resource } = endpoint
   const { id: clientId } = body as { id: string | number }
   const related = call.related as Resources
-  const resolved = await resolveReferences({ app, endpoint, body, related })
+  const { body: resolved, found } = await resolveReferences({ app, endpoint, body, related })
   const id = serverIdFor(app, resource.prefix, clientId)
-  const content = contentOf(resource.fields, resolved.body, id)
+  const content = contentOf(resource.fields, resolved, id)
   const parentField = Object.keys(resource.fields).find((name) => resource.fields[name]?.reference?.isParent)
-  const parent = parentField === undefined ? undefined : resolved.found.get(parentField)
-  return {
-    ...{ app, spread, resource, id, externalId: String(clientId), content },
-    ...(parent ? { parent } : {}),
-    found: resolved.found,
-  }
+  const parent = found.get(parentField ?? '')
+  return { app, spread, resource, id, externalId: String(clientId), content, parent, found }
 }
 
 /** Records an entity idempotently. Throws ApiError `invalid` or `conflict` (I4, I5). */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { clientRate, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../lib/gateway/rates.ts'
+import { clientRate, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../lib/gateway/rate-rules.ts'
 import { type StageSettings, stages, type Throttle } from '../../lib/stages.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
