@@ -45,21 +45,22 @@ describe("the server's id (I1, I2)", () => {
   })
 
   it.each([
-    'cus_NffrFeUfNV2Hib',
-    'cus_9s6XKzkNRiz8i3',
-    'sub_1MowQVLkdIwHu7ixeRlqHVzs',
-    'price_1MoBy5LkdIwHu7ixZhnattbh',
-    'prod_NWjs8kKbJWmuuc',
-    'cus_',
-    'cus',
-    '',
-    `cus_${'a'.repeat(21)}`,
-    `cus_${'a'.repeat(23)}`,
-    `cus_${'a'.repeat(21)}-`,
-    `cus_${'a'.repeat(21)}\n`,
-    `cus_${'ä'.repeat(22)}`,
-    `CUS_${'a'.repeat(22)}`,
-    `xcus_${'a'.repeat(21)}`,
+    ...'cus_NffrFeUfNV2Hib sub_1MowQVLkdIwHu7ixeRlqHVzs price_1MoBy5LkdIwHu7ixZhnattbh prod_NWjs8kKbJWmuuc'.split(
+      ' ',
+    ),
+    ...['', 'cus', 'cus_'],
+    ...[
+      'aaaaaaaaaaaaaaaaaaaaa',
+      'aaaaaaaaaaaaaaaaaaaaaaa',
+      '-aaaaaaaaaaaaaaaaaaaaa',
+      'aaaaaaaaaaaaaaaaaaaaa-',
+    ].map((text) => `cus_${text}`),
+    ...[
+      `cus_${'a'.repeat(21)}\n`,
+      `cus_${'ä'.repeat(22)}`,
+      `CUS_${'a'.repeat(22)}`,
+      `xcus_${'a'.repeat(22)}`,
+    ],
   ])('is not recognised in "%s"', (text) => {
     for (const prefix of ['cus', 'sub', 'price', 'prod']) expect(isServerId(prefix, text)).toBe(false)
     expect(candidateIds(app, 'cus', text)).toEqual([serverIdFor(app, 'cus', text)])
@@ -76,19 +77,6 @@ describe("the server's id (I1, I2)", () => {
     expect(new Set(ids).size).toBe(6)
     for (const id of ids) expect(id).toMatch(/^li_[0-9A-Za-z]{22}$/)
   })
-})
-
-it.each([
-  'prod_',
-  'prod_-123456789012345678901',
-  'prod_012345678901234567890-',
-  'prod_012345678901234567890',
-  'prod_01234567890123456789012',
-  'xprod_0123456789012345678901',
-  'cus_0123456789012345678901',
-])('%s is not a server id of a product', (text) => {
-  expect(isServerId('prod', 'prod_0123456789012345678901')).toBe(true)
-  expect(isServerId('prod', text)).toBe(false)
 })
 
 describe('random text', () => {

@@ -33,40 +33,22 @@ const prototypes: Record<string, Hostile> = {
   'names of every object': and('"toString":1,"hasOwnProperty":2,"isPrototypeOf":3'),
 }
 
+const numerals = [
+  ...'1e300 -1e300 1e400 -1e999 1e-400 1E+2 0e0 9007199254740993 -9007199254740993 9007199254740992'.split(
+    ' ',
+  ),
+  ...'123456789012345678901234567890 0.1 -0 5e-324 2.2250738585072011e-308'.split(' '),
+  ...[`1${'0'.repeat(300)}`, `0.${'0'.repeat(100_000)}1`, `1.${'0'.repeat(100_000)}1${'0'.repeat(100_000)}`],
+  ...'NaN Infinity 0x10 01 +1 .5 1. 1e 1_000 ١'.split(' '),
+]
 const numbers: Record<string, Hostile> = Object.fromEntries(
-  [
-    ...[
-      '1e300',
-      '-1e300',
-      '1e400',
-      '-1e999',
-      '1e-400',
-      '1E+2',
-      '0e0',
-      '9007199254740993',
-      '-9007199254740993',
-    ],
-    ...[
-      '9007199254740992',
-      '123456789012345678901234567890',
-      '0.1',
-      '-0',
-      '5e-324',
-      '2.2250738585072011e-308',
-    ],
-    ...[
-      `1${'0'.repeat(300)}`,
-      `0.${'0'.repeat(100_000)}1`,
-      `1.${'0'.repeat(100_000)}1${'0'.repeat(100_000)}`,
-    ],
-    ...['NaN', 'Infinity', '0x10', '01', '+1', '.5', '1.', '1e', '1_000', '١'],
-  ].flatMap((number) => [
-    [
-      `${number.slice(0, 12)} as an amount`,
-      and(`"total":${number},"price":${number},"amount_off":${number}`),
-    ],
-    [`${number.slice(0, 12)} in metadata`, and(`"metadata":{"n":${number}}`)],
-  ]),
+  numerals.flatMap((number) => {
+    const name = number.slice(0, 12)
+    return [
+      [`${name} as an amount`, and(`"total":${number},"price":${number},"amount_off":${number}`)],
+      [`${name} in metadata`, and(`"metadata":{"n":${number}}`)],
+    ]
+  }),
 )
 
 const shapes: Record<string, Hostile> = {

@@ -133,3 +133,33 @@ describe.each(Object.entries(kinds))(
     })
   },
 )
+
+describe('creating again (I4)', () => {
+  it('treats -0 as 0, like every answer', async () => {
+    const send = (n: string) => [
+      client.post('/api/customers', '', { raw: `{"id":"zero","metadata":{"n":[${n}]}}` }),
+      client.post('/api/prices', '', {
+        raw: `{"id":"zero","product_id":"product","currency":"EUR","price":${n},"type":"one_time"}`,
+      }),
+    ]
+    for (const n of ['-0', '-0', '0', '-0.0e3'])
+      expect((await Promise.all(send(n))).map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  it('treats both ids of all references of an invoice as equal', async () => {
+    const customer = entityOf(await client.get('/api/customers/customer')) as { id: string }
+    const discount = entityOf(await client.get('/api/discounts/discount')) as { id: string }
+    const names = { customer_id: 'customer', subscription_id: 'subscription', discounts: ['discount'] }
+    const body = invoiceBody({ ...names, line_items: [{}] })
+    const invoice = await client.create('/api/invoices', body)
+    const { subscription_id } = invoice
+    const ours = { customer_id: customer.id, subscription_id, discounts: [discount.id] }
+    for (const same of [
+      ours,
+      { subscription_id },
+      { customer_id: customer.id },
+      { discounts: [discount.id] },
+    ])
+      expect(await client.create('/api/invoices', { ...body, ...same })).toEqual(invoice)
+  })
+})

@@ -54,7 +54,7 @@ describe('any sequence of requests', () => {
           }),
         )
       }),
-      { numRuns: runs(100, 5_000), endOnFailure: true },
+      { numRuns: runs(25, 5_000), endOnFailure: true },
     )
   })
 })

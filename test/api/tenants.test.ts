@@ -1,11 +1,35 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
-import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
-import { pageAt } from '../support/lists.ts'
-import { newClient, serveForTests } from '../support/service.ts'
-import { everything, foreign, kinds, record, unknownIds, without } from '../support/tenants.ts'
+import { invoiceBody, productBody } from '../support/bodies.ts'
+import { inParallel, pageAt } from '../support/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { everything, kinds, record, spellingsOf, unknownIds, without } from '../support/tenants.ts'
 
 serveForTests()
+
+let owner: Client
+let stranger: Client
+let theirs: Awaited<ReturnType<typeof record>>
+/** The entities of both applications before any test. */
+let before: unknown
+const entities = () => Promise.all([everything(owner), everything(stranger)])
+
+beforeAll(async () => {
+  owner = await newClient('Owner')
+  stranger = await newClient('Stranger')
+  theirs = await record(owner)
+  for (const [client, mark] of [
+    [owner, ' 2'],
+    [stranger, ' here'],
+    [stranger, ' here 2'],
+  ] as const)
+    await record(client, mark)
+  before = await entities()
+})
+
+/** Every way to spell the id of the owner's entity of a kind. */
+const spellings = (kind: string) =>
+  spellingsOf(owner.credentials.app_id, theirs.ids[kind]!, theirs.clientIds[kind]!)
 
 describe('an application', () => {
   it('can use the client ids of another application for its own entities', async () => {
@@ -31,14 +55,9 @@ describe('an application', () => {
     expect(products.items[0].prices.map(({ id }: { id: string }) => id)).toEqual([ofOne.ids.price])
   })
 
-  it.each(
-    catalogue.filter(({ path }) => path.includes('{id}')).map((endpoint) => [endpoint.id, endpoint] as const),
-  )(
-    "gets the same answer from %s for another's id as for an unknown one",
-    async (_, { method, path, resource, include }) => {
-      const { owner, stranger, spellings } = await foreign()
-      const before = await everything(owner)
-      const kind = resource.name
+  it.each(catalogue.filter(({ path }) => path.includes('{id}')))(
+    "gets the same answer from $id for another's id as for an unknown one",
+    async ({ method, path, resource: { name: kind }, include }) => {
       const includes = ['', ...Object.keys(include).map((name) => `?include=${name}`)]
       const bodies = method === 'PUT' ? [undefined, { id: 'x', name: 'Taken over' }] : [undefined]
       const call = (id: string, query: string, body: unknown) =>
@@ -49,9 +68,11 @@ describe('an application', () => {
         for (const body of bodies) {
           const unknown = without(unknownIds[kind]!, await call(unknownIds[kind]!, query, body))
           expect(unknown.status).toBe(404)
-          for (const id of spellings(kind)) expect(without(id, await call(id, query, body))).toEqual(unknown)
+          await inParallel(spellings(kind), async (id) =>
+            expect(without(id, await call(id, query, body))).toEqual(unknown),
+          )
         }
-      expect(await everything(owner)).toEqual(before)
+      expect(await entities()).toEqual(before)
     },
   )
 
@@ -66,57 +87,18 @@ describe('an application', () => {
   it.each(references)(
     "gets the same answer from $path for another's $name as for an unknown one",
     async ({ path, resource, name, many, target }) => {
-      const { owner, stranger, spellings } = await foreign()
-      await record(stranger, ' here')
-      const before = [await everything(owner), await everything(stranger)]
       const own = exampleBody(resource, (kind) => `my ${kind.name} here`)
       const post = (id: string) => stranger.post(path, { ...own, id: 'new', [name]: many ? [id] : id })
       const unknown = without(unknownIds[target]!, await post(unknownIds[target]!))
       expect(unknown.status).toBe(422)
-      for (const id of spellings(target)) expect(without(id, await post(id))).toEqual(unknown)
-      expect([await everything(owner), await everything(stranger)]).toEqual(before)
+      await inParallel(spellings(target), async (id) => expect(without(id, await post(id))).toEqual(unknown))
+      expect(await entities()).toEqual(before)
     },
   )
 
-  it("gets the same answer for another's subscription as for an unknown one, and starts its own by a client id", async () => {
-    const { owner, stranger, spellings } = await foreign()
-    await stranger.create('/api/customers', customerBody({ id: 'customer' }))
-    const post = (subscription_id: string) =>
-      stranger.post('/api/invoices', invoiceBody({ customer_id: 'customer', subscription_id }))
-    const before = await everything(owner)
-    const [server, ...others] = spellings('subscription')
-    expect(without(server!, await post(server!))).toEqual(
-      without(unknownIds.subscription!, await post(unknownIds.subscription!)),
-    )
-    const theirs = new Set(Object.values(before).flatMap((page) => page.map(({ id }) => id)))
-    for (const id of others) {
-      const { status, json } = await post(id)
-      expect(status).toBe(200)
-      expect(theirs.has(json.data.invoice.subscription_id)).toBe(false)
-    }
-    expect(await everything(owner)).toEqual(before)
-  })
-
-  it('learns nothing from a create under a client id of another application', async () => {
-    const [owner, stranger] = [await newClient(), await newClient()]
-    const { ids } = await record(owner)
-    const answer = await stranger.post('/api/products', productBody({ id: 'my product', name: 'Other' }))
-    expect([answer.status, answer.json.data.product.id === ids.product]).toEqual([200, false])
-    // Another's server id is an ordinary client id here.
-    const taken = await stranger.create('/api/products', productBody({ id: ids.product, name: 'Mine' }))
-    expect((await stranger.get(`/api/products/${ids.product}`)).json.data.product).toEqual(taken)
-    expect((await owner.get(`/api/products/${ids.product}`)).json.data.product.name).toBe('Pro plan')
-  })
-
-  it.each(
-    catalogue
-      .filter(({ operation }) => operation === 'list')
-      .map((endpoint) => [endpoint.id, endpoint] as const),
-  )(
-    "gets the same answer from %s for another's cursor as for an invented one",
-    async (_, { path, resource }) => {
-      const [owner, stranger] = [await newClient(), await newClient()]
-      for (const client of [owner, stranger]) for (const mark of ['', ' 2']) await record(client, mark)
+  it.each(catalogue.filter(({ operation }) => operation === 'list'))(
+    "gets the same answer from $id for another's cursor as for an invented one",
+    async ({ path }) => {
       const { next } = await pageAt(owner, path, { limit: 1 })
       const { previous } = await pageAt(owner, path, { limit: 1, cursor: next })
       const told = async (cursor: string) => {
@@ -126,7 +108,33 @@ describe('an application', () => {
       const made = await told('A'.repeat(52))
       expect(made[0]).toBe(422)
       for (const cursor of [next, previous]) expect(await told(cursor!)).toEqual(made)
-      expect(resource.plural).toBe(path.split('/').at(-1))
     },
   )
+
+  it("gets the same answer for another's subscription as for an unknown one, and starts its own by a client id", async () => {
+    const client = await newClient()
+    await client.create('/api/customers', { id: 'customer' })
+    const post = (subscription_id: string) =>
+      client.post('/api/invoices', invoiceBody({ customer_id: 'customer', subscription_id }))
+    const [server, ...others] = spellings('subscription')
+    expect(without(server!, await post(server!))).toEqual(
+      without(unknownIds.subscription!, await post(unknownIds.subscription!)),
+    )
+    const answers = await inParallel(others, post)
+    for (const { status, json } of answers) {
+      expect(status).toBe(200)
+      expect(JSON.stringify(before)).not.toContain(json.data.invoice.subscription_id)
+    }
+    expect(await entities()).toEqual(before)
+  })
+
+  it('learns nothing from a create under a client id of another application', async () => {
+    const client = await newClient()
+    const answer = await client.post('/api/products', productBody({ id: 'my product', name: 'Other' }))
+    expect([answer.status, answer.json.data.product.id === theirs.ids.product]).toEqual([200, false])
+    // Another's server id is an ordinary client id here.
+    const taken = await client.create('/api/products', productBody({ id: theirs.ids.product, name: 'Mine' }))
+    expect((await client.get(`/api/products/${theirs.ids.product}`)).json.data.product).toEqual(taken)
+    expect(await entities()).toEqual(before)
+  })
 })

@@ -22,28 +22,13 @@ describe('dates (R6)', () => {
     ['a leap second', '2016-12-31T23:59:60Z', seconds('2017-01-01T00:00:00Z')],
     ['a leap second elsewhere', '2016-12-31T15:59:60-08:00', seconds('2017-01-01T00:00:00Z')],
     ['a leap second without offset', '2016-12-31 23:59:60', seconds('2017-01-01T00:00:00Z')],
-    ['a leap day of a year divisible by 400', '2000-02-29', seconds('2000-02-29T00:00:00Z')],
-    ['year 0', '0000-01-01', seconds('0000-01-01T00:00:00Z')],
-    ['a leap day of year 0', '0000-02-29', seconds('0000-02-29T00:00:00Z')],
     ['a year below 100', '0050-06-01', seconds('0050-06-01T00:00:00Z')],
-    ['year 99', '0099-12-31', seconds('0099-12-31T00:00:00Z')],
     ['the last day', '9999-12-31T23:59:59Z', seconds('9999-12-31T23:59:59Z')],
   ])('accepts %s', (_, text, expected) => {
     expect(parseDate(text)).toBe(expected)
   })
 
   it.each([
-    ['30 February', '2024-02-30'],
-    ['29 February of another year', '2023-02-29'],
-    ['29 February of a year divisible by 100', '1900-02-29'],
-    ['31 April', '2024-04-31'],
-    ['31 June', '2024-06-31'],
-    ['31 September', '2024-09-31'],
-    ['31 November', '2024-11-31'],
-    ['32 January', '2024-01-32'],
-    ['day 0', '2024-01-00'],
-    ['month 0', '2024-00-01'],
-    ['month 13', '2024-13-01'],
     ['hour 24', '2024-01-01T24:00:00Z'],
     ['minute 60', '2024-01-01T00:60:00Z'],
     ['second 61', '2024-12-31T23:59:61Z'],
@@ -88,18 +73,15 @@ describe('dates (R6)', () => {
     )
   })
 
-  it('are never a day that does not exist', () => {
-    const part = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
-    const year = fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0'))
-    fc.assert(
-      fc.property(fc.tuple(year, part(14), part(33)), (parts) => {
-        const text = parts.join('-')
-        const at = parseDate(text)
-        const back = at === undefined ? undefined : new Date(at * 1000).toISOString().slice(0, 10)
-        const real = !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text
-        expect(back).toBe(real ? text : undefined)
-      }),
-      { numRuns: runs(500, 10_000) },
-    )
+  it('are the days of the calendar, and no others', () => {
+    const two = (number: number) => String(number).padStart(2, '0')
+    for (const year of ['0000', '0099', '1900', '2000', '2023', '2024', '9999'])
+      for (let month = 0; month <= 14; month += 1)
+        for (let day = 0; day <= 33; day += 1) {
+          const text = `${year}-${two(month)}-${two(day)}`
+          const date = new Date(text)
+          const real = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+          expect([text, parseDate(text)]).toEqual([text, real ? date.getTime() / 1000 : undefined])
+        }
   })
 })

@@ -4,70 +4,29 @@ import { runs } from '../support/runs.ts'
 
 describe('a double represents the number', () => {
   it.each([
-    '0',
-    '-0',
-    '1.5',
-    '1.50000000000000000000',
-    '100000000000000000000000',
-    '0.000000000000000000000015',
-    '0.0000000000000000',
-    '-0.0000000000000000',
-    '0e99999',
-    '1.0000000000000000E+2',
-    '12.500000000000000e-3',
-    '-1.0000000000000000',
-    '1.7976931348623157e308',
-    '17976931348623157e292',
-    '5e-324',
-    '9007199254740992.000',
-    '100200300400500.00000',
-    '0.1',
-    '9007199254740994',
-    '590295810358705651712',
-    '1180591620717411303424',
-    '1180591620717411303424.000',
-    '11805916207174113.03424e5',
-    '-1180591620717411303424',
-    `${2n ** 1023n}`,
+    ...'0 -0 0.0000000000000000 -0.0000000000000000 0e99999 0.1 1.5 1.50000000000000000000'.split(' '),
+    ...'1.0000000000000000E+2 12.500000000000000e-3 -1.0000000000000000 0.000000000000000000000015'.split(
+      ' ',
+    ),
+    ...'1.7976931348623157e308 17976931348623157e292 5e-324 100200300400500.00000'.split(' '),
+    ...'9007199254740992.000 9007199254740994 590295810358705651712 1180591620717411303424'.split(' '),
+    ...'1180591620717411303424.000 11805916207174113.03424e5 -1180591620717411303424'.split(' '),
+    ...'100000000000000000000 100000000000000000000000'.split(' '),
     '0.1000000000000000055511151231257827021181583404541015625',
-    '100000000000000000000',
+    `${2n ** 1023n}`,
   ])('%s exactly', (number) => {
     expect(isExact(number)).toBe(true)
   })
 
   it.each([
-    '9007199254740993',
-    '-9007199254740993',
-    '0.12345678901234567891',
-    '1.00000000000000000001',
-    '10000000000000000000001',
-    '1e309',
-    '-1e309',
-    '1e-400',
-    '1.7976931348623158e308',
-    '4.9406564584124654e-325',
-    '1180591620717411303425',
-    '1180591620717411303424.5',
+    ...'9007199254740993 -9007199254740993 0.12345678901234567891 1.00000000000000000001'.split(' '),
+    ...'1e309 -1e309 1e-400 1.7976931348623158e308 4.9406564584124654e-325'.split(' '),
+    ...'10000000000000000000001 1180591620717411303425 1180591620717411303424.5'.split(' '),
+    ...'0.10000000000000000555 123456789012345678e400'.split(' '),
     '0.1000000000000000055511151231257827021181583404541015624',
-    '0.10000000000000000555',
     `${2n ** 1024n}`,
-    '123456789012345678e400',
   ])('%s not exactly', (number) => {
     expect(isExact(number)).toBe(false)
-  })
-
-  it('in every notation that a double is printed in, with additional zeros', () => {
-    const double = fc.double({ noNaN: true, noDefaultInfinity: true })
-    fc.assert(
-      fc.property(double, fc.nat(20), (value, zeros) => {
-        expect(isExact(String(value))).toBe(true)
-        expect(isExact(value.toExponential())).toBe(true)
-        const [digits = '', exponent = '0'] = value.toExponential().split('e')
-        const longer = `${digits}${digits.includes('.') ? '' : '.0'}${'0'.repeat(zeros)}`
-        expect(isExact(`${longer}E${exponent}`)).toBe(true)
-      }),
-      { numRuns: runs(200, 10_000) },
-    )
   })
 })
 
@@ -111,7 +70,7 @@ describe('the check of a number', () => {
   )
   const text = double.chain((value) =>
     fc.oneof(
-      fc.constant(inFull(value)),
+      fc.constantFrom(inFull(value), String(value)),
       fc.integer({ min: 1, max: 110 }).map((digits) => value.toExponential(Math.min(digits, 100))),
       // Changes the last digit.
       fc.integer({ min: 0, max: 9 }).map((digit) => `${inFull(value).slice(0, -1)}${digit}`),
@@ -133,9 +92,9 @@ describe('the check of a number', () => {
         expect({ number, isExact: isExact(number) }).toEqual({ number, isExact: isKept })
         found[isKept ? 'kept' : 'rounded'] += 1
       }),
-      { numRuns: runs(2_000, 100_000) },
+      { numRuns: runs(600, 100_000) },
     )
-    expect(Math.min(found.kept, found.rounded)).toBeGreaterThan(100)
+    expect(Math.min(found.kept, found.rounded)).toBeGreaterThan(50)
   })
 })
 

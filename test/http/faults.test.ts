@@ -34,7 +34,7 @@ describe('the path in an error', () => {
         expect(path.isWellFormed()).toBe(true)
         expect(path.length).toBeLessThan(12 * 620)
       }),
-      { numRuns: runs(200, 10_000) },
+      { numRuns: runs(60, 10_000) },
     )
   })
 })
@@ -64,40 +64,23 @@ describe('the suggestion in an error', () => {
   const known = ['id', 'name', 'currency', 'customer_id', 'percent_off', 'period_start', 'period_end']
 
   it.each([
-    ['curency', 'currency'],
-    ['CURRENCY', 'currency'],
-    ['crurency', 'currency'],
-    ['nmae', 'name'],
-    ['names', 'name'],
-    ['customerId', 'customer_id'],
-    ['customer-id', 'customer_id'],
-    ['custoner_id', 'customer_id'],
-    ['costumerid', 'customer_id'],
-    ['percent', 'percent_off'],
-    ['Period', 'period_start'],
-    ['periodend', 'period_end'],
-    ['ID', 'id'],
-  ])('for %s: %s', (name, expected) => {
-    expect(suggestion(name, known)).toBe(`; did you mean ${expected}?`)
+    ['currency', 'curency CURRENCY crurency'],
+    ['name', 'nmae names'],
+    ['customer_id', 'customerId customer-id custoner_id costumerid'],
+    ['percent_off', 'percent'],
+    ['period_start', 'Period'],
+    ['period_end', 'periodend'],
+    ['id', 'ID'],
+  ])('is %s for %s', (expected, names) => {
+    for (const name of names.split(' ')) expect(suggestion(name, known)).toBe(`; did you mean ${expected}?`)
   })
 
-  it.each([
-    'zzzzzzzzzzzzzzzzz',
-    'it',
-    'i',
-    'ix',
-    'idx',
-    'no',
-    'gate',
-    'per',
-    'cu',
-    '',
-    '_',
-    'ü',
-    'x'.repeat(200),
-  ])('is all names for %s, which resembles none', (name) => {
-    expect(suggestion(name, known)).toBe(`; known are: ${known.join(', ')}`)
-  })
+  it.each(['', 'x'.repeat(200), ...'zzzzzzzzzzzzzzzzz it i ix idx no gate per cu _ ü'.split(' ')])(
+    'is all names for %s, which resembles none',
+    (name) => {
+      expect(suggestion(name, known)).toBe(`; known are: ${known.join(', ')}`)
+    },
+  )
 
   it('is empty if there are no known names', () => {
     expect(suggestion('limit', [])).toBe('')

@@ -21,6 +21,16 @@ describe('reading an event', () => {
       ['a', 'b'],
     ],
     ['single beside others', { headers: { 'x-app-id': 'b' }, multiValueHeaders: { host: ['a'] } }, ['b']],
+    [
+      'single beside a null or nothing of several',
+      { headers: { 'x-app-id': 'b' }, multiValueHeaders: null },
+      ['b'],
+    ],
+    [
+      'several beside a null of single ones',
+      { headers: null, multiValueHeaders: { 'x-app-id': ['a'] } },
+      ['a'],
+    ],
     ['where there are none', {}, []],
   ])('finds the values of a header: %s', (_, event, values) => {
     expect(headerValues(eventWith(event), 'x-app-id')).toEqual(values)
@@ -45,6 +55,12 @@ describe('reading an event', () => {
       { queryStringParameters: { a: '2' }, multiValueQueryStringParameters: { a: null } },
       [['a', ['2']]],
     ],
+    [
+      'single beside none of several',
+      { queryStringParameters: { a: '1' }, multiValueQueryStringParameters: {} },
+      [['a', ['1']]],
+    ],
+    ['several only', { multiValueQueryStringParameters: { a: ['1'] } }, [['a', ['1']]]],
     ['null', { queryStringParameters: { a: null } }, [['a', []]]],
     ['none', { queryStringParameters: null, multiValueQueryStringParameters: null }, []],
   ])('finds the values of a query: %s', (_, event, values) => {

@@ -50,13 +50,13 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   items: {
     mutate: ['shared/store/{credentials,items,keys,references,update-expression}.ts'],
-    tests: ['api/{create,credentials,customers,erasure,ids,line-items,replays}', 'ids', 'store/capacity'],
+    tests: ['api/{create,credentials,customers,erasure,ids,line-items,model}', 'ids', 'store/capacity'],
   },
   entities: {
     mutate: ['shared/store/{derived,entities,includes,lists,operations,query,stamps,updates}.ts'],
     tests: [
       'api/{create,credentials,customers,erasure,includes,large-pages}',
-      'api/{list,model,product-prices,replays,shards,subscription}',
+      'api/{list,model,product-prices,shards,subscription}',
       'faults/late-writes',
       'store/{calls,children,stamps}',
     ],

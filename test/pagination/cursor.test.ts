@@ -69,29 +69,22 @@ describe('a cursor', () => {
     }
   })
 
-  it('is refused if any character is changed', () => {
-    for (let index = 0; index < text.length; index += 1)
-      for (const other of ['A', '_', '-', '9', '+', '/', '=', ' ', '.', '\u0000', 'é', '%'])
-        if (text[index] !== other)
-          expect(decodeCursor(scope, text.slice(0, index) + other + text.slice(index + 1))).toBeUndefined()
-  })
-
-  it('is refused with any other length', () => {
-    for (let length = 0; length < text.length; length += 1) {
-      expect(decodeCursor(scope, text.slice(0, length))).toBeUndefined()
-      expect(decodeCursor(scope, text.slice(length + 1))).toBeUndefined()
+  it('is refused if any character is changed, removed or added', () => {
+    for (let index = 0; index < text.length; index += 1) {
+      const [before, after] = [text.slice(0, index), text.slice(index + 1)]
+      for (const other of [...'A_-9+/= .\u0000é%\n', ''])
+        if (text[index] !== other) expect(decodeCursor(scope, before + other + after)).toBeUndefined()
+      for (const part of [before, after]) expect(decodeCursor(scope, part)).toBeUndefined()
     }
     for (const more of ['A', 'AA', 'AAAA', '=', '==', ' ', '\n', '.', '&', text])
-      for (const longer of [text + more, more + text]) expect(decodeCursor(scope, longer)).toBeUndefined()
+      for (const longer of [text + more, more + text, `${text.slice(0, 5)}${more}${text.slice(5)}`])
+        expect(decodeCursor(scope, longer)).toBeUndefined()
   })
 
   it('is refused in another encoding of the same bytes', () => {
     const bytes = Buffer.from(text, 'base64url')
-    expect(decodeCursor(scope, bytes.toString('hex'))).toBeUndefined()
-    expect(decodeCursor(scope, ` ${text}`)).toBeUndefined()
-    expect(decodeCursor(scope, `${text.slice(0, 5)}\n${text.slice(5)}`)).toBeUndefined()
-    const padded = bytes.toString('base64')
-    if (padded !== text) expect(decodeCursor(scope, padded)).toBeUndefined()
+    for (const other of [bytes.toString('hex'), bytes.toString('base64')])
+      if (other !== text) expect(decodeCursor(scope, other)).toBeUndefined()
   })
 
   it('is refused by other lists, other applications, and with another secret', () => {
@@ -111,7 +104,7 @@ describe('a cursor', () => {
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (guess) => {
         expect(decodeCursor(scope, guess)).toBeUndefined()
       }),
-      { numRuns: runs(500, 10_000) },
+      { numRuns: runs(100, 10_000) },
     )
   })
 })

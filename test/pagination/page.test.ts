@@ -1,51 +1,22 @@
 import fc from 'fast-check'
 import type { Position } from '../../shared/pagination/cursor.ts'
-import { fitting, type PageRequest, pageOf } from '../../shared/pagination/page.ts'
+import { fitting, type Page, pageOf } from '../../shared/pagination/page.ts'
 import { runs } from '../support/runs.ts'
 
 const older: Position = { direction: 'older', order: 'x' }
 const newer: Position = { direction: 'newer', order: 'x' }
 
 describe('a page', () => {
-  it.each<[string, PageRequest, number[], { items: number[]; hasNewer: boolean; hasOlder: boolean }]>([
-    ['of nothing', { limit: 2, position: undefined }, [], { items: [], hasNewer: false, hasOlder: false }],
-    [
-      'exactly full',
-      { limit: 2, position: undefined },
-      [9, 8],
-      { items: [9, 8], hasNewer: false, hasOlder: false },
-    ],
-    [
-      'with one more behind',
-      { limit: 2, position: undefined },
-      [9, 8, 7],
-      { items: [9, 8], hasNewer: false, hasOlder: true },
-    ],
-    [
-      'after a place',
-      { limit: 2, position: older },
-      [5, 4],
-      { items: [5, 4], hasNewer: true, hasOlder: false },
-    ],
-    [
-      'after a place, more behind',
-      { limit: 2, position: older },
-      [5, 4, 3],
-      { items: [5, 4], hasNewer: true, hasOlder: true },
-    ],
-    [
-      'before a place',
-      { limit: 2, position: newer },
-      [5, 6],
-      { items: [6, 5], hasNewer: false, hasOlder: true },
-    ],
-    [
-      'before a place, more ahead',
-      { limit: 2, position: newer },
-      [5, 6, 7],
-      { items: [6, 5], hasNewer: true, hasOlder: true },
-    ],
-  ])('%s', (_, request, read, page) => expect(pageOf(request, read)).toEqual(page))
+  const none = { hasNewer: false, hasOlder: false }
+  it.each<[string, Position | undefined, number[], Page<number>]>([
+    ['of nothing', undefined, [], { ...none, items: [] }],
+    ['exactly full', undefined, [9, 8], { ...none, items: [9, 8] }],
+    ['with one more behind', undefined, [9, 8, 7], { ...none, items: [9, 8], hasOlder: true }],
+    ['after a place', older, [5, 4], { ...none, items: [5, 4], hasNewer: true }],
+    ['after a place, more behind', older, [5, 4, 3], { items: [5, 4], hasNewer: true, hasOlder: true }],
+    ['before a place', newer, [5, 6], { ...none, items: [6, 5], hasOlder: true }],
+    ['before a place, more ahead', newer, [5, 6, 7], { items: [6, 5], hasNewer: true, hasOlder: true }],
+  ])('%s', (_, position, read, page) => expect(pageOf({ limit: 2, position }, read)).toEqual(page))
 })
 
 describe('a page that is too large', () => {

@@ -1,7 +1,7 @@
 import type { Answer } from './service.ts'
 
 /** Returns the field path at the start of an error detail. */
-const pathIn = (detail: string): string => detail.split(/ (?:must|is) /)[0] as string
+export const pathIn = (detail: string): string => detail.split(/ (?:must|is) /)[0] as string
 
 /** Expects a 422 with one error for each of these paths, in any order. */
 export const expectInvalid = ({ status, json, details }: Answer, ...paths: string[]): void => {

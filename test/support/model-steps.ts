@@ -179,5 +179,5 @@ export const steps = fc.array(
     { weight: 2, arbitrary: anonymise },
     { weight: 3, arbitrary: retrieve },
   ),
-  { minLength: 3, maxLength: 12, size: 'max' },
+  { minLength: 8, maxLength: 24, size: 'max' },
 )

@@ -1,7 +1,7 @@
 import { catalogue, resources } from '../../shared/catalogue.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { pageAt } from './lists.ts'
-import { type Answer, type Client, newClient } from './service.ts'
+import type { Answer, Client } from './service.ts'
 
 /** The names of all resources. */
 export const kinds = [...resources.keys()]
@@ -41,24 +41,18 @@ export const everything = async (client: Client): Promise<Record<string, Record<
   return Object.fromEntries(await Promise.all(found))
 }
 
-/** Records the entities of one application. Returns it, another one, and every way to spell the id of an entity. */
-export const foreign = async () => {
-  const [owner, stranger] = [await newClient('Owner'), await newClient('Stranger')]
-  const { ids, clientIds } = await record(owner)
-  const app = owner.credentials.app_id
-  const spellings = (kind: string) => [
-    ids[kind]!,
-    clientIds[kind]!,
-    `${app}#${ids[kind]!}`,
-    `${app}/${ids[kind]!}`,
-    `#${ids[kind]!}`,
-    `${ids[kind]!}#ENTITY`,
-    `../${app}#${ids[kind]!}`,
-    encodeURIComponent(`${app}#${ids[kind]!}`),
-    [...ids[kind]!].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
-    ` ${ids[kind]!}`,
-    `${ids[kind]!}\u00a0`,
-    ids[kind]!.toUpperCase(),
-  ]
-  return { owner, stranger, spellings }
-}
+/** Returns every way to spell an id of an application's entity by the other two ids. */
+export const spellingsOf = (app: string, id: string, clientId: string): string[] => [
+  id,
+  clientId,
+  `${app}#${id}`,
+  `${app}/${id}`,
+  `#${id}`,
+  `${id}#ENTITY`,
+  `../${app}#${id}`,
+  encodeURIComponent(`${app}#${id}`),
+  [...id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+  ` ${id}`,
+  `${id}\u00a0`,
+  id.toUpperCase(),
+]
