@@ -1,4 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { warmUp } from '../../shared/http/warm-up.ts'
 import { sourceHandlers } from '../../tools/local/server.ts'
@@ -6,19 +7,23 @@ import { serveForTests } from '../support/service.ts'
 
 serveForTests()
 
+/** Returns the statuses of the requests of a warm-up, in order. */
+const statusesOf = async (endpoint: Endpoint): Promise<number[]> => {
+  const handler = await sourceHandlers(endpoint)
+  const statuses: number[] = []
+  await warmUp((async (...request) => {
+    const answer = await handler(...request)
+    statuses.push(answer.statusCode)
+    return answer
+  }) as Handler)
+  // The refused request has 300 ms, which a busy machine may exceed.
+  return statuses.includes(503) ? statusesOf(endpoint) : statuses.toSorted()
+}
+
 describe('the warm-up answers one request that is refused, and rehearses five', () => {
-  it.each(catalogue.map((endpoint) => [endpoint.id, endpoint]))('of %s', async (_, endpoint) => {
-    const handler = await sourceHandlers(endpoint)
-    const statuses: number[] = []
-    await warmUp((async (...request) => {
-      const answer = await handler(...request)
-      statuses.push(answer.statusCode)
-      return answer
-    }) as Handler)
+  it.each(catalogue)('of $id', async (endpoint) => {
     // Of requests without a body, a read finds an empty item, a create is refused, and an update finds nothing to update.
     const rehearsed = { GET: 200, POST: 400, PUT: 404 }[endpoint.method]
-    expect(statuses.toSorted()).toEqual(
-      [rehearsed, rehearsed, rehearsed, rehearsed, rehearsed, 401].toSorted(),
-    )
+    expect(await statusesOf(endpoint)).toEqual([...Array(5).fill(rehearsed), 401].toSorted())
   })
 })
