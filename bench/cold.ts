@@ -6,7 +6,11 @@ import { ENTRY } from '../lib/bundle/bundle.ts'
 import type { Quota, Setting } from './quota.ts'
 import { FRESH, type Work } from './worker.ts'
 
-const run = promisify(execFile)
+/** Runs a script in a new process and returns the JSON value that it prints last. */
+export const freshProcess = async <Value>(script: string, env: NodeJS.ProcessEnv): Promise<Value> => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env })
+  return JSON.parse(stdout.trim().split('\n').at(-1)!) as Value
+}
 
 /** The times of a cold process, in milliseconds. */
 export interface Cold {
@@ -72,7 +76,5 @@ export const coldProcess = async (
       process.exit()
     }
     main()`
-  const fresh = script.replaceAll(FRESH, randomUUID().slice(0, FRESH.length))
-  const { stdout } = await run(process.execPath, ['-e', fresh], { env })
-  return JSON.parse(stdout.trim().split('\n').at(-1) as string)
+  return freshProcess(script.replaceAll(FRESH, randomUUID().slice(0, FRESH.length)), env)
 }

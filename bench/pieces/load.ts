@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { bundles } from '../bundles.ts'
+import { freshProcess } from '../cold.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../piece.ts'
 
 /** Returns a function that loads a file in a fresh process and returns the milliseconds that it took. */
-const sample = (file: string) => async (): Promise<number> => {
+const sample = (file: string) => (): Promise<number> => {
   const script = `const start = performance.now()
 require(${JSON.stringify(file)})
 console.log(performance.now() - start)`
-  const env = { PATH: process.env.PATH }
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env })
-  const value = Number(stdout.trim().split('\n').at(-1))
-  if (!Number.isFinite(value)) throw new Error(`The process must print a number last (got ${stdout})`)
-  return value
+  return freshProcess(script, { PATH: process.env.PATH })
 }
 
 /** P2: module load of each bundle in a fresh process. */
