@@ -1,9 +1,10 @@
+import { promisify } from 'node:util'
 import { catalogue } from '../../shared/catalogue.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { toolModule } from '../packages/tools.ts'
 
 /** A header or parameter of a request in a collection; a disabled one is not sent. */
-export interface CollectionHeader {
+interface CollectionHeader {
   readonly key: string
   readonly value: string
   readonly disabled?: boolean
@@ -33,29 +34,24 @@ export interface Collection {
 }
 
 interface Conversion {
-  readonly result: boolean
   readonly reason?: string
-  readonly output: readonly { readonly data: Collection }[]
+  readonly output?: readonly { readonly data: Collection }[]
 }
-type Converter = (
-  input: object,
-  options: object,
-  done: (error: Error | null, conversion: Conversion) => void,
-) => void
+type Done = (error: Error | null, conversion: Conversion) => void
+interface Converter {
+  convert(input: object, options: object, done: Done): void
+}
 
 const options = { folderStrategy: 'Tags', requestParametersResolution: 'Example' }
 
 /** Converts the OpenAPI document with Postman's own converter. */
-export const importedCollection = (baseUrl: string): Promise<Collection> =>
-  new Promise((resolve, reject) => {
-    const input = { type: 'string', data: JSON.stringify(openApiDocument(baseUrl)) }
-    const { convert } = toolModule('openapi-to-postmanv2') as { convert: Converter }
-    convert(input, options, (error, conversion) => {
-      const [first] = conversion?.output ?? []
-      if (error || !first) reject(error ?? new Error(conversion.reason))
-      else resolve(first.data)
-    })
-  })
+export const importedCollection = async (baseUrl: string): Promise<Collection> => {
+  const { convert } = toolModule('openapi-to-postmanv2') as Converter
+  const input = { type: 'string', data: JSON.stringify(openApiDocument(baseUrl)) }
+  const { output: [first] = [], reason } = await promisify(convert)(input, options)
+  if (!first) throw new Error(reason)
+  return first.data
+}
 
 const appId: CollectionHeader = { key: 'x-app-id', value: '{{appId}}' }
 

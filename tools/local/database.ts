@@ -1,14 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../shared/store/create-table.ts'
-import { type Engine, startEngine } from './engine.ts'
+import { type Running, startEngine } from './engine.ts'
 import { type LocalSettings, StartError } from './settings.ts'
-
-/** A database that the handlers of this process use. */
-export interface Database {
-  /** The engine that was started for it; undefined if it runs elsewhere. */
-  readonly engine: Engine | undefined
-  stop(): Promise<void>
-}
 
 /** A DynamoDB client for an engine on this machine, which accepts any credentials. */
 export const localClient = (endpoint: string): DynamoDBClient =>
@@ -46,7 +39,7 @@ export const openDatabase = async ({
   dataDir,
   endpoint,
   table,
-}: LocalSettings): Promise<Database> => {
+}: LocalSettings): Promise<Running> => {
   const engine = endpoint ? undefined : await startEngine(enginePort, dataDir)
   const stop = async () => engine?.stop()
   try {

@@ -22,6 +22,13 @@ export interface Engine {
   stop(): Promise<void>
 }
 
+/** What runs on an engine. */
+export interface Running {
+  /** The engine that was started for it; undefined if it uses another one. */
+  readonly engine: Engine | undefined
+  stop(): Promise<void>
+}
+
 /** The npm package of the engine's binary for this platform. */
 const platformPackage = `@dynoxide/${process.platform}-${process.arch}`
 

@@ -1,16 +1,10 @@
-import type { Engine } from './engine.ts'
-
-/** A service that may have an engine of its own. */
-export interface Stoppable {
-  readonly engine: Engine | undefined
-  stop(): Promise<void>
-}
+import type { Running } from './engine.ts'
 
 /**
  * Ends this process together with a service: on SIGINT, SIGTERM or a call of the function that it returns, the service
  * is stopped and the exit code is 0; when the engine dies, `message` goes to standard error and the exit code is 1.
  */
-export const exitWith = ({ engine, stop }: Stoppable, message: string): (() => void) => {
+export const exitWith = ({ engine, stop }: Running, message: string): (() => void) => {
   let stopping = false
   const stopAndExit = () => {
     // npm forwards the Ctrl-C that the terminal has sent to this process too.

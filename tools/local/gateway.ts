@@ -37,10 +37,9 @@ export const targetOf = (url: string): Target => {
 }
 
 const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
-  const all = new Map<string, string[]>()
-  for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), value])
+  const groups = Map.groupBy(pairs, ([name]) => name)
   // Unlike an assignment, this creates a property for `__proto__` too.
-  return Object.fromEntries(all)
+  return Object.fromEntries(groups.entries().map(([name, group]) => [name, group.map(([, value]) => value)]))
 }
 
 const lastOf = (multi: Record<string, string[]>): Record<string, string> =>

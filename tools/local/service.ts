@@ -4,7 +4,7 @@ import type { Credentials } from '../../shared/store/api-keys.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
 import { localPages } from './docs.ts'
-import type { Engine } from './engine.ts'
+import type { Running } from './engine.ts'
 import { createGateway, listen, sourceHandlers } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 
@@ -19,12 +19,10 @@ const closeGracefully = async (server: Server): Promise<void> => {
 }
 
 /** The API with its documentation page and database, running in this process. */
-export interface LocalService {
+export interface LocalService extends Running {
   readonly baseUrl: string
   /** The credentials of the demo application. */
   readonly demo: Credentials
-  /** The engine that was started for it; undefined if it uses another one. */
-  readonly engine: Engine | undefined
   /** Answers the requests in flight, then stops server and engine. */
   stop(): Promise<void>
 }

@@ -5,6 +5,7 @@ import type { Destination, Step } from './tour.ts'
 interface Answer {
   readonly status: number
   readonly headers: Headers
+  readonly text: string
   readonly codes: readonly unknown[]
   // biome-ignore lint/suspicious/noExplicitAny: whatever somebody answers
   readonly json: any
@@ -18,7 +19,13 @@ const ask = async (url: string, request: Request = {}): Promise<Answer> => {
   const text = await response.text()
   const json =
     text && headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
-  return { status, headers, json, codes: (json?.errors ?? []).map(({ code }: { code: unknown }) => code) }
+  return {
+    status,
+    headers,
+    text,
+    json,
+    codes: (json?.errors ?? []).map(({ code }: { code: unknown }) => code),
+  }
 }
 
 const refused =
@@ -30,6 +37,9 @@ const refused =
     headers.get('x-request-id') !== null &&
     headers.get('allow') === allow
 
+/** A step's name, its request, and what holds for the answer. */
+type Check = readonly [operation: string, call: () => Promise<Answer>, holds: (answer: Answer) => boolean]
+
 const isList = ({ status, json }: Answer): boolean => status === 200 && Array.isArray(json?.data?.products)
 
 /** Headers of an AWS client, which the gateway would refuse as a wrong signature if it checked them before routes. */
@@ -39,9 +49,9 @@ const signature = {
   'x-amz-date': '20260101T000000Z',
 }
 
-const refusals = (baseUrl: string, key: Record<string, string>): Step[] => {
+const refusals = (baseUrl: string, key: Record<string, string>): Check[] => {
   const nowhere = `${baseUrl}/api/nothing`
-  const asked: [string, () => Promise<Answer>, (answer: Answer) => boolean][] = [
+  return [
     ['no credentials', () => ask(`${baseUrl}/api/products`), refused(401)],
     ['no such path', () => ask(nowhere), refused(404)],
     ['no such path, with a key', () => ask(nowhere, { headers: key }), refused(404)],
@@ -66,78 +76,55 @@ const refusals = (baseUrl: string, key: Record<string, string>): Step[] => {
       ({ status }) => status === 413,
     ],
   ]
-  return asked.map(([operation, call, holds]) => ({ operation, call, holds }))
 }
 
-const paths = (baseUrl: string, key: Record<string, string>): Step[] => {
+const paths = (baseUrl: string, key: Record<string, string>): Check[] => {
   const headers = { ...key, 'x-request-id': 'smoke-test' }
-  const requestId = (answer: Answer) => answer.headers.get('x-request-id')
+  const hasOurId = (answer: Answer) => answer.headers.get('x-request-id') === headers['x-request-id']
   return [
-    {
-      operation: 'a slash after the path',
-      call: () => ask(`${baseUrl}/api/products/`, { headers: key }),
-      holds: isList,
-    },
-    {
-      operation: 'slashes before the path',
-      call: () => ask(`${baseUrl}//api/products`, { headers: key }),
-      holds: isList,
-    },
-    {
-      operation: 'request id, sent to an operation',
-      call: () => ask(`${baseUrl}/api/products`, { headers }),
-      holds: (answer: Answer) => isList(answer) && requestId(answer) === headers['x-request-id'],
-    },
-    {
-      operation: 'request id, of the gateway',
-      call: () => ask(`${baseUrl}/api/nothing`, { headers }),
-      holds: (answer: Answer) => refused(404)(answer) && requestId(answer) !== headers['x-request-id'],
-    },
+    ['a slash after the path', () => ask(`${baseUrl}/api/products/`, { headers: key }), isList],
+    ['slashes before the path', () => ask(`${baseUrl}//api/products`, { headers: key }), isList],
+    [
+      'request id, sent to an operation',
+      () => ask(`${baseUrl}/api/products`, { headers }),
+      (answer) => isList(answer) && hasOurId(answer),
+    ],
+    [
+      'request id, of the gateway',
+      () => ask(`${baseUrl}/api/nothing`, { headers }),
+      (answer) => refused(404)(answer) && !hasOurId(answer),
+    ],
   ]
 }
 
-const document = (baseUrl: string): Step[] => {
+const document = (baseUrl: string): Check[] => {
   const url = `${baseUrl}/openapi.json`
   const holds = ({ status, headers, json }: Answer): boolean =>
     status === 200 &&
     headers.get('cache-control')?.startsWith('public') === true &&
     json?.servers?.[0]?.url === baseUrl
+  const askAgain = async () => {
+    const { headers } = await ask(url)
+    return ask(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+  }
   return [
-    { operation: 'OpenAPI document', call: () => ask(url), holds },
-    { operation: 'OpenAPI document, with a slash', call: () => ask(`${url}/`), holds },
-    {
-      operation: 'OpenAPI document, known',
-      call: async () => {
-        const { headers } = await ask(url)
-        return ask(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
-      },
-      holds: ({ status }: Answer) => status === 304,
-    },
+    ['OpenAPI document', () => ask(url), holds],
+    ['OpenAPI document, with a slash', () => ask(`${url}/`), holds],
+    ['OpenAPI document, known', askAgain, ({ status }) => status === 304],
   ]
 }
 
 /** The page exists if the stage has `docs`. Its script shows that the gateway decodes the base64 of compressed answers. */
-const pages = (baseUrl: string): Step[] => {
-  const ask = async (path: string) => {
-    const response = await fetch(baseUrl + path)
-    return {
-      status: response.status,
-      headers: response.headers,
-      bytes: (await response.arrayBuffer()).byteLength,
-    }
-  }
+const pages = (baseUrl: string): Check[] => {
   const holds =
     (type: string, least: number) =>
-    ({ status, headers, bytes }: Awaited<ReturnType<typeof ask>>): boolean =>
+    ({ status, headers, text }: Answer): boolean =>
       status === 404 ||
-      (status === 200 && headers.get('content-type')?.startsWith(type) === true && bytes > least)
+      (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > least)
+  const [page, script] = [holds('text/html', 10_000), holds('text/javascript', 1_000_000)]
   return [
-    { operation: 'documentation page, or none', call: () => ask('/docs'), holds: holds('text/html', 10_000) },
-    {
-      operation: 'script of the page, or none',
-      call: () => ask('/docs/scalar.js'),
-      holds: holds('text/javascript', 1_000_000),
-    },
+    ['documentation page, or none', () => ask(`${baseUrl}/docs`), page],
+    ['script of the page, or none', () => ask(`${baseUrl}/docs/scalar.js`), script],
   ]
 }
 
@@ -149,11 +136,9 @@ export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] =>
     call: async () => ({ status: (await refusesOldTls(baseUrl)) ? 'refused' : 'accepted' }),
     holds: ({ status }: { status: string }) => status === 'refused',
   }
+  const checks = [...refusals(baseUrl, key), ...paths(baseUrl, key), ...document(baseUrl), ...pages(baseUrl)]
   return [
-    ...refusals(baseUrl, key),
-    ...paths(baseUrl, key),
-    ...document(baseUrl),
-    ...pages(baseUrl),
+    ...checks.map(([operation, call, holds]) => ({ operation, call, holds })),
     ...(baseUrl.startsWith('https:') ? [transport] : []),
   ]
 }

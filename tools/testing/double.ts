@@ -42,7 +42,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   const table = testTable(engine.endpoint)
   const server = controlledServer(gateway, gate, () => double)
   const baseUrl = await listen(server, options, '--port')
-  const credentials = { appId: identity.app_id, apiKey: identity.api_key }
+  const { app_id, api_key } = identity
   // While seeds are created, the gate holds requests back, so they reach the gateway through a port of its own.
   const seedUrl = await listen(gateway, { host: '127.0.0.1', port: 0 })
   const reset = async ({ seed = options.seed ?? {}, time = options.time }: ParsedState): Promise<void> => {
@@ -50,7 +50,11 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
     setTime(time)
     forgetInstants()
     await table.recreate()
-    await createSeed(seed === 'scenario' ? scenario() : seed, { baseUrl: seedUrl, ...credentials })
+    await createSeed(seed === 'scenario' ? scenario() : seed, {
+      baseUrl: seedUrl,
+      appId: app_id,
+      apiKey: api_key,
+    })
   }
   const stop = async (): Promise<void> => {
     await Promise.all([close(server), close(gateway)])
@@ -58,12 +62,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
     await engine.stop()
   }
   const double: TestDouble = {
-    access: {
-      base_url: baseUrl,
-      app_id: identity.app_id,
-      api_key: identity.api_key,
-      control_url: baseUrl + CONTROL_PATH,
-    },
+    access: { base_url: baseUrl, app_id, api_key, control_url: baseUrl + CONTROL_PATH },
     faults: gate.script,
     reset: (state = {}) => gate.holdDuring(() => reset(state)),
     setTime,

@@ -84,10 +84,10 @@ const invoicesOf = (life: Life): Invoice[] => {
 
 /** An invoice with as many lines as the API accepts: the usage of the last month. */
 const usageInvoice = (life: Life): Invoice => {
-  const line = (_: unknown, index: number): Line => ({
+  const lines = Array.from({ length: MOST_LINES }, (_, index) => ({
     ...{ id: `usage-${index}`, amount: 10 + index, quantity: 1 + (index % 9) },
-  })
-  return invoiceOf(life, MONTHS - 1, { lines: Array.from({ length: MOST_LINES }, line), suffix: '-usage' })
+  }))
+  return invoiceOf(life, MONTHS - 1, { lines, suffix: '-usage' })
 }
 
 /**
