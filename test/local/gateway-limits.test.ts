@@ -2,9 +2,9 @@ import { errorSchema } from '../../shared/openapi/response-schema.ts'
 import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
 import { serveEvents } from '../support/gateway.ts'
 
-const { call, sendRaw, leave } = serveEvents()
-
 describe('a body', () => {
+  const { call, sendRaw, leave } = serveEvents()
+
   it.each([
     ['none', '', null],
     ['one byte', ' ', 4],
@@ -54,18 +54,8 @@ describe('a body', () => {
   })
 
   it('that was read keeps its connection open for the next request', async () => {
-    const { head } = await sendRaw(
-      [
-        'GET /api/products HTTP/1.1',
-        'host: x',
-        '',
-        'GET /nowhere HTTP/1.1',
-        'host: x',
-        'connection: close',
-        '',
-        '',
-      ].join('\r\n'),
-    )
+    const first = 'GET /api/products HTTP/1.1\r\nhost: x\r\n\r\n'
+    const { head } = await sendRaw(`${first}GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     expect(head).toMatch(/^connection: keep-alive$/im)
   })
 
@@ -76,6 +66,8 @@ describe('a body', () => {
 })
 
 describe('what is not HTTP', () => {
+  const { sendRaw } = serveEvents()
+
   it.each([
     ['no request line', 'hello\r\n\r\n', 400],
     ['bytes in the target that are not ASCII', 'GET /api/products/ü HTTP/1.1\r\nhost: x\r\n\r\n', 400],
@@ -89,5 +81,28 @@ describe('what is not HTTP', () => {
       /\r\nconnection: close\r\n.*^content-type: application\/json.*^x-request-id: [\w-]{36}$/ims,
     )
     expect(Object.keys(json)).toEqual(Object.keys(errorSchema.properties ?? {}))
+  })
+})
+
+describe('what fails', () => {
+  const { call, sendRaw, leave, logLines } = serveEvents(async ({ id }) => {
+    throw new Error(`${id} does not load`)
+  })
+
+  it('is explained in the log, but not to the client', async () => {
+    const { status, json } = await call('/api/products')
+    expect([status, json.errors[0].title]).toEqual([500, 'Internal error'])
+    expect(JSON.stringify(json)).not.toMatch(/load/)
+    const error = expect.objectContaining({ message: 'products.list does not load' })
+    expect(logLines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 'error', route: 'gateway', status: 500, error }),
+    ])
+  })
+
+  it('because the client disconnects within a body is not logged', async () => {
+    const before = logLines.length
+    await leave('POST /api/products HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{')
+    await sendRaw('GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    expect(logLines.slice(before).map((line) => JSON.parse(line).status)).toEqual([404])
   })
 })

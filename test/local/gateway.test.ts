@@ -52,6 +52,7 @@ describe('the path', () => {
   })
 
   it.each([
+    ['/api/products', '/api/products'],
     ['/api/products/', '/api/products/'],
     ['/api/products//', '/api/products//'],
     ['//api/products', '/api/products'],
@@ -86,11 +87,6 @@ describe('the path', () => {
       expect((await call(target)).status).not.toBe(200)
     },
   )
-
-  it('has no parameters without an id', async () => {
-    const { json } = await call('/api/products')
-    expect([json.resource, json.path, json.pathParameters]).toEqual(['/api/products', '/api/products', null])
-  })
 })
 
 describe('the query', () => {

@@ -4,8 +4,19 @@ const { double, call, control } = doubleForTests({})
 
 const NEEDS =
   /^delay is required when answer is absent or null: .*; give at least one of answer, lose, delay\.$/
+const OPERATION = /^operation must be one of "products\.list", .* \(got "products\.delete"\)\.$/
+const REFUSED = /^seed\.customers\[1\] is refused: .*422.* id must be .*[^.]\.$/
 const DATE = /^now must be a date such as "2024-01-31", .*/
 const OBJECT = /^body must be a JSON object \(got /
+const SEED = 'seed must be an object of request bodies by resource, or "scenario"'
+const LIST = 'must be a list of request bodies, or null'
+const UNKNOWN = 'is not a field here; known are'
+const RESOURCES = 'products, prices, customers, discounts, invoices'
+const ROUTES = [
+  ...['GET /__test', 'POST /__test/reset', 'PUT /__test/clock'],
+  ...['POST /__test/faults', 'GET /__test/faults', 'DELETE /__test/faults'],
+].join(', ')
+const matching = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text))
 
 describe('the controls', () => {
   it('are exempt from faults', async () => {
@@ -35,88 +46,55 @@ describe('the controls', () => {
     expect((await control('GET', '/faults')).json).toEqual({ faults: [pending] })
   })
 
-  it.each<[unknown, ...RegExp[]]>([
+  it.each<[unknown, string | RegExp]>([
     [{}, NEEDS],
     [{ call: 1 }, NEEDS],
-    [
-      { answer: 429, lose: 'answer' },
-      /^lose must be absent or null when answer is given \(got "answer"\)\.$/,
-    ],
-    [{ answer: 404 }, /^answer must be one of 429, 500, 503 \(got 404\)\.$/],
-    [{ answer: '429' }, /^answer must be one of 429, 500, 503 \(got "429"\)\.$/],
-    [{ lose: '' }, /^lose must be one of "request", "answer" \(got ""\)\.$/],
-    [{ delay: -1 }, /^delay must be an integer of at least 0 \(got -1\)\.$/],
-    [{ delay: 0.5 }, /^delay must be an integer of at least 0 \(got 0\.5\)\.$/],
-    [{ answer: 500, call: 0 }, /^call must be an integer of at least 1 \(got 0\)\.$/],
-    [{ answer: 500, times: '2' }, /^times must be an integer of at least 1 \(got "2"\)\.$/],
-    [{ answer: 500, retryAfter: -1 }, /^retryAfter must be an integer of at least 0 \(got -1\)\.$/],
-    [{ answer: 500, retryafter: 1 }, /^retryafter is not a field here; did you mean retryAfter\?$/],
-    [
-      { answer: 500, operation: 'products.delete' },
-      /^operation must be one of "products\.list", .* \(got "products\.delete"\)\.$/,
-    ],
+    [{ answer: 429, lose: 'answer' }, 'lose must be absent or null when answer is given (got "answer").'],
+    [{ answer: 404 }, 'answer must be one of 429, 500, 503 (got 404).'],
+    [{ answer: '429' }, 'answer must be one of 429, 500, 503 (got "429").'],
+    [{ lose: '' }, 'lose must be one of "request", "answer" (got "").'],
+    [{ delay: -1 }, 'delay must be an integer of at least 0 (got -1).'],
+    [{ delay: 0.5 }, 'delay must be an integer of at least 0 (got 0.5).'],
+    [{ answer: 500, call: 0 }, 'call must be an integer of at least 1 (got 0).'],
+    [{ answer: 500, times: '2' }, 'times must be an integer of at least 1 (got "2").'],
+    [{ answer: 500, retryAfter: -1 }, 'retryAfter must be an integer of at least 0 (got -1).'],
+    [{ answer: 500, retryafter: 1 }, 'retryafter is not a field here; did you mean retryAfter?'],
+    [{ answer: 500, operation: 'products.delete' }, OPERATION],
     ...[null, 1, 'a fault', true, [], [{ answer: 500 }]].map((body): [unknown, RegExp] => [body, OBJECT]),
-  ])('refuse the fault %j', async (fault, ...problems) => {
+  ])('refuse the fault %j', async (fault, problem) => {
     const { status, details } = await control('POST', '/faults', fault)
-    expect([status, details]).toEqual([422, problems.map((problem) => expect.stringMatching(problem))])
+    expect([status, details]).toEqual([422, [matching(problem)]])
   })
 
-  it.each<[string, string, unknown, RegExp]>([
-    [
-      'POST',
-      '/reset',
-      { seed: [] },
-      /^seed must be an object of request bodies by resource, or "scenario" \(got a list of 0 items\)\.$/,
-    ],
-    ['POST', '/reset', { seed: 'products' }, /^seed must be an object .* \(got "products"\)\.$/],
-    [
-      'POST',
-      '/reset',
-      { seed: { subscriptions: [] } },
-      /^seed\.subscriptions is not a field here; known are: products, prices, customers, discounts, invoices\.$/,
-    ],
-    [
-      'POST',
-      '/reset',
-      { seed: { products: 5 } },
-      /^seed\.products must be a list of request bodies, or null \(got 5\)\.$/,
-    ],
-    [
-      'POST',
-      '/reset',
-      { seed: { products: [1] } },
-      /^seed\.products\[0\] must be a JSON object \(got 1\)\.$/,
-    ],
-    [
-      'POST',
-      '/reset',
-      { seed: { customers: [{ id: 1 }, { id: '' }] } },
-      /^seed\.customers\[1\] is refused: .*422.* id must be .*[^.]\.$/,
-    ],
+  it.each<[string, string, unknown, string | RegExp]>([
+    ['POST', '/reset', { seed: [] }, `${SEED} (got a list of 0 items).`],
+    ['POST', '/reset', { seed: 'products' }, `${SEED} (got "products").`],
+    ['POST', '/reset', { seed: { subscriptions: [] } }, `seed.subscriptions ${UNKNOWN}: ${RESOURCES}.`],
+    ['POST', '/reset', { seed: { products: 5 } }, `seed.products ${LIST} (got 5).`],
+    ['POST', '/reset', { seed: { products: [1] } }, 'seed.products[0] must be a JSON object (got 1).'],
+    ['POST', '/reset', { seed: { customers: [{ id: 1 }, { id: '' }] } }, REFUSED],
     ['POST', '/reset', { now: 0 }, DATE],
-    ['POST', '/reset', { since: 1 }, /^since is not a field here; known are: seed, now\.$/],
+    ['POST', '/reset', { since: 1 }, `since ${UNKNOWN}: seed, now.`],
     ['POST', '/reset', [], OBJECT],
     ['PUT', '/clock', { now: 'noon' }, DATE],
-    ['PUT', '/clock', { time: 7 }, /^time is not a field here; known are: now\.$/],
+    ['PUT', '/clock', { time: 7 }, `time ${UNKNOWN}: now.`],
   ])('refuse %s %s with %j', async (method, path, body, problem) => {
     const { status, details } = await control(method, path, body)
-    expect([status, details]).toEqual([422, [expect.stringMatching(problem)]])
+    expect([status, details]).toEqual([422, [matching(problem)]])
     expect((await control('POST', '/reset')).status).toBe(200)
   })
 
-  it.each<[string, string, string | undefined, number, RegExp]>([
-    ['POST', '/faults', '{', 400, /^The body must be JSON\.$/],
-    [
-      'POST',
-      '/nothing',
-      undefined,
-      404,
-      /^There is no POST \/__test\/nothing; known are: GET \/__test, POST \/__test\/reset, PUT \/__test\/clock, POST \/__test\/faults, GET \/__test\/faults, DELETE \/__test\/faults\.$/,
-    ],
-    ['GET', `/${'a'.repeat(400)}`, undefined, 404, /^There is no GET \/__test\/a{192}; known are: /],
-  ])('answer %s %s %s with %d', async (method, path, raw, status, detail) => {
-    const answer = await call(method, `/__test${path}`, raw === undefined ? {} : { raw })
-    expect([answer.status, answer.details]).toEqual([status, [expect.stringMatching(detail)]])
+  it('refuse a body that is not JSON', async () => {
+    const { status, details } = await call('POST', '/__test/faults', { raw: '{' })
+    expect([status, details]).toEqual([400, ['The body must be JSON.']])
+  })
+
+  it.each([
+    ['/nothing', '/nothing'],
+    [`/${'a'.repeat(400)}`, `/${'a'.repeat(192)}`],
+  ])('are named in the answer to GET %s', async (path, shown) => {
+    const { status, details } = await control('GET', path)
+    expect([status, details]).toEqual([404, [`There is no GET /__test${shown}; known are: ${ROUTES}.`]])
   })
 
   it.each([undefined, null, {}, { now: null }, { now: '2030-01-01 12:00:00' }])(

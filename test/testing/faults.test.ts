@@ -4,16 +4,15 @@ import type { Fault } from '../../tools/testing/options.ts'
 import { expectDeclared } from '../support/declared.ts'
 import { doubleForTests } from '../support/test-double.ts'
 
-const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
-
-const inject = (fault: Fault) => control('POST', '/faults', fault)
-const pending = async () => (await control('GET', '/faults')).json.faults
-const customers = (method = 'GET', body?: unknown, headers = {}) =>
-  call(method, '/api/customers', { body, headers })
-const names = async () => (await customers()).json.data.customers.map(({ name }: { name: string }) => name)
-const createBob = () => customers('POST', { id: 'Bob', name: 'Bob' })
-
 describe('a fault', () => {
+  const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
+  const inject = (fault: Fault) => control('POST', '/faults', fault)
+  const pending = async () => (await control('GET', '/faults')).json.faults
+  const customers = (method = 'GET', body?: unknown, headers = {}) =>
+    call(method, '/api/customers', { body, headers })
+  const names = async () => (await customers()).json.data.customers.map(({ name }: { name: string }) => name)
+  const createBob = () => customers('POST', { id: 'Bob', name: 'Bob' })
+
   it.each<[429 | 500 | 503, number | undefined, string | null]>([
     [429, undefined, '1'],
     [429, 7, '7'],
@@ -54,27 +53,17 @@ describe('a fault', () => {
     expect(await pending()).toEqual([])
   })
 
-  it.each<[Fault, [path: string, status: number][]]>([
-    [
-      { answer: 500 },
-      [
-        ['/nowhere', 404],
-        ['/api/customers/seeded', 500],
-      ],
-    ],
+  it.each<[Fault, calls: string[], statuses: number[]]>([
+    [{ answer: 500 }, ['/nowhere', '/api/customers/seeded'], [404, 500]],
     [
       { answer: 500, operation: 'products.list' },
-      [
-        ['/nowhere', 404],
-        ['/api/customers', 200],
-        ['/api/products?limit=1', 500],
-        ['/api/products', 200],
-      ],
+      ['/nowhere', '/api/customers', '/api/products?limit=1', '/api/products'],
+      [404, 200, 500, 200],
     ],
-  ])('%j applies to its operation only', async (fault, calls) => {
+  ])('%j applies to its operation only', async (fault, calls, statuses) => {
     await inject(fault)
-    for (const [path, status] of calls)
-      expect([path, (await call('GET', path)).status]).toEqual([path, status])
+    for (const [index, path] of calls.entries())
+      expect((await call('GET', path)).status).toBe(statuses[index])
   })
 
   it('is removed by a reset, which also ends the requests that it delays', async () => {
@@ -89,40 +78,24 @@ describe('a fault', () => {
   })
 })
 
-/** The status of the fault that takes each call, in order; "-" for none. */
-const course = (faults: Fault[], calls: string[]): string => {
-  const script = new FaultScript()
-  for (const fault of faults) script.add(fault)
-  return calls.map((operation) => script.take(operation)?.answer ?? '-').join(' ')
-}
-const calls = (count: number) => Array<string>(count).fill('products.list')
-const [one, other] = ['prices.list', 'products.list'] as const
-
 describe('a fault script', () => {
-  it.each<[string, Fault[], string[], string]>([
-    ['nothing', [], calls(2), '- -'],
-    ['the next call', [{ answer: 503 }], calls(3), '503 - -'],
-    ['the third call', [{ answer: 503, call: 3 }], calls(4), '- - 503 -'],
-    ['two calls from the second on', [{ answer: 500, call: 2, times: 2 }], calls(4), '- 500 500 -'],
-    ['calls in turn', [{ answer: 429 }, { answer: 503 }], calls(3), '429 503 -'],
-    [
-      'calls that no other fault takes',
-      [
-        { answer: 429, times: 2 },
-        { answer: 503, call: 2 },
-      ],
-      calls(5),
-      '429 429 - 503 -',
-    ],
-    [
-      'calls of an operation',
-      [{ answer: 503, operation: one, call: 2 }],
-      [one, other, one, one],
-      '- - 503 -',
-    ],
-    ['calls of any operation', [{ answer: 503, call: 2 }], [one, other, one], '- 503 -'],
-  ])('takes %s', (_, faults, operations, expected) => {
-    expect(course(faults, operations)).toBe(expected)
+  const [second, twice] = [{ answer: 503, call: 2 } as const, { answer: 429, times: 2 } as const]
+  const ofPrices = { ...second, operation: 'prices.list' } as const
+
+  /** The statuses of the faults that take each call of the operations, in order; "-" for none. */
+  it.each<[string, Fault[], calls: string, statuses: string]>([
+    ['nothing', [], 'a.b a.b', '- -'],
+    ['the next call', [{ answer: 503 }], 'a.b a.b', '503 -'],
+    ['two calls from the second on', [{ ...second, times: 2 }], 'a.b a.b a.b a.b', '- 503 503 -'],
+    ['calls in turn', [{ answer: 429 }, { answer: 503 }], 'a.b a.b a.b', '429 503 -'],
+    ['calls that no other fault takes', [twice, second], 'a.b a.b a.b a.b a.b', '429 429 - 503 -'],
+    ['calls of an operation', [ofPrices], 'prices.list a.b prices.list prices.list', '- - 503 -'],
+    ['calls of any operation', [second], 'prices.list a.b prices.list', '- 503 -'],
+  ])('takes %s', (_, faults, calls, statuses) => {
+    const script = new FaultScript()
+    for (const fault of faults) script.add(fault)
+    const taken = calls.split(' ').map((operation) => script.take(operation)?.answer ?? '-')
+    expect(taken.join(' ')).toBe(statuses)
   })
 
   it('lists the faults that have calls left, with their number', () => {
