@@ -1,13 +1,8 @@
 import { inspect } from 'node:util'
 import { type AttemptResult, type Client, type ClientOptions, createClient } from '../../client/index.ts'
-import { createTestService, type TestService } from '../../tools/testing/index.ts'
+import { serviceForTests } from '../support/test-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await createTestService({ seed: { customers: [{ id: 1, name: 'Ann' }] } })
-})
-afterAll(() => service.stop())
-beforeEach(() => service.reset())
+const service = serviceForTests({ seed: { customers: [{ id: 1, name: 'Ann' }] } })
 
 /** A client and the headers of every request that it sends. */
 const watched = (options: Partial<ClientOptions> = {}) => {
@@ -56,9 +51,10 @@ describe('hooks', () => {
     })
     await service.faults.add({ lose: 'request' })
     await client.customers.list({ headers: { 'X-Attempt': 'none', 'x-tenant': 'a' } })
+    const added = { 'x-tenant': 'a', accept: 'application/*' }
     expect(sent).toMatchObject([
-      { 'x-attempt': '1', 'x-tenant': 'a', accept: 'application/*' },
-      { 'x-attempt': '2', 'x-tenant': 'a', accept: 'application/*' },
+      { 'x-attempt': '1', ...added },
+      { 'x-attempt': '2', ...added },
     ])
   })
 
@@ -67,14 +63,6 @@ describe('hooks', () => {
     const { client, sent } = watched({ [hook]: () => Promise.reject(bug) })
     await expect(client.customers.list()).rejects.toBe(bug)
     expect(sent).toHaveLength(hook === 'onRequest' ? 0 : 1)
-  })
-
-  it('learn of an attempt that its caller aborts', async () => {
-    const results: AttemptResult[] = []
-    const { client } = watched({ onResponse: (result) => void results.push(result) })
-    await service.faults.add({ delay: 5_000 })
-    await expect(client.customers.list({ signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout')
-    expect(results).toMatchObject([{ status: 0, retryInMillis: undefined }])
   })
 })
 
@@ -111,14 +99,56 @@ describe('a request id', () => {
     expect(page.data.items).toHaveLength(2)
     await expect(client.customers.retrieve(3).withResponse()).rejects.toMatchObject({ status: 404 })
   })
+})
 
-  it('leaves a call a promise', async () => {
+it('a call is a promise', async () => {
+  const { client } = watched()
+  const call = client.customers.retrieve(1)
+  expect(call).toBeInstanceOf(Promise)
+  expect(await call.finally(() => undefined)).toEqual(await call)
+  expect(await Promise.all([call])).toMatchObject([{ name: 'Ann' }])
+  expect(await client.customers.retrieve(3).catch(({ status }) => status)).toBe(404)
+})
+
+describe('an aborted call', () => {
+  const reason = new Error('no longer wanted')
+
+  it('is not sent', async () => {
+    const { client, sent } = watched()
+    await expect(client.products.list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(sent).toEqual([])
+  })
+
+  it.each([
+    ['under way', 'onRequest', { delay: 5_000 }, { status: 0, retryInMillis: undefined }],
+    ['waiting for its next attempt', 'onResponse', { answer: 503, retryAfter: 30 }, { status: 503 }],
+  ] as const)('ends while it is %s, and its hook learns of the attempt', async (_, moment, fault, result) => {
+    await service.faults.add(fault)
+    const controller = new AbortController()
+    const results: AttemptResult[] = []
+    const abortAt = (hook: string) => {
+      if (hook === moment) setImmediate(() => controller.abort(reason))
+    }
+    const { client, sent } = watched({
+      onRequest: () => abortAt('onRequest'),
+      onResponse: (each) => {
+        results.push(each)
+        abortAt('onResponse')
+      },
+    })
+    await expect(client.products.list({ signal: controller.signal })).rejects.toBe(reason)
+    expect(sent).toHaveLength(1)
+    expect(results).toMatchObject([result])
+  })
+
+  it('ends the iteration of a list', async () => {
     const { client } = watched()
-    const call = client.customers.retrieve(1)
-    expect(call).toBeInstanceOf(Promise)
-    expect(await call.finally(() => undefined)).toEqual(await call)
-    expect(await Promise.all([call])).toMatchObject([{ name: 'Ann' }])
-    expect(await client.customers.retrieve(3).catch(({ status }) => status)).toBe(404)
+    const controller = new AbortController()
+    const all = client.customers.all({ limit: 1, signal: controller.signal })
+    await client.customers.create({ id: 2 })
+    await all.next()
+    controller.abort(reason)
+    await expect(all.next()).rejects.toBe(reason)
   })
 })
 

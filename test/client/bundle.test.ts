@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 
-const bundled = () =>
-  build({
+it('the bundle of the client contains only files of the client, for any platform, in at most 6 kB', async () => {
+  const { metafile, outputFiles } = await build({
     entryPoints: ['client/index.ts'],
     bundle: true,
     minify: true,
@@ -10,17 +10,8 @@ const bundled = () =>
     metafile: true,
     write: false,
   })
-
-describe('the bundle of the client', () => {
-  it('contains only files of the client, for any platform', async () => {
-    const { metafile } = await bundled()
-    const files = Object.keys(metafile.inputs)
-    expect(files).toContain('client/transport.ts')
-    expect(files.filter((file) => !file.startsWith('client/'))).toEqual([])
-  })
-
-  it('has at most 6 kB when it is minified', async () => {
-    const { outputFiles } = await bundled()
-    expect(outputFiles[0]!.contents.length).toBeLessThanOrEqual(6_000)
-  })
+  const files = Object.keys(metafile.inputs)
+  expect(files).toContain('client/transport.ts')
+  expect(files.filter((file) => !file.startsWith('client/'))).toEqual([])
+  expect(outputFiles[0]!.contents.length).toBeLessThanOrEqual(6_000)
 })

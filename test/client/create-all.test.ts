@@ -6,16 +6,13 @@ import {
   type Customer,
   createClient,
 } from '../../client/index.ts'
-import { createTestService, type TestService } from '../../tools/testing/index.ts'
+import { serviceForTests } from '../support/test-service.ts'
 
-let service: TestService
+const service = serviceForTests()
 let client: Client
-beforeAll(async () => {
-  service = await createTestService()
+beforeAll(() => {
   client = createClient(service)
 })
-afterAll(() => service.stop())
-beforeEach(() => service.reset())
 
 type Result = CreateResult<Customer, CreateCustomer>
 const bodies = (count: number): CreateCustomer[] =>

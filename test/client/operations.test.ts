@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../client/index.ts'
+import { type Client, type Customer, createClient } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import {
   customerBody,
@@ -8,10 +8,15 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
-import { serveForTests } from '../support/service.ts'
-import { newTypedClient } from '../support/typed-client.ts'
+import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
+
+/** The client, with the credentials of a new application. */
+const newTypedClient = async (): Promise<Client> => {
+  const { baseUrl, credentials } = await newClient()
+  return createClient({ baseUrl, appId: credentials.app_id, apiKey: credentials.api_key })
+}
 
 type Calls = Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
 
@@ -104,5 +109,62 @@ describe('the client', () => {
     const fetch = async () => new Response(JSON.stringify({ data: { price: newer } }))
     const client = createClient({ baseUrl: 'http://billing.example.org', appId: 'a', apiKey: 'k', fetch })
     expect(await client.prices.retrieve('price_1')).toEqual(newer)
+  })
+})
+
+describe('a list', () => {
+  const COUNT = 7
+  let client: Client
+  let newestFirst: Customer[]
+  beforeAll(async () => {
+    client = await newTypedClient()
+    newestFirst = []
+    for (let id = 1; id <= COUNT; id += 1) newestFirst.unshift(await client.customers.create({ id }))
+  })
+
+  it('returns a page with its cursors', async () => {
+    const first = await client.customers.list({ limit: 3 })
+    expect(first).toEqual({
+      items: newestFirst.slice(0, 3),
+      has_more: true,
+      next_cursor: expect.any(String),
+      previous_cursor: null,
+    })
+    const second = await client.customers.list({ limit: 3, cursor: first.next_cursor })
+    expect(second.items).toEqual(newestFirst.slice(3, 6))
+    const before = await client.customers.list({ limit: 3, cursor: second.previous_cursor })
+    expect(before.items).toEqual(first.items)
+  })
+
+  it.each([1, 2, 3, 7, 100, undefined])('is iterated both ways with a limit of %s', async (limit) => {
+    const { all, list } = client.customers
+    expect(await Array.fromAsync(all({ limit }))).toEqual(newestFirst)
+    const { next_cursor } = await list({ limit: 5 })
+    expect(await Array.fromAsync(all({ limit, cursor: next_cursor }))).toEqual(newestFirst.slice(5))
+    const { previous_cursor: cursor } = await list({ limit: 2, cursor: next_cursor })
+    const nearestFirst = newestFirst.slice(0, 5).reverse()
+    expect(await Array.fromAsync(all({ limit, cursor, direction: 'newer' }))).toEqual(nearestFirst)
+  })
+
+  it('may be empty, as everything before the first page is', async () => {
+    expect(await Array.fromAsync(client.discounts.all())).toEqual([])
+    expect(await Array.fromAsync(client.customers.all({ cursor: null, direction: 'newer' }))).toEqual([])
+  })
+
+  it('is not read beyond the end of the loop', async () => {
+    const seen: string[] = []
+    for await (const { id } of client.customers.all({ limit: 1 })) if (seen.push(id) === 2) break
+    expect(seen).toEqual(newestFirst.slice(0, 2).map(({ id }) => id))
+  })
+
+  it('is filtered by either id', async () => {
+    const [customer] = newestFirst
+    const bill = { total: 1, created: '2024-01-01', period_start: '2024-01-01', period_end: '2024-02-01' }
+    for (const id of [COUNT, 1])
+      await client.invoices.create({ ...bill, id, currency: 'EUR', customer_id: id, subscription_id: id })
+    const own = await client.invoices.list({ customer_id: COUNT })
+    expect(own.items.map(({ customer_id }) => customer_id)).toEqual([customer!.id])
+    const all = client.invoices.all({ customer_id: customer!.id, limit: 1 })
+    expect(await Array.fromAsync(all)).toEqual(own.items)
   })
 })
