@@ -42,7 +42,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   resources: {
     mutate: ['shared/resources/*.ts'],
-    tests: ['api/{create,customers,fields,line-items,model,rules,subscription}', 'store/capacity'],
+    tests: ['api/{create,customers,fields,line-items,model,rules,subscription}', 'store/calls'],
   },
   calls: {
     mutate: ['shared/{budget,store/aws/failure,store/batch,store/send}.ts'],
@@ -50,7 +50,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   items: {
     mutate: ['shared/store/{credentials,items,keys,references,update-expression}.ts'],
-    tests: ['api/{create,credentials,customers,erasure,ids,line-items,model}', 'ids', 'store/capacity'],
+    tests: ['api/{create,credentials,customers,erasure,ids,line-items,model}', 'ids', 'store/calls'],
   },
   entities: {
     mutate: ['shared/store/{derived,entities,includes,lists,operations,query,stamps,updates}.ts'],

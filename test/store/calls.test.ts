@@ -1,83 +1,60 @@
 import { IncomingMessage } from 'node:http'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { config } from '../../shared/config.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { documents } from '../../shared/store/aws/client.ts'
+import { listOf } from '../../shared/store/keys.ts'
 import { CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
-import {
-  customerBody,
-  discountBody,
-  invoiceBody,
-  lineItem,
-  priceBody,
-  productBody,
-} from '../support/bodies.ts'
+import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, pageAt, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-let client: Client
-// biome-ignore lint/suspicious/noExplicitAny: entities of any kind
-let made: Record<'product' | 'price' | 'customer' | 'discount' | 'invoice', any>
-const product = productBody()
+const line = {
+  ...{ id: 'li_1', amount: 1_999, currency: 'EUR', quantity: 1, discount_amount: 200, tax_amount: 342 },
+  ...{ period_start: '2024-01-01', period_end: '2024-02-01' },
+  ...{ interval: 'month', interval_count: 1, type: 'recurring' },
+}
+const lines = [line, line, line]
+const bill = (fields: object = {}) => invoiceBody({ customer_id: 'me', line_items: lines, ...fields })
 const update = { id: 'me', name: 'New' }
+const create = (list: string, body: object) => client.create(`/api/${list}`, body)
+
+let client: Client
 
 /** An application with some of everything; its key is known by the first of its requests. */
 beforeAll(async () => {
   client = await newClient()
-  made = {
-    product: await client.create('/api/products', product),
-    price: await client.create('/api/prices', priceBody({ product_id: product.id })),
-    customer: await client.create('/api/customers', customerBody({ id: 'me' })),
-    discount: await client.create('/api/discounts', discountBody()),
-    invoice: await client.create(
-      '/api/invoices',
-      invoiceBody({ customer_id: 'me', subscription_id: 's', line_items: [lineItem()] }),
-    ),
-  }
-  await inParallel(upTo(8), () => client.create('/api/products', productBody()))
-  await inParallel(upTo(8), (index) =>
-    client.create('/api/invoices', invoiceBody({ customer_id: 'me', subscription_id: `s${index}` })),
-  )
+  await create('products', productBody({ id: 'it' }))
+  await create('prices', priceBody({ id: 'it', product_id: 'it' }))
+  await create('customers', customerBody({ id: 'me' }))
+  await create('discounts', discountBody({ id: 'it' }))
+  await create('invoices', bill({ id: 'it', subscription_id: 's' }))
+  await inParallel(upTo(8), () => create('products', productBody()))
+  await inParallel(upTo(8), () => create('invoices', bill()))
 })
 
-const get = 'GetItemCommand'
-const put = 'PutItemCommand'
-const batch = 'BatchGetItemCommand'
-const query = 'QueryCommand'
-const transaction = 'TransactWriteItemsCommand'
-const change = 'UpdateItemCommand'
+const [get, put, batch] = ['GetItemCommand', 'PutItemCommand', 'BatchGetItemCommand']
+const [query, transaction, change] = ['QueryCommand', 'TransactWriteItemsCommand', 'UpdateItemCommand']
 
-const requests: [string, readonly string[], () => Promise<unknown>][] = [
-  ...(['product', 'price', 'customer', 'discount', 'invoice'] as const).map(
-    (kind): [string, readonly string[], () => Promise<unknown>] => [
-      `a retrieved ${kind}`,
-      [get],
-      () => client.get(`/api/${kind}s/${made[kind].id}`),
-    ],
+/** A request, its commands, and the most capacity units that the last of them consumes. */
+type Row = [string, readonly string[], () => Promise<unknown>, number?]
+
+const reads: Row[] = [
+  ...['products/it', 'prices/it', 'customers/me', 'discounts/it', 'invoices/it', 'customers/nobody'].map(
+    (path): Row => [`a retrieve of ${path}`, [get], () => client.get(`/api/${path}`), 1],
   ),
-  ["a retrieved customer by the client's id", [get], () => client.get('/api/customers/me')],
-  ['an unknown id', [get], () => client.get('/api/customers/nobody')],
+  ['a retrieve with prices', [get, query], () => client.get('/api/products/it?include=prices')],
+  ['a retrieve with lines', [get], () => client.get('/api/invoices/it?include=line_items'), 1],
   [
-    'a retrieved product with its prices',
-    [get, query],
-    () => client.get(`/api/products/${product.id}?include=prices`),
-  ],
-  [
-    'a retrieved invoice with its lines, which it carries',
-    [get],
-    () => client.get(`/api/invoices/${made.invoice.id}?include=line_items`),
-  ],
-  [
-    'a retrieved invoice with everything',
+    'a retrieve with everything',
     [get, batch],
-    () => client.get(`/api/invoices/${made.invoice.id}?include=line_items,customer,subscription`),
+    () => client.get('/api/invoices/it?include=line_items,customer,subscription'),
   ],
   ...['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'].map(
-    (list): [string, readonly string[], () => Promise<unknown>] => [
-      `a list of ${list}`,
-      [query],
-      () => client.get(`/api/${list}`),
-    ],
+    (list): Row => [`a list of ${list}`, [query], () => client.get(`/api/${list}`)],
   ),
   ['a list of products with prices', [query, query], () => client.get('/api/products?include=prices')],
   [
@@ -85,52 +62,58 @@ const requests: [string, readonly string[], () => Promise<unknown>][] = [
     [query, batch],
     () => client.get('/api/invoices?include=line_items,customer,subscription'),
   ],
-  ['a new product', [put], () => client.create('/api/products', productBody())],
-  ['the retry of a create', [put], () => client.create('/api/products', product)],
-  ['a new customer', [put], () => client.create('/api/customers', customerBody())],
-  ['a new discount', [put], () => client.create('/api/discounts', discountBody())],
+  ['a request that is refused', [], () => client.get('/api/products?limit=0')],
+]
+
+const fullCustomer = { phone: '+49 30 1234', description: 'Pays late', metadata: { tier: 'gold' } }
+const writes: Row[] = [
+  ['a new product', [put], () => create('products', productBody()), 2],
+  ['the retry of a create', [put], () => create('products', productBody({ id: 'it' }))],
+  ['a new customer', [put], () => create('customers', customerBody(fullCustomer)), 2],
+  ['a new discount', [put], () => create('discounts', discountBody()), 2],
+  ['a new price', [batch, put], () => create('prices', priceBody({ product_id: 'it', title: 'Monthly' })), 3],
+  ['a new invoice', [batch, transaction], () => create('invoices', bill({ discounts: ['it'] })), 8],
   [
-    'a new price',
-    [batch, put],
-    () => client.create('/api/prices', priceBody({ product_id: made.product.id })),
-  ],
-  [
-    'a new invoice',
+    'a further invoice of a subscription',
     [batch, transaction],
-    () => client.create('/api/invoices', invoiceBody({ customer_id: 'me', discounts: [made.discount.id] })),
+    () => create('invoices', bill({ subscription_id: 's', period_end: '2024-03-01' })),
+    8,
   ],
   [
     'an invoice that changes nothing of its subscription',
     [batch, put],
-    () =>
-      client.create(
-        '/api/invoices',
-        invoiceBody({ customer_id: 'me', subscription_id: 's', period_end: '2024-01-15' }),
-      ),
+    () => create('invoices', bill({ subscription_id: 's', period_end: '2024-01-15' })),
+    7,
   ],
-  ['an update', [change], () => client.put('/api/customers/me', update)],
+  // The item has all the stamps that it ever will from the fourth update on.
+  ...upTo(5).map((): Row => ['an update', [change], () => client.put('/api/customers/me', update), 2]),
+  [
+    'an update of what is not shown, which no index carries',
+    [change],
+    () => client.put('/api/customers/me', { id: 'me', phone: '+49 30 4321' }),
+    1,
+  ],
   ['an update of an unknown customer', [change], () => client.put('/api/customers/nobody', { id: 'nobody' })],
-  ['an erasure', [change], () => client.put('/api/customers/me')],
+  ...upTo(5).map((): Row => ['an erasure', [change], () => client.put('/api/customers/me'), 2]),
   ['an update of what was erased', [change, change], () => client.put('/api/customers/me', update)],
-  ['a request that is refused', [], () => client.get('/api/products?limit=0')],
 ]
 
 describe('the database calls', () => {
-  it.each(requests)('of %s are %j', async (_, commands, work) => {
+  it.each([...reads, ...writes])('of %s are %j', async (_, commands, work, ...[most]) => {
     const calls = await metered(work)
     expect(calls.map(({ command }) => command)).toEqual(commands)
     for (const { command, input } of calls) {
-      expect([input.FilterExpression, input.ScanFilter, input.QueryFilter]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-      ])
+      const { FilterExpression, ScanFilter, QueryFilter } = input
+      expect([FilterExpression, ScanFilter, QueryFilter]).toEqual([undefined, undefined, undefined])
       if (command === get) expect(input.ConsistentRead).toBe(true)
       if (command === query) expect([LIST_INDEX, CHILD_INDEX]).toContain(input.IndexName)
       if (command === batch)
         for (const { ConsistentRead } of Object.values(input.RequestItems) as { ConsistentRead?: boolean }[])
           expect(ConsistentRead).toBe(true)
     }
+    if (most === undefined) return
+    const { units } = calls.at(-1)!
+    expect([units > 0, units <= most]).toEqual([true, true])
   })
 
   it('are one more where the key was not known, and then no more', async () => {
@@ -153,6 +136,31 @@ describe('the database calls', () => {
     expect(pages.length).toBeGreaterThan(4)
     expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1)
   })
+})
+
+it('a page costs at most one read unit more than its bytes need, with fat invoices as with slim ones', async () => {
+  const unitsOf = async (work: () => Promise<unknown>) => (await metered(work))[0]!.units
+  const costs = async (line_items: object[]) => {
+    const owner = await newClient()
+    await owner.create('/api/customers', customerBody({ id: 'me' }))
+    await inParallel(upTo(41), () => owner.create('/api/invoices', bill({ line_items })))
+    const least = new QueryCommand({
+      TableName: config().table,
+      IndexName: LIST_INDEX,
+      KeyConditionExpression: '#list = :list',
+      ExpressionAttributeNames: { '#list': 'list' },
+      ExpressionAttributeValues: { ':list': listOf(owner.credentials.app_id, 'invoices', 0) },
+      Limit: 40,
+    })
+    return {
+      least: await unitsOf(() => documents().send(least)),
+      listed: await unitsOf(() => owner.get('/api/invoices?limit=40')),
+    }
+  }
+  const [slim, fat] = [await costs([]), await costs(lines)]
+  expect(slim.least).toBeGreaterThan(1)
+  expect(slim.listed).toBeLessThanOrEqual(slim.least + 1)
+  expect(fat.listed).toBe(slim.listed)
 })
 
 it('the answers of the database are read without a pipe, which would hold them through collections', async () => {

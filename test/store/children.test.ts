@@ -17,7 +17,7 @@ describe('the children of a page of parents', () => {
       const client = await newClient()
       await grow(client, shards)
       const app = client.credentials.app_id
-      const counts = [3, 0, 7, 1, 0, 2, 9, 1]
+      const counts = [3, 0, 1, 0, 9, 1]
       const expected = new Map<string, string[]>()
       for (const count of counts) {
         const { id } = await client.create('/api/products', productBody())
@@ -34,7 +34,7 @@ describe('the children of a page of parents', () => {
         upTo(all.length - start).map((more) => all.slice(start, start + more + 1)),
       )
       for (const parents of windows)
-        for (const max of [1, 2, 3, 8]) {
+        for (const max of [1, 2, 8]) {
           const children = await childrenOf({ app, shards, child: price, parents, max })
           const found = parents.map(({ order }) => children.get(order)?.map(({ id }) => id))
           expect(found).toEqual(parents.map(({ id }) => expected.get(id)?.slice(0, max)))
