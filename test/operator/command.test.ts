@@ -27,7 +27,6 @@ const called = async (args: readonly string[], run: Command['run']) => {
   await runCommand({ name: 'count', usage: 'usage: count THINGS', run })
   return { ...said, exitCode: process.exitCode }
 }
-const failing = (error: unknown) => called(['x'], async () => Promise.reject(error))
 
 describe('a command', () => {
   it('is run with its arguments and ends well', async () => {
@@ -42,26 +41,19 @@ describe('a command', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('tells a wrong call in one line, with where the right one stands', async () => {
-    const err = 'count: a thing is missing (--help shows the usage)'
-    expect(await failing(new UsageError('a thing is missing'))).toEqual({ out: '', err, exitCode: 2 })
-  })
-
-  it('takes a refusal of the argument parser for a wrong call', async () => {
-    const parse = async () => void parseArgs({ args: ['--c'], options: {} })
-    const { err, exitCode } = await called([], parse)
-    expect([err, exitCode]).toEqual(["count: Unknown option '--c' (--help shows the usage)", 2])
-  })
-
-  it('tells in one line what its user can mend', async () => {
-    const error = new StartError('the folder is not there')
-    expect(await failing(error)).toEqual({ out: '', err: 'count: the folder is not there', exitCode: 1 })
+  const usage = '(--help shows the usage)'
+  it.each([
+    ['a wrong call', () => Promise.reject(new UsageError('x is missing')), `x is missing ${usage}`, 2],
+    ['an option', async () => void parseArgs({ args: ['--c'] }), `Unknown option '--c' ${usage}`, 2],
+    ['what its user can mend', () => Promise.reject(new StartError('no folder')), 'no folder', 1],
+  ])('tells in one line what is wrong: %s', async (_, run, told, exitCode) => {
+    expect(await called(['x'], run)).toEqual({ out: '', err: `count: ${told}`, exitCode })
   })
 
   it.each([new TypeError('a bug'), Object.assign(new Error('x'), { code: 'NOT_ERR_PARSE_ARGS' })])(
     'hides no bug behind such a line: %s',
     async (bug) => {
-      await expect(failing(bug)).rejects.toBe(bug)
+      await expect(called(['x'], () => Promise.reject(bug))).rejects.toBe(bug)
       expect(said.err).toBe('')
     },
   )

@@ -18,26 +18,16 @@ describe("one customer's record", () => {
     await client.create('/api/discounts', discountBody({ id: 'unused' }))
     const make = async (id: string, mark: string) => {
       const person = {
-        name: `${mark}-name`,
-        email: `${mark}@x`,
-        phone: `${mark}-phone`,
-        description: `${mark}-old`,
+        ...{ id, name: `${mark}-name`, email: `${mark}@x`, phone: `${mark}-phone` },
+        ...{ description: `${mark}-old`, metadata: { note: `${mark}-note` } },
       }
-      await client.create(
-        '/api/customers',
-        customerBody({ id, ...person, metadata: { note: `${mark}-note` } }),
-      )
+      await client.create('/api/customers', person)
       await client.put(`/api/customers/${id}`, { id, email: `${mark}-new@x`, description: null })
-      for (const number of upTo(3))
-        await client.create('/api/invoices', {
-          ...invoiceBody({
-            id: `${mark}-${number}`,
-            customer_id: id,
-            subscription_id: `${mark}-sub-${number % 2}`,
-            discounts: ['used'],
-          }),
-          line_items: [lineItem({ id: `${mark}-line` })],
-        })
+      const common = { customer_id: id, discounts: ['used'], line_items: [lineItem({ id: `${mark}-line` })] }
+      for (const number of upTo(3)) {
+        const ids = { id: `${mark}-${number}`, subscription_id: `${mark}-sub-${number % 2}` }
+        await client.create('/api/invoices', invoiceBody({ ...ids, ...common }))
+      }
     }
     await make('other', 'Bob')
     await make('42', SENTINEL)

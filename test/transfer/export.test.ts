@@ -50,51 +50,22 @@ describe('an export', () => {
     const client = await newClient()
     await client.create('/api/products', productBody({ id: 7 }))
     await client.create('/api/prices', priceBody({ id: 'p', product_id: '7', title: null, tiered: false }))
-    const { id } = await client.create(
-      '/api/customers',
-      customerBody({ id: 42, phone: '1', created: '2024-01-01' }),
-    )
+    const person = customerBody({ id: 42, phone: '1', created: '2024-01-01' })
+    const { id } = await client.create('/api/customers', person)
     await client.create('/api/discounts', discountBody({ id: 'd' }))
-    const body = invoiceBody({
-      id: 'i',
-      customer_id: id,
-      subscription_id: 's',
-      currency: 'eur',
-      discounts: ['d', 'd'],
-    })
-    await client.create('/api/invoices', {
-      ...body,
-      line_items: [lineItem({ id: null }), { id: 'l', amount: null }],
-    })
+    const discounts = ['d', 'd']
+    const line_items = [lineItem({ id: null }), { id: 'l', amount: null }]
+    const body = invoiceBody({ id: 'i', customer_id: id, subscription_id: 's', currency: 'eur', discounts })
+    await client.create('/api/invoices', { ...body, line_items })
     const { lines, manifest, folder } = await exported(client)
-    const dates = {
-      created: '2024-01-01T00:00:00Z',
-      period_start: '2024-01-01T00:00:00Z',
-      period_end: '2024-02-01T00:00:00Z',
+    const [january, february] = ['2024-01-01T00:00:00Z', '2024-02-01T00:00:00Z']
+    const line = { amount: 999, currency: 'EUR', quantity: 1 }
+    const recurring = { interval: 'month', interval_count: 1, type: 'recurring' }
+    const invoice = {
+      ...{ id: 'i', total: 999, created: january, period_start: january, period_end: february },
+      ...{ currency: 'EUR', customer_id: '42', subscription_id: 's', discounts },
+      line_items: [{ ...line, ...recurring }, { id: 'l' }],
     }
-    const line = [
-      '{"type":"invoice","data":',
-      {
-        id: 'i',
-        total: 999,
-        ...dates,
-        currency: 'EUR',
-        customer_id: '42',
-        subscription_id: 's',
-        discounts: ['d', 'd'],
-        line_items: [
-          {
-            amount: 999,
-            currency: 'EUR',
-            quantity: 1,
-            interval: 'month',
-            interval_count: 1,
-            type: 'recurring',
-          },
-          { id: 'l' },
-        ],
-      },
-    ]
     expect(lines).toEqual({
       product: ['{"type":"product","data":{"id":"7","name":"Basic"}}'],
       price: [
@@ -106,7 +77,7 @@ describe('an export', () => {
       discount: [
         '{"type":"discount","data":{"id":"d","name":"Spring","duration":"once","percent_off":10,"currency":"EUR"}}',
       ],
-      invoice: [`${line[0]}${JSON.stringify(line[1])}}`],
+      invoice: [JSON.stringify({ type: 'invoice', data: invoice })],
     })
     expect(manifest.files.map(({ file, count }) => [file, count])).toEqual(
       ['products', 'prices', 'customers', 'discounts', 'invoices'].map((plural) => [`${plural}.ndjson`, 1]),
@@ -141,10 +112,8 @@ describe('an export', () => {
 
     const empty = await newClient()
     await importOnTable(empty, now.paths)
-    const { status, details } = await empty.post(
-      '/api/customers',
-      customerBody({ id: 'erased', phone: 'erased' }),
-    )
+    const person = customerBody({ id: 'erased', phone: 'erased' })
+    const { status, details } = await empty.post('/api/customers', person)
     expect([status, details]).toEqual([409, [expect.stringMatching(/has been anonymised\.$/)]])
     expect((await importOnTable(empty, before.paths)).counts).toMatchObject({ unchanged: 1, conflict: 2 })
     expect(sortedLines(await exported(empty))).toEqual(sortedLines(now))
