@@ -43,11 +43,11 @@ export class BillingStack extends Stack {
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
     const answers = new Answers(this, 'Answers', { accessLog: accessLog.group })
-    const releaseAlarms = new ReleaseAlarms(this, 'ReleaseAlarms', { functions })
+    const { byFunction: releaseAlarms } = new ReleaseAlarms(this, 'ReleaseAlarms', { functions })
     const alarms = new Alarms(this, 'Alarms', {
       ...{ api, answers, table, topic },
       firewall: settings.firewall !== false,
-      releases: releaseAlarms.all,
+      releases: [...releaseAlarms.values()],
     })
     const watched = { api, functions, table, answers }
     const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })
@@ -62,10 +62,7 @@ export class BillingStack extends Stack {
     })
     if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
     if (settings.canary)
-      new Releases(this, 'Releases', {
-        ...{ functions, releaseAlarms, alarms },
-        mode: props.release ?? 'gradual',
-      })
+      new Releases(this, 'Releases', { releaseAlarms, alarms, mode: props.release ?? 'gradual' })
     for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value)
     for (const { id, description, value } of baseUrls(api, settings.domain))
       this.output(id, description, value)

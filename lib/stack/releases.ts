@@ -1,9 +1,9 @@
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import type { CfnAlias } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { type ApiFunction, constructName } from '../functions/api-function.ts'
 import type { Alarms } from '../watching/alarms.ts'
-import type { ReleaseAlarms } from '../watching/release-alarms.ts'
 import { createServiceRole } from './service-role.ts'
 
 /** How a release proceeds: gradually, judged by alarms, or at once. */
@@ -17,15 +17,15 @@ export const releaseMode = (named: unknown): ReleaseMode => {
 }
 
 interface ReleasesProps {
-  readonly functions: readonly ApiFunction[]
-  readonly releaseAlarms: ReleaseAlarms
+  /** The functions to release, each with the alarm that judges it alone. */
+  readonly releaseAlarms: ReadonlyMap<ApiFunction, Alarm>
   readonly alarms: Alarms
   readonly mode: ReleaseMode
 }
 
 /** Gradual releases: new code gets a tenth of the requests for five minutes and is rolled back if an alarm goes off. */
 export class Releases extends Construct {
-  constructor(scope: Construct, id: string, { functions, releaseAlarms, alarms, mode }: ReleasesProps) {
+  constructor(scope: Construct, id: string, { releaseAlarms, alarms, mode }: ReleasesProps) {
     super(scope, id)
     const application = new LambdaApplication(this, 'Application')
     const role = createServiceRole(this, {
@@ -34,15 +34,14 @@ export class Releases extends Construct {
       reason:
         'AWS maintains the list of permissions that CodeDeploy needs to shift an alias. One role serves all functions.',
     })
-    for (const each of functions) {
-      const { alias } = each
+    for (const [{ alias, served }, alarm] of releaseAlarms) {
       if (!alias) continue
-      new LambdaDeploymentGroup(this, constructName(each.served), {
+      new LambdaDeploymentGroup(this, constructName(served), {
         application,
         role,
         alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        alarms: [releaseAlarms.of(each), alarms.serverErrors],
+        alarms: [alarm, alarms.serverErrors],
         autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
       })
       // Without this policy, CloudFormation points the alias at the new version at once. The groups stay for later releases.

@@ -16,25 +16,18 @@ const PERIODS = [2, 5] as const
 const field = (name: keyof RequestLog): string => `$.${name}`
 
 /**
- * One alarm for each function, which watches only the version that the stack deploys. It counts the requests answered
+ * One alarm for each function that has an alias, which watches only the version that the stack deploys. It counts the requests answered
  * with 5xx, from the function's log, and those that crashed or timed out, which leave no log line. So a new version is
  * judged by the tenth of the requests that it gets, and failures of the previous version do not count.
  */
 export class ReleaseAlarms extends Construct {
-  private readonly alarms = new Map<ApiFunction, Alarm>()
+  readonly byFunction: ReadonlyMap<ApiFunction, Alarm>
 
   constructor(scope: Construct, id: string, { functions }: { readonly functions: readonly ApiFunction[] }) {
     super(scope, id)
-    for (const each of functions) if (each.alias) this.alarms.set(each, this.watch(each, each.alias))
-  }
-
-  get all(): Alarm[] {
-    return [...this.alarms.values()]
-  }
-
-  /** Returns the alarm of a function, which must have an alias. */
-  of(each: ApiFunction): Alarm {
-    return this.alarms.get(each) as Alarm
+    this.byFunction = new Map(
+      functions.flatMap((each) => (each.alias ? [[each, this.watch(each, each.alias)] as const] : [])),
+    )
   }
 
   private watch(each: ApiFunction, alias: Alias): Alarm {

@@ -3,7 +3,7 @@ import type { About } from './about.ts'
 import { parseDate } from './dates.ts'
 import { contentOf, type Field, type Fields, type Request, type Stored } from './field.ts'
 import { metadataProblem } from './metadata.ts'
-import { array, object, type Schema } from './schema.ts'
+import { array, completeObject, object, type Schema } from './schema.ts'
 
 /** The kinds of fields. Each has a schema for requests and a conversion to its stored form. */
 
@@ -169,13 +169,7 @@ export const list = <Fs extends Fields>(
 ): Field<Request<Fs>[], Stored<Fs>[], true, true, never> => ({
   ...required,
   request: array(requestSchema(fields), max),
-  response: array(
-    object(
-      mapFields(fields, ({ response }) => response),
-      Object.keys(fields),
-    ),
-    max,
-  ),
+  response: array(completeObject(mapFields(fields, ({ response }) => response)), max),
   read: (sent, own) => sent.map((item, index) => contentOf(fields, item, lineItemIdFor(own, index))),
   items: { name, fields },
   about,

@@ -41,6 +41,10 @@ export const object = (
   expects: 'a JSON object',
 })
 
+/** A closed object all of whose properties are required. */
+export const completeObject = (properties: Properties): ObjectSchema =>
+  object(properties, Object.keys(properties))
+
 /** A list of at most `maxItems` items. */
 export const array = (items: Schema, maxItems: number): Schema => ({
   type: 'array',

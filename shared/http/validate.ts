@@ -101,10 +101,9 @@ const filterIn = (
   related: Resources,
   { app, filter }: { readonly app: string; readonly filter: string | undefined },
 ): string => {
-  const target = resource.fields[field]?.reference?.target
-  if (filter === undefined || target === undefined) return ''
-  const { prefix } = related[target]!
-  return `?${field}=${candidateIds(app, prefix, filter)[0]}`
+  if (filter === undefined) return ''
+  const { target } = resource.fields[field]!.reference!
+  return `?${field}=${candidateIds(app, related[target]!.prefix, filter)[0]}`
 }
 
 /** Validates path, query and body. Throws ApiError `invalid` with all faults at once (R1). */

@@ -1,9 +1,9 @@
 import { type ErrorKind, errorEnvelope, errorKinds } from '../errors.ts'
 import { pascal } from './names.ts'
-import { type Json, ref } from './schemas.ts'
+import { type Json, media, ref } from './schemas.ts'
 import { errorTexts } from './texts.ts'
 
-/** The kinds of error that an operation can answer with; the others are answers to requests of no operation. */
+/** The kinds of error that operations answer with. The others answer requests that match no operation. */
 export type DocumentedError = keyof typeof errorTexts
 
 /** Example details as the service words them: a test provokes each and compares. */
@@ -66,13 +66,12 @@ export const errorResponses = (): Record<string, Json> =>
         key,
         { value: errorExample(kind, details) },
       ])
-      const content = { schema: ref('schemas', 'ErrorResponse'), examples: Object.fromEntries(shown) }
       return [
         pascal(kind),
         {
           description: `${title}. ${errorTexts[kind]}`,
           headers: headersOf(status),
-          content: { 'application/json': content },
+          content: media('ErrorResponse', Object.fromEntries(shown)),
         },
       ]
     }),

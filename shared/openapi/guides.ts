@@ -23,7 +23,7 @@ const outsideCode = (text: string, change: (prose: string) => string): string =>
     .map((part) => (part.startsWith('```') ? part : change(part)))
     .join('')
 
-/** Returns a section of a document, with its heading and those below it raised to the first level and on. */
+/** Returns a section of a document. Its heading is raised to the first level, and those below it by one level. */
 const sectionOf = (text: string, heading: string): string => {
   const [, after] = text.split(`\n## ${heading}\n`)
   if (after === undefined) throw new Error(`There is no section "${heading}"`)

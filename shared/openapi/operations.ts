@@ -4,14 +4,10 @@ import { clientId } from '../contract/identifiers.ts'
 import type { Parameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
 import { operationId, parameterName, requestName, successName, tagName } from './components.ts'
-import { type Examples, exampleId, requestExamples, successExamples } from './examples.ts'
+import { exampleId, requestExamples, successExamples } from './examples.ts'
 import { pascal } from './names.ts'
-import { type Json, portable, ref } from './schemas.ts'
+import { type Json, media, portable, ref } from './schemas.ts'
 import { errorsOf } from './statuses.ts'
-
-const media = (name: string, examples: Examples): Json => ({
-  'application/json': { schema: ref('schemas', name), examples },
-})
 
 const { minLength, maxLength, pattern } = clientId
 /** An id in a path or a query, which is always text. */

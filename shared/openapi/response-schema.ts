@@ -4,7 +4,7 @@ import type { Field, Fields } from '../contract/field.ts'
 import { serverId } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
 import type { Resource } from '../contract/resource.ts'
-import { array, type ObjectSchema, object, type Schema } from '../contract/schema.ts'
+import { array, completeObject, type ObjectSchema, object, type Schema } from '../contract/schema.ts'
 import { MOST_DETAILS } from '../errors.ts'
 import { pascal } from './names.ts'
 
@@ -53,7 +53,7 @@ export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectS
     id: { ...serverId(prefix), description: `The id of the ${name} that the service assigned.` },
     ...Object.fromEntries(visible.map(([key, field]) => [key, responseOf(field)])),
   }
-  const schema = documentedObject(object(properties, Object.keys(properties)), fields, pascal(name))
+  const schema = documentedObject(completeObject(properties), fields, pascal(name))
   return { ...schema, meaning: about?.description }
 }
 
@@ -104,14 +104,11 @@ const cursor = (description: string) => ({
 
 /** The schema of a list's `pagination` (§1). */
 const pagination: Schema = {
-  ...object(
-    {
-      has_more: { type: 'boolean', description: 'Whether there is a next page.' },
-      next_cursor: cursor('The cursor of the next page; null on the last.'),
-      previous_cursor: cursor('The cursor of the page before; null on the first.'),
-    },
-    ['has_more', 'next_cursor', 'previous_cursor'],
-  ),
+  ...completeObject({
+    has_more: { type: 'boolean', description: 'Whether there is a next page.' },
+    next_cursor: cursor('The cursor of the next page; null on the last.'),
+    previous_cursor: cursor('The cursor of the page before; null on the first.'),
+  }),
   component: 'Pagination',
   meaning: 'Where the pages before and after this one are.',
 }
@@ -122,50 +119,41 @@ export const successSchema = (endpoint: Endpoint): ObjectSchema => {
   const { name, plural } = endpoint.resource
   if (endpoint.operation !== 'list')
     return {
-      ...object({ data: object({ [name]: shown }, [name]) }, ['data']),
+      ...completeObject({ data: completeObject({ [name]: shown }) }),
       component: `${shown.component}Response`,
       meaning: `The answer with a single entity in \`data.${name}\`.`,
     }
   return {
-    ...object({ data: object({ [plural]: array(shown, MAX_LIMIT) }, [plural]), pagination }, [
-      'data',
-      'pagination',
-    ]),
+    ...completeObject({ data: completeObject({ [plural]: array(shown, MAX_LIMIT) }), pagination }),
     component: `${pascal(name)}List`,
     meaning: `A page of ${plural}, newest first.`,
   }
 }
 
 const errorEntry: Schema = {
-  ...object(
-    {
-      code: { type: 'integer', description: 'The HTTP status.' },
-      title: { type: 'string', description: 'The kind of error; the same for all errors of a kind.' },
-      detail: {
-        type: 'string',
-        description: 'What is wrong; it begins with the field at fault, if there is one.',
-      },
+  ...completeObject({
+    code: { type: 'integer', description: 'The HTTP status.' },
+    title: { type: 'string', description: 'The kind of error; the same for all errors of a kind.' },
+    detail: {
+      type: 'string',
+      description: 'What is wrong; it begins with the field at fault, if there is one.',
     },
-    ['code', 'title', 'detail'],
-  ),
+  }),
   component: 'ErrorEntry',
   meaning: 'One fault of a request, or one failure of the service.',
 }
 
 /** The schema of every error (§1, S2). */
 export const errorSchema: ObjectSchema = {
-  ...object(
-    {
-      errors: {
-        type: 'array',
-        minItems: 1,
-        maxItems: MOST_DETAILS,
-        items: errorEntry,
-        description: 'One entry for each fault.',
-      },
+  ...completeObject({
+    errors: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_DETAILS,
+      items: errorEntry,
+      description: 'One entry for each fault.',
     },
-    ['errors'],
-  ),
+  }),
   component: 'ErrorResponse',
   meaning: 'The body of every error.',
 }

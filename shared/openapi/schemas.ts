@@ -10,6 +10,11 @@ export type Side = 'request' | 'response'
 /** A reference to a component. */
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
+/** A JSON body with the schema of a component. */
+export const media = (name: string, examples: object): Json => ({
+  'application/json': { schema: ref('schemas', name), examples },
+})
+
 const anyCase = (text: string): string =>
   [...text].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')
 

@@ -13,7 +13,8 @@ import {
   writeTogether,
 } from './application-records.ts'
 import { hashOf, keyIdOf, newApiKey } from './credentials.ts'
-import { API_KEYS, hashIn } from './keys.ts'
+import { getItem } from './get-item.ts'
+import { API_KEYS, apiKeyKey, hashIn } from './keys.ts'
 import { send } from './send.ts'
 import { LIST_INDEX } from './table.ts'
 
@@ -114,6 +115,6 @@ export const findApiKey = async (apiKey: string): Promise<FoundApiKey> => {
   })
   if (!found) throw new NotFound('no application has this key')
   const { pk: app_id, data } = await readApplication(found.pk)
-  const item = (await readApiKeys(app_id)).find(({ sk }) => sk === found.sk) as ApiKeyItem
-  return { app_id, name: data.name, disabled: data.disabled ?? null, ...recordOf(item) }
+  const item = await getItem<ApiKeyItem>(apiKeyKey(app_id, hash))
+  return { app_id, name: data.name, disabled: data.disabled ?? null, ...recordOf(item!) }
 }
