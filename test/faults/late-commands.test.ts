@@ -1,6 +1,7 @@
 import { addApiKey, revokeApiKey } from '../../shared/store/api-keys.ts'
 import { createApplication, disableApplication, enableApplication } from '../../shared/store/applications.ts'
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
+import { pass } from '../support/fault-proxy.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
 
 const proxy = serveWithFaults()
@@ -11,13 +12,10 @@ const held = async (call: string, work: () => Promise<unknown>): Promise<() => P
   proxy.inject('*', {
     label: '*',
     calls: Number.POSITIVE_INFINITY,
-    fault: async ({ request, response, forward }) => {
-      if (arrive || !String(request.headers['x-amz-target']).endsWith(call)) {
-        const answer = await forward()
-        return void response.writeHead(answer.status, answer.headers).end(answer.body)
-      }
-      arrive = forward
-      request.socket.resetAndDestroy()
+    fault: (sent) => {
+      if (arrive || !String(sent.request.headers['x-amz-target']).endsWith(call)) return pass(sent)
+      arrive = sent.forward
+      sent.request.socket.resetAndDestroy()
     },
   })
   await work()
@@ -76,10 +74,9 @@ it.each([
   proxy.inject(app_id, {
     label: 'UpdateItem',
     calls: 1,
-    fault: async ({ response, forward }) => {
+    fault: async (call) => {
       await other(app_id)
-      const answer = await forward()
-      response.writeHead(answer.status, answer.headers).end(answer.body)
+      return pass(call)
     },
   })
   await expect(enableApplication(app_id)).rejects.toThrow(/^another command .* run this one again$/)

@@ -17,19 +17,16 @@ afterEach(() => setClock())
 const badNetwork = (most: number) => {
   const met = new Map<string, number>()
   const late: Promise<unknown>[] = []
-  let end = (): void => undefined
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  const deliverLater: WireFault = ({ forward }) => {
-    const moment = Math.random() < 0.5 ? ended : pause(Math.random() * 150)
-    late.push(moment.then(forward))
-  }
+  const end = Promise.withResolvers<void>()
+  const alsoLater =
+    (fate: WireFault): WireFault =>
+    (call) => {
+      const moment = Math.random() < 0.5 ? end.promise : pause(Math.random() * 150)
+      late.push(moment.then(call.forward))
+      return fate(call)
+    }
   const fates: WireFault[] = [
-    wireFault('reset after commit'),
-    wireFault('throttled'),
-    wireFault('reset before commit'),
-    wireFault('internal server error'),
+    ...['reset after commit', 'throttled', 'reset before commit', 'internal server error'].map(wireFault),
     async (call) => {
       await call.forward()
       return wireFault('internal server error')(call)
@@ -38,14 +35,8 @@ const badNetwork = (most: number) => {
       await pause(Math.random() * 60)
       return pass(call)
     },
-    (call) => {
-      void deliverLater(call)
-      return pass(call)
-    },
-    (call) => {
-      void deliverLater(call)
-      return wireFault('reset before commit')(call)
-    },
+    alsoLater(pass),
+    alsoLater(wireFault('reset before commit')),
   ]
   const fault: WireFault = (call) => {
     const stamp: string = JSON.parse(call.body.toString()).ExpressionAttributeValues[':stamp'].S
@@ -55,7 +46,7 @@ const badNetwork = (most: number) => {
     return fates[Math.floor(Math.random() * fates.length)]!(call)
   }
   const settle = async (): Promise<void> => {
-    end()
+    end.resolve()
     await Promise.all(late)
   }
   return { fault, settle }

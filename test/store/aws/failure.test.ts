@@ -8,81 +8,63 @@ const cancelled = (...codes: (string | undefined)[]): Error =>
   )
 const refused = (name: string): Error =>
   failed({ $fault: 'client', $metadata: { httpStatusCode: 400 } }, name)
+const answered = (httpStatusCode: number, more: object = {}): Error =>
+  failed({ $metadata: { httpStatusCode, ...more } })
+
+type Row = [string, Error]
+const errors = (...names: string[]): Row[] => names.map((name) => [name, refused(name)])
+const codes = (...names: string[]): Row[] => names.map((code) => [code, failed({ code })])
+
+const transient: Row[] = [
+  ...errors('ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'),
+  ...errors('LimitExceededException', 'ReplicatedWriteConflictException'),
+  ...codes('ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPROTO'),
+  ...codes('HPE_INVALID_CONSTANT', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_SOCKET_CLOSED'),
+  ...codes('ERR_SSL_WRONG_VERSION_NUMBER'),
+  ['a fault of the service', failed({ $fault: 'server' })],
+  ['status 500', answered(500)],
+  ['status 503', answered(503)],
+  ['status 429', answered(429)],
+  ['a clock that was set right', answered(400, { clockSkewCorrected: true })],
+  ['what the service calls retryable', failed({ $fault: 'client', $retryable: {} })],
+  ['an answer that cannot be read', new SyntaxError('Unexpected token')],
+  ['a transaction cancelled by throttling', cancelled('None', 'ThrottlingError')],
+  ['a transaction cancelled by throughput', cancelled('ProvisionedThroughputExceeded', 'None')],
+  [
+    'a transaction cancelled by throttling and a conflict',
+    cancelled('TransactionConflict', 'ThrottlingError'),
+  ],
+  ['a timeout', failed({}, 'TimeoutError')],
+  ['an abort', failed({}, 'AbortError')],
+]
+const conflict: Row[] = [
+  ...errors('TransactionConflictException', 'TransactionInProgressException'),
+  ['a transaction cancelled by a conflict', cancelled('TransactionConflict')],
+  ['a transaction cancelled by a conflict of one part', cancelled('None', 'TransactionConflict')],
+  ['a conflict of one part, the others without reason', cancelled(undefined, 'TransactionConflict')],
+]
+const final: Row[] = [
+  ...errors('ConditionalCheckFailedException', 'AccessDeniedException', 'ResourceNotFoundException'),
+  ...errors('ValidationException', 'ExpiredTokenException'),
+  ['a transaction cancelled by a condition', cancelled('ConditionalCheckFailed', 'None')],
+  ['a condition and a conflict', cancelled('ConditionalCheckFailed', 'TransactionConflict')],
+  ['a transaction cancelled by a mistake', cancelled('ValidationError')],
+  ['a transaction cancelled without reason', cancelled()],
+  ['a mistake of ours', new TypeError('x is not a function')],
+  // The last two only end or begin like a code of the network.
+  ...codes('ERR_INVALID_ARG_TYPE', 'ERR_INVALID_URL', 'xECONNRESET', 'ECONNRESET!'),
+]
 
 describe('a failed call', () => {
-  it.each([
-    'ProvisionedThroughputExceededException',
-    'ThrottlingException',
-    'RequestLimitExceeded',
-    'LimitExceededException',
-    'ReplicatedWriteConflictException',
-  ])('%s passes by itself', (name) => expect(failureOf(refused(name))).toBe('transient'))
+  it.each(transient)('%s passes by itself', (_, error) => expect(failureOf(error)).toBe('transient'))
+  it.each(conflict)('%s is a conflict', (_, error) => expect(failureOf(error)).toBe('conflict'))
+  it.each(final)('%s is final', (_, error) => expect(failureOf(error)).toBe('final'))
 
   it.each([
-    'ECONNRESET',
-    'ECONNREFUSED',
-    'EPIPE',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EPROTO',
-    'HPE_INVALID_CONSTANT',
-    'ERR_STREAM_PREMATURE_CLOSE',
-    'ERR_SOCKET_CLOSED',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-  ])('of the network, %s, passes by itself', (code) => expect(failureOf(failed({ code }))).toBe('transient'))
-
-  it.each([
-    ['a fault of the service', { $fault: 'server' }],
-    ['status 500', { $metadata: { httpStatusCode: 500 } }],
-    ['status 503', { $metadata: { httpStatusCode: 503 } }],
-    ['status 429', { $metadata: { httpStatusCode: 429 } }],
-    ['a clock that was set right', { $metadata: { httpStatusCode: 400, clockSkewCorrected: true } }],
-    ['what the service calls retryable', { $fault: 'client', $retryable: {} }],
-  ])('%s passes by itself', (_, properties) => expect(failureOf(failed(properties))).toBe('transient'))
-
-  it('without an answer that can be read passes by itself', () =>
-    expect(failureOf(new SyntaxError('Unexpected token'))).toBe('transient'))
-
-  it.each([
-    ['a conflict', ['TransactionConflict'], 'conflict'],
-    ['a conflict of one part', ['None', 'TransactionConflict'], 'conflict'],
-    ['a conflict of one part, the others without reason', [undefined, 'TransactionConflict'], 'conflict'],
-    ['throttling', ['None', 'ThrottlingError'], 'transient'],
-    ['throughput', ['ProvisionedThroughputExceeded', 'None'], 'transient'],
-    ['throttling and a conflict', ['TransactionConflict', 'ThrottlingError'], 'transient'],
-    ['a condition', ['ConditionalCheckFailed', 'None'], 'final'],
-    ['a condition and a conflict', ['ConditionalCheckFailed', 'TransactionConflict'], 'final'],
-    ['a mistake', ['ValidationError'], 'final'],
-    ['no reason', [], 'final'],
-  ])('cancelled by %s', (_, codes, failure) => expect(failureOf(cancelled(...codes))).toBe(failure))
-
-  it.each(['TransactionConflictException', 'TransactionInProgressException'])('%s is a conflict', (name) =>
-    expect(failureOf(refused(name))).toBe('conflict'),
-  )
-
-  it.each([
-    'ConditionalCheckFailedException',
-    'AccessDeniedException',
-    'ResourceNotFoundException',
-    'ValidationException',
-    'ExpiredTokenException',
-  ])('%s is final', (name) => expect(failureOf(refused(name))).toBe('final'))
-
-  it.each([
-    ['of ours', new TypeError('x is not a function')],
-    ['of an argument', failed({ code: 'ERR_INVALID_ARG_TYPE' })],
-    ['of an address', failed({ code: 'ERR_INVALID_URL' })],
-    ['with a code that only ends like one of the network', failed({ code: 'xECONNRESET' })],
-    ['with a code that only begins like one of the network', failed({ code: 'ECONNRESET!' })],
-  ])('%s is final', (_, error) => expect(failureOf(error)).toBe('final'))
-
-  it.each([
-    ['TimeoutError', 'transient', true],
-    ['AbortError', 'transient', true],
-    ['ThrottlingException', 'transient', false],
-  ])('%s: %s; its connection may be dead: %s', (name, failure, dead) => {
-    expect(failureOf(failed({}, name))).toBe(failure)
+    ['TimeoutError', true],
+    ['AbortError', true],
+    ['ThrottlingException', false],
+  ])('%s: its connection may be dead: %s', (name, dead) => {
     expect(gotNoAnswer(failed({}, name))).toBe(dead)
   })
 
