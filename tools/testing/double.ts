@@ -6,7 +6,6 @@ import { answerControl, CONTROL_PATH, type Controllable } from './control.ts'
 import type { ParsedState } from './control-bodies.ts'
 import type { Exchange } from './fault-injection.ts'
 import { RequestGate } from './request-gate.ts'
-import { scenario } from './scenario.ts'
 import { createSeed } from './seed.ts'
 import { identity, testTable } from './test-table.ts'
 
@@ -50,7 +49,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
     setTime(time)
     forgetInstants()
     await table.recreate()
-    await createSeed(seed === 'scenario' ? scenario() : seed, {
+    await createSeed(seed, {
       baseUrl: seedUrl,
       appId: app_id,
       apiKey: api_key,
