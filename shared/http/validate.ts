@@ -97,12 +97,12 @@ const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]
 
 /** Returns the part of a cursor's scope that names the filter. It is the same for either id of an entity (E3). */
 const filterIn = (
-  { resource, filter: field = '' }: Endpoint,
+  { resource, filter: field }: Endpoint,
   related: Resources,
   { app, filter }: { readonly app: string; readonly filter: string | undefined },
 ): string => {
   if (filter === undefined) return ''
-  const { target } = resource.fields[field]!.reference!
+  const { target } = resource.fields[field!]!.reference!
   return `?${field}=${candidateIds(app, related[target]!.prefix, filter)[0]}`
 }
 

@@ -39,7 +39,7 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], entities: 
   const own = needHidden(includes, call) ? entities.map(({ id }) => id) : []
   const items = await readItems(call.app, [...own, ...named(entities)])
   const whole = entities.map((entity) => {
-    const item = own.length > 0 ? items.get(entity.id) : undefined
+    const item = items.get(entity.id)
     return item ? entityOf(entity.resource, item) : entity
   })
   const missing = named(whole).filter((id) => !items.has(id))
