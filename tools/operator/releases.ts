@@ -176,9 +176,7 @@ const work = async ({ command, stack, region, to }: ReturnType<typeof parse>): P
  */
 export const releases = async (args: readonly string[]): Promise<Report> => {
   const call = parse(args)
-  try {
-    return await work(call)
-  } catch (error) {
+  return work(call).catch((error: unknown) => {
     throw asStartError(error)
-  }
+  })
 }

@@ -5,7 +5,7 @@ import { allows, isComposite, type Properties, type Schema } from '../../shared/
 import { UsageError } from '../operator/command.ts'
 import { creates } from './creates.ts'
 import { MAX_BYTES } from './lines.ts'
-import { type Place, type Row, rowOf, unusable } from './row.ts'
+import { jsonIn, type Place, type Row, rowOf, unusable } from './row.ts'
 
 /** The noun that a file such as `customers.csv` or `customers-2024.csv.gz` is named after. Throws UsageError. */
 const nounOf = (file: string): string => {
@@ -19,22 +19,13 @@ const nounOf = (file: string): string => {
   throw new UsageError(`a CSV file must be named after its noun: ${known} (got "${file}")`)
 }
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** A cell as JSON of its field's type; as a string, for the service to refuse, if the text has another type. */
 const jsonOf = (schema: Schema | undefined, cell: string): string => {
   if (!schema || allows(schema, 'string')) return JSON.stringify(cell)
   const isPlain =
     (allows(schema, 'integer') && /^-?(0|[1-9]\d*)$/.test(cell)) ||
     (allows(schema, 'boolean') && /^(true|false)$/.test(cell)) ||
-    (isComposite(schema) && isJson(cell))
+    (isComposite(schema) && jsonIn(cell) !== undefined)
   return isPlain ? cell : JSON.stringify(cell)
 }
 

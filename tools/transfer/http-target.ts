@@ -1,13 +1,9 @@
 import { Pool } from 'undici'
+import type { ImportOptions } from './options.ts'
 import type { Answer, Target } from './target.ts'
 
-/** The address of the API and the credentials. */
-export interface HttpAccess {
-  /** Such as `https://billing.example.org`; a path in it is kept. */
-  readonly baseUrl: string
-  readonly appId: string
-  readonly apiKey: string
-}
+/** The address of the API, of which a path is kept, and the credentials. */
+export type HttpAccess = Pick<ImportOptions, 'baseUrl' | 'appId' | 'apiKey'>
 
 /** Slightly more than the gateway's timeout. */
 const TIMEOUT_MILLIS = 30_000

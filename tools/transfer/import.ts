@@ -4,6 +4,7 @@ import { processRows } from './concurrent-rows.ts'
 import { Counter, isRecorded } from './counts.ts'
 import { PASSES, passOf } from './creates.ts'
 import { dryRun } from './dry-run.ts'
+import type { HttpAccess } from './http-target.ts'
 import type { ImportCounts, ImportFilesOptions, RowResult } from './options.ts'
 import { openReport, type Report } from './report.ts'
 import { isFinal } from './retrying.ts'
@@ -13,7 +14,7 @@ import { openSources, type Source } from './source.ts'
 import type { Target } from './target.ts'
 
 /** How to import: the public options, without the target. */
-export interface ImportSettings extends Omit<ImportFilesOptions, 'baseUrl' | 'appId' | 'apiKey'> {
+export interface ImportSettings extends Omit<ImportFilesOptions, keyof HttpAccess> {
   /** Called when all rows are counted, before the first is sent. */
   readonly onCounted?: (counts: ImportCounts) => void
 }

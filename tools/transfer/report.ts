@@ -4,7 +4,7 @@ import { isRecorded } from './counts.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { linesIn } from './lines.ts'
 import type { ReportedRow, RowResult } from './options.ts'
-import { hashOf, type Row } from './row.ts'
+import { hashOf, jsonIn, type Row } from './row.ts'
 
 /** A line of the report. */
 export interface ReportLine extends ReportedRow {
@@ -37,18 +37,11 @@ const removeIncompleteLine = (fd: number): void => {
   ftruncateSync(fd, size - tail.length + tail.lastIndexOf('\n') + 1)
 }
 
-const parse = (line: Buffer | undefined): Partial<ReportLine> => {
-  try {
-    return Object(JSON.parse(line?.toString() ?? ''))
-  } catch {
-    return {}
-  }
-}
-
 const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
   const recorded = await openDiskMap()
   for await (const line of linesIn(createReadStream(file))) {
-    const { row, file: from, outcome, hash, app_id, dry_run } = parse(line)
+    const found: Partial<ReportLine> = Object(jsonIn(String(line)))
+    const { row, file: from, outcome, hash, app_id, dry_run } = found
     if (app_id !== appId || dry_run || !outcome || !isRecorded(outcome)) continue
     if (row !== undefined && from !== undefined && hash) recorded.set(keyOf({ row, file: from }, hash), '')
   }

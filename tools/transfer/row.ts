@@ -25,9 +25,10 @@ export const unusable = (place: Place, body: string, problem: string): Row => ({
   ...{ type: null, id: null, body, keys: [], problem },
 })
 
-const parsed = (body: string): Readonly<Record<string, unknown>> | undefined => {
+/** The value of a JSON text; undefined for any other text. */
+export const jsonIn = (text: string): unknown => {
   try {
-    return Object(JSON.parse(body))
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -40,8 +41,9 @@ export const rowOf = (place: Place, type: string, body: string): Row | undefined
     const known = [...creates.keys()].map((name) => `"${name}"`).join(', ')
     return unusable(place, body, `type must be one of ${known} (got "${type}").`)
   }
-  const data = parsed(body)
-  if (!data) return undefined
+  const value = jsonIn(body)
+  if (value === undefined) return undefined
+  const data: Readonly<Record<string, unknown>> = Object(value)
   const id =
     typeof data.id === 'string' || Number.isSafeInteger(data.id) ? (data.id as string | number) : null
   // Concurrent invoices of one subscription would conflict on its record and retry.

@@ -58,13 +58,11 @@ const copyToFile = async (input: NodeJS.ReadableStream): Promise<{ path: string;
   const folder = mkdtempSync(join(tmpdir(), 'billing-import-'))
   const path = join(folder, 'standard-input')
   const close = () => rmSync(folder, { recursive: true, force: true })
-  try {
-    await pipelineEnd(input, createWriteStream(path, { mode: 0o600 }))
-    return { path, close }
-  } catch (error) {
+  await pipelineEnd(input, createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => {
     close()
     throw error
-  }
+  })
+  return { path, close }
 }
 
 /** Opens files in `format`, or in the formats of their names. Throws UsageError for a file that is named twice. */
