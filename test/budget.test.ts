@@ -6,8 +6,7 @@ import {
   withinBudget,
 } from '../shared/budget.ts'
 import { pauseToRetry } from '../shared/store/send.ts'
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
+import { upTo } from './support/lists.ts'
 
 describe('the budget of a request', () => {
   it('ends early enough to answer within 5 s and before the function times out', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { catalogue } from '../../shared/catalogue.ts'
 import { errorEnvelope, errorKinds } from '../../shared/errors.ts'
-import { exampleBody, sendExample } from '../openapi/provocations.ts'
+import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
 import { endpointOf } from '../support/declared.ts'
 import { type Call, type Client, newClient, serveForTests } from '../support/service.ts'
 
@@ -13,9 +13,7 @@ let client: Client
 /** The values of the document's placeholders. */
 let values: Readonly<Record<string, string>>
 beforeAll(async () => {
-  client = await newClient()
-  for (const endpoint of catalogue.filter(({ operation }) => operation === 'create'))
-    expect((await sendExample(client, endpoint)).status).toBe(200)
+  client = await clientWithExamples()
   await client.create('/api/products', { id: 'another', name: 'Another' })
   values = {
     '<API key>': client.credentials.api_key,

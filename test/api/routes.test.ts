@@ -1,4 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
+import { inParallel } from '../support/lists.ts'
 import { rawCall, rawCallAs } from '../support/raw-http.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
@@ -14,34 +15,28 @@ const raw = (method: string, path: string, headers: string[] = []) =>
 
 const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
+// Which ids are valid is request.test.ts.
 describe('every answer carries a request id (S3)', () => {
-  it.each(['abc', 'A.b:c_d-9', 'x'.repeat(128), '0'])('the valid one that was sent: %s', async (id) => {
+  it.each(['A.b:c_d-9', 'x'.repeat(128)])('the valid one that was sent: %s', async (id) => {
     for (const path of ['/api/products', '/api/products/nothing'])
       expect((await raw('GET', path, ['X-Request-ID', id])).headers['x-request-id']).toBe(id)
     const unauthorized = { path: '/api/products', headers: ['x-request-id', id] }
     expect((await rawCall(client.baseUrl, unauthorized)).headers['x-request-id']).toBe(id)
   })
 
-  it.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'é', '<script>', '"', 'a/b', '{}'])(
-    'a new one otherwise: %j',
-    async (id) => {
-      for (const path of ['/api/products', '/api/nothing'])
-        expect((await raw('GET', path, ['x-request-id', id])).headers['x-request-id']).toMatch(sane)
-    },
-  )
+  it.each(['', 'x'.repeat(129), 'é', '<script>'])('a new one otherwise: %j', async (id) => {
+    const ids = await inParallel(['/api/products', '/api/products', '/api/nothing'], async (path) =>
+      String((await raw('GET', path, ['x-request-id', id])).headers['x-request-id']),
+    )
+    expect(ids.filter((each) => sane.test(each))).toHaveLength(3)
+    expect(new Set(ids).size).toBe(3)
+  })
 
   it.each([
     ['GET', '/api/nothing'],
     ['DELETE', '/api/products'],
   ])('the gateway’s own if no function answers: %s %s', async (method, path) => {
     expect((await raw(method, path, ['x-request-id', 'mine'])).headers['x-request-id']).toMatch(sane)
-  })
-
-  it('a different one for each request', async () => {
-    const ids = await Promise.all(
-      [1, 2, 3].map(async () => (await raw('GET', '/api/products')).headers['x-request-id']),
-    )
-    expect(new Set(ids).size).toBe(3)
   })
 })
 

@@ -41,12 +41,10 @@ describe('prices (R7)', () => {
   it.each<[string, Fields, Fields]>([
     ['one_time without interval', oneTime, { type: 'one_time', interval: null, interval_count: null }],
     ['one_time with nulls', { ...oneTime, interval: null, interval_count: null }, { interval: null }],
-    ['an own tiered', { tiered: true }, { tiered: true }],
     ['no tiered as false', {}, { tiered: false }],
     ['a null tiered as false', { tiered: null }, { tiered: false }],
     ['no title as null', {}, { title: null }],
     ['currency in lower case', { currency: 'usd' }, { currency: 'USD' }],
-    ['a price of nothing', { price: 0 }, { price: 0 }],
   ])('records %s', async (_, fields, shown) => {
     expect(await client.create('/api/prices', aPrice(fields))).toMatchObject(shown)
   })
@@ -119,18 +117,6 @@ describe('invoices (R6, R9, I5)', () => {
     await refuses('/api/invoices', anInvoice(fields), anInvoice({}), faults)
   })
 
-  it('validates 250 of too many lines, and reports 50 faults', async () => {
-    const body = anInvoice({ line_items: Array(251).fill({ type: 1 }) })
-    const { status, details } = await client.post('/api/invoices', body)
-    expect([status, details.length]).toEqual([422, 50])
-    expect(details[0]).toBe('line_items must be a list of at most 250 items, or null (got 251).')
-  })
-
-  it('reports the field and the value of an unknown reference', async () => {
-    const { details } = await client.post('/api/invoices', anInvoice({ customer_id: 'no"body' }))
-    expect(details[0]).toMatch(/^customer_id .*"no\\"body"/)
-  })
-
   it('reports all wrong references in one answer, with a subscription of another customer', async () => {
     await client.create('/api/customers', customerBody({ id: 'other' }))
     await client.create('/api/invoices', anInvoice({ subscription_id: 'taken' }))
@@ -145,9 +131,11 @@ describe('invoices (R6, R9, I5)', () => {
     )
   })
 
-  it('reports 50 of more unknown references', async () => {
-    const body = anInvoice({ customer_id: 'x', discounts: Array.from({ length: 50 }, (_, n) => `no-${n}`) })
-    const { status, details } = await client.post('/api/invoices', body)
+  it.each<[string, Fields]>([
+    ['faults of too many lines', { line_items: Array(251).fill({ type: 1 }) }],
+    ['unknown references', { customer_id: 'x', discounts: Array.from({ length: 50 }, (_, n) => `no-${n}`) }],
+  ])('reports 50 of more %s', async (_, fields) => {
+    const { status, details } = await client.post('/api/invoices', anInvoice(fields))
     expect([status, details.length]).toEqual([422, 50])
   })
 

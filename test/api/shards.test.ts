@@ -70,29 +70,17 @@ describe('a list in eight shards', () => {
     },
   )
 
-  it('takes new entities into all shards, and changes, replays and derives those in older ones where they are', async () => {
+  // That changes, replays and derives those in older shards where they are, is model.test.ts.
+  it('takes new entities into all shards', async () => {
     const client = await newClient()
-    const body = customerBody({ id: 'me' })
-    const invoice = (period_end: string) =>
-      invoiceBody({ customer_id: 'me', subscription_id: 's', period_end })
-    await client.create('/api/customers', body)
-    await client.create('/api/invoices', invoice('2024-02-01'))
+    await client.create('/api/customers', customerBody())
     await grow(client, 64)
     const calls = await metered(() =>
       inParallel(upTo(100), () => client.create('/api/customers', customerBody())),
     )
     expect(new Set(calls.map(({ input }) => input.Item?.list)).size).toBeGreaterThan(40)
-    expect((await client.post('/api/customers', body)).headers.get('idempotent-replayed')).toBe('true')
-    for (const change of [{ id: 'me', name: 'New' }, undefined]) await client.put('/api/customers/me', change)
-    await client.create('/api/invoices', invoice('2024-03-01'))
-    for (const [list, count] of [
-      ['customers', 101],
-      ['invoices', 2],
-      ['subscriptions', 1],
-    ] as const) {
-      const ids = (await forward(client, `/api/${list}`)).flatMap((page) => page.ids)
-      expect([ids.length, new Set(ids).size]).toEqual([count, count])
-    }
+    const ids = (await forward(client, '/api/customers')).flatMap((page) => page.ids)
+    expect([ids.length, new Set(ids).size]).toEqual([101, 101])
   })
 })
 

@@ -83,27 +83,6 @@ describe('a subscription', () => {
     )
   })
 
-  it('keeps the interval of the latest recurring line under invoices without one, in any order', async () => {
-    const { client, customer, subscriptions } = await setUp()
-    const recurring = (interval: string) => [
-      { type: 'one_time' },
-      { type: 'recurring', interval, interval_count: 3 },
-    ]
-    const bodies = [
-      { period_end: day(31), line_items: recurring('week') },
-      { period_end: day(40), line_items: recurring('year') },
-      { period_end: day(50), line_items: [{ type: 'one_time' }] },
-      { period_end: day(60), total: -5 },
-    ]
-    for (const order of ['0123', '3210', '3102']) {
-      const names = { customer_id: customer.id, subscription_id: order }
-      for (const each of order)
-        await client.create('/api/invoices', invoiceBody({ ...names, ...bodies[Number(each)] }))
-      const [{ interval, interval_count, current_period_end }] = await subscriptions()
-      expect([interval, interval_count, current_period_end]).toEqual(['year', 3, second(day(60))])
-    }
-  })
-
   it('has the latest period after 40 concurrent invoices in random order', async () => {
     const { client, customer, subscriptions } = await setUp()
     const bodies = upTo(40).map((index) =>

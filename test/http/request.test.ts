@@ -75,7 +75,7 @@ describe("a request's id (S3)", () => {
     expect(requestIdOf(eventWith({ headers, requestContext: { requestId: 'given' } }))).toBe(sent)
   })
 
-  it.each([undefined, '', ' ', 'a b', ' a', 'a\n', 'ä', '"a"', 'x'.repeat(129)])(
+  it.each([undefined, '', ' ', 'a b', ' a', 'a\n', 'a,b', 'a/b', '{}', 'ä', '"a"', 'x'.repeat(129)])(
     'is the gateway’s instead of %p',
     (sent) => {
       expect(requestIdFrom(sent, 'given')).toBe('given')

@@ -63,12 +63,6 @@ export class Model {
     return entry.erased || !same(entry.said, said) ? { status: 409 } : { status: 200, entry }
   }
 
-  createPrice(clientId: string, said: Values & { product: string }, fields: Values): Expected {
-    return this.find('products', said.product)
-      ? this.create('prices', clientId, said, fields)
-      : { status: 422 }
-  }
-
   /** An invoice and the subscription derived from it: both or neither. */
   createInvoice(clientId: string, said: InvoiceSaid): Expected {
     const customer = this.find('customers', said.customer)

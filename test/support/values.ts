@@ -13,15 +13,8 @@ export const text = (maxLength: number): Values => ({
   wrong: [...noText, 'x'.repeat(maxLength + 1), '😀'.repeat(maxLength + 1)],
 })
 
-const goodIds = [
-  'x',
-  'x'.repeat(255),
-  '😀'.repeat(255),
-  'a/b c?ü%2F#&=+',
-  '__proto__',
-  ' ',
-  'cus_NffrFeUfNV2Hib',
-]
+const long = ['x'.repeat(255), '😀'.repeat(255)]
+const goodIds = [...long, 'x', 'a/b c?ü%2F#&=+', '__proto__', ' ', 'cus_NffrFeUfNV2Hib']
 const badIds = ['', 'x'.repeat(256), '😀'.repeat(256), 'a\nb', '\u0000', '\u007f', '\u0085', '\ud800']
 
 export const clientIds: Values = {
@@ -43,15 +36,17 @@ export const currencies: Values = {
   wrong: [...noText, '', 'EURO', 'EU', 'XYZ', 'DEM', 'ANG', '978', 'uſd', 'EUR '],
 }
 export const dates: Values = {
-  right: ['2024-01-31', '2024-01-31 00:00:00', '2024-01-31T01:00:00.5+01:00', '2024-01-31t00:00:00z'],
+  right: [
+    ...['2024-01-31', '2024-01-31 00:00:00', '2024-01-31T01:00:00.5+01:00', '2024-01-31t00:00:00z'],
+    ...[
+      '0000-01-01T00:00:00+23:59',
+      '9999-12-31T23:59:59-23:59',
+      '1969-12-31 23:59:59',
+      '2016-12-31T23:59:60Z',
+    ],
+  ],
   wrong: [
-    ...noText,
-    '',
-    '2024-02-30',
-    '2024-01-31T00:00:00',
-    '1706659200',
-    1_706_659_200,
-    '2024-1-1',
+    ...[...noText, '', '2024-02-30', '2024-01-31T00:00:00', '1706659200', 1_706_659_200, '2024-1-1'],
     'x'.repeat(99),
   ],
 }

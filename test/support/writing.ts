@@ -1,0 +1,116 @@
+import { customerBody, discountBody, invoiceBody, lineItem, priceBody, productBody } from './bodies.ts'
+import * as v from './values.ts'
+
+type Fields = Record<string, unknown>
+
+/** The values of a field of a body. */
+interface Field extends v.Values {
+  readonly may: 'be absent' | 'not be absent'
+  /** Whether no answer shows it. */
+  readonly hidden?: true
+}
+const required = (values: v.Values): Field => ({ ...values, may: 'not be absent' })
+const optional = (values: v.Values): Field => ({ ...values, may: 'be absent' })
+const hidden = (field: Field): Field => ({ ...field, hidden: true })
+
+/** The body of a writing operation, or an object in it. */
+export interface Writing {
+  /** Returns a valid body with these fields changed. */
+  readonly body: (fields: Fields) => Fields
+  readonly fields: Readonly<Record<string, Field>>
+  /** The path of the object that contains the fields, if it is not the body. */
+  readonly prefix?: string
+}
+
+/** The ids of the entities that the bodies refer to or change. */
+export const existing = { product: 'the product', customer: 'the customer', changed: 'changed' }
+
+const customerFields = {
+  name: optional(v.text(255)),
+  email: optional(v.text(320)),
+  description: hidden(optional(v.text(2000))),
+  created: hidden(optional(v.dates)),
+  phone: hidden(optional(v.text(255))),
+  metadata: optional(v.metadata),
+}
+const anInvoice = (fields: Fields) => invoiceBody({ customer_id: existing.customer, ...fields })
+const known = (id: string): Field => required({ right: [id], wrong: [...v.clientIds.wrong, 'unknown', 404] })
+const period = { ...v.dates, right: v.dates.right.slice(0, 3) }
+const terms = { interval: v.oneOf('day', 'week', 'month', 'year'), type: v.oneOf('recurring', 'one_time') }
+
+/** The writing operations by id, and a line item of an invoice. */
+export const writing: Readonly<Record<string, Writing>> = {
+  'products.create': {
+    body: productBody,
+    fields: { id: required(v.clientIds), name: required(v.text(255)) },
+  },
+  'prices.create': {
+    body: (fields) => priceBody({ product_id: existing.product, ...fields }),
+    fields: {
+      id: required(v.clientIds),
+      product_id: hidden(known(existing.product)),
+      title: optional(v.text(255)),
+      currency: required(v.currencies),
+      price: required(v.amountsFromZero),
+      tiered: optional(v.flags),
+      type: required({ ...terms.type, right: ['recurring'] }),
+      interval: required(terms.interval),
+      interval_count: required(v.counts),
+    },
+  },
+  'customers.create': { body: customerBody, fields: { id: required(v.clientIds), ...customerFields } },
+  'customers.update': {
+    body: (fields) => ({ id: existing.changed, ...fields }),
+    fields: { id: required({ right: [existing.changed], wrong: v.clientIds.wrong }), ...customerFields },
+  },
+  'discounts.create': {
+    // A discount has an amount or a percentage, and months only if it is repeating.
+    body: (fields) =>
+      discountBody({
+        ...((fields.amount_off ?? null) === null ? {} : { percent_off: null }),
+        ...((fields.duration_in_months ?? null) === null ? {} : { duration: 'repeating' }),
+        ...fields,
+      }),
+    fields: {
+      id: required(v.clientIds),
+      name: required(v.text(255)),
+      duration: required({ ...v.oneOf('once', 'forever') }),
+      duration_in_months: optional(v.months),
+      amount_off: optional(v.amountsFromZero),
+      percent_off: required(v.percents),
+      currency: required(v.currencies),
+    },
+  },
+  'invoices.create': {
+    body: anInvoice,
+    fields: {
+      id: required(v.clientIds),
+      total: required(v.amounts),
+      created: required(v.dates),
+      period_start: required(period),
+      period_end: required(period),
+      currency: required(v.currencies),
+      customer_id: known(existing.customer),
+      subscription_id: required({ right: v.clientIds.right, wrong: v.clientIds.wrong }),
+      discounts: hidden(optional({ right: [[]], wrong: ['x', 1, {}, true, Array(51).fill('x')] })),
+      line_items: hidden(optional({ right: [[], [{}]], wrong: ['x', 1, {}, true, Array(251).fill({})] })),
+    },
+  },
+  'a line item': {
+    prefix: 'line_items[1].',
+    body: (fields) => anInvoice({ line_items: [{}, lineItem(fields)] }),
+    fields: {
+      id: optional(v.lineIds),
+      amount: optional(v.amounts),
+      currency: optional(v.currencies),
+      quantity: optional(v.amounts),
+      discount_amount: optional(v.amounts),
+      tax_amount: optional(v.amounts),
+      period_start: optional(period),
+      period_end: optional(period),
+      interval: optional(terms.interval),
+      interval_count: optional(v.counts),
+      type: optional(terms.type),
+    },
+  },
+}
