@@ -4,6 +4,7 @@ import { createApplication, disableApplication, listApplications } from '../../s
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
+import { forward } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { type Client, clientOf, newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
@@ -22,16 +23,8 @@ const loseAnswer = ({ credentials }: Client, label: string): void =>
 
 type Entity = Record<string, unknown>
 
-const everyEntity = async (client: Client, plural: string): Promise<Entity[]> => {
-  const all: Entity[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const { json } = await client.get(`/api/${plural}?limit=100&cursor=${cursor}`)
-    all.push(...json.data[plural])
-    cursor = json.pagination.next_cursor
-  }
-  return all
-}
+const everyEntity = async (client: Client, plural: string): Promise<Entity[]> =>
+  (await forward(client, `/api/${plural}`, { limit: 100 })).flatMap(({ items }) => items)
 
 const withCustomer = async (): Promise<Client> => {
   const client = await newClient()
