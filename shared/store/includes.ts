@@ -48,8 +48,8 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], entities: 
 }
 
 /**
- * Returns the embedded values of each entity by include name, in order. Sends one query for children and one batch for everything read
- * by id (two if the ids are in hidden fields), however many entities there are.
+ * Returns the embedded values of each entity by include name, in order. Sends one query for children and one batch for
+ * everything read by id (two if the ids are in hidden fields), however many entities there are.
  */
 export const readIncludes = async (
   call: AnyCall,
