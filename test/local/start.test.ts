@@ -76,7 +76,7 @@ describe('npm start', () => {
   it('ends when its engine dies, and says so', async () => {
     const engines = enginesOn(env.DYNAMODB_PORT)
     expect(engines).toHaveLength(1)
-    for (const { pid } of engines) process.kill(pid, 'SIGKILL')
+    for (const pid of engines) process.kill(pid, 'SIGKILL')
     expect(await service.ended).toMatchObject({ code: 1, err: 'Ended: the DynamoDB engine has stopped.\n' })
   })
 

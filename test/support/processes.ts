@@ -3,11 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../tools/local/engine.ts'
 
-export interface Process {
-  readonly pid: number
-  readonly command: string
-}
-
 const commandOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -17,22 +12,18 @@ const commandOf = (pid: string): string => {
   }
 }
 
-const all = (): Process[] => {
-  // Minimal systems have no `ps`, others no `/proc`.
-  if (existsSync('/proc/self/cmdline'))
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((pid) => ({ pid: Number(pid), command: commandOf(pid) }))
-  const lines = execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
-  return lines.map((line) => {
-    const [, pid, command = ''] = /^ *(\d+) (.*)$/.exec(line) ?? []
-    return { pid: Number(pid), command }
-  })
+/** The ids and commands of all processes. Minimal systems have no `ps`, others no `/proc`. */
+const processes = (): (readonly [pid: string, command: string])[] => {
+  if (existsSync('/proc/self/cmdline')) return readdirSync('/proc').map((pid) => [pid, commandOf(pid)])
+  const text = execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' })
+  return [...text.matchAll(/^ *(\d+) (.*)$/gm)].map(([, pid, command]) => [pid!, command!])
 }
 
-/** Returns the engine processes that serve on `port`, without the shell that supervises them. */
-export const enginesOn = (port: string): Process[] =>
-  all().filter(({ command }) => command.includes(`serve --port ${port}`) && !command.startsWith('sh '))
+/** Returns the ids of the engine processes that serve on `port`, without the shell that supervises them. */
+export const enginesOn = (port: string): number[] =>
+  processes()
+    .filter(([, command]) => command.includes(`serve --port ${port}`) && !command.startsWith('sh '))
+    .map(([pid]) => Number(pid))
 
 /** Waits until nothing listens on a local port. Throws after 30 seconds. */
 export const untilFree = async (port: number | string): Promise<void> => {

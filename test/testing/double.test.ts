@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { schemaErrors } from '#validators'
+import { catalogue } from '../../shared/catalogue.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { parseInitialState } from '../../tools/testing/control-bodies.ts'
 import { scenario } from '../../tools/testing/scenario.ts'
@@ -83,12 +85,28 @@ describe('a test double', () => {
 })
 
 describe('the scenario', () => {
-  const { customers = [], invoices = [] } = scenario()
+  const { customers = [], prices = [], invoices = [] } = scenario()
   const distinct = (field: 'subscription_id' | 'currency' | 'period_end') =>
     new Set(invoices.map((invoice) => invoice[field]))
 
   it('is a seed, the same at every call', () => {
     expect(parseInitialState({ seed: 'scenario' })).toEqual({ seed: scenario(), time: undefined })
+  })
+
+  it('has bodies that the API accepts, with ids of their own, and refers to what it has', () => {
+    const bodies = Object.entries(scenario()).flatMap(([plural, each = []]) =>
+      each.map((body) => ({ plural, body })),
+    )
+    for (const { plural, body } of bodies) {
+      const endpoint = catalogue.find(({ id }) => id === `${plural}.create`)!
+      expect(schemaErrors(endpoint, body)).toEqual([])
+    }
+    const ids = new Set(bodies.map(({ plural, body }) => `${plural} ${body.id}`))
+    expect(ids.size).toBe(bodies.length)
+    for (const { customer_id, discounts } of invoices)
+      for (const id of [`customers ${customer_id}`, ...discounts!.map((each) => `discounts ${each}`)])
+        expect(ids).toContain(id)
+    for (const { product_id } of prices) expect(ids).toContain(`products ${product_id}`)
   })
 
   it('has 24 customers over 24 months, in three currencies', () => {
