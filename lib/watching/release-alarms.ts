@@ -16,9 +16,9 @@ const PERIODS = [2, 5] as const
 const field = (name: keyof RequestLog): string => `$.${name}`
 
 /**
- * One alarm for each function that has an alias, which watches only the version that the stack deploys. It counts the requests answered
- * with 5xx, from the function's log, and those that crashed or timed out, which leave no log line. So a new version is
- * judged by the tenth of the requests that it gets, and failures of the previous version do not count.
+ * One alarm for each function that has an alias, which watches only the version that the stack deploys. It counts the
+ * requests answered with 5xx, from the function's log, and those that crashed or timed out, which leave no log line. So a
+ * new version is judged by the tenth of the requests that it gets, and failures of the previous version do not count.
  */
 export class ReleaseAlarms extends Construct {
   readonly byFunction: ReadonlyMap<ApiFunction, Alarm>
