@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
+import { anyCharacter } from '../support/any-character.ts'
 
 /** Random requests that are similar enough to valid ones to pass the first checks (R1 of the adversaries). */
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
   fc.constantFrom(
     '',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { namesIn, pathOf } from '../../shared/http/paths.ts'
 import { cut, shown } from '../../shared/http/shown.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 
 describe('the path in an error', () => {
@@ -29,7 +30,7 @@ describe('the path in an error', () => {
 
   it('is short and valid Unicode', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 120 }), { maxLength: 20 }), (names) => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter, maxLength: 120 }), { maxLength: 20 }), (names) => {
         const path = pathOf(names)
         expect(path.isWellFormed()).toBe(true)
         expect(path.length).toBeLessThan(12 * 620)
