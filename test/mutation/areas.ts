@@ -20,7 +20,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   requests: {
     mutate: ['shared/http/{exact-json,exact-number,faults,json-fault,paths,query,request,shown,suggest}.ts'],
-    tests: ['http/', 'api/{faults,list,rules}'],
+    tests: ['http/', 'api/{faults,includes,list,rules}'],
   },
   pipeline: {
     mutate: [
@@ -46,7 +46,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   calls: {
     mutate: ['shared/{budget,store/aws/failure,store/batch,store/send}.ts'],
-    tests: ['store/{batch,send}', 'budget', 'store/aws/failure'],
+    tests: ['store/{batch,send}', 'budget', 'faults/{budget,lost}', 'store/aws/failure'],
   },
   items: {
     mutate: ['shared/store/{credentials,items,keys,references,update-expression}.ts'],
