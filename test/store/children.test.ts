@@ -4,6 +4,7 @@ import { product } from '../../shared/resources/product.ts'
 import { childrenOf, listEntities } from '../../shared/store/lists.ts'
 import { priceBody, productBody } from '../support/bodies.ts'
 import { upTo } from '../support/lists.ts'
+import { recordCommands } from '../support/rights.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { grow } from '../support/shards.ts'
 
@@ -41,6 +42,18 @@ describe('the children of a page of parents', () => {
         }
     },
   )
+
+  it('take one query if the oldest parent has enough of them', async () => {
+    const client = await newClient()
+    const { id } = await client.create('/api/products', productBody())
+    for (const _ of upTo(3)) await client.create('/api/prices', priceBody({ product_id: id }))
+    const list = { app: client.credentials.app_id, shards: 1 }
+    const page = { limit: 1, position: undefined }
+    const { items: parents } = await listEntities({ ...list, resource: product }, page)
+    const sent = recordCommands()
+    const children = await childrenOf({ ...list, child: price, parents, max: 2 })
+    expect([[...children.values()].map(({ length }) => length), sent.length]).toEqual([[2], 1])
+  })
 
   it('of no parents are none', async () => {
     expect(await childrenOf({ app: 'app_x', shards: 8, child: price, parents: [], max: 100 })).toEqual(
