@@ -56,6 +56,7 @@ export const readIncludes = async (
   entities: readonly Entity[],
 ): Promise<Record<string, unknown>[]> => {
   const { app, spread, endpoint, include: names } = call
+  if (names.length === 0) return entities.map(() => ({}))
   const related = call.related as Resources
   const includes = names.map((name) => endpoint.include[name]!)
   const family = includes.find((include) => include.from === 'children')

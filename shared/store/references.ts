@@ -71,7 +71,7 @@ export interface Resolved {
 }
 
 /**
- * Looks up all entities that a create's body refers to, in one call of `read`. Throws ApiError `invalid` with a
+ * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
  * detail for each one that does not exist or belongs to another owner (I5). An unknown reference that may begin an entity
  * becomes the id of that entity, unless it has the form of a server id and must be mistyped.
  */
@@ -81,7 +81,7 @@ export const resolveReferences = async (
 ): Promise<Resolved> => {
   const all = namedIn(endpoint.resource.fields, { body, related })
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
-  const items = await read(app, candidates.flat())
+  const items = all.length > 0 ? await read(app, candidates.flat()) : new Map<string, Item>()
   const resolved = all.map((named, index) => {
     const id = candidates[index]?.find((candidate) => items.has(candidate))
     const entity = id === undefined ? undefined : entityOf(named.resource, items.get(id)!)
