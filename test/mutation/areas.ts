@@ -63,7 +63,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   document: {
     mutate: ['shared/openapi/!(guides|page*|samples|scalar-script).ts'],
-    tests: ['openapi/{document,schemas,statuses}'],
+    tests: ['openapi/{document,schemas,statuses}', 'package/generated'],
   },
   gateway: {
     mutate: ['tools/local/{gateway,server,settings}.ts'],
