@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { customerBody } from './bodies.ts'
 
-/** A run of the import command: how many customers it records, and their ids up to a number. */
+/** The input of an import: how many customers it records, and the prefix of their ids, which a number follows. */
 export interface Import {
   readonly rows: number
   readonly prefix: string
@@ -13,7 +13,7 @@ export interface Import {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Runs the import command. Returns its rows a second, from the first row that it sends to the last. */
+/** Runs the import command. Returns its rows per second, from the first row that it sends to the last. */
 export const importRate = async ({ rows, prefix, args, env }: Import): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))
   try {

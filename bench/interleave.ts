@@ -54,7 +54,7 @@ export const compared = async (
   ...(await interleaved(samples, { rounds, progress: (text) => progress(`${row.what}: ${text}`) })),
 })
 
-/** Returns a function that measures the mean time of consecutive runs of a work, in milliseconds. */
+/** Returns a function that calls `work` several times in a row and returns the mean time of a call in milliseconds. */
 export const meanTime = (work: () => Promise<unknown>, times: number) => async (): Promise<number> => {
   const start = performance.now()
   for (let number = 0; number < times; number += 1) await work()

@@ -5,7 +5,7 @@ import { headersOf, type Load, type LoadRequest, type LoadResult, type Served } 
 
 /** A load of requests at even intervals, independent of the latency of answers. */
 export interface PacedLoad extends Load {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number
 }
 

@@ -8,7 +8,7 @@ import {
 import { buffer } from 'node:stream/consumers'
 import { listen } from '../tools/local/server.ts'
 
-/** A proxy in front of an engine, whose index partitions take a limited number of writes a second. */
+/** A proxy in front of an engine, whose index partitions take a limited number of writes per second. */
 export interface LimitedEngine {
   readonly endpoint: string
   /** The writes that each partition of the lists has taken. */
@@ -58,7 +58,7 @@ const newLimits = (perSecond: number) => {
   }
 }
 
-/** Starts a proxy that lets each partition of a list take `perSecond` creates a second, and refuses further ones. */
+/** Starts a proxy that lets each partition of a list take `perSecond` creates per second, and refuses further ones. */
 export const limitPartitions = async (engine: string, perSecond: number): Promise<LimitedEngine> => {
   const agent = new Agent({ keepAlive: true })
   const taken = new Map<string, number>()

@@ -8,7 +8,7 @@ export interface Setting {
   readonly long: boolean
 }
 
-/** A part of the benchmark. The ids of its measures select it on the command line. */
+/** A part of the benchmark, selected on the command line by the id of any of its measures. */
 export interface Piece {
   readonly ids: readonly string[]
   run(setting: Setting): Promise<Measurement[]>

@@ -39,7 +39,7 @@ const print = (title: string, heads: string[], rows: (string | number)[][]): voi
 
 const oneTenant = (): void =>
   print(
-    'Invoices a second of one tenant at which each limit is met',
+    'Invoices per second of one tenant at which each limit is met',
     ['limit', 'met at', 'where to raise it'],
     [
       ['throttle of a writing method (prod)', throttle.write.rate, '`throttle` in lib/stages.ts'],
@@ -88,7 +88,7 @@ const manyTenants = (tenants: number, all: number): void => {
     ['write units of the table', aws.tableUnits, creates * cost.create.tableWrites],
   ]
   print(
-    `${shown(tenants)} tenants, ${shown(all)} requests a second, of which ${shown(lookedUp * 100)} % look up their API key`,
+    `${shown(tenants)} tenants, ${shown(all)} requests per second, of which ${shown(lookedUp * 100)} % look up their API key`,
     ['limit', 'of it', 'used', 'met at requests/s'],
     used.map(([name, limit, use]) => [name, limit, use, (all * limit) / use]),
   )

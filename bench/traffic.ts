@@ -23,7 +23,7 @@ export interface LoadRequest {
   readonly body?: string
 }
 
-/** The requests of all loads. */
+/** The requests of every load. */
 export const requests = {
   retrieve: { method: 'GET', path: '/api/customers/customer-1' },
   list: { method: 'GET', path: '/api/customers?limit=20' },

@@ -10,7 +10,7 @@ export interface CallOptions {
   readonly timeout?: number | undefined
   /** How often the call is repeated after 429, 502, 503, 504 or no answer. By default, the client's `retries`. */
   readonly retries?: number | undefined
-  /** The `x-request-id` to send, up to 128 letters, digits, `_`, `.`, `:` and `-`. By default, a random one. */
+  /** The `x-request-id` to send: 1 to 128 letters, digits or any of `_.:-`. Random by default. */
   readonly requestId?: string | undefined
   /** Headers to send besides the client's own, or in their place. */
   readonly headers?: Readonly<Record<string, string>> | undefined

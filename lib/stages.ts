@@ -1,4 +1,4 @@
-/** A rate limit: a steady rate in requests a second, and a burst. Requests beyond it get 429. */
+/** A rate limit: a steady rate in requests per second, and a burst. Requests beyond it get 429. */
 export interface Throttle {
   readonly rate: number
   readonly burst: number

@@ -18,7 +18,7 @@ export const catalogue: readonly Endpoint[] = [
   subscriptions,
 ].flatMap((endpoints): Endpoint[] => Object.values(endpoints))
 
-/** All deployed functions: those of endpoints, and those that are not operations of the API. */
+/** Every deployed function: one for each endpoint, and those outside the API's operations, such as the document's. */
 export const deployables: readonly (Endpoint | Deployable)[] = [...catalogue, document]
 
 /** Returns whether a deployable is an endpoint. */

@@ -20,7 +20,7 @@ const sectionsOf = (file: string, from: string, to: string): string => {
 const blocksIn = (text: string, language: string): string =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code).join('')
 
-/** Hides ids, cursors and durations, which differ at each run. */
+/** Hides ids, cursors and durations, which differ between runs. */
 const elided = (text: string): string =>
   text
     .replace(/\b(prod|price|cus|disc|inv|sub)_[0-9A-Za-z]{22}/g, '$1_…')

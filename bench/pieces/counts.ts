@@ -31,7 +31,7 @@ const writes: readonly Count[] = [
 const written = ({ sent }: Observed): number =>
   sent.reduce((sum, { command, units }) => sum + (/^(Put|Update|Transact)/.test(command) ? units : 0), 0)
 
-/** A kind of count: its measure, and what is counted of a request. */
+/** A kind of count: its measure, and how it is counted for a request. */
 interface Kind {
   readonly id: string
   readonly title: string

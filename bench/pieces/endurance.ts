@@ -50,7 +50,7 @@ export const endurance: Piece = {
     withServers(await newWorld(), async (our, bareServer) => {
       const seconds = long ? 600 : 20
       const rate = await halfOf(our)
-      progress(`${seconds} s of mixed traffic at ${rate} requests a second`)
+      progress(`${seconds} s of mixed traffic at ${rate} requests per second`)
       const stop = watchMemory(our, long ? 2_000 : 250)
       const ours = await pacedLoad(our, { requests: mixed, seconds, rate })
       const samples = stop()

@@ -19,7 +19,7 @@ const requests: Readonly<Record<string, () => Call>> = {
 }
 const REPEATS = 5
 
-/** Sends a put without our code, which shows how much slower the embedded engine itself gets. */
+/** Writes an item without the service, to measure how much the embedded engine itself slows down. */
 const bareCreate = (world: World) => {
   made += 1
   const Item = customerItem(world, `bare-${made}`)

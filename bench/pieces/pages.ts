@@ -17,7 +17,7 @@ const bareQuery = async (world: World, call: Call): Promise<() => Promise<unknow
   return () => client.send(new QueryCommand(query!.input as unknown as QueryCommandInput))
 }
 
-/** Records a thousand pages of customers. Returns the requests for the first and the thousandth page. */
+/** Records 1,001 pages of customers and returns the requests for page 1 and page 1,000. */
 const thousandPages = async (world: World, limit: number, { progress }: Setting) => {
   await bulkLoad(world, (PAGES + 1) * limit, progress)
   const page = (cursor: string): Call => ({

@@ -52,7 +52,7 @@ const unitRows = async (plural: string): Promise<Measurement[]> => {
   ]
 }
 
-/** Returns the rows a second of an import of customers, if each index partition takes few writes a second. */
+/** Returns the rows per second of an import of customers, if each index partition takes few writes per second. */
 const limitedRate = async (shards: number): Promise<number> => {
   const { endpoint, table, credentials } = await newWorld(shards)
   const limited = await limitPartitions(endpoint, PER_SECOND)
@@ -76,7 +76,7 @@ export const shards: Piece = {
     ...(await unitRows('invoices')),
     ...(await depthRows(SHARDS, { most: 1.1 }, setting)).rows,
     {
-      what: `import, ${PER_SECOND} writes a second a partition, ${SHARDS} shards over 1`,
+      what: `import, ${PER_SECOND} writes per second per partition, ${SHARDS} shards over 1`,
       unit: '1/s',
       ours: await limitedRate(SHARDS),
       baseline: await limitedRate(1),

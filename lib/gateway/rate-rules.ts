@@ -11,8 +11,8 @@ export const WINDOW_SECONDS = 60
 export const RETRY_AFTER_SECONDS = WINDOW_SECONDS / 2
 
 /**
- * Returns the requests a second that the firewall accepts from one address and from one application: the highest rate of
- * a method. So it refuses no request that the method's own throttle would accept, and no client can use up the API.
+ * Returns the firewall's limit for one address and for one application, in requests per second. It is the highest limit of
+ * any method, so the firewall refuses no request that the method's own throttle would accept.
  */
 export const clientRate = ({ read, write }: StageSettings['throttle']): number =>
   Math.max(read.rate, write.rate)
@@ -43,7 +43,7 @@ const header = (
  */
 export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules => {
   const rate = clientRate(throttle)
-  const detail = `One address, and one application, may send ${rate} requests a second over ${WINDOW_SECONDS} seconds.`
+  const detail = `One address, and one application, may send ${rate} requests per second over ${WINDOW_SECONDS} seconds.`
   const { statusCode, body, headers } = errorResponse(new ApiError('too_many_requests', detail), '', {
     ...corsHeadersFor(corsOrigin),
     'retry-after': String(RETRY_AFTER_SECONDS),

@@ -34,7 +34,7 @@ const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
   })
 }
 
-/** Returns an expression over metrics and the number of requests; 0 in periods with fewer than `fewest` of them. */
+/** Returns an expression that is 0 in periods with fewer than `fewest` requests. It may use the metric `requests`. */
 const givenRequests = (fewest: number, api: RestApi, props: MathExpressionProps): MathExpression =>
   new MathExpression({
     ...props,

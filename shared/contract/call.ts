@@ -23,7 +23,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly filter: string | undefined
 }
 
-/** What calls of all endpoints have in common. */
+/** The parts that calls of all endpoints share. */
 export type AnyCall = Omit<Call, 'body' | 'related'> & { readonly related: object }
 
 /** An entity with its requested includes. */

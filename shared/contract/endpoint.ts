@@ -87,7 +87,7 @@ const routes = {
   update: { method: 'PUT', path: '/{id}', throttle: 'write' },
 } as const
 
-/** Returns what follows from an operation's name and its resource, without includes, parameters and body. */
+/** Returns an endpoint's properties as far as they follow from its resource and operation. It has no parameters and no body. */
 const endpointOf = <R extends Resource, O extends Operation>(resource: R, operation: O) => {
   const { plural } = resource
   const { method, path, throttle } = routes[operation]

@@ -43,7 +43,7 @@ const isDecent = ({ status, headers, text }: RawAnswer): void => {
 }
 
 const options = { numRuns: runs(40, 10_000) }
-/** What most requests refer to, so that they are refused for other reasons. */
+/** Valid references, so that most requests are refused for other reasons. */
 const known = { product_id: 'known', customer_id: 'known', subscription_id: 'known' }
 const ofOperation: Readonly<Record<string, object>> = {
   'customers.update': { id: 'known' },

@@ -46,7 +46,7 @@ const kept = (sent: string, shown: Fields): [unknown, unknown] => {
 
 const names = Object.keys(operations)
 
-/** The operations that get a body: in the short form the one that knows most of its fields, in the long form all. */
+/** Returns the operations to send a body to: in the short form, the one with the most fields in common; otherwise, all. */
 const tried = (name: string): string[] => {
   const ofCustomers = /"(?:metadata|description|name|title)"/.test(String(hostile[name]!('{}')).slice(0, 100))
   return runs([ofCustomers ? 'customers.update' : 'invoices.create'], names)

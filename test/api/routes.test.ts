@@ -15,7 +15,7 @@ const raw = (method: string, path: string, headers: string[] = []) =>
 
 const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
-// Which ids are valid is request.test.ts.
+// request.test.ts shows which request ids are valid.
 describe('every answer carries a request id (S3)', () => {
   it.each(['A.b:c_d-9', 'x'.repeat(128)])('the valid one that was sent: %s', async (id) => {
     for (const path of ['/api/products', '/api/products/nothing'])

@@ -70,7 +70,7 @@ describe('a list in eight shards', () => {
     },
   )
 
-  // That changes, replays and derives those in older shards where they are, is model.test.ts.
+  // model.test.ts shows that entities in older shards are changed, replayed and derived in place.
   it('takes new entities into all shards', async () => {
     const client = await newClient()
     await client.create('/api/customers', customerBody())

@@ -43,7 +43,7 @@ const derivedFrom = (invoices: readonly { body: Body; id: string }[]) => {
   }
 }
 
-// The lists of model.test.ts have the order of subscriptions, and what refused invoices and replays leave of them.
+// model.test.ts checks the order of subscriptions, and that refused invoices and replays do not change them.
 describe('a subscription', () => {
   it('is the same after a backfill in any order, one by one or at once, with replays between', async () => {
     const { client, customer, subscriptions } = await setUp()

@@ -18,7 +18,7 @@ export interface Usage {
   readonly databaseCalls: number
 }
 
-/** A page of a list, and one more. */
+/** One more than a page has by default. */
 const ENTITIES = 21
 const LINES = 3
 

@@ -9,7 +9,7 @@ import { operations } from './operations.ts'
 const long = Boolean(process.env.LONG)
 /** Sets a budget for faults that take no time: a busy machine may miss a good attempt. */
 const enlargeBudget = () => setBudget({ ...shortBudget, request: 5_400, attempt: 3_000, connect: 1_000 })
-// The client keeps the time to connect with which it was created.
+// A client keeps the connect timeout that it was created with.
 enlargeBudget()
 
 const proxy = serveWithFaults()
@@ -18,7 +18,7 @@ beforeAll(async () => {
   subjects = await Promise.all(operations.map((operation) => prepare(proxy, operation)))
 })
 
-/** In the short form, one of so many operations meets a fault. Few operations can meet one of a single label. */
+/** Returns the number of operations of which one meets a fault in the short form. Few operations make a call of one label. */
 const spreadOf = ({ name, slow, labels }: Fault): number => {
   if (name === 'hang' || labels?.length === 1) return 1
   return slow && !labels ? 6 : 3
@@ -36,7 +36,7 @@ const labelsFor = ({ labels }: Subject, fault: Fault, operation: number): string
   return long ? possible : possible.filter((_, index) => index === one)
 }
 
-/** Runs the cases of all operations at once, and those of each operation in sequence. Reports all failures. */
+/** Runs the operations in parallel, and the cases of each operation one after another. Fails with all failures listed. */
 const everyOperation = async (some: readonly Fault[], run: (one: Case) => Promise<void>) => {
   const failures: string[] = []
   const cases = subjects.map(async (subject, index) => {

@@ -52,7 +52,7 @@ const inBody = ({ body }: Endpoint, path: string): Sent[] => {
   ]
 }
 
-/** Returns the requests of an endpoint. What is not about the body has an empty one where the endpoint takes one. */
+/** Returns the requests of an endpoint. Those that test other parts have an empty body if the endpoint takes one. */
 const requestsOf = (endpoint: Endpoint): Sent[] => {
   const others = [
     ...inHeaders(pathOf(endpoint, 'nothing has this id')),

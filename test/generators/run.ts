@@ -105,7 +105,7 @@ const environmentOf = async (name: string, { commands, baseUrl }: Place) => {
   return {
     ...process.env,
     PATH: [root, join(work, 'node_modules/.bin'), commands, process.env.PATH].join(delimiter),
-    // Everything runs for seconds only, so that optimising it takes longer than it saves.
+    // Each program runs for seconds, so optimising it would take longer than it saves.
     JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
     GOFLAGS: "-buildvcs=false '-gcflags=all=-N -l'",
     ...{ BILLING_URL: baseUrl, BILLING_APP_ID: app_id, BILLING_API_KEY: api_key },

@@ -21,7 +21,7 @@ const eventWith = (parts: object) =>
 
 /** Events that a function may receive, but not from an HTTP request through the gateway. */
 describe('an event', () => {
-  // Which headers and parameters are found in an event is request.test.ts.
+  // request.test.ts shows which headers and parameters are found in an event.
   it.each<[string, object]>([
     ['without a request context', { requestContext: undefined }],
     [

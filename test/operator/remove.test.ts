@@ -88,7 +88,7 @@ describe('an application that is removed', () => {
     const client = await filled()
     let waited = 0
     const wait = async (millis: number) => {
-      // The keys are refused at once where nobody has looked them up, and until the end the data stay.
+      // Keys that are not cached are refused at once, and no data is deleted before the wait ends.
       if (waited === 0 || waited === 65_000)
         expect([await statusOf(client), (await leftOf(client)).length > 2]).toEqual([401, true])
       waited += millis

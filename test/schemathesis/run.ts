@@ -26,7 +26,7 @@ const attack = async (
   const strict = ['--checks=all', '--continue-on-failure']
   const args = ['run', `${baseUrl}/openapi.json`, ...given, ...strict, ...options]
   const env = { ...process.env, SCHEMATHESIS_HOOKS: resolve('test/schemathesis/hooks.py') }
-  // It keeps files of its own where it runs.
+  // It writes files to its working directory.
   mkdirSync(workDir, { recursive: true })
   const child = spawn(join(commands as string, 'schemathesis'), args, { stdio: 'inherit', env, cwd: workDir })
   const [code] = await once(child, 'close')

@@ -49,7 +49,7 @@ describe('the alarm that judges a release', () => {
     [1, 0.99],
     [0.5, 0.9],
   ])(
-    'goes off during the release of a route that always fails, at %d requests a second: in %d of cases',
+    'goes off during the release of a route that always fails, at %d requests per second: in %d of cases',
     (rate, chance) => {
       const usable = Math.floor((canary.seconds - 60 - 60 - 59) / 60)
       expect(usable).toBe(alarm.Properties.DatapointsToAlarm)

@@ -57,7 +57,9 @@ describe('the firewall', () => {
     expect([ContentType, JSON.parse(Content)]).toEqual([
       'APPLICATION_JSON',
       {
-        errors: [{ code, title, detail: expect.stringMatching(/ 500 requests a second over 60 seconds\.$/) }],
+        errors: [
+          { code, title, detail: expect.stringMatching(/ 500 requests per second over 60 seconds\.$/) },
+        ],
       },
     ])
     expect(CustomResponse.ResponseHeaders).toEqual(
@@ -150,7 +152,7 @@ describe('rates', () => {
   ])('of %s are documented for clients as they are set', (what, of) => {
     expect(guide).toContain(both(what, of))
     expect(guide).toContain(
-      `| requests a second | ${Object.keys(stages)
+      `| requests per second | ${Object.keys(stages)
         .map((name) => `\`${name}\``)
         .join(' | ')} |`,
     )

@@ -27,7 +27,7 @@ afterEach(() => setClock())
 
 const unscaled = { shards: 1, shards_from: null }
 const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
-/** The time of a day as it is shown. */
+/** Returns the time of a day as answers show it. */
 const at = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
 
 const isGood = async (appId: string, apiKey: string): Promise<boolean> => {

@@ -9,7 +9,7 @@ const quarter = () => {
   return Object.fromEntries(times.map(([name, millis]) => [name, millis / 4]))
 }
 
-/** A quarter of the real budget, in proportion, so that faults that use it up take less time. In the long form, the real one. */
+/** A quarter of the real budget, so that faults that exhaust it take less time; in the long form, the real budget. */
 export const shortBudget: Partial<Record<keyof typeof budget, number>> = process.env.LONG
   ? realBudget
   : quarter()

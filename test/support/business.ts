@@ -16,7 +16,7 @@ interface Event {
 const ids = ['a', 'b', '42', 43, 'a/b c?ü%2F#&=+', '__proto__', 'cus_NffrFeUfNV2Hib', '😀'.repeat(255)]
 const id = fc.constantFrom(...ids)
 
-/** Valid values of any of an operation's fields, some of which exclude each other; `own` are always there. */
+/** Returns valid values for a random choice of an operation's fields, and always `own`. Some exclude each other. */
 const valuesOf = (name: string, own: Record<string, fc.Arbitrary<unknown>> = {}): fc.Arbitrary<Body> => {
   const values = Object.entries(writing[name]!.fields).map(([field, { right, may }]) => [
     field,

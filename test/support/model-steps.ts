@@ -30,7 +30,7 @@ const contentOf = <T>(
   { again, said }: { again: boolean; said: T },
 ): T => ((again && model.find(list, id)?.said) || said) as T
 
-/** A create of one of `ids` whose body is its content and `more`; `shown` are its visible fields. */
+/** Creates an entity under one of `ids`. Its body combines `values` and `more`; `shown` returns what an answer shows. */
 const createOf = <T extends Record<string, unknown>>(
   list: List,
   values: { [K in keyof T]: fc.Arbitrary<T[K]> },

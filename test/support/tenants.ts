@@ -41,7 +41,7 @@ export const everything = async (client: Client): Promise<Record<string, Record<
   return Object.fromEntries(await Promise.all(found))
 }
 
-/** Returns every way to spell an id of an application's entity by the other two ids. */
+/** Returns ids and forged keys with which another application might look for an entity. */
 export const spellingsOf = (app: string, id: string, clientId: string): string[] => [
   id,
   clientId,

@@ -82,7 +82,7 @@ describe('a fault script', () => {
   const [second, twice] = [{ answer: 503, call: 2 } as const, { answer: 429, times: 2 } as const]
   const ofPrices = { ...second, operation: 'prices.list' } as const
 
-  /** The statuses of the faults that take each call of the operations, in order; "-" for none. */
+  /** The faults by status that affect these calls, in order; "-" where none does. */
   it.each<[string, Fault[], calls: string, statuses: string]>([
     ['nothing', [], 'a.b a.b', '- -'],
     ['the next call', [{ answer: 503 }], 'a.b a.b', '503 -'],

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 beforeEach(async () => {
   await service.reset()
-  // Retries follow at once, except for what Retry-After says.
+  // Retries are immediate unless Retry-After asks for a pause.
   jest.spyOn(Math, 'random').mockReturnValue(0)
 })
 afterEach(() => jest.restoreAllMocks())

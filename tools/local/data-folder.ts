@@ -32,9 +32,9 @@ export const prepareFolder = (dataDir: string): void => {
 }
 
 /**
- * Locks a data folder for this process and returns a function that unlocks it; throws StartError if another process
- * holds the lock for longer than `timeout` milliseconds. The operating system releases SQLite's lock with the process, also after kill -9; the lock files of
- * packages such as proper-lockfile would block the next start until they are stale.
+ * Locks a data folder for this process and returns a function that unlocks it. Throws StartError if another process holds
+ * the lock for longer than `timeout` milliseconds. The operating system releases SQLite's lock with the process, also after
+ * kill -9; the lock files of packages such as proper-lockfile would block the next start until they are stale.
  */
 export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() => void> => {
   // Imported late: the oldest Node that runs the test double, in memory, does not have node:sqlite.

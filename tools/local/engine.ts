@@ -22,7 +22,7 @@ export interface Engine {
   stop(): Promise<void>
 }
 
-/** What runs on an engine. */
+/** A service or command that runs on an engine. */
 export interface Running {
   /** The engine that was started for it; undefined if it uses another one. */
   readonly engine: Engine | undefined

@@ -39,7 +39,7 @@ export const openTable = async (
   return async () => undefined
 }
 
-/** Does `work` on a command's table. Throws what `openTable` throws, and StartError for an error of the work. */
+/** Runs `work` on a command's table. Throws what `openTable` throws, and StartError for an error of the work. */
 export const onTable = async <T>(
   options: TableOptions,
   env: NodeJS.ProcessEnv,

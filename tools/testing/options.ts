@@ -11,7 +11,7 @@ export type Seed = {
 
 /** The state of a test service when it starts and after each reset. */
 export interface InitialState {
-  /** What exists: request bodies to create, or `scenario` for 24 customers over 24 months. Empty by default. */
+  /** What to create first: request bodies, or `scenario` for 24 customers over 24 months. By default, nothing. */
   readonly seed?: Seed | 'scenario' | undefined
   /** Stops the clock at this time, a Date or a date in one of the API's formats. By default, the clock runs. */
   readonly now?: Date | string | undefined

@@ -19,7 +19,7 @@ Uses the table of the local engine or, with --table, a deployed one.`
 const text = { type: 'string' } as const
 const options = { app: text, customer: text, out: text, table: text, region: text } as const
 
-/** Runs the command. Throws UsageError, StartError where it could not go on, or an error of parseArgs. */
+/** Runs the command. Throws UsageError, StartError if it cannot continue, or an error of parseArgs. */
 export const runExport = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv,

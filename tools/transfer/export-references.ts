@@ -6,7 +6,7 @@ import type { ClientIds } from './export-body.ts'
 /** Bounds the memory of the cache. */
 const MAX_CACHED = 100_000
 
-/** The ids of the entities that one refers to, each with the noun. */
+/** Returns the ids of the entities that an entity refers to, each with its noun. */
 const namedBy = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
   Object.entries(resource.fields).flatMap(([name, { reference }]) =>
     reference ? ([content[name] ?? []].flat() as string[]).map((id) => [id, reference.target] as const) : [],

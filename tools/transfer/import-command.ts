@@ -96,7 +96,7 @@ export interface Surroundings {
   readonly screen: Screen
 }
 
-/** Runs the command. Throws UsageError, StartError when it cannot go on, or an error of parseArgs. */
+/** Runs the command. Throws UsageError, StartError if it cannot continue, or an error of parseArgs. */
 export const runImport = async (
   args: readonly string[],
   { env, input, screen }: Surroundings,

@@ -43,7 +43,7 @@ export interface KnownEntities {
   readonly readItems: ReadItems
 }
 
-/** Returns a function that asks the target for an entity. */
+/** Returns a function that reads an entity from the target. */
 const fetching = (target: Target, set: KnownEntities['set']) => {
   const get = async (path: string): Promise<Answer> => {
     const answer = await target.send('GET', path)

@@ -66,7 +66,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean | undefined
   /** A file to append a line of JSON to for each row. The next run with the same file skips the recorded rows. */
   readonly report?: string | undefined
-  /** The maximum number of concurrent requests, 1 to 1,000: 64 by default. Throttling reduces it temporarily. */
+  /** The maximum number of concurrent requests: 1 to 1,000, by default 64. The import sends fewer while it is throttled. */
   readonly concurrency?: number | undefined
   /** Called for every row, when it is counted and when it has ended. The object stays the same and changes. */
   readonly onProgress?: ((counts: ImportCounts) => void) | undefined

@@ -11,7 +11,7 @@ export interface RetryOptions {
   readonly signal: AbortSignal
 }
 
-/** A request is retried for so long; a target that answers nothing for so long ends the import. */
+/** How long a request is retried. The import ends if its target processes nothing for as long. */
 const GIVE_UP_MILLIS = 600_000
 const FIRST_DELAY_MILLIS = 250
 const MAX_DELAY_MILLIS = 30_000
