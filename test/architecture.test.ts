@@ -37,11 +37,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['lib', 'lib/functions', 'lib/gateway', 'lib/watching'],
     ...['catalogue', 'shared/contract', 'shared/store'],
   ],
+  'tools/applications': ['shared', 'shared/store'],
   'tools/local': [
-    ...['tools/packages', 'catalogue', 'shared', 'shared/contract', 'shared/http'],
+    ...['tools/applications', 'tools/packages', 'catalogue', 'shared', 'shared/contract', 'shared/http'],
     ...['shared/openapi', 'shared/store'],
   ],
   'tools/operator': [
+    'tools/applications',
     'tools/local',
     'catalogue',
     'shared',
@@ -53,15 +55,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'tools/packages': [],
   'tools/smoke': ['client', 'catalogue', 'shared/contract', 'shared/openapi'],
   'tools/testing': [
-    ...['tools/local', 'client', 'catalogue', 'shared'],
+    ...['tools/applications', 'tools/local', 'client', 'catalogue', 'shared'],
     ...['shared/contract', 'shared/http', 'shared/openapi', 'shared/store'],
   ],
   'tools/transfer': [
-    ...['tools/local', 'tools/operator', 'client', 'catalogue', 'shared', 'shared/contract'],
-    ...['shared/resources', 'shared/http', 'shared/store'],
+    ...['tools/applications', 'tools/local', 'tools/operator', 'client', 'catalogue', 'shared'],
+    ...['shared/contract', 'shared/resources', 'shared/http', 'shared/store'],
   ],
   bench: [
-    ...['tools/local', 'tools/operator', 'lib', 'lib/bundle', 'catalogue'],
+    ...['tools/applications', 'tools/local', 'tools/operator', 'lib', 'lib/bundle', 'catalogue'],
     ...['shared', 'shared/contract', 'shared/resources', 'shared/http', 'shared/openapi', 'shared/store'],
     'shared/store/aws',
   ],

@@ -1,6 +1,6 @@
 import { logRequest, millisSince, setLogSink } from '../shared/log.ts'
-import { listApiKeys } from '../shared/store/api-keys.ts'
 import { newApiKey } from '../shared/store/credentials.ts'
+import { listApiKeys } from '../tools/applications/api-keys.ts'
 import { customerBody, invoiceBody } from './support/bodies.ts'
 import { type Client, logLines, newClient, serveForTests } from './support/service.ts'
 

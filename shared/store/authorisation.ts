@@ -1,9 +1,25 @@
 import { elapsedSince, type Moment, moment, now } from '../clock.ts'
 import { type Spread, unspread } from '../spread.ts'
-import type { ApiKeyItem } from './application-records.ts'
 import { hashOf, isApiKey, isApplicationId, keyIdOf } from './credentials.ts'
 import { getItem } from './get-item.ts'
 import { apiKeyKey } from './keys.ts'
+
+/** The record of an API key. A request reads this record alone. */
+export interface ApiKeyItem {
+  readonly pk: string
+  readonly sk: string
+  readonly list: string
+  /** The key's hash, so that the list index finds a key without its application. */
+  readonly order: string
+  readonly created: string
+  readonly ends_with: string
+  readonly cursor_secret: string
+  readonly expires?: string
+  readonly revoked?: string
+  /** Both are copies of the application's. */
+  readonly disabled?: string | null
+  readonly spread?: Spread | null
+}
 
 /** The application that a request's credentials prove. */
 export interface Application {

@@ -1,6 +1,10 @@
 import { setClock } from '../../shared/clock.ts'
-import { addApiKey, type Credentials, revokeApiKey } from '../../shared/store/api-keys.ts'
-import { createApplication, disableApplication, enableApplication } from '../../shared/store/applications.ts'
+import { addApiKey, type Credentials, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import {
+  createApplication,
+  disableApplication,
+  enableApplication,
+} from '../../tools/applications/applications.ts'
 import { productBody } from '../support/bodies.ts'
 import { clientOf, serveForTests } from '../support/service.ts'
 

@@ -2,7 +2,7 @@ import { assumed, prices, tracedShare } from '../../bench/prices.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
-import type { Credentials } from '../../shared/store/api-keys.ts'
+import type { Credentials } from '../../tools/applications/api-keys.ts'
 import { type DatabaseCall, metered } from '../support/meter.ts'
 
 /** Sends a request and throws unless the status of its answer is 200. */

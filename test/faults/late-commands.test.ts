@@ -1,6 +1,10 @@
-import { addApiKey, revokeApiKey } from '../../shared/store/api-keys.ts'
-import { createApplication, disableApplication, enableApplication } from '../../shared/store/applications.ts'
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
+import { addApiKey, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import {
+  createApplication,
+  disableApplication,
+  enableApplication,
+} from '../../tools/applications/applications.ts'
 import { pass } from '../support/fault-proxy.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
 

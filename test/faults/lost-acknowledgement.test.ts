@@ -1,6 +1,10 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { addApiKey, listApiKeys } from '../../shared/store/api-keys.ts'
-import { createApplication, disableApplication, listApplications } from '../../shared/store/applications.ts'
+import { addApiKey, listApiKeys } from '../../tools/applications/api-keys.ts'
+import {
+  createApplication,
+  disableApplication,
+  listApplications,
+} from '../../tools/applications/applications.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'

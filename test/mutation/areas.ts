@@ -33,11 +33,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   wiring: {
-    mutate: [
-      'shared/http/{compile,cors}.ts',
-      'shared/store/{create-table,table}.ts',
-      'shared/store/aws/!(failure).ts',
-    ],
+    mutate: ['shared/http/{compile,cors}.ts', 'shared/store/table.ts', 'shared/store/aws/!(failure).ts'],
     tests: ['api/{list,product-prices}', 'http/{cors,secure-schemas}', 'local/service', 'store/{aws,calls}'],
   },
   resources: {
@@ -75,7 +71,7 @@ export const areas: Readonly<Record<string, Area>> = {
     asProcesses: true,
   },
   local: {
-    mutate: ['tools/local/{collection,data-folder,database,demo,engine,service}.ts'],
+    mutate: ['tools/local/{collection,create-table,data-folder,database,demo,engine,service}.ts'],
     tests: ['local/{engine,service}'],
   },
   operator: { mutate: ['tools/operator/*.ts'], tests: ['operator/'] },
@@ -90,7 +86,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   transfer: { mutate: ['tools/transfer/*.ts'], tests: ['transfer/'] },
   applications: {
-    mutate: ['shared/store/{api-keys,application-records,applications,authorisation}.ts'],
-    tests: ['api/{credentials,keys}', 'faults/{late-commands,lost}', 'store/applications'],
+    mutate: ['shared/store/authorisation.ts', 'tools/applications/*.ts'],
+    tests: ['api/{credentials,keys}', 'applications/', 'faults/{late-commands,lost}'],
   },
 }

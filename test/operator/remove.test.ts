@@ -1,7 +1,7 @@
 import { setClock } from '../../shared/clock.ts'
-import { disableApplication, enableApplication } from '../../shared/store/applications.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { documents } from '../../shared/store/aws/client.ts'
+import { disableApplication, enableApplication } from '../../tools/applications/applications.ts'
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, upTo } from '../support/lists.ts'

@@ -1,6 +1,6 @@
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
-import { createTable } from '../../shared/store/create-table.ts'
+import { createTable } from '../../tools/local/create-table.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
 const tableOf = ({ only }: Synthesis): Resource => only('AWS::DynamoDB::Table')

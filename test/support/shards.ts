@@ -1,5 +1,5 @@
 import { setClock } from '../../shared/clock.ts'
-import { GROWTH_MILLIS, scaleApplication } from '../../shared/store/applications.ts'
+import { GROWTH_MILLIS, scaleApplication } from '../../tools/applications/applications.ts'
 import type { Client } from './service.ts'
 
 let ahead = 0

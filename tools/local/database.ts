@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { createTable } from '../../shared/store/create-table.ts'
+import { createTable } from './create-table.ts'
 import { type Running, startEngine } from './engine.ts'
 import { type LocalSettings, StartError } from './settings.ts'
 

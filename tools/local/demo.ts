@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Credentials } from '../../shared/store/api-keys.ts'
-import { createApplication } from '../../shared/store/applications.ts'
 import { findApplication } from '../../shared/store/authorisation.ts'
+import type { Credentials } from '../applications/api-keys.ts'
+import { createApplication } from '../applications/applications.ts'
 import { prepareFolder } from './data-folder.ts'
 import { type LocalSettings, StartError } from './settings.ts'
 

@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda'
 import { DOCS_PATH } from '../../shared/contract/deployable.ts'
 import { docsPage } from '../../shared/openapi/page.ts'
 import { pageHeaders } from '../../shared/openapi/page-headers.ts'
-import type { Credentials } from '../../shared/store/api-keys.ts'
+import type { Credentials } from '../applications/api-keys.ts'
 
 /** Answers a request for a local page; returns undefined for any other request. */
 export type Pages = (request: IncomingMessage, path: string) => APIGatewayProxyResult | undefined

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
-import type { Credentials } from '../../shared/store/api-keys.ts'
+import type { Credentials } from '../applications/api-keys.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
 import { localPages } from './docs.ts'

@@ -1,4 +1,5 @@
-import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../shared/store/api-keys.ts'
+import { isApiKey } from '../../shared/store/credentials.ts'
+import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../applications/api-keys.ts'
 import {
   createApplication,
   disableApplication,
@@ -6,8 +7,7 @@ import {
   listApplications,
   MAX_SHARDS,
   scaleApplication,
-} from '../../shared/store/applications.ts'
-import { isApiKey } from '../../shared/store/credentials.ts'
+} from '../applications/applications.ts'
 import { UsageError } from './command.ts'
 import { progress } from './progress.ts'
 import { removeApplication } from './remove.ts'

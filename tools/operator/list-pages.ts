@@ -1,9 +1,9 @@
 import { elapsedSince, moment } from '../../shared/clock.ts'
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
 import { unspread } from '../../shared/spread.ts'
-import { readApplication } from '../../shared/store/application-records.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
 import { type List, listEntities } from '../../shared/store/lists.ts'
+import { readApplication } from '../applications/application-records.ts'
 import { retryWhileBusy } from './retry.ts'
 
 /** Sorts before the order of every entity. */

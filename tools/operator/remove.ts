@@ -4,6 +4,10 @@ import { BatchWriteCommand, type BatchWriteCommandOutput, DeleteCommand } from '
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { resources } from '../../shared/catalogue.ts'
 import { config } from '../../shared/config.ts'
+import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
+import { readItems } from '../../shared/store/batch.ts'
+import { applicationKey, entityKey } from '../../shared/store/keys.ts'
+import { send } from '../../shared/store/send.ts'
 import {
   type ApplicationItem,
   changedMeanwhile,
@@ -11,12 +15,8 @@ import {
   readApiKeys,
   readApplication,
   unlessChanged,
-} from '../../shared/store/application-records.ts'
-import { disableApplication, enableApplication } from '../../shared/store/applications.ts'
-import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
-import { readItems } from '../../shared/store/batch.ts'
-import { applicationKey, entityKey } from '../../shared/store/keys.ts'
-import { send } from '../../shared/store/send.ts'
+} from '../applications/application-records.ts'
+import { disableApplication, enableApplication } from '../applications/applications.ts'
 import { StartError } from '../local/settings.ts'
 import { listPages } from './list-pages.ts'
 import type { Tell } from './progress.ts'

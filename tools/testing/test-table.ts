@@ -1,7 +1,7 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb'
-import type { Identity } from '../../shared/store/application-records.ts'
-import { createApplication } from '../../shared/store/applications.ts'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
+import type { Identity } from '../applications/application-records.ts'
+import { createApplication } from '../applications/applications.ts'
 import { localClient, prepareTable } from '../local/database.ts'
 
 /** The application of every test service. It is constant, so that ids and cursors are the same in every run. */

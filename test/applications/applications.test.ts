@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { setClock } from '../../shared/clock.ts'
-import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../shared/store/api-keys.ts'
+import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   NotFound,
   newApiKeyItem,
@@ -8,15 +10,13 @@ import {
   readApiKeys,
   readApplication,
   writeTogether,
-} from '../../shared/store/application-records.ts'
+} from '../../tools/applications/application-records.ts'
 import {
   createApplication,
   disableApplication,
   enableApplication,
   listApplications,
-} from '../../shared/store/applications.ts'
-import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
-import { newApiKey } from '../../shared/store/credentials.ts'
+} from '../../tools/applications/applications.ts'
 import { upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { runs } from '../support/runs.ts'

@@ -1,7 +1,12 @@
 import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { config } from '../config.ts'
+import { config } from '../../shared/config.ts'
+import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import { hashOf, keyIdOf, newApiKey } from '../../shared/store/credentials.ts'
+import { getItem } from '../../shared/store/get-item.ts'
+import { API_KEYS, apiKeyKey, hashIn } from '../../shared/store/keys.ts'
+import { send } from '../../shared/store/send.ts'
+import { LIST_INDEX } from '../../shared/store/table.ts'
 import {
-  type ApiKeyItem,
   NotFound,
   newApiKeyItem,
   passOnToKeys,
@@ -12,11 +17,6 @@ import {
   timestamp,
   writeTogether,
 } from './application-records.ts'
-import { hashOf, keyIdOf, newApiKey } from './credentials.ts'
-import { getItem } from './get-item.ts'
-import { API_KEYS, apiKeyKey, hashIn } from './keys.ts'
-import { send } from './send.ts'
-import { LIST_INDEX } from './table.ts'
 
 /** The credentials of a client. */
 export interface Credentials {

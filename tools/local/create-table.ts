@@ -4,7 +4,7 @@ import {
   ResourceInUseException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
-import { keyAttributes, table } from './table.ts'
+import { keyAttributes, table } from '../../shared/store/table.ts'
 
 interface Keys {
   readonly partitionKey: string

@@ -1,8 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { FUNCTION_TIMEOUT_MILLIS } from '../budget.ts'
-import { config } from '../config.ts'
-import { type Spread, unspread, writtenShards } from '../spread.ts'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
+import { config } from '../../shared/config.ts'
+import { type Spread, unspread, writtenShards } from '../../shared/spread.ts'
+import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
+import { APPLICATIONS, applicationKey } from '../../shared/store/keys.ts'
+import { send } from '../../shared/store/send.ts'
+import { LIST_INDEX } from '../../shared/store/table.ts'
 import { type NewApiKey, shownOnce } from './api-keys.ts'
 import {
   type ApplicationItem,
@@ -20,10 +24,6 @@ import {
   unlessChanged,
   writeTogether,
 } from './application-records.ts'
-import { CACHE_MILLIS } from './authorisation.ts'
-import { APPLICATIONS, applicationKey } from './keys.ts'
-import { send } from './send.ts'
-import { LIST_INDEX } from './table.ts'
 
 /** An application as the operator sees it; times are RFC 3339. */
 export interface ApplicationRecord {

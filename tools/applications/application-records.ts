@@ -8,14 +8,22 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb'
-import { now, recordingInstant } from '../clock.ts'
-import { config } from '../config.ts'
-import { randomText } from '../ids.ts'
-import type { Spread } from '../spread.ts'
-import { hashOf, newApiKey } from './credentials.ts'
-import { getItem } from './get-item.ts'
-import { API_KEYS, API_KEYS_PREFIX, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from './keys.ts'
-import { send } from './send.ts'
+import { now, recordingInstant } from '../../shared/clock.ts'
+import { config } from '../../shared/config.ts'
+import { randomText } from '../../shared/ids.ts'
+import type { Spread } from '../../shared/spread.ts'
+import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import { hashOf, newApiKey } from '../../shared/store/credentials.ts'
+import { getItem } from '../../shared/store/get-item.ts'
+import {
+  API_KEYS,
+  API_KEYS_PREFIX,
+  APPLICATIONS,
+  apiKeyKey,
+  applicationKey,
+  orderAt,
+} from '../../shared/store/keys.ts'
+import { send } from '../../shared/store/send.ts'
 
 /** The records of applications and their API keys. Only the operator's commands write them. */
 
@@ -50,22 +58,6 @@ export interface ApplicationItem {
     readonly disabled?: string
     readonly spread?: Spread
   }
-}
-
-export interface ApiKeyItem {
-  readonly pk: string
-  readonly sk: string
-  readonly list: string
-  /** The key's hash, so that the list index finds a key without its application. */
-  readonly order: string
-  readonly created: string
-  readonly ends_with: string
-  readonly cursor_secret: string
-  readonly expires?: string
-  readonly revoked?: string
-  /** Both are copies of the application's, since a request reads this record alone. */
-  readonly disabled?: string | null
-  readonly spread?: Spread | null
 }
 
 /** See `ApplicationItem.revision`. */
