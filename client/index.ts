@@ -1,7 +1,6 @@
 /**
  * The typed client of the Billing Data API: `createClient` creates one; its calls reject with `BillingApiError`. The package
- * also has `billing-data-api/testing`, the real service in memory for tests, and `billing-data-api/transfer`, which imports
- * files and rows. README.md documents all three.
+ * also has `billing-data-api/testing`, the real service in memory for tests. README.md documents both.
  *
  * @packageDocumentation
  */

@@ -49,22 +49,11 @@ const unexpired = ({ application, expires }: Known): Application | undefined =>
 /** Clears the cache of verified keys, for tests. */
 export const forgetApplications = (): void => known.clear()
 
-const cacheKeyOf = (appId: string, hash: string): string => `${appId}#${hash}`
-
-/**
- * Accepts an API key that is not stored, in this process only and until it ends: for an operator, who has access to the
- * table but no key of the application.
- */
-export const acceptHere = (application: Application, apiKey: string): void => {
-  const asked = { wall: Infinity, monotonic: Infinity }
-  known.set(cacheKeyOf(application.id, hashOf(apiKey)), { application, asked, expires: undefined })
-}
-
 /** Returns the application with this id and key, or undefined. Looks each pair up at most once a minute. */
 export const findApplication = async (appId: string, apiKey: string): Promise<Application | undefined> => {
   if (!isApiKey(apiKey) || !isApplicationId(appId)) return undefined
   const hash = hashOf(apiKey)
-  const cacheKey = cacheKeyOf(appId, hash)
+  const cacheKey = `${appId}#${hash}`
   const cached = known.get(cacheKey)
   if (cached && elapsedSince(cached.asked) < CACHE_MILLIS) return unexpired(cached)
   const asked = moment()

@@ -47,9 +47,3 @@ export const importAs = ({ credentials, baseUrl }: Client, args: readonly string
   const { app_id: BILLING_APP_ID, api_key: BILLING_API_KEY } = credentials
   return importWith({ BILLING_URL: baseUrl, BILLING_APP_ID, BILLING_API_KEY }, args, input)
 }
-
-/** Runs it as an operator's command does, on the table of this test file. */
-export const importOnTable = ({ credentials }: Client, args: readonly string[], input?: string) => {
-  const { TEST_ENGINE: DYNAMODB_ENDPOINT, TABLE_NAME } = process.env
-  return importWith({ DYNAMODB_ENDPOINT, TABLE_NAME }, [...args, '--app', credentials.app_id], input)
-}

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { setLogSink } from '../../shared/log.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { prepareTable } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
+import { createGateway, listen } from '../../tools/local/server.ts'
 import { upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -39,7 +41,7 @@ const write = (file: string, type: string, count: number, dataOf: (number: numbe
 it(`${ENTITIES} entities that were imported are exported as they were, in a heap of 64 MB`, async () => {
   const [folder, engine] = [temporaryFolder(), await startEngine(0)]
   await prepareTable(engine.endpoint, 'large')
-  const { app_id } = await createApplication('Large')
+  const { app_id, api_key } = await createApplication('Large')
   const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env: process.env })
   const [customers, invoices] = [join(folder, 'customers.ndjson'), join(folder, 'invoices.ndjson')]
   const half = ENTITIES / 2
@@ -47,7 +49,12 @@ it(`${ENTITIES} entities that were imported are exported as they were, in a heap
     { type: 'customer', count: half, lines_sha256: write(customers, 'customer', half, customer) },
     { type: 'invoice', count: half, lines_sha256: write(invoices, 'invoice', half, invoice) },
   ]
-  await node(HEAP, 'bin/import.ts', customers, invoices, '--app', app_id)
+  setLogSink(() => undefined)
+  const server = createGateway()
+  const url = await listen(server, { host: '127.0.0.1', port: 0 })
+  const access = ['--url', url, '--app-id', app_id, '--api-key', api_key]
+  await node(HEAP, 'bin/import.ts', customers, invoices, ...access)
+  server.close()
   await node(HEAP, 'bin/export.ts', '--app', app_id, '--out', join(folder, 'out'))
   const { files } = JSON.parse(readFileSync(join(folder, 'out', 'manifest.json'), 'utf8'))
   await engine.stop()

@@ -20,7 +20,7 @@ import {
   sortedLines,
   sums,
 } from '../support/exporting.ts'
-import { importOnTable, outcomesIn } from '../support/importing.ts'
+import { importAs, outcomesIn } from '../support/importing.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { newClient, serveForTests } from '../support/service.ts'
@@ -36,7 +36,7 @@ describe('an export', () => {
         const [from, to] = [await newClient(), await newClient()]
         await play(from, events)
         const first = await exported(from)
-        const { counts } = await importOnTable(to, first.paths)
+        const { counts } = await importAs(to, first.paths)
         expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
         const second = await exported(to)
         expect(sortedLines(second)).toEqual(sortedLines(first))
@@ -101,7 +101,7 @@ describe('an export', () => {
     const now = await exported(client)
     const again = async ({ paths }: Export) => {
       const report = join(temporaryFolder(), 'report')
-      await importOnTable(client, [...paths, '--report', report])
+      await importAs(client, [...paths, '--report', report])
       expect(sortedLines(await exported(client))).toEqual(sortedLines(now))
       return names.map((name) => outcomesIn(report)[`customer ${name}`])
     }
@@ -111,11 +111,11 @@ describe('an export', () => {
     expect(now.lines.customer!.map((line) => JSON.parse(line).erased)).toEqual([undefined, undefined, true])
 
     const empty = await newClient()
-    await importOnTable(empty, now.paths)
+    await importAs(empty, now.paths)
     const person = customerBody({ id: 'erased', phone: 'erased' })
     const { status, details } = await empty.post('/api/customers', person)
     expect([status, details]).toEqual([409, [expect.stringMatching(/has been anonymised\.$/)]])
-    expect((await importOnTable(empty, before.paths)).counts).toMatchObject({ unchanged: 1, conflict: 2 })
+    expect((await importAs(empty, before.paths)).counts).toMatchObject({ unchanged: 1, conflict: 2 })
     expect(sortedLines(await exported(empty))).toEqual(sortedLines(now))
   })
 

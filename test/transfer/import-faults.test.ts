@@ -131,8 +131,6 @@ describe('import', () => {
     ['--from must be one of ndjson, csv, stripe', ['-', '--from', 'x']],
     ['--concurrency must be a number from 1 to 1000', ['-', '--concurrency', '0']],
     ['"-" is named twice', ['-', '-']],
-    ['--url cannot be combined with --app', ['-', '--app', 'a', '--url', 'http://x']],
-    ['--table and --region need --app', ['-', '--table', 't']],
     ['refuses the application id and the API key', ['-', '--api-key', 'bdk_wrong']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
     ['cannot read "/dev/null": it is not a file; "-" reads standard input', ['/dev/null']],

@@ -17,7 +17,6 @@ type Entry = (typeof entries)[number]
 const sources: Readonly<Record<Entry, string>> = {
   client: 'client',
   testing: 'tools/testing',
-  transfer: 'tools/transfer',
 }
 const program = 'billing-data-api'
 
@@ -25,10 +24,6 @@ const program = 'billing-data-api'
 const url = {
   define: { 'import.meta.url': 'moduleUrl' },
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
-}
-// Bundled CommonJS packages require Node's modules.
-const requireInModules = {
-  js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
 }
 
 const validators = generatedValidators(...catalogue, ...Object.values(controlBodies))
@@ -43,13 +38,6 @@ const optionsOf = (entry: Entry, format: Format): BuildOptions => {
       platform: 'node',
       ...(isCommonJs ? url : {}),
       define: { ...serviceProgram, ...(isCommonJs ? url.define : {}) },
-    },
-    transfer: {
-      platform: 'node',
-      minify: true,
-      mainFields: ['module', 'main'],
-      plugins: [validators],
-      ...(isCommonJs ? {} : { banner: requireInModules }),
     },
   }
   return options[entry]
@@ -86,7 +74,6 @@ const stage = (folder: string): void => {
   const modules = {
     client: readdirSync(join(root, 'client')),
     testing: ['index.ts', 'service.ts', 'options.ts'],
-    transfer: ['index.ts', 'options.ts'],
   }
   for (const entry of entries) {
     mkdirSync(join(folder, entry), { recursive: true })

@@ -9,7 +9,7 @@ interface Project {
 }
 
 /** The modules of the package, `import … from 'billing-data-api/<entry>'`; `billing-data-api` alone is the client too. */
-export const entries = ['client', 'testing', 'transfer'] as const
+export const entries = ['client', 'testing'] as const
 
 const conditions = (entry: string) => ({
   import: { types: `./esm/${entry}/index.d.ts`, default: `./esm/${entry}/index.js` },

@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util'
-import { addressFrom, asStartError, runCommand, UsageError } from '../operator/command.ts'
+import { addressFrom, runCommand, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
-import { openTable } from '../operator/table.ts'
 import { httpTarget } from './http-target.ts'
 import { importFrom, MAX_CONCURRENCY } from './import.ts'
 import { importProgress } from './import-progress.ts'
 import type { Format, ImportCounts } from './options.ts'
 import { formats } from './source.ts'
-import { tableTarget } from './table-target.ts'
 import type { Target } from './target.ts'
 
 /** The usage of the command, which is called `command` here. */
@@ -29,16 +27,13 @@ order: what others refer to is sent first. The same command again records nothin
                      the API and the application; by default, BILLING_URL, BILLING_APP_ID and BILLING_API_KEY of the
                      environment
 
-  --app ID [--table TABLE [--region REGION]]
-                     for operators: writes to the table without a key; to the local one unless another is named
-
 Prints the counts of rows by outcome as a line of JSON. Exits with 0 if all rows are recorded, with 2 if some are not,
 with 1 if it could not go on.`
 
 const text = { type: 'string' } as const
 const options = {
   ...{ from: text, report: text, concurrency: text },
-  ...{ url: text, 'app-id': text, 'api-key': text, app: text, table: text, region: text },
+  ...{ url: text, 'app-id': text, 'api-key': text },
   'dry-run': { type: 'boolean' },
 } as const
 
@@ -57,28 +52,7 @@ const concurrencyFrom = (text: string | undefined): number | undefined => {
   throw new UsageError(`--concurrency must be a number from 1 to ${MAX_CONCURRENCY} (got "${text}")`)
 }
 
-/** The table as the target; closing the target closes the table. */
-const openTableTarget = async (appId: string, values: Values, env: NodeJS.ProcessEnv): Promise<Target> => {
-  const closeTable = await openTable(values, env)
-  try {
-    const target = await tableTarget(appId)
-    const close = async () => {
-      await target.close()
-      await closeTable()
-    }
-    return { ...target, close }
-  } catch (error) {
-    await closeTable()
-    throw asStartError(error)
-  }
-}
-
 const openTargetFrom = async (values: Values, env: NodeJS.ProcessEnv): Promise<Target> => {
-  const { app, table, region } = values
-  const stray = (['url', 'app-id', 'api-key'] as const).find((name) => values[name] !== undefined)
-  if (app && stray) throw new UsageError(`--${stray} cannot be combined with --app`)
-  if (app) return openTableTarget(app, values, env)
-  if (table || region) throw new UsageError('--table and --region need --app')
   const url = values.url ?? env.BILLING_URL
   const appId = values['app-id'] ?? env.BILLING_APP_ID
   const apiKey = values['api-key'] ?? env.BILLING_API_KEY

@@ -50,14 +50,13 @@ const checkTarget = async (target: Target): Promise<void> => {
 /** Counts the rows. Returns the sources of each pass. */
 const countRows = async (
   sources: readonly Source[],
-  { signal, onProgress }: ImportSettings,
+  { onProgress }: ImportSettings,
   counter: Counter,
 ): Promise<Source[][]> => {
   const sourcesOfPass: Source[][] = Array.from({ length: PASSES }, () => [])
   for (const source of sources) {
     const passes = new Set<number>()
     for await (const row of source.rows()) {
-      signal?.throwIfAborted()
       if (row.skip !== undefined) counter.countReason('skipped', row.skip)
       else {
         if (row.problem !== undefined) counter.countReason('unusable', row.problem)
@@ -100,8 +99,7 @@ const importSources = async (
   const { dryRun = false, concurrency = DEFAULT_CONCURRENCY, onProgress, onRefused } = settings
   const report = await openReport(settings.report, { appId: target.appId, dryRun })
   const failed = new AbortController()
-  const signal = settings.signal ? AbortSignal.any([failed.signal, settings.signal]) : failed.signal
-  const send = rowSender(target, { concurrency, signal })
+  const send = rowSender(target, { concurrency, signal: failed.signal })
   const process = async (row: Row): Promise<void> => {
     const result = row.problem === undefined ? await send(row) : unsent(row.problem)
     report.write(row, result)
@@ -126,7 +124,7 @@ const importSources = async (
 
 /**
  * Imports the rows of files into a target: first what others refer to, then what refers to it, in a pass over the files
- * each. Throws StartError, or the signal's reason, when it cannot go on; it may be run again.
+ * each. Throws StartError when it cannot go on; it may be run again.
  */
 export const importFrom = async (
   { files, input }: Input,

@@ -1,20 +1,3 @@
-import type { Client, resources } from '../../client/generated.ts'
-
-type CreateBody<K> = K extends { create(body: infer B, ...rest: never[]): unknown } ? B : never
-type Created = {
-  [K in keyof Client]: Client[K] extends { create: unknown } ? K : never
-}[keyof Client]
-
-/** A row to import: a noun and the body of its create, with your own ids. */
-export type ImportRow = {
-  [K in Created]: {
-    readonly type: (typeof resources)[K] extends `${infer Name} ${string}` ? Name : never
-    readonly data: CreateBody<Client[K]>
-    /** Anonymises the customer after creating it, as exports mark those who were anonymised. */
-    readonly erased?: K extends 'customers' ? true | undefined : undefined
-  }
-}[Created]
-
 /**
  * How a row ended. `unchanged`: it was recorded before with the same content. `conflict`: its id belongs to other
  * content. `invalid`: the service refuses it. `failed`: the service could not process it.
@@ -46,7 +29,7 @@ export interface RowResult {
 
 /** The result of one row and where the row came from. */
 export interface ReportedRow extends RowResult {
-  /** The file as it was named; `-` for rows that a program or standard input gave. */
+  /** The file as it was named; `-` for standard input. */
   readonly file: string
   /** The 1-based number of the line (NDJSON), of the record after the header (CSV) or of the object (Stripe). */
   readonly row: number
@@ -56,7 +39,7 @@ export interface ReportedRow extends RowResult {
   readonly id: string | number | null
 }
 
-/** The application to import into, and how. A client's options and a `TestService` have its first three members. */
+/** The application to import into, and how. */
 export interface ImportOptions {
   /** The address of the API, such as `https://billing.example.org`. */
   readonly baseUrl: string
@@ -72,8 +55,6 @@ export interface ImportOptions {
   readonly onProgress?: ((counts: ImportCounts) => void) | undefined
   /** Called for every row that ends as `conflict`, `invalid` or `failed`. */
   readonly onRefused?: ((row: ReportedRow) => void) | undefined
-  /** Stops the import, which then rejects with the signal's reason. Rows that were sent may be recorded. */
-  readonly signal?: AbortSignal | undefined
 }
 
 /** The format of files. */
