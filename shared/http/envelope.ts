@@ -27,13 +27,13 @@ interface Row {
   readonly json: string
 }
 
-const cursors = (scope: CursorScope, { items, hasNewer, hasOlder }: Page<Row>) => {
+const cursors = (scope: CursorScope, { items, hasPrevious, hasNext }: Page<Row>) => {
   const cursor = (direction: Position['direction'], beside: Row | undefined) =>
     beside ? encodeCursor(scope, { direction, order: beside.item.entity.order }) : null
   return {
-    has_more: hasOlder,
-    next_cursor: hasOlder ? cursor('older', items.at(-1)) : null,
-    previous_cursor: hasNewer ? cursor('newer', items[0]) : null,
+    has_more: hasNext,
+    next_cursor: hasNext ? cursor('next', items.at(-1)) : null,
+    previous_cursor: hasPrevious ? cursor('previous', items[0]) : null,
   }
 }
 

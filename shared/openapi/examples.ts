@@ -82,7 +82,7 @@ const enveloped = (endpoint: Endpoint, entity: Entity, embedded: Body = {}): unk
   const shown = present(endpoint, { entity, embedded })
   if (endpoint.operation !== 'list') return { data: { [endpoint.resource.name]: shown } }
   const scope = { app, list: endpoint.id, secret: '' }
-  const next_cursor = encodeCursor(scope, { direction: 'older', order: entity.order })
+  const next_cursor = encodeCursor(scope, { direction: 'next', order: entity.order })
   return {
     data: { [endpoint.resource.plural]: [shown] },
     pagination: { has_more: true, next_cursor, previous_cursor: null },

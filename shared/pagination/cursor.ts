@@ -9,8 +9,8 @@ import {
 
 /** A position between two entities of a list, and a direction (L2). */
 export interface Position {
-  /** `older`: the page after this place; `newer`: the page before it. */
-  readonly direction: 'older' | 'newer'
+  /** Which page: the one after this place or the one before it. */
+  readonly direction: 'next' | 'previous'
   /** The creation order of the entity beside this place. */
   readonly order: string
 }
@@ -63,7 +63,7 @@ const macOf = (keys: Keys, plain: Uint8Array): Buffer =>
  * cursor is bound to its scope, reveals nothing, and is the same for the same position.
  */
 export const encodeCursor = (scope: CursorScope, { direction, order }: Position): string => {
-  const plain = Buffer.from(`${direction === 'older' ? '-' : '+'}${order}`)
+  const plain = Buffer.from(`${direction === 'next' ? '-' : '+'}${order}`)
   const keys = keysOf(scope)
   const iv = macOf(keys, plain)
   const cipher = createCipheriv(CIPHER, keys.cipher, iv)
@@ -81,5 +81,5 @@ export const decodeCursor = (scope: CursorScope, text: string): Position | undef
   const decipher = createDecipheriv(CIPHER, keys.cipher, iv)
   const plain = Buffer.concat([decipher.update(bytes.subarray(MAC_BYTES)), decipher.final()])
   if (!timingSafeEqual(macOf(keys, plain), iv)) return undefined
-  return { direction: plain[0] === 0x2d ? 'older' : 'newer', order: plain.toString('latin1', 1) }
+  return { direction: plain[0] === 0x2d ? 'next' : 'previous', order: plain.toString('latin1', 1) }
 }

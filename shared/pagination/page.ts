@@ -10,8 +10,8 @@ export interface PageRequest {
 /** A page, newest first, and whether anything precedes or follows it (L1). */
 export interface Page<T> {
   readonly items: readonly T[]
-  readonly hasNewer: boolean
-  readonly hasOlder: boolean
+  readonly hasPrevious: boolean
+  readonly hasNext: boolean
 }
 
 /**
@@ -21,9 +21,9 @@ export interface Page<T> {
 export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[]): Page<T> => {
   const items = read.slice(0, limit)
   const more = read.length > limit
-  return position?.direction === 'newer'
-    ? { items: items.reverse(), hasNewer: more, hasOlder: true }
-    : { items, hasNewer: position !== undefined, hasOlder: more }
+  return position?.direction === 'previous'
+    ? { items: items.reverse(), hasPrevious: more, hasNext: true }
+    : { items, hasPrevious: position !== undefined, hasNext: more }
 }
 
 /**
@@ -36,7 +36,7 @@ export const fitting = <T>(
   sizes: readonly number[],
   maxBytes: number,
 ): Page<T> => {
-  const backward = position?.direction === 'newer'
+  const backward = position?.direction === 'previous'
   const inReadingOrder = backward ? sizes.toReversed() : sizes
   let total = 0
   const over = inReadingOrder.findIndex((size, index) => {
@@ -45,6 +45,6 @@ export const fitting = <T>(
   })
   if (over === -1) return page
   return backward
-    ? { ...page, items: page.items.slice(page.items.length - over), hasNewer: true }
-    : { ...page, items: page.items.slice(0, over), hasOlder: true }
+    ? { ...page, items: page.items.slice(page.items.length - over), hasPrevious: true }
+    : { ...page, items: page.items.slice(0, over), hasNext: true }
 }

@@ -17,9 +17,9 @@ export interface List<R extends Resource> {
 /** Returns the bounds of the sort keys that a page may hold: of the whole list, or of one side of a position. */
 const rangeOf = ({ under }: List<Resource>, { position }: PageRequest) => {
   const prefix = under ? `${under.order}/` : ''
-  const newer = position?.direction === 'newer'
-  const from = newer ? justAfter(position.order) : '!'
-  const to = position && !newer ? justBefore(position.order) : '~'
+  const backward = position?.direction === 'previous'
+  const from = backward ? justAfter(position.order) : '!'
+  const to = position && !backward ? justBefore(position.order) : '~'
   return [prefix + from, prefix + to] as const
 }
 
@@ -33,7 +33,7 @@ export const listEntities = async <R extends Resource>(
   const items = await queryInOrder(request.limit + 1, {
     ...{ app, shards, plural: resource.plural, lower, upper },
     index: under ? CHILD_INDEX : LIST_INDEX,
-    ascending: request.position?.direction === 'newer',
+    ascending: request.position?.direction === 'previous',
   })
   return pageOf(
     request,

@@ -14,13 +14,13 @@ import { runs } from '../support/runs.ts'
 const secretOf = () => randomBytes(32).toString('base64')
 const scope: CursorScope = { app: 'app_1', list: 'products.list', secret: secretOf() }
 const position: Position = {
-  direction: 'older',
+  direction: 'next',
   order: orderAt(1_700_000_000_000_000, 'prod_0123456789abcdef012345'),
 }
 const text = encodeCursor(scope, position)
 
 const positions = fc.record({
-  direction: fc.constantFrom('older' as const, 'newer' as const),
+  direction: fc.constantFrom('next' as const, 'previous' as const),
   order: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 }),
 })
 

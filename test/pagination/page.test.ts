@@ -3,19 +3,19 @@ import type { Position } from '../../shared/pagination/cursor.ts'
 import { fitting, type Page, pageOf } from '../../shared/pagination/page.ts'
 import { runs } from '../support/runs.ts'
 
-const older: Position = { direction: 'older', order: 'x' }
-const newer: Position = { direction: 'newer', order: 'x' }
+const next: Position = { direction: 'next', order: 'x' }
+const previous: Position = { direction: 'previous', order: 'x' }
 
 describe('a page', () => {
-  const none = { hasNewer: false, hasOlder: false }
+  const none = { hasPrevious: false, hasNext: false }
   it.each<[string, Position | undefined, number[], Page<number>]>([
     ['of nothing', undefined, [], { ...none, items: [] }],
     ['exactly full', undefined, [9, 8], { ...none, items: [9, 8] }],
-    ['with one more behind', undefined, [9, 8, 7], { ...none, items: [9, 8], hasOlder: true }],
-    ['after a place', older, [5, 4], { ...none, items: [5, 4], hasNewer: true }],
-    ['after a place, more behind', older, [5, 4, 3], { items: [5, 4], hasNewer: true, hasOlder: true }],
-    ['before a place', newer, [5, 6], { ...none, items: [6, 5], hasOlder: true }],
-    ['before a place, more ahead', newer, [5, 6, 7], { items: [6, 5], hasNewer: true, hasOlder: true }],
+    ['with one more behind', undefined, [9, 8, 7], { ...none, items: [9, 8], hasNext: true }],
+    ['after a place', next, [5, 4], { ...none, items: [5, 4], hasPrevious: true }],
+    ['after a place, more behind', next, [5, 4, 3], { items: [5, 4], hasPrevious: true, hasNext: true }],
+    ['before a place', previous, [5, 6], { ...none, items: [6, 5], hasNext: true }],
+    ['before a place, more ahead', previous, [5, 6, 7], { items: [6, 5], hasPrevious: true, hasNext: true }],
   ])('%s', (_, position, read, page) => expect(pageOf({ limit: 2, position }, read)).toEqual(page))
 })
 
@@ -23,19 +23,19 @@ describe('a page that is too large', () => {
   const sizes = fc.array(fc.nat(100), { minLength: 1, maxLength: 30 })
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-  it.each([undefined, older, newer])(
+  it.each([undefined, next, previous])(
     'keeps as many entities as fit, from the side of its cursor (%j)',
     (position) => {
       fc.assert(
         fc.property(sizes, fc.nat(600), (all, most) => {
           const page = {
             items: all,
-            hasNewer: position !== undefined,
-            hasOlder: position?.direction === 'newer',
+            hasPrevious: position !== undefined,
+            hasNext: position?.direction === 'previous',
           }
           const cut = fitting({ limit: 100, position }, page, all, most)
           const kept = cut.items.length
-          const backward = position?.direction === 'newer'
+          const backward = position?.direction === 'previous'
           const beside = (count: number) => (backward ? all.slice(all.length - count) : all.slice(0, count))
           expect(cut.items).toEqual(beside(kept))
           expect(kept).toBeGreaterThanOrEqual(1)
@@ -43,8 +43,8 @@ describe('a page that is too large', () => {
           if (kept === all.length) expect(cut).toEqual(page)
           else {
             expect(sum(beside(kept + 1))).toBeGreaterThan(most)
-            expect(backward ? cut.hasNewer : cut.hasOlder).toBe(true)
-            expect(backward ? cut.hasOlder : cut.hasNewer).toBe(backward ? page.hasOlder : page.hasNewer)
+            expect(backward ? cut.hasPrevious : cut.hasNext).toBe(true)
+            expect(backward ? cut.hasNext : cut.hasPrevious).toBe(backward ? page.hasNext : page.hasPrevious)
           }
         }),
         { numRuns: runs(300, 10_000) },

@@ -32,12 +32,12 @@ export const listPages = async function* <R extends Resource>(
 ): AsyncGenerator<readonly Entity<R>[]> {
   const shards = shardsOf(list.app)
   for (let order = BEGINNING; ; ) {
-    const position = { direction: 'newer', order } as const
-    const { items, hasNewer } = await retryWhileBusy(async () =>
+    const position = { direction: 'previous', order } as const
+    const { items, hasPrevious } = await retryWhileBusy(async () =>
       listEntities({ ...list, shards: await shards() }, { limit, position }),
     )
     if (items.length > 0) yield items.toReversed()
-    if (!hasNewer) return
+    if (!hasPrevious) return
     order = items[0]!.order
   }
 }
