@@ -39,7 +39,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/applications': ['shared', 'shared/store'],
   'tools/local': [
-    ...['tools/applications', 'tools/packages', 'catalogue', 'shared', 'shared/contract', 'shared/http'],
+    ...['tools/applications', 'catalogue', 'shared', 'shared/contract', 'shared/http'],
     ...['shared/openapi', 'shared/store'],
   ],
   'tools/operator': [
@@ -52,7 +52,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'shared/store',
   ],
   'tools/package': ['lib/bundle', 'catalogue', 'shared/contract', 'shared/openapi', 'tools/testing'],
-  'tools/packages': [],
   'tools/smoke': ['client', 'catalogue', 'shared/contract', 'shared/openapi'],
   'tools/testing': [
     ...['tools/applications', 'tools/local', 'client', 'catalogue', 'shared'],

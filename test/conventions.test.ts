@@ -4,8 +4,7 @@ import { files, source, textOf } from './support/sources.ts'
 describe('conventions', () => {
   it('only configuration, executables and local settings read the environment', () => {
     const reading = source.filter((file) => /process\.env\b/.test(textOf(file)))
-    // Code samples read it in the reader's program.
-    const mayRead = /^(shared\/(config|openapi\/samples)\.ts|bin\/|bench\/|tools\/local\/|tools\/testing\/)/
+    const mayRead = /^(shared\/config\.ts|bin\/|bench\/|tools\/local\/|tools\/testing\/)/
     expect(reading.filter((file) => !mayRead.test(file))).toEqual([])
   })
 
@@ -16,9 +15,9 @@ describe('conventions', () => {
     expect(deployed.filter((file) => /Date\.now\(|new Date\(\)/.test(textOf(file)))).toEqual([])
   })
 
-  it('no file is longer than 200 lines', () => {
+  it('no file is longer than 300 lines', () => {
     const long = files.filter(
-      (file) => file !== 'client/generated.ts' && textOf(file).split('\n').length > 201,
+      (file) => file !== 'client/generated.ts' && textOf(file).split('\n').length > 301,
     )
     expect(long).toEqual([])
   })

@@ -1,6 +1,5 @@
 import { DOCS_SCRIPT_PATH, document } from '../contract/deployable.ts'
 import { guides } from './guides.ts'
-import { ADDRESS, codeSamples } from './samples.ts'
 
 /** The credentials of an application, which the page fills in. */
 interface Credentials {
@@ -40,9 +39,8 @@ const settings = (demo: Credentials | undefined) => ({
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /**
- * Returns the documentation page: the guides, and the OpenAPI document of its server with code samples, which only this
- * page has. `demo` is filled in for requests sent from the page. Addresses are relative to the page's own, which begins
- * with a stage once deployed.
+ * Returns the documentation page: the guides, and the OpenAPI document of its server. `demo` is filled in for requests
+ * sent from the page. Addresses are relative to the page's own, which begins with a stage once deployed.
  */
 export const docsPage = (demo?: Credentials): string => `<!doctype html>
 <html lang="en">
@@ -59,9 +57,6 @@ const root = location.pathname.replace(/\\/+docs\\/*$/, '')
 const load = (src) => new Promise((onload, onerror) =>
   document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror })))
 const show = ([{ info, ...api }]) => {
-  const samples = JSON.parse(${inScript(JSON.stringify(codeSamples()))}.replaceAll('${ADDRESS}', api.servers[0].url))
-  for (const path of Object.values(api.paths))
-    for (const operation of Object.values(path)) operation['x-codeSamples'] = samples[operation.operationId]
   Scalar.createApiReference('#app', {
     ...${inScript(settings(demo))},
     content: { ...api, info: { ...info, description: ${inScript(guides())} } },

@@ -4,7 +4,6 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { DOCS_PATH } from '../../shared/contract/deployable.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { tagName } from '../../shared/openapi/components.ts'
-import { codeSamples } from '../../shared/openapi/samples.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
@@ -87,20 +86,13 @@ const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
   console.log(`docs: ${links.length} links among the guides lead somewhere`)
 }
 
-/** Shows each code sample of creating a product, then sends its example with the credentials in the page. */
+/** Looks for the code sample of creating a product, then sends its example with the credentials in the page. */
 const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
   const page = await browser.newPage({ viewport })
   const troubles = watch(page, baseUrl)
   await open(page, `${baseUrl}${DOCS_PATH}#tag/products/POST/api/products`)
   const operation = page.locator('[id$="tag/products/POST/api/products"]')
-  let shown = 'Shell Curl'
-  for (const { label, source } of codeSamples().createProduct ?? []) {
-    await operation.getByText(shown).first().click()
-    await page.getByRole('option', { name: label, exact: true }).first().click()
-    const [firstLine = ''] = source.split('\n')
-    await operation.getByText(firstLine).first().waitFor()
-    shown = label
-  }
+  await operation.getByText('Shell Curl').first().waitFor()
   const test = operation.getByRole('button', { name: /Test Request/ })
   await test.first().click()
   const answered = page.waitForResponse((response) => response.url() === `${baseUrl}/api/products`)

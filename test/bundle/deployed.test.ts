@@ -91,7 +91,7 @@ const lockOf = (folder: string) =>
     ([path]) => path !== '',
   )
 
-describe.each(['.', 'tools/packages'])('the dependencies of %s', (folder) => {
+describe.each(['.', 'test/generators'])('the dependencies of %s', (folder) => {
   it('have exact versions', () => {
     const { dependencies, devDependencies, optionalDependencies } = read(join(folder, 'package.json'))
     const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })

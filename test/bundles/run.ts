@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { toolCommand } from '../../tools/packages/tools.ts'
 
 /**
  * Runs the black-box tests of the API against the bundles of a synthesised stack, each with only the environment of its
@@ -23,7 +22,7 @@ const left = all.filter((name) => looksInside.test(readFileSync(join(tests, name
 const blackBox = all.filter((name) => !left.includes(name)).map((name) => join(tests, name))
 console.log(`Left out, since they look into the handlers' own process: ${left.join(', ')}.`)
 
-const synthesised = run([toolCommand('cdk'), 'synth', '--quiet', '-c', 'stage=prod', '-o', assembly])
+const synthesised = run(['node_modules/.bin/cdk', 'synth', '--quiet', '-c', 'stage=prod', '-o', assembly])
 process.exitCode =
   synthesised ||
   run(['node_modules/jest/bin/jest.js', '--runTestsByPath', ...blackBox], { BUNDLES: assembly })

@@ -104,7 +104,6 @@ describe('the documentation page', () => {
     ]
     for (const heading of [...guides, 'Load your history in five minutes', 'Testing a client application'])
       expect(page).toContain(`\\n# ${heading}\\n`)
-    expect(page).toContain('Postman collection')
     expect(page).not.toMatch(/\]\((?!https:|#description\/)/)
   })
 })

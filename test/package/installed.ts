@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buildPackage } from '../../tools/package/build.ts'
-import { toolCommand } from '../../tools/packages/tools.ts'
+import { npmPackages } from '../support/npm-packages.ts'
 import { blocks, folder, node, npm, project, put, run } from './consumer.ts'
 
 /** The package as a stranger gets it: packed, installed into an empty project, and used as its documents say. */
@@ -38,13 +38,9 @@ describe('the package', () => {
     expect(text).not.toContain('License: none stated')
   })
 
-  it.each([
-    ['publint', 'run', '--strict', resolve('dist/package')],
-    ['attw', tarball],
-  ])('has no problem that %s finds', async (name, ...args) => {
-    await expect(run(toolCommand(name), args, { cwd: project })).resolves.toMatchObject({
-      stdout: expect.stringMatching(/All good!|No problems found/),
-    })
+  it('has types that every way to import it finds, says attw', async () => {
+    const { stdout } = await run(join(await npmPackages(), 'attw'), [tarball], { cwd: project })
+    expect(stdout).toContain('No problems found')
   })
 
   it.each([
@@ -138,13 +134,13 @@ describe('the declarations', () => {
   }
   const compile = async (tsc: string, name: string, more: object, files: string[]): Promise<string> => {
     put(`tsconfig.${name}.json`, JSON.stringify({ compilerOptions: { ...options, ...more }, files }))
-    return run(process.execPath, [tsc, '-p', `tsconfig.${name}.json`], { cwd: project }).then(
+    return run(tsc, ['-p', `tsconfig.${name}.json`], { cwd: project }).then(
       ({ stdout }) => stdout,
       ({ stdout, stderr, message }: { stdout: string; stderr: string; message: string }) =>
         stdout || stderr || message,
     )
   }
-  const old = join(folder, 'tools/node_modules/typescript/bin/tsc')
+  let old: string
   const ways: [string, object, string[]][] = [
     [
       'bundler',
@@ -165,7 +161,7 @@ describe('the declarations', () => {
       'billing-data-api/client',
     )
     for (const extension of ['ts', 'mts', 'cts']) put(`types.${extension}`, text)
-    await npm('install', '--prefix', join(folder, 'tools'), 'typescript@5.9.3')
+    old = join(await npmPackages(), 'tsc')
   })
 
   it('reject a wrong type', async () => {

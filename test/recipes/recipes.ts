@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { toolCommand } from '../../tools/packages/tools.ts'
 import { cleanUp, startLocal } from '../support/local-process.ts'
 
 /** Follows the recipes of docs/developing.md in a copy of the project, which uses its node_modules. */
 const copy = 'dist/recipes'
 const parts = [
   ...['bin', 'client', 'functions', 'lib', 'shared', 'package.json', 'cdk.json'],
-  ...['README.md', 'docs', 'bench', 'test', 'jest.config.js'],
+  ...['README.md', 'docs', 'bench', 'test', 'tools', 'jest.config.js'],
 ]
 
 const edit = (file: string, change: (text: string) => string): void => {
@@ -87,7 +86,6 @@ beforeAll(() => {
   rmSync(copy, { recursive: true, force: true })
   mkdirSync(copy, { recursive: true })
   for (const part of parts) cpSync(part, join(copy, part), { recursive: true })
-  cpSync('tools', join(copy, 'tools'), { recursive: true, filter: (file) => !file.includes('node_modules') })
   symlinkSync('../../node_modules', join(copy, 'node_modules'))
   const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
   const include = ['client', 'functions', 'lib', 'shared', 'tools/package']
@@ -118,12 +116,11 @@ export const use = async (): Promise<string | null> => {
   expect(node('../../node_modules/typescript/bin/tsc', '-p', '.')).toBe('')
 })
 
-it('the document describes them and passes the linter', () => {
+it('the document describes them', () => {
   const document = readFileSync(join(copy, 'docs/openapi.json'), 'utf8')
   expect(document).toContain('"/api/refunds/{id}"')
   expect(document).toContain('"website": "https://example.org"')
   expect(document).not.toContain('undefined')
-  node(toolCommand('redocly'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=5')
 })
 
 it('the local service serves them to the client', async () => {

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stages } from '../../lib/stages.ts'
-import { toolCommand } from '../../tools/packages/tools.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { pythonPackages } from '../support/python-packages.ts'
 import { everyOption, stackIn } from '../support/stack.ts'
@@ -19,7 +18,7 @@ const run = (command: string, args: readonly string[]): boolean =>
 
 const synthesise = (stage: string): string => {
   const out = join(outDir, stage)
-  if (!run(toolCommand('cdk'), ['synth', '--quiet', '-c', `stage=${stage}`, '-o', out]))
+  if (!run('node_modules/.bin/cdk', ['synth', '--quiet', '-c', `stage=${stage}`, '-o', out]))
     throw new Error(`cdk synth failed for ${stage}`)
   return join(out, `billing-${stage}.template.json`)
 }

@@ -2,9 +2,10 @@ import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { requestSchema } from '../../shared/openapi/components.ts'
+import { pascal } from '../../shared/openapi/names.ts'
 import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
 import { bodyType } from './body-type.ts'
-import { interfaceOf, isObject, nameOf, pascal, request, response, type Side } from './interface.ts'
+import { capitalised, interfaceOf, isObject, nameOf, request, response, type Side } from './interface.ts'
 
 /** Prints the API's types from the contract, with the descriptions of all fields: `client/generated.ts`. */
 
@@ -39,7 +40,10 @@ const bodyOf = (endpoint: Endpoint): string[] => {
   const schema = requestSchema(endpoint, body)
   const name = `${pascal(operation)}${pascal(resource.name)}`
   if (operation === 'create')
-    return [bodyType([name, `${pascal(an(resource.name))} to create.`], schema), ...nested(request, schema)]
+    return [
+      bodyType([name, `${capitalised(an(resource.name))} to create.`], schema),
+      ...nested(request, schema),
+    ]
   const { id, ...properties } = schema.properties
   return [
     interfaceOf(request, [name, `What to change of ${an(resource.name)}.`], {
@@ -85,7 +89,7 @@ export const declarations = (version: string): string => {
   const types = byResource.flatMap(([resource, endpoints]) => [
     interfaceOf(
       response,
-      [pascal(resource.name), `${pascal(an(resource.name))}, as the service returns it.`],
+      [pascal(resource.name), `${capitalised(an(resource.name))}, as the service returns it.`],
       entitySchema(resource),
     ),
     ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsOf),

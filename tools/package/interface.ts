@@ -17,7 +17,8 @@ const primitives: Readonly<Record<string, string>> = {
   object: '{ [key: string]: unknown }',
 }
 
-export const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+/** Returns a text that begins with a capital letter. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 export const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
 /** The name of an object's interface: its component's, without the suffix of requests. */
@@ -42,7 +43,7 @@ export const typeOf = (side: Side, schema: Schema): string => {
   return [...new Set(texts)].join(' | ')
 }
 
-const sentence = (text: string): string => `${pascal(text)}.`
+const sentence = (text: string): string => `${capitalised(text)}.`
 
 const docOf = (schema: Schema): string => {
   const { description, expects } = schema

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const from = 'test/generators'
+/** The folder where the packages are installed, with the programs that use them below it. */
+export const npmPackagesFolder = resolve('dist/generators')
+
+/**
+ * Installs the packages that only checks need (test/generators/package.json), at first use and after a change of their
+ * lock. Returns the folder of their commands. Throws Error if npm cannot install them.
+ */
+export const npmPackages = async (): Promise<string> => {
+  const installed = join(npmPackagesFolder, 'node_modules')
+  const commands = join(installed, '.bin')
+  const lock = join(from, 'package-lock.json')
+  const copy = join(installed, 'installed-lock.json')
+  if (existsSync(copy) && readFileSync(copy, 'utf8') === readFileSync(lock, 'utf8')) return commands
+  mkdirSync(npmPackagesFolder, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json'])
+    copyFileSync(join(from, file), join(npmPackagesFolder, file))
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund']
+  await promisify(execFile)('npm', ['ci', ...options], { cwd: npmPackagesFolder })
+  copyFileSync(lock, copy)
+  return commands
+}
