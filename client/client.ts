@@ -6,7 +6,6 @@ import type {
   Call,
   CallOptions,
   Creates,
-  IncludeOptions,
   ListOptions,
   Lists,
   Page,
@@ -22,10 +21,9 @@ interface Envelope {
   readonly pagination?: object
 }
 
-/** What a call sends: an id in its path, a query, a body. */
+/** What a call sends besides its query: an id in its path, a body. */
 interface Content {
   readonly id?: unknown
-  readonly query?: object
   readonly body?: unknown
 }
 
@@ -40,25 +38,22 @@ interface Operations extends Record<api.Operation, object> {
 const operationsOf = (send: Send, plural: string, name: string): Operations => {
   const call = <T>(
     method: Attempt['method'],
-    { query = {}, ...content }: Content,
+    content: Content,
     options: CallOptions = {},
     read = ({ data }: Envelope): unknown => data[name],
   ) =>
     // Content is checked within the call, so that a mistake rejects it.
     new SentCall<T>(async () => {
+      // All options but those of every call are parameters of the query.
+      const { signal, timeout, retries, headers, requestId, ...query } = options
       const member = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''
       const path = `/api/${plural}${member}${queryFrom(query)}`
       const body = 'body' in content ? jsonFrom(content) : null
       const { data, ...answer } = await send({ method, path, body }, options)
       return { ...answer, data: read(data as Envelope) as T }
     })
-  const list = (options: ListOptions<readonly string[]> = {}): Call<Page<never>> => {
-    const { signal, timeout, retries, headers, requestId, ...query } = options
-    return call('GET', { query }, options, ({ data, pagination }) => ({
-      items: data[plural],
-      ...pagination,
-    }))
-  }
+  const list = (options?: ListOptions<readonly string[]>): Call<Page<never>> =>
+    call('GET', {}, options, ({ data, pagination }) => ({ items: data[plural], ...pagination }))
   async function* all(options: AllOptions<readonly string[]> = {}): AsyncIterableIterator<never> {
     const { direction, ...rest } = options
     const newer = direction === 'newer'
@@ -74,10 +69,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
   return {
     list: { list, all },
     create: { create, createAll: (bodies, options = {}) => createAll(create, bodies, options) },
-    retrieve: {
-      retrieve: (id, options: IncludeOptions<readonly string[]> = {}) =>
-        call('GET', { id, query: { include: options.include } }, options),
-    },
+    retrieve: { retrieve: (id, options) => call('GET', { id }, options) },
     update: {
       // A body always goes out, so that no update can turn into an erasure (R10).
       update: (id, changes, options) => call('PUT', { id, body: changes }, options),

@@ -11,7 +11,7 @@ export const createAll = async <Entity, Body>(
   bodies: Iterable<Body> | AsyncIterable<Body>,
   options: CreateAllOptions<Entity, Body>,
 ): Promise<CreateAllSummary<Body>> => {
-  const { concurrency = 8, onProgress } = options
+  const { concurrency = 8, onProgress, ...call } = options
   const failed: NotCreated<Body>[] = []
   const summary = { created: 0, unchanged: 0, failed }
   const running = new Set<Promise<void>>()
@@ -21,7 +21,7 @@ export const createAll = async <Entity, Body>(
   const createOne = async (index: number, body: Body): Promise<void> => {
     let result: CreateResult<Entity, Body>
     try {
-      const { data: entity, headers } = await create(body, options).withResponse()
+      const { data: entity, headers } = await create(body, call).withResponse()
       const outcome = headers.get('idempotent-replayed') ? 'unchanged' : 'created'
       summary[outcome] += 1
       result = { index, body, outcome, entity }

@@ -129,9 +129,9 @@ export interface CreateAllSummary<Body> {
   readonly failed: readonly NotCreated<Body>[]
 }
 
-export interface Creates<Entity, Body> {
+export interface Creates<Entity, Body, Options = unknown> {
   /** Creates an entity under your own id. The same call again returns the same entity; other content is a 409. */
-  create(body: Body, options?: CallOptions): Call<Entity>
+  create(body: Body, options?: CallOptions & Options): Call<Entity>
   /**
    * Creates an entity for each body, several at a time, and reads the bodies no faster than it sends them. A refused
    * body is reported and the others continue. Any other failure (no access, no answer, too many requests) stops: no

@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '../pagination/page.ts'
 import type { Spread } from '../spread.ts'
 import type { BodyOf, Endpoint, Related } from './endpoint.ts'
+import type { Request } from './field.ts'
 import type { Entity, Resource } from './resource.ts'
 
 /** The validated input of an endpoint's work. */
@@ -16,6 +17,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly id: string
   /** The validated body; undefined if none was sent and the endpoint allows that (R10). */
   readonly body: BodyOf<E>
+  /** The options that the query gives. */
+  readonly options: Partial<Request<E['options']>>
   readonly page: PageRequest
   /** The names of the includes to embed. */
   readonly include: readonly string[]

@@ -3,7 +3,15 @@ import type { Deployable } from './deployable.ts'
 import type { Request, TargetsOf } from './field.ts'
 import { requestSchema } from './fields.ts'
 import { clientId } from './identifiers.ts'
-import { filterParameter, includeParameter, type Parameter, pageParameters } from './query.ts'
+import {
+  filterParameter,
+  includeParameter,
+  type Option,
+  type Options,
+  optionParameters,
+  type Parameter,
+  pageParameters,
+} from './query.ts'
 import type { Resource } from './resource.ts'
 import { type ObjectSchema, object } from './schema.ts'
 
@@ -35,6 +43,7 @@ export interface Endpoint<
   O extends Operation = Operation,
   I extends Includes = Includes,
   F extends string = string,
+  Os extends Options = Options,
 > extends Deployable {
   readonly operation: O
   readonly about: About | undefined
@@ -42,6 +51,8 @@ export interface Endpoint<
   readonly include: I
   /** The field that can filter the list: the reference to the parent (E3). */
   readonly filter: F | undefined
+  /** The options of the query, by name. */
+  readonly options: Os
   readonly parameters: readonly Parameter[]
   readonly body: ObjectSchema | undefined
   /** Whether a request may have no body, with its own meaning (R10). */
@@ -97,12 +108,13 @@ const endpointOf = <R extends Resource, O extends Operation>(resource: R, operat
     path: `/api/${plural}${path}`,
     usesTable: true,
     ...{ method, throttle, operation, resource },
-    ...{ include: {}, filter: undefined, parameters: [] },
+    ...{ include: {}, filter: undefined, options: {}, parameters: [] },
     ...{ body: undefined, bodyMayBeAbsent: false, examples: {} },
   }
 }
 
 type NoIncludes = Readonly<Record<never, Include>>
+type NoOptions = Readonly<Record<never, Option>>
 
 /** States a list: GET of a collection, newest first (L1). `filter` names the reference field that can filter it (E3). */
 export const list = <
@@ -112,7 +124,7 @@ export const list = <
 >(
   resource: R,
   { include = {} as I, filter }: { readonly include?: I; readonly filter?: F } = {},
-): Endpoint<R, 'list', I & Everywhere, F> => ({
+): Endpoint<R, 'list', I & Everywhere, F, NoOptions> => ({
   ...endpointOf(resource, 'list'),
   summary: `List ${resource.plural}, newest first`,
   about: about('Returns a page of at most `limit` entities, newest first.'),
@@ -129,7 +141,7 @@ export const list = <
 export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
   resource: R,
   { include = {} as I }: { readonly include?: I } = {},
-): Endpoint<R, 'retrieve', I & Everywhere, never> => ({
+): Endpoint<R, 'retrieve', I & Everywhere, never, NoOptions> => ({
   ...endpointOf(resource, 'retrieve'),
   summary: `Retrieve ${one(resource)}`,
   about: about('Takes the id that the service assigned, or your own.'),
@@ -153,13 +165,15 @@ const bodyOf = ({ fields, conditions }: Resource, operation: Operation): ObjectS
 }
 
 /** States a create: POST to a collection, idempotent by the client's id (I4). */
-export const create = <R extends Resource>(
+export const create = <R extends Resource, const Os extends Options = NoOptions>(
   resource: R,
-  { about: words, examples = {} }: Documented = {},
-): Endpoint<R, 'create', NoIncludes, never> => ({
+  { about: words, examples = {}, options = {} as Os }: Documented & { readonly options?: Os } = {},
+): Endpoint<R, 'create', NoIncludes, never, Os> => ({
   ...endpointOf(resource, 'create'),
   summary: `Create ${one(resource)}`,
   about: words,
+  options,
+  parameters: optionParameters(options),
   body: bodyOf(resource, 'create'),
   examples,
 })
@@ -168,7 +182,7 @@ export const create = <R extends Resource>(
 export const updateOrAnonymise = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented,
-): Endpoint<R, 'update', NoIncludes, never> => ({
+): Endpoint<R, 'update', NoIncludes, never, NoOptions> => ({
   ...endpointOf(resource, 'update'),
   summary: `Update ${one(resource)}, or anonymise it when no body is sent`,
   about: words,

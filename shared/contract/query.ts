@@ -1,4 +1,6 @@
 import { type About, about } from './about.ts'
+import type { Field } from './field.ts'
+import type { Rule } from './rules.ts'
 
 /** The page size of a request without `limit`, and the greatest `limit` (R4). */
 export const DEFAULT_LIMIT = 20
@@ -7,7 +9,7 @@ export const MAX_LIMIT = 100
 /** A query parameter of an endpoint; its kind says how it is read. */
 export interface Parameter {
   readonly name: string
-  readonly kind: 'limit' | 'cursor' | 'include' | 'filter'
+  readonly kind: 'limit' | 'cursor' | 'include' | 'filter' | 'option'
   readonly about: About | undefined
 }
 
@@ -38,3 +40,19 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
   kind: 'filter',
   about: about(`Only ${plural} with this \`${field}\`, the id that the service assigned or your own.`),
 })
+
+/**
+ * An option of an operation: a query parameter that changes what the operation does. It is a flag or one of some words.
+ * Empty and `null` are refused, since a request whose option is ignored does something else.
+ */
+export type Option = Field & {
+  /** A rule that the body must obey if the option is given and not false. */
+  readonly rule?: Rule
+}
+
+/** Options by name. */
+export type Options = Readonly<Record<string, Option>>
+
+/** The query parameters of options. */
+export const optionParameters = (options: Options): Parameter[] =>
+  Object.entries(options).map(([name, { about }]) => ({ name, kind: 'option', about }))

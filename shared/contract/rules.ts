@@ -1,4 +1,5 @@
 import { parseDate } from './dates.ts'
+import type { Fields } from './field.ts'
 
 /** A fault of a request: its place (`line_items[2].currency`) and the problem ("must be …"). */
 export interface Fault {
@@ -37,3 +38,19 @@ export const each =
         : [],
     )
   }
+
+/**
+ * The rule for the body of a customer who is recorded as erased: every personal field is absent, null or its placeholder.
+ * The fault does not quote the value, since it is what the sender wants erased.
+ */
+export const hasNoPersonalData =
+  (fields: Fields): Rule =>
+  (body) =>
+    Object.entries(fields).flatMap(([path, { personal }]) => {
+      const sent = body[path]
+      if (!personal || sent == null || sent === personal.placeholder) return []
+      const { placeholder } = personal
+      const allowed =
+        placeholder === null ? 'absent or null' : `absent, null or ${JSON.stringify(placeholder)}`
+      return [{ path, problem: `must be ${allowed} when erased is true` }]
+    })

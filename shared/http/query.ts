@@ -13,6 +13,8 @@ export interface Query {
   readonly include: readonly string[]
   /** The id by which the list is filtered (E3). */
   readonly filter: string | undefined
+  /** The options by name. */
+  readonly options: Readonly<Record<string, unknown>>
   /** The scope of the list's cursors. */
   readonly scope: CursorScope
 }
@@ -62,6 +64,18 @@ const readFilter = (text: string | undefined, { endpoint, faults }: Reading): st
   return undefined
 }
 
+const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, faults }: Reading) => {
+  const options: Record<string, unknown> = {}
+  for (const [path, { request }] of Object.entries(endpoint.options)) {
+    const text = texts.get(path)
+    if (text === undefined) continue
+    const value = (request.enum ?? [true, false]).find((each) => String(each) === text)
+    if (value === undefined) faults.push({ path, problem: `must be ${request.expects} (got ${shown(text)})` })
+    else options[path] = value
+  }
+  return options
+}
+
 const nullable = new Set(['limit', 'cursor', 'include'])
 const isGiven = (value: string) => value !== '' && value !== 'null'
 
@@ -92,6 +106,7 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
     },
     include: readInclude(texts.get('include'), reading),
     filter,
+    options: readOptions(texts, reading),
     scope,
   }
 }

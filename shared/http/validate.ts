@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
 import { clientId, isIdText } from '../contract/identifiers.ts'
 import type { Resources } from '../contract/resource.ts'
-import type { Fault } from '../contract/rules.ts'
+import type { Fault, Rule } from '../contract/rules.ts'
 import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
@@ -62,7 +62,17 @@ const fieldFaults = (fields: Fields, body: Record<string, unknown>): Fault[] =>
     return problem === undefined ? [] : [{ path, problem }]
   })
 
-const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] => {
+/** Returns the rules that the given options put on the body. */
+const rulesOf = (endpoint: Endpoint, options: Readonly<Record<string, unknown>>): Rule[] =>
+  Object.entries(endpoint.options).flatMap(([name, { rule }]) => (rule && options[name] ? [rule] : []))
+
+interface Sent {
+  readonly body: unknown
+  readonly text: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+const bodyFaults = (endpoint: Endpoint, { body, text, options }: Sent): Fault[] => {
   const schema = endpoint.body as ObjectSchema
   if (!isRecord(body)) return faultsOf(schema, body, schemaErrors(endpoint, body))
   const { length } = Object.keys(body)
@@ -73,7 +83,7 @@ const bodyFaults = (endpoint: Endpoint, body: unknown, text: string): Fault[] =>
   faults.push(
     ...faultsOf(schema, short, schemaErrors(endpoint, short)),
     ...fieldFaults(endpoint.resource.fields, short),
-    ...(endpoint.resource.rules ?? []).flatMap((rule) => rule(short)),
+    ...[...(endpoint.resource.rules ?? []), ...rulesOf(endpoint, options)].flatMap((rule) => rule(short)),
   )
   return faults
 }
@@ -123,7 +133,9 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
     const sent = endpoint.body !== undefined && state.text !== ''
     const body = sent ? (event.body as unknown) : undefined
     if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
-      faults.push(...firstOfEachPlace(bodyFaults(endpoint, body, state.text ?? '')))
+      faults.push(
+        ...firstOfEachPlace(bodyFaults(endpoint, { body, text: state.text ?? '', options: query.options })),
+      )
     if (faults.length > 0) throw new ApiError('invalid', faults.map(sentence))
     Object.assign(state, {
       scope,

@@ -13,9 +13,13 @@ const { minLength, maxLength, pattern } = clientId
 /** An id in a path or a query, which is always text. */
 const idSchema = { type: 'string', minLength, maxLength, ...portable(pattern) }
 
-const queryParameter = ({ include }: Endpoint, parameter: Parameter): Json => {
+const queryParameter = ({ include, options }: Endpoint, parameter: Parameter): Json => {
   const { name, kind, about } = parameter
   const inQuery = { name, in: 'query', description: about?.description }
+  if (kind === 'option') {
+    const { type, enum: words } = options[name]!.request
+    return { ...inQuery, schema: { type, ...(words ? { enum: words } : {}) } }
+  }
   if (kind === 'filter') return { ...inQuery, schema: idSchema }
   if (kind !== 'include') return ref('parameters', parameterName(parameter))
   // Stated in place: as components, the names that several resources share would be declared twice in Go.

@@ -1,8 +1,9 @@
 import { about, example } from '../contract/about.ts'
 import { create, list, retrieve, updateOrAnonymise } from '../contract/endpoint.ts'
 import { hidden, optional, personal } from '../contract/field.ts'
-import { metadata, text, timestamp } from '../contract/fields.ts'
+import { flag, metadata, text, timestamp } from '../contract/fields.ts'
 import { resource } from '../contract/resource.ts'
+import { hasNoPersonalData } from '../contract/rules.ts'
 
 /** §2 Customer. */
 export const customer = resource({
@@ -54,7 +55,20 @@ export const customer = resource({
 /** §4 Customers. */
 export const customers = {
   list: list(customer),
-  create: create(customer, { examples: { customer: example('A customer') } }),
+  create: create(customer, {
+    examples: { customer: example('A customer') },
+    options: {
+      erased: {
+        ...flag(
+          about(
+            `\`true\` records a customer who is anonymised from the start: \`id\` and \`metadata\` are kept, \`name\` and \`email\` are
+placeholders. Personal data in the body is refused. \`409\` if the id belongs to a customer who is not anonymised.`,
+          ),
+        ),
+        rule: hasNoPersonalData(customer.fields),
+      },
+    },
+  }),
   retrieve: retrieve(customer),
   update: updateOrAnonymise(customer, {
     about:

@@ -25,11 +25,13 @@ export interface Creation<R extends Resource> {
   readonly content: Stored<R['fields']>
   /** The parent of a child. */
   readonly parent?: Entity | undefined
+  /** Whether the entity is anonymised from the start. Its content has the placeholders then. */
+  readonly erased?: boolean
 }
 
 /** Returns the item of a new entity, or of `existing` with new content. */
 export const itemOf = <R extends Resource>(
-  { app, spread, resource, id, externalId, content, parent }: Creation<R>,
+  { app, spread, resource, id, externalId, content, parent, erased }: Creation<R>,
   existing?: Entity,
 ): Item => {
   const order = existing?.order ?? orderAt(recordingInstant(), id)
@@ -39,6 +41,7 @@ export const itemOf = <R extends Resource>(
     order,
     external_id: existing?.externalId ?? externalId,
     ...(parent ? { under: orderUnder(parent.order, order) } : {}),
+    ...(erased ? { erased: order } : {}),
     ...packContent(resource, content),
   }
 }
@@ -54,13 +57,16 @@ export const putNew = (item: Item) =>
 
 /** Returns the existing entity if the create is a retry. Otherwise throws ApiError `conflict`, which names the differing fields (I4). */
 export const replayed = <R extends Resource>(
-  { resource, externalId, content }: Creation<R>,
+  { resource, externalId, content, erased = false }: Creation<R>,
   existing: Item,
 ): WithIncludes<R> => {
   const entity = entityOf(resource, existing)
   const taken = `${JSON.stringify(externalId)} is already the id of ${resource.name} ${entity.id}`
-  if (existing.erased)
-    throw new ApiError('conflict', `id must be unused: ${taken}, which has been anonymised.`)
+  if (erased !== (existing.erased !== undefined))
+    throw new ApiError(
+      'conflict',
+      `id must be unused: ${taken}, which has ${erased ? 'not ' : ''}been anonymised.`,
+    )
   const fields = differences(resource, content, existing)
   if (fields.length > 0)
     throw new ApiError(

@@ -23,7 +23,7 @@ export interface Item extends Stamps {
   /** The content of the create, stored by the first update so that a retry of the create is recognised (I4). */
   readonly first_data?: Attributes
   readonly first_extra?: Attributes
-  /** The stamp of the last erasure (R11); absent if it was never erased. */
+  /** The stamp of the last erasure, or the order of an entity that was recorded as erased; absent if it was never erased. */
   readonly erased?: string
   /** See Entity. */
   readonly version?: number

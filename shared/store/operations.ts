@@ -1,6 +1,6 @@
 import type { AnyCall, Call, WithIncludes } from '../contract/call.ts'
 import type { Endpoint, Includes } from '../contract/endpoint.ts'
-import { contentOf } from '../contract/field.ts'
+import { contentOf, placeholdersOf } from '../contract/field.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
@@ -59,3 +59,15 @@ export const creationOf = async <R extends Resource>(
 export const create = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<WithIncludes<R>> => createEntity(await creationOf(call))
+
+/**
+ * Records an entity that is anonymised from the start, idempotently. Throws ApiError `conflict` if the id is that of an
+ * entity that is not anonymised, or that was recorded with other values of fields that an erasure keeps.
+ */
+export const createErased = async <R extends Resource>(
+  call: Call<Endpoint<R, 'create'>>,
+): Promise<WithIncludes<R>> => {
+  const creation = await creationOf(call)
+  const content = { ...creation.content, ...placeholdersOf(creation.resource.fields) }
+  return createEntity({ ...creation, content, erased: true })
+}

@@ -76,6 +76,13 @@ describe('the client', () => {
     expect(invoice.created).toBe(1_704_067_200)
   })
 
+  it('sends the options of a create in its query', async () => {
+    const { customers } = await newTypedClient()
+    const erased = await customers.create({ id: 1 }, { erased: true, retries: 1 })
+    expect(erased.email).toBe('anonymous@anonymous.invalid')
+    expect(await customers.create({ id: 2, name: 'Ann' }, { erased: false })).toMatchObject({ name: 'Ann' })
+  })
+
   it('updates and anonymises through separate operations', async () => {
     const { customers } = await newTypedClient()
     const ann = { name: 'Ann', email: 'ann@example.org', metadata: { plan: 'a' } }

@@ -1,5 +1,6 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { Options } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { requestSchema } from '../../shared/openapi/components.ts'
 import { pascal } from '../../shared/openapi/names.ts'
@@ -54,14 +55,23 @@ const bodyOf = (endpoint: Endpoint): string[] => {
   ]
 }
 
+/** The type argument for the options of a query: none without options. */
+const optionsType = (options: Options): string => {
+  const members = Object.entries(options).map(([name, { request }]) => {
+    const words = request.enum?.map((word) => `'${word}'`).join(' | ')
+    return `readonly ${name}?: ${words ?? request.type}`
+  })
+  return members.length > 0 ? `, { ${members.join('; ')} }` : ''
+}
+
 const memberOf = (endpoints: readonly Endpoint[]): string => {
   const { resource } = endpoints[0]!
   const entity = pascal(resource.name)
-  const operations = endpoints.map(({ operation, filter }) => {
+  const operations = endpoints.map(({ operation, filter, options }) => {
     const filters = filter === undefined ? '' : `, { readonly ${filter}?: string | number }`
     if (operation === 'list' || operation === 'retrieve')
       return `${pascal(operation)}s<${entity}, ${entity}Embeds${filters}>`
-    return `${pascal(operation)}s<${entity}, ${pascal(operation)}${entity}>`
+    return `${pascal(operation)}s<${entity}, ${pascal(operation)}${entity}${optionsType(options)}>`
   })
   return `  readonly ${resource.plural}: ${operations.join(' & ')}\n`
 }
