@@ -4,7 +4,6 @@ import { bundleFunctions } from '../lib/bundle/bundle.ts'
 import { application } from '../lib/stack/application.ts'
 import { BillingStack } from '../lib/stack/billing-stack.ts'
 import { commitOf } from '../lib/stack/commit.ts'
-import { releaseMode } from '../lib/stack/releases.ts'
 import { stageSettings } from '../lib/stages.ts'
 
 /** Reads a context value given with `-c`. Prints one line and ends the program if it is invalid. */
@@ -20,7 +19,6 @@ const contextValue = <T>(read: () => T): T => {
 const app = application()
 const stage: string = app.node.tryGetContext('stage') ?? 'dev'
 const settings = contextValue(() => stageSettings(stage))
-const release = contextValue(() => releaseMode(app.node.tryGetContext('release')))
 const outDir = 'dist/functions'
 const bundles = await bundleFunctions(outDir)
 const folders = new Map(bundles.map(({ deployable, folder }) => [deployable.id, folder]))
@@ -29,7 +27,6 @@ new BillingStack(app, `billing-${stage}`, {
   stage,
   settings,
   commit: commitOf('.'),
-  release,
   description: `Subscription Billing Data API (${stage})`,
   terminationProtection: settings.table.kept,
   folderOf: ({ id }) => folders.get(id) as string,

@@ -41,12 +41,6 @@ export interface StageSettings {
     /** The name of a table restored from a backup, used instead of the stack's own (docs/operating.md, "Restore"). */
     readonly restored?: string
   }
-  /** Daily backups in AWS Backup, in addition to point-in-time recovery, which covers 35 days. */
-  readonly backups?: {
-    readonly days: number
-    /** The ARN of a vault in another region or account, which receives a copy of each backup. */
-    readonly copyTo?: string
-  }
   readonly logs: {
     /** Retention in days; CloudWatch accepts these numbers only. */
     readonly days: 7 | 14 | 30 | 60 | 90 | 180 | 365 | 731
@@ -60,8 +54,6 @@ export interface StageSettings {
         readonly log: boolean
       }
     | false
-  /** Whether releases are gradual: new code gets a tenth of the requests for five minutes and is rolled back on an alarm. */
-  readonly canary: boolean
   /** A domain name of the operator's own. The generated address keeps working, so clients can move when it suits them. */
   readonly domain?: {
     readonly name: string
@@ -95,7 +87,6 @@ const dev: StageSettings = {
   table: { kept: false, ceiling: { read: 500, write: 500 } },
   logs: { days: 7, platform: true },
   firewall: { log: false },
-  canary: false,
   docs: true,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'dev' },
@@ -112,7 +103,6 @@ const prod: StageSettings = {
   table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
   logs: { days: 90, platform: false },
   firewall: { log: false },
-  canary: true,
   docs: false,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'prod' },

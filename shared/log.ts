@@ -12,7 +12,7 @@ export interface RequestLog {
   /** The application that a request named whose credentials were refused. */
   readonly claimed_app_id?: string | undefined
   readonly route: string
-  /** The version of the function, by which releases are watched. */
+  /** The version of the function, which tells a new release from the one before. */
   readonly version?: string | undefined
   readonly status: number
   readonly ms: number

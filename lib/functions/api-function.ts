@@ -5,7 +5,6 @@ import {
   Alias,
   Architecture,
   Code,
-  type IFunction,
   type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
@@ -30,8 +29,6 @@ export interface ApiFunctionProps {
   /** The table, used if the deployable uses one. */
   readonly table: ITable
   readonly settings: StageSettings
-  /** The git commit of the code. */
-  readonly commit: string
 }
 
 /** Returns the permissions of a function besides logging and tracing. */
@@ -60,8 +57,8 @@ export class ApiFunction extends Construct {
   readonly served: Deployable
   readonly logs: LogGroup
   readonly function: LambdaFunction
-  /** The alias that receives requests, if releases are gradual or instances are provisioned. */
-  readonly alias: Alias | undefined
+  /** The alias that receives requests. A deployment moves it to a new version. */
+  readonly alias: Alias
 
   constructor(scope: Construct, props: ApiFunctionProps) {
     super(scope, constructName(props.served))
@@ -69,21 +66,14 @@ export class ApiFunction extends Construct {
     this.served = served
     this.logs = new LogGroup(this, 'Logs', logGroupProps(this, settings))
     this.function = this.createFunction(props)
-    this.alias =
-      settings.canary || settings.functions.provisioned ? this.createAlias(settings.functions) : undefined
-  }
-
-  /** The function or alias that the gateway invokes. */
-  get target(): IFunction {
-    return (this.alias ?? this.function) as IFunction
+    this.alias = this.createAlias(settings.functions)
   }
 
   private createFunction(props: ApiFunctionProps): LambdaFunction {
-    const { served, folder, settings, commit } = props
+    const { served, folder, settings } = props
     const { memoryMb, reserved } = settings.functions
     const created = new LambdaFunction(this, 'Function', {
-      // `npm run releases` reads route and commit from the description. A new commit makes a new version of every function.
-      description: `${served.method} ${served.path}: ${served.summary} (${commit})`,
+      description: `${served.method} ${served.path}: ${served.summary}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
@@ -96,7 +86,7 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
-      // Older versions stay for rollbacks. A version whose release fails is deleted, or the same code could not be deployed again.
+      // An alias can be moved back to an older version. That of a failed deployment is deleted, or its code could not be deployed again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })

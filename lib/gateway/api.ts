@@ -9,6 +9,7 @@ import {
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
 import { corsHeadersFor, preflightHeadersFor } from '../../shared/http/cors.ts'
@@ -43,8 +44,8 @@ const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
   dataTraceEnabled: false,
 })
 
-/** A route and the function or alias that serves it. */
-type Route = Deployable & Pick<ApiFunction, 'target'>
+/** A route and the alias of the function that serves it. */
+type Route = Deployable & Pick<ApiFunction, 'alias'>
 
 /** The REST API: one method for each route, and fixed answers in the specification's envelope for everything else. */
 export class BillingApi extends Construct {
@@ -53,8 +54,8 @@ export class BillingApi extends Construct {
 
   constructor(scope: Construct, id: string, { functions, stage, settings }: BillingApiProps) {
     super(scope, id)
-    const routes = functions.flatMap(({ served, target }) =>
-      routesOf(served, settings.docs).map((route): Route => ({ ...route, target })),
+    const routes = functions.flatMap(({ served, alias }) =>
+      routesOf(served, settings.docs).map((route): Route => ({ ...route, alias })),
     )
     const byPath = Map.groupBy(routes, ({ path }) => path)
     const noSuchRoute = `There is no such path and method; the paths are ${[...byPath.keys()].join(', ')}.`
@@ -101,8 +102,8 @@ export class BillingApi extends Construct {
   /** Adds the methods of a path, and the answer to all other methods. */
   private addPath(path: string, routes: readonly Route[], origin: string | undefined): void {
     const resource = this.rest.root.resourceForPath(path)
-    for (const { method, target } of routes)
-      resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }))
+    for (const { method, alias } of routes)
+      resource.addMethod(method, new LambdaIntegration(alias as IFunction, { allowTestInvoke: false }))
     const methods = routes.map(({ method }) => method)
     const allow = methods.join(', ')
     // The gateway substitutes the variable, so that its answer equals the local service's.

@@ -13,19 +13,15 @@ import { Answers } from '../watching/answers.ts'
 import { BillingDashboard } from '../watching/dashboard.ts'
 import { MonthlyBudget } from '../watching/monthly-budget.ts'
 import { SavedQueries } from '../watching/queries.ts'
-import { ReleaseAlarms } from '../watching/release-alarms.ts'
-import { Backups } from './backups.ts'
-import { type ReleaseMode, Releases } from './releases.ts'
+import { ROLLBACK_ALARM } from './outputs.ts'
 import { BillingTable } from './table.ts'
 
 /** The properties of a deployment: its stage, its settings, and the code of each function. */
 export interface BillingStackProps extends StackProps {
   readonly stage: string
   readonly settings: StageSettings
-  /** The git commit of the code, shown in the stack's outputs and tags and in the functions' descriptions. */
+  /** The git commit of the code, shown in the stack's outputs. In a function, it would publish unchanged code again. */
   readonly commit: string
-  /** How the release proceeds, for stages with `canary`: gradually by default. */
-  readonly release?: ReleaseMode
   /** Returns the folder with the code of a function. */
   readonly folderOf: (deployable: Deployable) => string
 }
@@ -34,20 +30,17 @@ export interface BillingStackProps extends StackProps {
 export class BillingStack extends Stack {
   constructor(scope: Construct, id: string, props: BillingStackProps) {
     const { stage, settings, commit, folderOf } = props
-    super(scope, id, { ...props, tags: { ...settings.tags, commit } })
+    super(scope, id, { ...props, tags: settings.tags })
     const { inUse: table } = new BillingTable(this, 'Billing', settings)
-    if (settings.backups) new Backups(this, 'Backups', { table, settings, backups: settings.backups })
     const functions = deployables.map(
-      (served) => new ApiFunction(this, { served, folder: folderOf(served), table, settings, commit }),
+      (served) => new ApiFunction(this, { served, folder: folderOf(served), table, settings }),
     )
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
     const answers = new Answers(this, 'Answers', { accessLog: accessLog.group })
-    const { byFunction: releaseAlarms } = new ReleaseAlarms(this, 'ReleaseAlarms', { functions })
     const alarms = new Alarms(this, 'Alarms', {
       ...{ api, answers, table, topic },
       firewall: settings.firewall !== false,
-      releases: [...releaseAlarms.values()],
     })
     const watched = { api, functions, table, answers }
     const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })
@@ -61,14 +54,13 @@ export class BillingStack extends Stack {
       firewall: [firewall?.log ?? []].flat(),
     })
     if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
-    if (settings.canary)
-      new Releases(this, 'Releases', { releaseAlarms, alarms, mode: props.release ?? 'gradual' })
     for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value)
     for (const { id, description, value } of baseUrls(api, settings.domain))
       this.output(id, description, value)
     this.output('Commit', 'The commit that is deployed', commit)
     this.output('TableName', 'The table, for "npm run apps -- … --table"', table.tableName)
     this.output('DashboardUrl', 'The dashboard', dashboard.url)
+    this.output(ROLLBACK_ALARM, 'The alarm that rolls back a deployment', alarms.serverErrors.alarmArn)
     this.output('AlarmTopic', 'The topic of alarms, to subscribe to', topic.topicArn)
   }
 

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs'
 
 /** The condition under which an alarm goes off. */
 export interface Watch {
-  /** The alarm's name after the stack's name. docs/operating.md explains the alarm under its first word. */
+  /** The alarm's name after the stack's name, under which docs/operating.md explains it. */
   readonly name: string
   readonly metric: IMetric
   /** A period breaches at this value or above. */
@@ -14,18 +14,13 @@ export interface Watch {
   readonly description: string
 }
 
-/** Returns an alarm's name in the account, and its description with a reference to the operator's guide. */
-export const labelled = (scope: Construct, { name, description }: Pick<Watch, 'name' | 'description'>) => ({
-  alarmName: `${Stack.of(scope).stackName} ${name}`,
-  alarmDescription: `${description} See "${name.split(' ')[0]}" in docs/operating.md.`,
-})
-
 /** Creates an alarm without actions, which does not go off while data is missing. */
 export const createAlarm = (scope: Construct, id: string, watch: Watch): Alarm => {
-  const { metric, threshold, periods } = watch
+  const { name, metric, threshold, periods, description } = watch
   const [datapointsToAlarm, evaluationPeriods] = periods
   return new Alarm(scope, id, {
-    ...labelled(scope, watch),
+    alarmName: `${Stack.of(scope).stackName} ${name}`,
+    alarmDescription: `${description} See "${name}" in docs/operating.md.`,
     ...{ metric, threshold, datapointsToAlarm, evaluationPeriods },
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     treatMissingData: TreatMissingData.NOT_BREACHING,

@@ -1,17 +1,10 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
-import {
-  type Alarm,
-  type AlarmBase,
-  AlarmRule,
-  AlarmState,
-  CompositeAlarm,
-  type IAlarm,
-} from 'aws-cdk-lib/aws-cloudwatch'
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { createAlarm, labelled, type Watch } from './alarm.ts'
+import { createAlarm, type Watch } from './alarm.ts'
 import type { Answers } from './answers.ts'
 import {
   commonestRefusal,
@@ -32,8 +25,6 @@ export interface AlarmsProps {
   readonly table: ITable
   /** Whether there is a firewall. */
   readonly firewall: boolean
-  /** The alarms that judge releases, which have no actions of their own. */
-  readonly releases: readonly Alarm[]
   readonly topic: ITopic
 }
 
@@ -52,8 +43,8 @@ const LASTING = [3, 5] as const
 
 /** The alarms that publish to the topic when they go off and when they are over. */
 export class Alarms extends Construct {
-  readonly all: AlarmBase[] = []
-  /** The alarm that also rolls back releases. */
+  readonly all: Alarm[] = []
+  /** The alarm that also rolls back deployments. */
   readonly serverErrors: Alarm
   private readonly action: SnsAction
 
@@ -65,7 +56,7 @@ export class Alarms extends Construct {
     this.watchLimits(props)
   }
 
-  private watchFailures({ api, answers, releases }: AlarmsProps): Alarm {
+  private watchFailures({ api, answers }: AlarmsProps): Alarm {
     const serverErrors = this.add('ServerErrors', {
       name: '5xx-rate',
       metric: serverErrorRate(api),
@@ -80,7 +71,6 @@ export class Alarms extends Construct {
       periods: LASTING,
       description: 'Requests were answered with 500 or 502 in three of five periods. None ever should be.',
     })
-    if (releases.length > 0) this.watchReleases(releases)
     this.add('P99Latency', {
       name: 'p99-latency',
       metric: latencyP99(api),
@@ -89,19 +79,6 @@ export class Alarms extends Construct {
       description: `One request in a hundred takes ${SLOW_MILLIS} ms or more.`,
     })
     return serverErrors
-  }
-
-  /** Adds one composite alarm for people over the release alarms of all functions. */
-  private watchReleases(releases: readonly IAlarm[]): void {
-    const ringing = releases.map((each) => AlarmRule.fromAlarm(each, AlarmState.ALARM))
-    const { alarmName: compositeAlarmName, alarmDescription } = labelled(this, {
-      name: 'route-failures',
-      description: 'The deployed version of a route is failing.',
-    })
-    const alarmRule = AlarmRule.anyOf(...ringing)
-    this.publish(
-      new CompositeAlarm(this, 'RouteFailures', { compositeAlarmName, alarmDescription, alarmRule }),
-    )
   }
 
   private watchClients({ api, answers, firewall }: AlarmsProps): void {
@@ -156,13 +133,9 @@ export class Alarms extends Construct {
 
   private add(id: string, watch: Watch): Alarm {
     const alarm = createAlarm(this, id, watch)
-    this.publish(alarm)
-    return alarm
-  }
-
-  private publish(alarm: AlarmBase): void {
     alarm.addAlarmAction(this.action)
     alarm.addOkAction(this.action)
     this.all.push(alarm)
+    return alarm
   }
 }

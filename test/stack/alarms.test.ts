@@ -1,5 +1,4 @@
 import { queries } from '../../lib/watching/queries.ts'
-import { deployables } from '../../shared/catalogue.ts'
 import { type Period, rings } from '../support/alarm-math.ts'
 import { section } from '../support/operating.ts'
 import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
@@ -9,16 +8,12 @@ const full = synthesise('full', everyOption)
 
 /** Returns the name of an alarm without its stack. */
 const nameOf = ({ Properties }: Resource): string => Properties.AlarmName.slice('billing-prod '.length)
-const alarms = (): Resource[] =>
-  ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-    prod.all(type).map(([, alarm]) => alarm),
-  )
-const telling = (): Resource[] => alarms().filter(({ Properties }) => Properties.AlarmActions)
+const alarms = (): Resource[] => prod.all('AWS::CloudWatch::Alarm').map(([, alarm]) => alarm)
 
 describe('the alarms', () => {
-  it('that publish to the topic are few, and publish when they go off and when they are over', () => {
+  it('are few, and publish to the topic when they go off and when they are over', () => {
     const [[topic]] = prod.all('AWS::SNS::Topic') as [[string, Resource]]
-    expect(telling().map(nameOf).sort()).toEqual([
+    expect(alarms().map(nameOf).sort()).toEqual([
       '5xx-rate',
       'auth-failures',
       'client-errors',
@@ -28,21 +23,11 @@ describe('the alarms', () => {
       'lambda-throttles',
       'p99-latency',
       'rate-limited',
-      'route-failures',
     ])
-    for (const { Properties } of telling()) {
+    for (const { Properties } of alarms()) {
       expect(Properties.AlarmActions).toEqual([{ Ref: topic }])
       expect(Properties.OKActions).toEqual([{ Ref: topic }])
     }
-  })
-
-  it('for releases are one for each function, with a composite alarm over all', () => {
-    const quiet = prod.all('AWS::CloudWatch::Alarm').filter(([, { Properties }]) => !Properties.AlarmActions)
-    const judging = deployables.map(({ id }) => `release-failures ${id}`)
-    expect(quiet.map(([, alarm]) => nameOf(alarm)).sort()).toEqual(judging.sort())
-    const together = prod.only('AWS::CloudWatch::CompositeAlarm')
-    const rule = JSON.stringify(together.Properties.AlarmRule)
-    for (const [id] of quiet) expect(rule).toContain(`"${id}"`)
   })
 
   it('do not go off while data is missing', () => {
@@ -110,9 +95,7 @@ describe('the alarms', () => {
 
   it('are all explained in the operator’s guide, with existing queries', () => {
     const rows = [...section('Alarms').matchAll(/^\| `([^`]+)` \|[^|]+\|([^|]+)\|/gm)]
-    expect(new Set(rows.map(([, name]) => name))).toEqual(
-      new Set(alarms().map((alarm) => nameOf(alarm).split(' ')[0])),
-    )
+    expect(new Set(rows.map(([, name]) => name))).toEqual(new Set(alarms().map(nameOf)))
     const used = rows.flatMap(([, , names]) => [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
     expect(used.filter((name) => !Object.hasOwn(queries, name))).toEqual([])
     expect(used.length).toBeGreaterThanOrEqual(rows.length)
@@ -142,9 +125,9 @@ it('cost what the operator’s guide says, with the dashboard and the firewall',
   const watched = metrics.reduce((sum, count) => sum + count, 0)
   const acl = prod.only('AWS::WAFv2::WebACL')
   const rules = acl.Properties.Rules.length
-  const month = Math.round(watched * 0.1 + 0.5 + 3 + 5 + rules)
+  const month = Math.round(watched * 0.1 + 3 + 5 + rules)
   const [told] = /about \d+ a month: .*? rules\)/.exec(section('What it costs').replaceAll(/\s+/g, ' '))!
   expect(told).toBe(
-    `about ${month} a month: ${metrics.length} alarms on ${watched} metrics (0.10 each), one composite alarm (0.50), the dashboard (3), the firewall (5, and 1 for each of its ${rules} rules)`,
+    `about ${month} a month: ${metrics.length} alarms on ${watched} metrics (0.10 each), the dashboard (3), the firewall (5, and 1 for each of its ${rules} rules)`,
   )
 })

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Template } from 'aws-cdk-lib/assertions'
 import { constructName } from '../../lib/functions/api-function.ts'
 import { commitOf } from '../../lib/stack/commit.ts'
-import { releaseMode } from '../../lib/stack/releases.ts'
+import { stageSettings } from '../../lib/stages.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { catalogue, deployables } from '../../shared/catalogue.ts'
 import { document } from '../../shared/contract/deployable.ts'
-import { readDescription } from '../../tools/operator/releases.ts'
+import { stackIn } from '../support/stack.ts'
 import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -90,40 +91,16 @@ describe('the functions', () => {
     }
   })
 
-  it('are released to a tenth first, and rolled back by their own alarm or the API’s', () => {
-    const groups = prod.all('AWS::CodeDeploy::DeploymentGroup')
-    expect(groups).toHaveLength(deployables.length)
-    for (const [, { Properties }] of groups) {
-      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes')
-      expect(Properties.AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM')
-      expect(Properties.AlarmConfiguration.Alarms).toHaveLength(2)
-    }
-    expect(synthesise('dev').all('AWS::CodeDeploy::DeploymentGroup')).toEqual([])
-  })
-
-  it('are released at once on request, with no other change', () => {
-    const policies: unknown[] = []
-    const withoutPolicies = ({ template }: Synthesis) =>
-      JSON.parse(JSON.stringify(template.toJSON()), (name, value) => {
-        if (name !== 'UpdatePolicy') return value
-        policies.push(value)
-        return undefined
-      })
-    const atOnce = withoutPolicies(synthesise('prod', undefined, 'now'))
-    expect(policies).toEqual([])
-    expect(atOnce).toEqual(withoutPolicies(prod))
-    expect(policies).toHaveLength(deployables.length)
-    expect([releaseMode(undefined), releaseMode('now')]).toEqual(['gradual', 'now'])
-    expect(() => releaseMode('soon')).toThrow('-c release must be "now" or left out (got "soon").')
-  })
-
-  it('keep their older versions, which name their route and commit', () => {
+  it('receive requests through an alias, and keep their older versions', () => {
+    const uris = prod
+      .properties('AWS::ApiGateway::Method')
+      .map(({ Integration }) => JSON.stringify(Integration.Uri))
+    const aliases = prod.all('AWS::Lambda::Alias')
+    expect(aliases).toHaveLength(deployables.length)
+    for (const [id] of aliases) expect(uris.some((uri) => uri?.includes(`"${id}"`))).toBe(true)
     const versions = prod.all('AWS::Lambda::Version').map(([, { DeletionPolicy }]) => DeletionPolicy)
     expect(versions).toEqual(deployables.map(() => 'RetainExceptOnCreate'))
-    const described = prod.properties('AWS::Lambda::Function').map((properties) => properties.Description)
-    const routes = deployables.map(({ method, path }) => ({ route: `${method} ${path}`, commit: COMMIT }))
-    expect(described.map(readDescription)).toEqual(expect.arrayContaining(routes))
-    for (const text of described) expect(text.length).toBeLessThanOrEqual(256)
+    expect(prod.all('AWS::CodeDeploy::DeploymentGroup')).toEqual([])
   })
 })
 
@@ -155,27 +132,66 @@ describe('functions with every option', () => {
   })
 })
 
+const git = (folder: string, ...args: string[]): string =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
+    encoding: 'utf8',
+  })
+
+/** Bundles the document, which contains a part of the README, and one operation, which stands for all: each takes a second. */
+const bundleTwo = `import { bundleFunctions } from './lib/bundle/bundle.ts'
+import { deployables } from './shared/catalogue.ts'
+await bundleFunctions('dist', deployables.filter(({ id }) => /^(openapi.retrieve|invoices.create)$/.test(id)))`
+
+/** Returns the template of this project in a folder of its own, committed there with a sentence more in the README. */
+const builtElsewhere = (sentence: string): ReturnType<Template['toJSON']> => {
+  const folder = temporaryFolder()
+  for (const part of ['bin', 'client', 'functions', 'lib', 'shared', 'tools', 'docs', 'package.json'])
+    cpSync(part, join(folder, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\ndist\n')
+  writeFileSync(join(folder, 'README.md'), `${readFileSync('README.md')}\n${sentence}\n`)
+  git(folder, 'init', '--quiet')
+  git(folder, 'add', '.')
+  git(folder, 'commit', '--quiet', '--message', sentence)
+  execFileSync(process.execPath, ['--input-type=module', '--eval', bundleTwo], { cwd: folder })
+  const { stack } = stackIn(temporaryFolder(), {
+    stage: 'prod',
+    settings: stageSettings('prod'),
+    commit: commitOf(folder),
+    folderOf: ({ id }) => join(folder, 'dist', ...(id === document.id ? id : 'invoices.create').split('.')),
+    validated: false,
+  })
+  return Template.fromStack(stack).toJSON()
+}
+
+it('two commits with the same code are the same versions of all functions, in any folder', () => {
+  const [one, other] = ['One', 'Other'].map(builtElsewhere)
+  expect(other!.Resources).toEqual(one!.Resources)
+  expect(other!.Outputs.Commit.Value).not.toBe(one!.Outputs.Commit.Value)
+  const versions = Object.values<Resource>(one!.Resources).filter(
+    ({ Type }) => Type === 'AWS::Lambda::Version',
+  )
+  expect(versions).toHaveLength(deployables.length)
+})
+
 describe('the deployed commit', () => {
-  it('is in the outputs and the tags of the stack', () => {
+  it('is in the outputs of the stack, and in no tag', () => {
     prod.template.hasOutput('Commit', { Value: COMMIT })
     expect(prod.stack.tags.tagValues()).toEqual({
       service: 'billing-data-api',
       stage: 'prod',
-      commit: COMMIT,
     })
   })
 
   it('is marked if files differ from it, and unknown without git', () => {
     const folder = temporaryFolder()
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args])
     const commits = [commitOf(folder)]
-    git('init', '--quiet')
-    git('commit', '--quiet', '--allow-empty', '--message', 'First')
+    git(folder, 'init', '--quiet')
+    git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'First')
     commits.push(commitOf(folder))
     writeFileSync(join(folder, 'new.ts'), '')
     commits.push(commitOf(folder))
-    const head = String(git('rev-parse', 'HEAD')).slice(0, 12)
+    const head = git(folder, 'rev-parse', 'HEAD').slice(0, 12)
     expect(commits).toEqual(['unknown', head, `${head}-dirty`])
   })
 })

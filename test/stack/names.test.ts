@@ -21,10 +21,7 @@ const globallyNamed: Readonly<Record<string, string>> = {
 /** Types whose names are unique in a region, or that have no name. */
 const regionallyNamed = [
   'AWS::ApiGateway::',
-  'AWS::Backup::',
   'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::CompositeAlarm',
-  'AWS::CodeDeploy::',
   'AWS::DynamoDB::',
   // The inline policy of one role.
   'AWS::IAM::Policy',

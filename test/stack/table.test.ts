@@ -37,22 +37,6 @@ describe('the table', () => {
     expect(names(Properties.AttributeDefinitions)).toEqual(names(AttributeDefinitions as never))
   })
 
-  it('is backed up daily to a vault that outlives it, and copied to another, if the stage says so', () => {
-    const full = synthesise('full', everyOption)
-    const plan = full.only('AWS::Backup::BackupPlan')
-    const [rule] = plan.Properties.BackupPlan.BackupPlanRule
-    const lifecycle = { DeleteAfterDays: 365 }
-    expect(rule).toMatchObject({ ScheduleExpression: 'cron(0 3 * * ? *)', Lifecycle: lifecycle })
-    expect(rule.CopyActions).toEqual([
-      { DestinationBackupVaultArn: everyOption.backups!.copyTo, Lifecycle: lifecycle },
-    ])
-    const vault = full.only('AWS::Backup::BackupVault')
-    expect([vault.DeletionPolicy, vault.Properties.EncryptionKeyArn]).toEqual(['Retain', everyOption.keyArn])
-    const selection = full.only('AWS::Backup::BackupSelection')
-    expect(JSON.stringify(selection.Properties.BackupSelection.Resources)).toContain(':table/restored-table')
-    expect(synthesise('prod').all('AWS::Backup::BackupPlan')).toEqual([])
-  })
-
   it('can have the operator’s key, and stays when a restored one is used instead', () => {
     const { Properties } = tableOf(synthesise('full', everyOption))
     expect(Properties.SSESpecification).toEqual({

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
 import { ENTRY } from '../../lib/bundle/bundle.ts'
 import { application } from '../../lib/stack/application.ts'
-import { BillingStack } from '../../lib/stack/billing-stack.ts'
-import type { ReleaseMode } from '../../lib/stack/releases.ts'
+import { BillingStack, type BillingStackProps } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
 /** A stage that uses every option, unlike the two in lib/stages.ts. */
@@ -12,10 +11,6 @@ export const everyOption: StageSettings = {
   ...stageSettings('prod'),
   alarmEmail: 'operator@example.org',
   keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',
-  backups: {
-    days: 365,
-    copyTo: 'arn:aws:backup:eu-central-1:111122223333:backup-vault:copies',
-  },
   budget: { dollars: 500, email: 'operator@example.org' },
   functions: { memoryMb: 512, reserved: 20, provisioned: 2 },
   table: {
@@ -37,15 +32,17 @@ export const COMMIT = '0123456789ab'
 interface Deployment {
   readonly stage: string
   readonly settings: StageSettings
-  readonly release?: ReleaseMode
+  readonly commit?: string
+  /** Returns the folder with the code of a function. Default: one whose code never runs. */
+  readonly folderOf?: BillingStackProps['folderOf']
   /** Whether the CDK validates the template, which takes longer than its synthesis. Default: true. */
   readonly validated?: boolean
 }
 
-/** Creates a stack whose code never runs, to be synthesised to `out` within a folder. */
+/** Creates a stack, to be synthesised to `out` within a folder. */
 export const stackIn = (
   work: string,
-  { stage, settings, release = 'gradual', validated = true }: Deployment,
+  { stage, settings, commit = COMMIT, folderOf, validated = true }: Deployment,
 ): { readonly app: App; readonly stack: BillingStack } => {
   const folder = join(work, 'code')
   mkdirSync(folder, { recursive: true })
@@ -54,9 +51,8 @@ export const stackIn = (
   const stack = new BillingStack(app, `billing-${stage}`, {
     stage,
     settings,
-    commit: COMMIT,
-    release,
-    folderOf: () => folder,
+    commit,
+    folderOf: folderOf ?? (() => folder),
   })
   return { app, stack }
 }

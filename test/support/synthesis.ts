@@ -1,7 +1,6 @@
 import type { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import type { BillingStack } from '../../lib/stack/billing-stack.ts'
-import type { ReleaseMode } from '../../lib/stack/releases.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 import { stackIn } from './stack.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -31,15 +30,11 @@ export interface Synthesis {
 const made = new Map<string, Synthesis>()
 
 /** Synthesises a stack whose code never runs, once in a test file. `test/stack/nag` validates its template. */
-export const synthesise = (
-  stage: string,
-  settings: StageSettings = stageSettings(stage),
-  release: ReleaseMode = 'gradual',
-): Synthesis => {
-  const key = JSON.stringify([stage, settings, release])
+export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
+  const key = JSON.stringify([stage, settings])
   const known = made.get(key)
   if (known) return known
-  const { app, stack } = stackIn(temporaryFolder(), { stage, settings, release, validated: false })
+  const { app, stack } = stackIn(temporaryFolder(), { stage, settings, validated: false })
   const template = Template.fromStack(stack)
   const all = (type: string) =>
     Object.entries(template.findResources(type)) as unknown as [string, Resource][]

@@ -14,8 +14,7 @@ export interface TemplateJson {
 const unknownToEmulator = new Set(
   Object.entries({
     ApiGateway: ['Account', 'GatewayResponse', 'Stage'],
-    CloudWatch: ['Alarm', 'CompositeAlarm', 'Dashboard'],
-    CodeDeploy: ['Application', 'DeploymentGroup'],
+    CloudWatch: ['Alarm', 'Dashboard'],
     Lambda: ['Alias'],
     Logs: ['MetricFilter', 'QueryDefinition'],
     SNS: ['TopicPolicy'],

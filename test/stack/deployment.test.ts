@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import { mockClient } from 'aws-sdk-client-mock'
+import { deployArguments } from '../../lib/stack/deployment.ts'
+import { synthesise } from '../support/synthesis.ts'
+
+const formation = mockClient(CloudFormationClient)
+const alarm = 'arn:aws:cloudwatch:eu-west-1:111122223333:alarm:billing-prod 5xx-rate'
+const guard = ['--rollback-trigger-alarm-arns', alarm, '--monitoring-time-minutes', '10']
+
+/** Answers as CloudFormation does: with the stack's outputs, which a stack has once it was created completely. */
+const answer = (stacks: Readonly<Record<string, Readonly<Record<string, string>>>>): void => {
+  formation.on(DescribeStacksCommand).callsFake(({ StackName }) => {
+    const outputs = stacks[StackName]
+    if (!outputs)
+      throw Object.assign(new Error(`Stack with id ${StackName} does not exist`), { name: 'ValidationError' })
+    const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }))
+    return { Stacks: [{ StackName, Outputs }] }
+  })
+}
+
+beforeEach(() => {
+  formation.reset()
+  answer({ 'billing-prod': { Commit: '0123456789ab', RollbackAlarm: alarm }, 'billing-failed': {} })
+})
+
+describe('npm run deploy', () => {
+  it.each<[string, string[], string[]]>([
+    ['watches the alarm of a stack that exists', ['-c', 'stage=prod'], guard],
+    ['finds the stage in any spelling', ['--context=stage=dev', '-c', 'a=b', '-cstage=prod'], guard],
+    ['passes no alarm for a first deployment', [], []],
+    ['passes no alarm for a stack whose creation failed', ['-c', 'stage=failed'], []],
+    ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard],
+  ])('%s', async (_, args, added) => {
+    expect(await deployArguments(args)).toEqual(['deploy', ...args, ...added])
+  })
+
+  it('removes the alarm that CloudFormation keeps, for a hotfix while the alarm is on', async () => {
+    const args = await deployArguments(['-c', 'stage=prod', '--hotfix'])
+    expect(args).toEqual(['deploy', '-c', 'stage=prod', '--rollback-trigger-alarm-arns', 'none'])
+  })
+
+  it('does not deploy unguarded if CloudFormation cannot be asked', async () => {
+    formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
+    await expect(deployArguments(['-c', 'stage=prod'])).rejects.toThrow('Could not load credentials')
+  })
+
+  it('finds the alarm in an output of the stack', () => {
+    const made = synthesise('prod')
+    const [[id]] = made
+      .all('AWS::CloudWatch::Alarm')
+      .filter(([, { Properties }]) => Properties.AlarmName.endsWith(' 5xx-rate')) as [[string, unknown]]
+    const { Outputs } = made.template.toJSON()
+    expect(Outputs.RollbackAlarm.Value).toEqual({ 'Fn::GetAtt': [id, 'Arn'] })
+  })
+
+  // The command line ignores options that it does not know.
+  it('uses options that the CDK has', () => {
+    const help = execFileSync('npx', ['cdk', 'deploy', '--help'], { encoding: 'utf8' })
+    for (const option of guard.filter((each) => each.startsWith('--'))) expect(help).toContain(option)
+    expect(help).toContain("'none'")
+  })
+})
