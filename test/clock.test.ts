@@ -1,4 +1,12 @@
-import { elapsedSince, forgetInstants, moment, now, recordingInstant, setClock } from '../shared/clock.ts'
+import {
+  compareClock,
+  elapsedSince,
+  forgetInstants,
+  moment,
+  now,
+  recordingInstant,
+  setClock,
+} from '../shared/clock.ts'
 
 afterEach(() => {
   setClock()
@@ -24,6 +32,14 @@ describe('the clock', () => {
     expect(recordingInstant()).toBe(2_000_000)
   })
 
+  it('stamps no longer ahead once the system clock, which was ahead, is set right', () => {
+    const system = jest.spyOn(Date, 'now').mockReturnValue(600_000)
+    recordingInstant()
+    system.mockReturnValue(1_000)
+    expect([recordingInstant(), recordingInstant()]).toEqual([1_000_000, 1_000_001])
+    system.mockRestore()
+  })
+
   it.each<[string, number, number, number]>([
     ['both agree', 500, 500, 500],
     ['the wall clock is put back', -10_000, 500, 500],
@@ -45,5 +61,65 @@ describe('the clock', () => {
     setClock(() => 1_000)
     forgetInstants()
     expect(recordingInstant()).toBe(1_000_000)
+  })
+})
+
+describe('a clock that was compared with a server', () => {
+  const [start, later] = [1_000_000, 1_000_200]
+  let system: jest.SpyInstance<number>
+  let running: jest.SpyInstance<number>
+  /** Lets the machine's two clocks tell these times. */
+  const tell = (wall: number, monotonic: number): void => {
+    system.mockReturnValue(wall)
+    running.mockReturnValue(monotonic)
+  }
+  beforeEach(() => {
+    system = jest.spyOn(Date, 'now')
+    running = jest.spyOn(performance, 'now')
+  })
+  afterEach(() => {
+    jest.restoreAllMocks()
+    compareClock(Date.now(), moment())
+  })
+  /** Compares with a server that tells `told`, asked at `start` and answering at `received`. */
+  const compare = (told: number, received = later): void => {
+    tell(start, 0)
+    const sent = moment()
+    tell(received, received - start)
+    compareClock(told, sent)
+  }
+
+  it.each<[string, number, number, number]>([
+    ['is right if they agree', start, later, 0],
+    ['is right if it is two seconds ahead', start - 2_000, later, 0],
+    ['is right if it is two seconds behind', start + 2_000, later, 0],
+    ['is right if only the answer took long', start + 9_000, start + 10_000, 0],
+    ['is corrected if it is ten minutes ahead', start - 600_000, later, 399.5 - 600_000],
+    ['is corrected if it is ten minutes behind', start + 600_000, later, 600_399.5],
+  ])('%s', (_, told, received, correction) => {
+    compare(told, received)
+    expect(now()).toBe(Math.round(received + correction))
+  })
+
+  it.each<[string, number, number, number]>([
+    ['counts on while both clocks do', 5_000, 5_000, 5_000],
+    ['is right at once if it is set back', -600_000, 5_000, 5_000],
+    ['counts the time in which the function was frozen', 90_000, 0, 90_000],
+  ])('%s', (_, wall, monotonic, elapsed) => {
+    compare(start + 600_000)
+    tell(later + wall, 200 + monotonic)
+    expect(now()).toBe(later + 600_400 + elapsed)
+  })
+
+  it('keeps its correction if a server tells no time', () => {
+    compare(start + 600_000)
+    compareClock(Number.NaN, moment())
+    expect(now()).toBe(later + 600_400)
+  })
+
+  it('is not corrected if it was set, as a test double sets it', () => {
+    setClock(() => 7)
+    compareClock(start, moment())
+    expect(now()).toBe(7)
   })
 })

@@ -1,5 +1,5 @@
 import { budget } from '../../shared/budget.ts'
-import { setClock } from '../../shared/clock.ts'
+import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { customerBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
@@ -103,6 +103,37 @@ describe('an attempt that arrives after its write has ended and after a later wr
     setMinutesAhead(() => 0)
     next(pass, ...everyAttempt(hold))
     expect((await update('Earlier')(client)).status).toBe(503)
+    expect((await update('Later')(client)).json.data.customer.name).toBe('Later')
+    const before = await storedOf(client)
+    expect(await deliver()).toBe(budget.attempts)
+    expect(await storedOf(client)).toEqual(before)
+  })
+})
+
+describe('an attempt of a process whose clock is ten minutes ahead changes nothing after a later write', () => {
+  /** Lets the system clock tell the time and these minutes. */
+  const setSystemClock = (minutes: number): void => {
+    const right = performance.timeOrigin
+    jest.spyOn(Date, 'now').mockImplementation(() => right + performance.now() + minutes * 60_000)
+  }
+  beforeEach(forgetInstants)
+  afterEach(() => jest.restoreAllMocks())
+
+  it.each<[string, number]>([
+    ['if the clock was set right before it', 0],
+    ['if the database has told the time before it', 10],
+  ])('%s', async (_, minutes) => {
+    const client = await newClient()
+    const { hold, next, deliver } = networkOf(client)
+    await creation(client)
+    setSystemClock(10)
+    await client.create('/api/customers', customerBody())
+    setSystemClock(minutes)
+    next(...everyAttempt(hold))
+    expect((await update('Earlier')(client)).status).toBe(503)
+    // Another process, whose clock is right.
+    forgetInstants()
+    setClock(() => performance.timeOrigin + performance.now())
     expect((await update('Later')(client)).json.data.customer.name).toBe('Later')
     const before = await storedOf(client)
     expect(await deliver()).toBe(budget.attempts)

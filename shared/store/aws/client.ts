@@ -6,6 +6,7 @@ import { budget } from '../../budget.ts'
 import { config } from '../../config.ts'
 import { adaptMiddleware, streamCollector } from './internals.ts'
 import { allowRehearsals } from './rehearsal.ts'
+import { compareServerTime } from './server-time.ts'
 
 interface Connection {
   readonly documents: DynamoDBDocumentClient
@@ -26,6 +27,7 @@ const connect = (): Connection => {
   })
   adaptMiddleware(client)
   allowRehearsals(client)
+  compareServerTime(client)
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
   return { documents, agents: [httpAgent, httpsAgent] }
 }

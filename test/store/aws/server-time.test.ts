@@ -1,0 +1,30 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { compareClock, moment, now } from '../../../shared/clock.ts'
+import { compareServerTime } from '../../../shared/store/aws/server-time.ts'
+
+const AHEAD = 600_000
+
+let status: number
+const server = createServer((_, response) => {
+  const date = new Date(Date.now() + AHEAD).toUTCString()
+  response.writeHead(status, { date, 'content-type': 'application/x-amz-json-1.0' }).end('{}')
+})
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+beforeEach(() => compareClock(Date.now(), moment()))
+afterAll(() => compareClock(Date.now(), moment()))
+
+it.each([200, 400, 500])('an answer with the status %d corrects a clock that is wrong', async (answered) => {
+  status = answered
+  const client = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  compareServerTime(client)
+  await client.send(new ListTablesCommand({})).catch(() => undefined)
+  expect(Math.abs(now() - Date.now() - AHEAD)).toBeLessThan(1_500)
+  client.destroy()
+})
