@@ -14,7 +14,7 @@ import type {
 } from './operations.ts'
 import type { Attempt, ClientOptions } from './options.ts'
 import { encodedId, jsonFrom, queryFrom } from './request.ts'
-import { type Send, sender } from './transport.ts'
+import { type Send, type SendOptions, sender } from './transport.ts'
 
 interface Envelope {
   readonly data: Readonly<Record<string, unknown>>
@@ -39,13 +39,13 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
   const call = <T>(
     method: Attempt['method'],
     content: Content,
-    options: CallOptions = {},
+    options: SendOptions = {},
     read = ({ data }: Envelope): unknown => data[name],
   ) =>
     // Content is checked within the call, so that a mistake rejects it.
     new SentCall<T>(async () => {
       // All options but those of every call are parameters of the query.
-      const { signal, timeout, retries, headers, requestId, ...query } = options
+      const { signal, timeout, retries, retryFor, headers, requestId, pace, ...query } = options
       const member = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''
       const path = `/api/${plural}${member}${queryFrom(query)}`
       const body = 'body' in content ? jsonFrom(content) : null

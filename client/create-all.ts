@@ -1,5 +1,9 @@
-import type { BillingApiError } from './error.ts'
+import { BillingApiError } from './error.ts'
 import type { CreateAllOptions, CreateAllSummary, CreateResult, Creates, NotCreated } from './operations.ts'
+import { createPace } from './pace.ts'
+import type { SendOptions } from './transport.ts'
+
+const TEN_MINUTES = 600_000
 
 /** Whether an error concerns a body alone, so that the next body may succeed. */
 const isOfBody = (error: unknown): error is BillingApiError | TypeError =>
@@ -11,17 +15,18 @@ export const createAll = async <Entity, Body>(
   bodies: Iterable<Body> | AsyncIterable<Body>,
   options: CreateAllOptions<Entity, Body>,
 ): Promise<CreateAllSummary<Body>> => {
-  const { concurrency = 8, onProgress, ...call } = options
+  const { concurrency = 8, retries = Infinity, retryFor = TEN_MINUTES, onProgress, ...call } = options
   const failed: NotCreated<Body>[] = []
   const summary = { created: 0, unchanged: 0, failed }
   const running = new Set<Promise<void>>()
   let read = 0
   let done = 0
-  const stopped: unknown[] = []
+  const pace = createPace(concurrency)
+  const each: SendOptions = { ...call, retries, retryFor, pace }
   const createOne = async (index: number, body: Body): Promise<void> => {
     let result: CreateResult<Entity, Body>
     try {
-      const { data: entity, headers } = await create(body, call).withResponse()
+      const { data: entity, headers } = await create(body, each).withResponse()
       const outcome = headers.get('idempotent-replayed') ? 'unchanged' : 'created'
       summary[outcome] += 1
       result = { index, body, outcome, entity }
@@ -33,21 +38,25 @@ export const createAll = async <Entity, Body>(
     done += 1
     await onProgress?.(result, done)
   }
-  const stop = (reason: unknown) => void stopped.push(reason)
+  const { signal } = call
+  signal?.addEventListener('abort', () => pace.stop(signal.reason), { signal: pace.signal })
   try {
     for await (const body of bodies) {
-      if (stopped.length) break
+      if (pace.signal.aborted) break
       const task = createOne(read, body)
-        .catch(stop)
+        .catch(pace.stop)
         .finally(() => running.delete(task))
       running.add(task)
       read += 1
       if (!(running.size < concurrency)) await Promise.race(running)
     }
   } catch (reason) {
-    stop(reason)
+    pace.stop(reason)
   }
   await Promise.all(running)
-  if (stopped.length) throw stopped[0]
+  const { aborted, reason } = pace.signal
+  pace.stop()
+  if (reason instanceof BillingApiError) reason.summary = summary
+  if (aborted) throw reason
   return summary
 }

@@ -1,3 +1,5 @@
+import type { CreateAllSummary } from './operations.ts'
+
 /** One entry of an error's envelope (§1). */
 export interface ErrorEntry {
   /** The HTTP status. */
@@ -28,6 +30,8 @@ export class BillingApiError extends Error {
   declare readonly requestId: string | undefined
   /** The `x-request-id` that the client sent. A gateway that answers by itself uses another one. */
   declare readonly sentRequestId: string | undefined
+  /** If `createAll` stopped: what became of the bodies until then. Those that are missing may or may not exist. */
+  declare summary: CreateAllSummary<unknown> | undefined
   /** The seconds after which the service wants the call to be repeated, if it said so. */
   declare readonly retryAfter: number | undefined
 

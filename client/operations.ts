@@ -10,6 +10,8 @@ export interface CallOptions {
   readonly timeout?: number | undefined
   /** How often the call is repeated after 429, 502, 503, 504 or no answer. By default, the client's `retries`. */
   readonly retries?: number | undefined
+  /** The milliseconds after which no retry begins, from the first attempt. By default, the client's `retryFor`. */
+  readonly retryFor?: number | undefined
   /** The `x-request-id` to send: 1 to 128 letters, digits or any of `_.:-`. Random by default. */
   readonly requestId?: string | undefined
   /** Headers to send besides the client's own, or in their place. */
@@ -110,9 +112,15 @@ export interface NotCreated<Body> extends OfBody<Body> {
   readonly error: BillingApiError | TypeError
 }
 
-/** Options of `createAll`; those of a call hold for each create. */
+/**
+ * Options of `createAll`; those of a call hold for each create. By default, `retries` has no limit, and `retryFor` is ten
+ * minutes.
+ */
 export interface CreateAllOptions<Entity, Body> extends CallOptions {
-  /** The maximum number of concurrent creates. By default 8. 1 keeps the order of the bodies. */
+  /**
+   * The maximum number of concurrent creates. By default 8. Fewer are sent while the service is overloaded or throttles.
+   * 1 keeps the order of the bodies.
+   */
   readonly concurrency?: number | undefined
   /**
    * Runs after each body, with the number of bodies done so far. The next body waits for a promise; what it throws stops
@@ -134,9 +142,9 @@ export interface Creates<Entity, Body, Options = unknown> {
   create(body: Body, options?: CallOptions & Options): Call<Entity>
   /**
    * Creates an entity for each body, several at a time, and reads the bodies no faster than it sends them. A refused
-   * body is reported and the others continue. Any other failure (no access, no answer, too many requests) stops: no
-   * further body is read, and the call rejects with that error when the creates under way have ended. The same call
-   * again is safe and completes the work.
+   * body is reported and the others continue. Any other failure (no access, or no answer for the time of `retryFor`)
+   * stops: no further body is read, and the call rejects with that error, whose `summary` counts what was done, when the
+   * requests under way have ended. The same call again is safe and completes the work.
    */
   createAll(
     bodies: Iterable<Body> | AsyncIterable<Body>,

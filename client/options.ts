@@ -49,6 +49,8 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined
   /** How often a call is repeated after 429, 502, 503, 504 or no answer. By default 3. */
   readonly retries?: number | undefined
+  /** The milliseconds after which no retry begins, from the first attempt of a call. By default 60,000. */
+  readonly retryFor?: number | undefined
   /** The milliseconds that one attempt may take. By default 10,000. */
   readonly timeout?: number | undefined
   /**

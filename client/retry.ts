@@ -2,26 +2,21 @@ import type { BillingApiError } from './error.ts'
 
 const FIRST_MILLIS = 250
 const LONGEST_MILLIS = 8_000
-/** The longest `Retry-After` that is waited for; a call that must wait longer is better given back. */
-const LONGEST_ASKED_MILLIS = 60_000
 /** About the longest delay of a timer, 23 days; one with a longer delay fires at once. */
 const LONGEST_TIMER_MILLIS = 2e9
 
-// All of them pass by themselves, and every operation may be sent twice: a create is known by its id (I4).
-const transient = [0, 429, 502, 503, 504]
+/**
+ * Whether a failure passes by itself: throttled, overloaded, or no complete answer (0). Every operation may then be sent
+ * again, since a create is known by its id.
+ */
+export const isTransient = ({ status }: BillingApiError): boolean => [0, 429, 502, 503, 504].includes(status)
 
 /**
- * Milliseconds to wait before retry number `retry` (from 0) of a call that failed, or undefined where another attempt
- * would not help: random up to a bound that doubles, on top of what the service asked for.
+ * Milliseconds to wait before retry number `retry` (from 0) of a call that failed: random up to a bound that doubles, on
+ * top of what the service asked for.
  */
-export const delayBefore = (
-  retry: number,
-  { status, retryAfter = 0 }: BillingApiError,
-): number | undefined => {
-  const asked = retryAfter * 1000
-  if (!transient.includes(status) || asked > LONGEST_ASKED_MILLIS) return undefined
-  return asked + Math.random() * Math.min(LONGEST_MILLIS, FIRST_MILLIS * 2 ** retry)
-}
+export const delayBefore = (retry: number, { retryAfter = 0 }: BillingApiError): number =>
+  retryAfter * 1000 + Math.random() * Math.min(LONGEST_MILLIS, FIRST_MILLIS * 2 ** retry)
 
 /** Seconds in a `Retry-After` header, which holds seconds or a date; undefined for anything else. */
 export const retryAfterFrom = (text: string | null): number | undefined => {

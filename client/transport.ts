@@ -1,9 +1,11 @@
 import { attemptOnce, REQUEST_ID } from './attempt.ts'
+import type { BillingApiError } from './error.ts'
 import { VERSION } from './generated.ts'
 import type { Answer, CallOptions } from './operations.ts'
 import type { Attempt, ClientOptions } from './options.ts'
+import type { Pace } from './pace.ts'
 import { baseUrlFrom } from './request.ts'
-import { delayBefore, pause } from './retry.ts'
+import { delayBefore, isTransient, pause } from './retry.ts'
 
 /** A request as the operations make it. */
 export interface Request {
@@ -13,16 +15,23 @@ export interface Request {
   readonly body: string | null
 }
 
-/** Sends a request, and again where that may help. Returns the answer of its 200, with the parsed body. */
-export type Send = (request: Request, options: CallOptions) => Promise<Answer<unknown>>
+/** How a request is sent: the options of a call and, in a bulk operation, the pace that its requests share. */
+export interface SendOptions extends CallOptions {
+  readonly pace?: Pace
+}
 
-/** The one way to the service. Throws TypeError if an option is missing or cannot be sent. */
-export const sender = (options: ClientOptions): Send => {
-  const { appId, apiKey, application = '', onRequest, onResponse } = options
+/** Sends a request, and again where that may help. Returns the answer of its 200, with the parsed body. */
+export type Send = (request: Request, options: SendOptions) => Promise<Answer<unknown>>
+
+/** How often a bulk operation repeats a 500: it may be temporary, or its body may cause it every time. */
+const RETRIES_OF_500 = 3
+
+/** The headers of every request. Throws TypeError for credentials that cannot be sent. */
+const ownHeaders = (options: ClientOptions) => {
+  const { appId, apiKey, application = '' } = options
   for (const name of ['appId', 'apiKey'] as const)
     if (!/^[!-~]+$/.test(options[name] ?? '')) throw new TypeError(`${name} is missing or not ASCII`)
-  const baseUrl = baseUrlFrom(options.baseUrl)
-  const own = {
+  return {
     authorization: `Bearer ${apiKey}`,
     'x-app-id': appId,
     accept: 'application/json',
@@ -32,36 +41,64 @@ export const sender = (options: ClientOptions): Send => {
       'user-agent': `${application} billing-data-api/${VERSION}`,
     }),
   }
-  return async ({ method, path, body }, call) => {
-    const {
-      signal,
-      timeout = options.timeout ?? 10_000,
-      retries = options.retries ?? 3,
-      requestId = Math.random().toString(36).slice(2),
-    } = call
+}
+
+/** Makes an attempt as soon as the pace admits it. */
+const inTurn = async <T extends { readonly error: BillingApiError | undefined }>(
+  pace: Pace | undefined,
+  makeAttempt: () => Promise<T>,
+): Promise<T> => {
+  if (!pace) return makeAttempt()
+  const halvings = await pace.start()
+  let result: T | undefined
+  try {
+    result = await makeAttempt()
+    return result
+  } finally {
+    pace.end(halvings, result?.error)
+  }
+}
+
+/** The one way to the service. Throws TypeError if an option is missing or cannot be sent. */
+export const sender = (options: ClientOptions): Send => {
+  const { onRequest, onResponse } = options
+  const own = ownHeaders(options)
+  const baseUrl = baseUrlFrom(options.baseUrl)
+  return async (request, call) => {
+    const { signal, pace, retries = options.retries ?? 3, retryFor = options.retryFor ?? 60_000 } = call
+    const { requestId = Math.random().toString(36).slice(2) } = call
     const headers = new Headers({ ...own, [REQUEST_ID]: requestId })
-    for (let attempt = 1; ; attempt += 1) {
+    const { method, path, body } = request
+    let begun: number | undefined
+    /** The pause before the next attempt; undefined if there is none. */
+    const retryIn = (attempt: number, error: BillingApiError): number | undefined => {
+      const mayPass = isTransient(error) || (pace && error.status === 500 && attempt <= RETRIES_OF_500)
+      const delay = delayBefore(attempt - 1, error)
+      const isInTime = attempt <= retries && performance.now() - (begun as number) + delay <= retryFor
+      return mayPass && isInTime && !signal?.aborted ? delay : undefined
+    }
+    const makeAttempt = async (attempt: number) => {
       const seen = { method, url: baseUrl + path, attempt, requestId }
       for (const [name, value] of Object.entries({ ...call.headers, ...(await onRequest?.(seen)) }))
         headers.set(name, value as string)
       signal?.throwIfAborted()
       const start = performance.now()
-      const { answer, error } = await attemptOnce(seen, {
-        // Looked up at each attempt, so that a later replacement of the global fetch is used.
-        fetch: options.fetch ?? fetch,
-        headers: Object.fromEntries(headers),
-        body,
-        timeout,
-        signal,
-      })
-      const retryInMillis =
-        error && attempt <= retries && !signal?.aborted ? delayBefore(attempt - 1, error) : undefined
+      begun ??= start
+      const { timeout = options.timeout ?? 10_000 } = call
+      // The global fetch is looked up at each attempt, so that a later replacement is used.
+      const means = { fetch: options.fetch ?? fetch, headers: Object.fromEntries(headers), timeout }
+      const { answer, error } = await attemptOnce(seen, { ...means, body, signal })
+      const retryInMillis = error && retryIn(attempt, error)
       const status = error?.status ?? 200
       await onResponse?.({ ...seen, status, millis: performance.now() - start, error, retryInMillis })
+      return { answer, error, retryInMillis }
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      const { answer, error, retryInMillis } = await inTurn(pace, () => makeAttempt(attempt))
       if (answer) return answer
       signal?.throwIfAborted()
       if (retryInMillis == null) throw error
-      await pause(retryInMillis, signal)
+      await pause(retryInMillis, pace?.signal ?? signal)
     }
   }
 }

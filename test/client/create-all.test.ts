@@ -39,7 +39,7 @@ describe('createAll', () => {
   it('reports each body that is refused, and continues', async () => {
     await client.customers.create({ id: 0, name: 'Somebody else' })
     const mixed = [...bodies(3), { id: '' }, { id: 8, metadata: { rate: Number.NaN } }, { id: 9 }]
-    await service.faults.add({ operation: 'customers.create', call: 3, answer: 500 })
+    await service.faults.add({ operation: 'customers.create', call: 3, times: 4, answer: 500 })
     const { failed, ...counts } = await client.customers.createAll(mixed, { concurrency: 1 })
     expect(counts).toEqual({ created: 2, unchanged: 0 })
     const shown = failed.map(({ index, body, error }) => [index, body.id, 'status' in error && error.status])
@@ -52,11 +52,12 @@ describe('createAll', () => {
   })
 
   it('stops where the other bodies would fail too, and can be repeated', async () => {
-    await service.faults.add({ call: 5, times: 100, answer: 503, retryAfter: 61 })
+    await service.faults.add({ call: 5, times: 100, answer: 503, retryAfter: 601 })
     const results: Result[] = []
     const onProgress = (result: Result) => void results.push(result)
     const running = client.customers.createAll(bodies(50), { concurrency: 2, onProgress })
-    await expect(running).rejects.toMatchObject({ status: 503 })
+    const summary = { created: 4, unchanged: 0, failed: [] }
+    await expect(running).rejects.toMatchObject({ status: 503, summary })
     await service.faults.clear()
     expect(results).toHaveLength(4)
     expect(await names()).toHaveLength(4)

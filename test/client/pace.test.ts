@@ -1,0 +1,204 @@
+import { type ClientOptions, type CreateProduct, createClient, type Fetch } from '../../client/index.ts'
+import { upTo } from '../support/lists.ts'
+
+type FetchAnswer = Awaited<ReturnType<Fetch>>
+
+const answer = (status: number, retryAfter?: number): FetchAnswer => ({
+  status,
+  headers: { get: (name) => (name === 'retry-after' && retryAfter !== undefined ? `${retryAfter}` : null) },
+  text: async () => (status === 200 ? '{"data":{"product":{}}}' : 'busy'),
+})
+const ok = answer(200)
+
+const MINUTE = 60_000
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  // The longest possible backoff.
+  jest.spyOn(Math, 'random').mockReturnValue(1)
+})
+afterEach(() => {
+  jest.useRealTimers()
+  jest.restoreAllMocks()
+})
+
+const productsOf = (fetch: Fetch, options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key', fetch, ...options }).products
+const bodies = (count: number): CreateProduct[] => upTo(count).map((id) => ({ id, name: `${id}` }))
+
+/** An endless `createAll` whose requests wait until `respond` answers all of them. */
+const createEndlessly = (concurrency: number) => {
+  let waiting: ((given: FetchAnswer) => void)[] = []
+  const controller = new AbortController()
+  function* endless() {
+    for (let id = 0; ; id += 1) yield { id, name: 'Basic' }
+  }
+  const ended = productsOf(() => new Promise((resolve) => waiting.push(resolve)))
+    .createAll(endless(), { concurrency, signal: controller.signal })
+    .catch((error: unknown) => error)
+  const respond = (given: FetchAnswer = ok) => {
+    const answered = waiting
+    waiting = []
+    for (const resolve of answered) resolve(given)
+  }
+  return {
+    respond,
+    /** The number of concurrent requests, a millisecond later. */
+    active: async () => {
+      await jest.advanceTimersByTimeAsync(1)
+      return waiting.length
+    },
+    /** Aborts it; the requests that still wait are answered. */
+    stop: async () => {
+      controller.abort(new Error('enough'))
+      respond()
+      expect(await ended).toEqual(new Error('enough'))
+      expect(jest.getTimerCount()).toBe(0)
+    },
+  }
+}
+
+describe('the concurrency of createAll', () => {
+  it('starts at 16, grows by one with each round of answers, and ends at the maximum', async () => {
+    const { active, respond, stop } = createEndlessly(20)
+    const rounds: number[] = []
+    for (let round = 0; round < 7; round += 1) {
+      rounds.push(await active())
+      respond()
+    }
+    expect(rounds).toEqual([16, 16, 17, 18, 19, 20, 20])
+    await stop()
+  })
+
+  it.each([
+    ['429', answer(429, 0)],
+    ['503', answer(503, 0)],
+    ['an incomplete answer', { ...ok, text: async () => '{"data":{"pro' }],
+  ])('is halved after %s, once for all requests that were sent before, down to 1', async (_, failure) => {
+    const { active, respond, stop } = createEndlessly(64)
+    const rounds: number[] = []
+    for (let round = 0; round < 6; round += 1) {
+      rounds.push(await active())
+      respond(failure)
+    }
+    expect(rounds).toEqual([16, 8, 4, 2, 1, 1])
+    await stop()
+  })
+
+  it('is zero while the Retry-After of a 429 lasts', async () => {
+    const { active, respond, stop } = createEndlessly(64)
+    await active()
+    respond(answer(429, 7))
+    expect(await active()).toBe(0)
+    await jest.advanceTimersByTimeAsync(6_998)
+    expect(await active()).toBe(8)
+    await stop()
+  })
+})
+
+/** A service that takes 20 ms for a request and admits 50 requests per second, with bursts of 100. */
+const limitedService = () => {
+  let [tokens, filledAt, admitted, refused] = [100, performance.now(), 0, 0]
+  const fetch: Fetch = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const now = performance.now()
+    tokens = Math.min(100, tokens + (now - filledAt) / 20)
+    filledAt = now
+    if (tokens < 1) {
+      refused += 1
+      return answer(429, 1)
+    }
+    tokens -= 1
+    admitted += 1
+    return ok
+  }
+  return { fetch, counts: () => ({ admitted, refused }) }
+}
+
+describe('createAll', () => {
+  it('creates 1,000 entities with a concurrency of 64 where 50 per second are admitted', async () => {
+    const { fetch, counts } = limitedService()
+    const started = performance.now()
+    let seconds = 0
+    const creating = productsOf(fetch).createAll(bodies(1_000), {
+      concurrency: 64,
+      onProgress: () => {
+        seconds = (performance.now() - started) / 1_000
+      },
+    })
+    await jest.advanceTimersByTimeAsync(5 * MINUTE)
+    expect(await creating).toEqual({ created: 1_000, unchanged: 0, failed: [] })
+    expect(counts().admitted).toBe(1_000)
+    // 18 seconds at the least. The service refuses few requests to find its rate.
+    expect(seconds).toBeLessThan(30)
+    expect(counts().refused).toBeLessThan(250)
+  })
+
+  it('gives up when a create has no answer for ten minutes, and says what was done until then', async () => {
+    let sent = 0
+    const fetch: Fetch = async () => {
+      sent += 1
+      return sent > 3 ? answer(503) : ok
+    }
+    const products = productsOf(fetch, { retries: 1 })
+    const creating = products.createAll(bodies(9), { concurrency: 2 }).catch((error: unknown) => error)
+    await jest.advanceTimersByTimeAsync(9 * MINUTE)
+    expect(sent).toBeGreaterThan(3 + 60)
+    await jest.advanceTimersByTimeAsync(MINUTE)
+    const failure = { status: 503, summary: { created: 3, unchanged: 0, failed: [] } }
+    expect(await creating).toMatchObject(failure)
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it.each([
+    ['retries', { retries: 2 }, [0, 250, 750]],
+    ['retryFor', { retryFor: 1_000 }, [0, 250, 750]],
+  ])('takes other limits: %s', async (_, limit, expected) => {
+    const started = performance.now()
+    const times: number[] = []
+    const fetch: Fetch = async () => {
+      times.push(performance.now() - started)
+      return answer(503)
+    }
+    const creating = productsOf(fetch)
+      .createAll(bodies(1), limit)
+      .catch(({ status }) => status)
+    await jest.advanceTimersByTimeAsync(MINUTE)
+    expect(await creating).toBe(503)
+    expect(times).toEqual(expected)
+  })
+
+  it.each([
+    [4, 'three retries of an internal error', []],
+    [6, 'an internal error that follows five other failures', upTo(5).map(() => answer(503))],
+  ])('refuses a body at attempt %i, after %s', async (attempt, _, before) => {
+    let sent = 0
+    const fetch: Fetch = async () => before[sent++] ?? answer(500)
+    const creating = productsOf(fetch).createAll(bodies(1))
+    await jest.advanceTimersByTimeAsync(MINUTE)
+    expect((await creating).failed).toMatchObject([{ error: { status: 500 } }])
+    expect(sent).toBe(attempt)
+  })
+})
+
+describe('a call', () => {
+  it.each([
+    ['is retried after a delay that doubles', answer(503), [0, 250, 750, 1_750]],
+    ['waits for Retry-After besides', answer(429, 3), [0, 3_250, 6_750, 10_750]],
+    ['is not retried if that would begin after a minute', answer(503, 29), [0, 29_250, 58_750]],
+    ['is not retried if Retry-After alone is longer', answer(503, 61), [0]],
+  ])('%s', async (_, failure, expected) => {
+    const started = performance.now()
+    const times: number[] = []
+    const fetch: Fetch = async () => {
+      times.push(performance.now() - started)
+      return failure
+    }
+    const creating = productsOf(fetch)
+      .create({ id: 1, name: 'Basic' })
+      .catch(({ status }) => status)
+    await jest.advanceTimersByTimeAsync(5 * MINUTE)
+    expect(await creating).toBe(failure.status)
+    expect(times).toEqual(expected)
+  })
+})
