@@ -1,5 +1,5 @@
-import { BillingApiError } from './error.ts'
-import type { CreateAllOptions, CreateAllSummary, CreateResult, Creates, NotCreated } from './operations.ts'
+import { BillingApiError, type CreateAllSummary, type NotCreated } from './error.ts'
+import type { CreateAllOptions, CreateResult, Creates } from './operations.ts'
 import { createPace } from './pace.ts'
 import type { SendOptions } from './transport.ts'
 

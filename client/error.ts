@@ -1,5 +1,3 @@
-import type { CreateAllSummary } from './operations.ts'
-
 /** One entry of an error's envelope (§1). */
 export interface ErrorEntry {
   /** The HTTP status. */
@@ -39,4 +37,25 @@ export class BillingApiError extends Error {
     super(message, options)
     Object.assign(this, { errors: [] }, failure)
   }
+}
+
+/** One of the bodies of `createAll`. */
+export interface OfBody<Body> {
+  /** The place of the body in the input, from 0. */
+  readonly index: number
+  readonly body: Body
+}
+
+/** A body that the service refused, or that JSON cannot express (TypeError). */
+export interface NotCreated<Body> extends OfBody<Body> {
+  readonly outcome: 'failed'
+  readonly error: BillingApiError | TypeError
+}
+
+/** What became of all bodies of `createAll`. */
+export interface CreateAllSummary<Body> {
+  readonly created: number
+  readonly unchanged: number
+  /** The bodies that were refused, in the order in which the answers came; `index` is their place in the input. */
+  readonly failed: readonly NotCreated<Body>[]
 }

@@ -6,7 +6,7 @@
  */
 
 export { createClient } from './client.ts'
-export { BillingApiError, type ErrorEntry } from './error.ts'
+export { BillingApiError, type CreateAllSummary, type ErrorEntry, type NotCreated } from './error.ts'
 export type * from './generated.ts'
 export type * from './operations.ts'
 export type { Attempt, AttemptResult, ClientOptions, Fetch } from './options.ts'

@@ -1,4 +1,4 @@
-import type { BillingApiError } from './error.ts'
+import type { CreateAllSummary, NotCreated, OfBody } from './error.ts'
 
 /** The operations that resources share, whatever their fields are. */
 
@@ -94,22 +94,10 @@ export interface Lists<Entity, Embeds, Filters = unknown> {
 /** What became of one body of `createAll`. */
 export type CreateResult<Entity, Body> = Created<Entity, Body> | NotCreated<Body>
 
-interface OfBody<Body> {
-  /** The place of the body in the input, from 0. */
-  readonly index: number
-  readonly body: Body
-}
-
 /** A body whose entity exists: `unchanged` if it existed before, with the same content. */
 export interface Created<Entity, Body> extends OfBody<Body> {
   readonly outcome: 'created' | 'unchanged'
   readonly entity: Entity
-}
-
-/** A body that the service refused, or that JSON cannot express (TypeError). */
-export interface NotCreated<Body> extends OfBody<Body> {
-  readonly outcome: 'failed'
-  readonly error: BillingApiError | TypeError
 }
 
 /**
@@ -127,14 +115,6 @@ export interface CreateAllOptions<Entity, Body> extends CallOptions {
    * the call.
    */
   readonly onProgress?: ((result: CreateResult<Entity, Body>, done: number) => unknown) | undefined
-}
-
-/** What became of all bodies of `createAll`. */
-export interface CreateAllSummary<Body> {
-  readonly created: number
-  readonly unchanged: number
-  /** The bodies that were refused, in the order in which the answers came; `index` is their place in the input. */
-  readonly failed: readonly NotCreated<Body>[]
 }
 
 export interface Creates<Entity, Body, Options = unknown> {
