@@ -82,7 +82,7 @@ const headers: Record<string, Json> = {
     { type: 'string' },
   ),
   Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),
-  Replayed: header('Present if the entity existed already, so that nothing was recorded.', {
+  Replayed: header('Present if an earlier request has recorded the entity, and this one nothing.', {
     type: 'string',
     const: 'true',
   }),

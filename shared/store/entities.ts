@@ -1,16 +1,16 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { recordingInstant } from '../clock.ts'
+import { clockIsSet, recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
 import type { WithIncludes } from '../contract/call.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
-import { candidateIds } from '../ids.ts'
+import { candidateIds, randomText } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
 import { getItem } from './get-item.ts'
-import { differences, entityOf, type Item, packContent } from './items.ts'
+import { atCreation, differences, entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { send } from './send.ts'
 
@@ -29,12 +29,18 @@ export interface Creation<R extends Resource> {
   readonly erased?: boolean
 }
 
+/**
+ * Returns the order of a new entity. Random characters tell it from one that another process makes at the same instant,
+ * so an equal order is our own. Where the clock is set, as by a test double, every run makes the same orders.
+ */
+const newOrder = (id: string): string => orderAt(recordingInstant(), clockIsSet() ? id : randomText(10))
+
 /** Returns the item of a new entity, or of `existing` with new content. */
 export const itemOf = <R extends Resource>(
   { app, spread, resource, id, externalId, content, parent, erased }: Creation<R>,
   existing?: Entity,
 ): Item => {
-  const order = existing?.order ?? orderAt(recordingInstant(), id)
+  const order = existing?.order ?? newOrder(id)
   return {
     ...entityKey(app, id),
     list: existing?.list ?? listOf(app, resource.plural, shardFor(id, spread)),
@@ -55,25 +61,50 @@ export const putNew = (item: Item) =>
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   }) as const
 
-/** Returns the existing entity if the create is a retry. Otherwise throws ApiError `conflict`, which names the differing fields (I4). */
-export const replayed = <R extends Resource>(
-  { resource, externalId, content, erased = false }: Creation<R>,
+/** Returns the 409 error for a create whose id is that of an existing entity. */
+const takenBy = ({ resource, externalId }: Creation<Resource>, { id }: Entity, rule: string, how: string) =>
+  new ApiError(
+    'conflict',
+    `id must be ${rule}: ${JSON.stringify(externalId)} is already the id of ${resource.name} ${id}, ${how}.`,
+  )
+
+/** Throws ApiError `conflict` if the existing entity is anonymised and the new one is not, or the reverse. */
+export const requireSameErasure = <R extends Resource>(creation: Creation<R>, existing: Item): void => {
+  const { resource, erased = false } = creation
+  if (erased === (existing.erased !== undefined)) return
+  const how = `which has ${erased ? 'not ' : ''}been anonymised`
+  throw takenBy(creation, entityOf(resource, existing), 'unused', how)
+}
+
+/**
+ * Returns the entity that a create has found instead of recording `item`: its own if an earlier attempt has recorded it,
+ * or that of an earlier request with the same content. Otherwise throws ApiError `conflict`, which names the differing
+ * fields (I4).
+ */
+export const foundBy = <R extends Resource>(
+  creation: Creation<R>,
+  item: Item,
   existing: Item,
 ): WithIncludes<R> => {
+  const { resource, content } = creation
   const entity = entityOf(resource, existing)
-  const taken = `${JSON.stringify(externalId)} is already the id of ${resource.name} ${entity.id}`
-  if (erased !== (existing.erased !== undefined))
-    throw new ApiError(
-      'conflict',
-      `id must be unused: ${taken}, which has ${erased ? 'not ' : ''}been anonymised.`,
-    )
-  const fields = differences(resource, content, existing)
-  if (fields.length > 0)
-    throw new ApiError(
-      'conflict',
-      `id must be unused, or sent with the values of its create: ${taken}, created with other values of: ${fields.join(', ')}.`,
-    )
-  return { entity, replayed: true }
+  if (existing.order === item.order) return { entity }
+  requireSameErasure(creation, existing)
+  const fields = differences(resource, content, atCreation(existing))
+  if (fields.length === 0) return { entity, replayed: true }
+  const how = `created with other values of: ${fields.join(', ')}`
+  throw takenBy(creation, entity, 'unused, or sent with the values of its create', how)
+}
+
+/** Records a new item. Returns the existing one if there is one. */
+export const putOrFind = async (item: Item): Promise<Item | undefined> => {
+  try {
+    await send(new PutCommand(putNew(item)))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error
+    return unmarshall(error.Item) as Item
+  }
 }
 
 /**
@@ -82,13 +113,8 @@ export const replayed = <R extends Resource>(
  */
 export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<WithIncludes<R>> => {
   const item = itemOf(creation)
-  try {
-    await send(new PutCommand(putNew(item)))
-    return { entity: entityOf(creation.resource, item) }
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error
-    return replayed(creation, unmarshall(error.Item) as Item)
-  }
+  const existing = await putOrFind(item)
+  return existing ? foundBy(creation, item, existing) : { entity: entityOf(creation.resource, item) }
 }
 
 /** Returns the 404 error for an unknown id in a path (§7). */

@@ -89,10 +89,22 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
     content: unpackContent(resource.fields, item.data, item.extra),
   }) as Entity<R>
 
-/** Returns the fields in which a create differs from the one that stored the item (I4). */
-export const differences = ({ fields }: Resource, said: Attributes, item: Item): string[] => {
-  const first = unpackContent(fields, item.first_data ?? item.data, item.first_extra ?? item.extra)
+/** The attributes that hold an entity's content. */
+interface Packed {
+  readonly data: Attributes
+  readonly extra?: Attributes | undefined
+}
+
+/** Returns the content that the create of an item stored. */
+export const atCreation = ({ data, extra, first_data = data, first_extra = extra }: Item): Packed => ({
+  data: first_data,
+  extra: first_extra,
+})
+
+/** Returns the fields in which the body of a create differs from stored content (I4). */
+export const differences = ({ fields }: Resource, said: Attributes, { data, extra }: Packed): string[] => {
+  const stored = unpackContent(fields, data, extra)
   // Through JSON, so that -0 equals 0, as in storage.
   const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-  return Object.keys(fields).filter((name) => !isDeepStrictEqual(asWritten(said[name]), first[name]))
+  return Object.keys(fields).filter((name) => !isDeepStrictEqual(asWritten(said[name]), stored[name]))
 }

@@ -1,3 +1,4 @@
+import { forgetInstants } from '../../shared/clock.ts'
 import {
   customerBody,
   discountBody,
@@ -135,6 +136,18 @@ describe.each(Object.entries(kinds))(
 )
 
 describe('creating again (I4)', () => {
+  it('is a replay also if another process records the same at the same instant', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now())
+    const body = customerBody()
+    const answers: Answer[] = []
+    for (let process = 0; process < 2; process += 1) {
+      forgetInstants()
+      answers.push(await client.post('/api/customers', body))
+    }
+    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+    jest.restoreAllMocks()
+  })
+
   it('treats -0 as 0, like every answer', async () => {
     const send = (n: string) => [
       client.post('/api/customers', '', { raw: `{"id":"zero","metadata":{"n":[${n}]}}` }),

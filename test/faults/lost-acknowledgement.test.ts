@@ -47,10 +47,28 @@ describe('a lost acknowledgement', () => {
     const answered: Entity[] = []
     for (let number = 0; number < COUNT / creates.length; number += 1) {
       loseAnswer(client, derives ? 'TransactWriteItems' : 'PutItem')
-      answered.unshift(await client.create(path, bodyOf(resource, `lost ${number}`)))
+      const { status, json, headers } = await client.post(path, bodyOf(resource, `lost ${number}`))
+      // No earlier request recorded it.
+      expect([status, headers.get('idempotent-replayed')]).toEqual([200, null])
+      answered.unshift(json.data[resource.name])
       expect(proxy.heal(client.credentials.app_id)).toBe(1)
     }
     expect(await everyEntity(client, resource.plural)).toEqual([...answered, ...before])
+  })
+
+  it('of a create, and then an erasure: 200, and the customer is anonymised', async () => {
+    const client = await newClient()
+    proxy.inject(client.credentials.app_id, {
+      label: 'PutItem',
+      fault: async (call) => {
+        await call.forward()
+        await client.put('/api/customers/customer')
+        return fault(call)
+      },
+      calls: 1,
+    })
+    const { status, json } = await client.post('/api/customers', customerBody({ id: 'customer' }))
+    expect([status, json.data?.customer.name]).toEqual([200, 'Anonymous customer'])
   })
 
   it('of invoices of one subscription: each once, and the subscription follows the latest', async () => {
