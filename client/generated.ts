@@ -327,8 +327,12 @@ export interface Subscription {
 
 /** What can be embedded into subscriptions. */
 export interface SubscriptionEmbeds {
+  /** The customer who is billed. */
+  customer: Customer & { external_id?: string }
   /** Your own id of the subscription, as text. */
   external_id: string
+  /** The invoice with the latest period. */
+  latest_invoice: Invoice & { external_id?: string }
 }
 
 /** The client: every resource with its operations. */
@@ -338,7 +342,7 @@ export interface Client {
   readonly customers: Lists<Customer, CustomerEmbeds> & Creates<Customer, CreateCustomer, { readonly erased?: boolean }> & Retrieves<Customer, CustomerEmbeds> & Updates<Customer, UpdateCustomer>
   readonly discounts: Lists<Discount, DiscountEmbeds> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds>
   readonly invoices: Lists<Invoice, InvoiceEmbeds, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds>
-  readonly subscriptions: Lists<Subscription, SubscriptionEmbeds, { readonly customer_id?: string | number }>
+  readonly subscriptions: Lists<Subscription, Pick<SubscriptionEmbeds, 'customer' | 'external_id'>, { readonly customer_id?: string | number }> & Retrieves<Subscription, SubscriptionEmbeds>
 }
 
 /** The version of the package. */
@@ -353,5 +357,5 @@ export const resources = {
   customers: 'customer list create retrieve update',
   discounts: 'discount list create retrieve',
   invoices: 'invoice list create retrieve',
-  subscriptions: 'subscription list',
+  subscriptions: 'subscription list retrieve',
 } as const

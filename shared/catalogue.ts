@@ -1,5 +1,5 @@
 import { type Deployable, document } from './contract/deployable.ts'
-import type { Endpoint } from './contract/endpoint.ts'
+import type { Endpoint, Includes } from './contract/endpoint.ts'
 import type { Resource } from './contract/resource.ts'
 import { customers } from './resources/customer.ts'
 import { discounts } from './resources/discount.ts'
@@ -36,3 +36,7 @@ export const resourceNamed = (name: string): Resource => {
   if (!found) throw new Error(`No resource is named "${name}"; there are ${[...resources.keys()].join(', ')}`)
   return found
 }
+
+/** Returns everything that operations of a resource can embed. */
+export const includesOf = (resource: Resource): Includes =>
+  Object.assign({}, ...catalogue.map((each) => (each.resource === resource ? each.include : {})))

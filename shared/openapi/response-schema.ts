@@ -1,4 +1,4 @@
-import { resourceNamed } from '../catalogue.ts'
+import { includesOf, resourceNamed } from '../catalogue.ts'
 import type { Endpoint, Include } from '../contract/endpoint.ts'
 import type { Field, Fields } from '../contract/field.ts'
 import { serverId } from '../contract/identifiers.ts'
@@ -83,11 +83,13 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   return { ...(reference!.many ? array(entity, request.maxItems!) : entity), ...description }
 }
 
-/** The schema of an endpoint's entity, with what may be embedded into it (S4). */
+/**
+ * The schema of an endpoint's entity, with what may be embedded into it (S4). One schema serves all operations of a
+ * resource that embed something, so generated clients have one type of it.
+ */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
-  const embedded = Object.entries(include).map(
-    ([name, how]) => [name, embeddedSchema(resource, how)] as const,
-  )
+  const all = Object.keys(include).length > 0 ? includesOf(resource) : {}
+  const embedded = Object.entries(all).map(([name, how]) => [name, embeddedSchema(resource, how)] as const)
   const { properties, required, component, meaning } = entitySchema(resource)
   return {
     ...object({ ...properties, ...Object.fromEntries(embedded) }, required),

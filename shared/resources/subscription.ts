@@ -1,5 +1,5 @@
 import { about } from '../contract/about.ts'
-import { list } from '../contract/endpoint.ts'
+import { list, retrieve } from '../contract/endpoint.ts'
 import { hidden, optional, type Stored } from '../contract/field.ts'
 import { count, currency, derived, oneOf, timestamp } from '../contract/fields.ts'
 import { parent, reference } from '../contract/identifiers.ts'
@@ -48,8 +48,22 @@ export const subscription = resource({
   },
 })
 
+const customer = {
+  from: 'reference',
+  field: 'customer_id',
+  about: about('The customer who is billed.'),
+} as const
+const latest_invoice = {
+  from: 'reference',
+  field: 'latest_invoice_id',
+  about: about('The invoice with the latest period.'),
+} as const
+
 /** §4 Subscriptions. */
-export const subscriptions = { list: list(subscription, { filter: 'customer_id' }) }
+export const subscriptions = {
+  list: list(subscription, { include: { customer }, filter: 'customer_id' }),
+  retrieve: retrieve(subscription, { include: { customer, latest_invoice } }),
+}
 
 type State = Stored<typeof subscription.fields>
 

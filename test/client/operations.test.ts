@@ -71,7 +71,7 @@ describe('the client', () => {
       ...created,
       customer,
       line_items: [expect.objectContaining({ amount: 999 })],
-      subscription: (await client.subscriptions.list()).items[0],
+      subscription: await client.subscriptions.retrieve(created.subscription_id),
     })
     expect(invoice.created).toBe(1_704_067_200)
   })

@@ -161,6 +161,10 @@ export const lists = async (): Promise<void> => {
   await client.customers.list({ include: ['invoices'] })
   // @ts-expect-error no such entity
   await client.invoices.list({ include: ['lines'] })
+  const { latest_invoice } = await client.subscriptions.retrieve('s', { include: ['latest_invoice'] })
+  holds<Equal<typeof latest_invoice, Invoice & { external_id?: string }>>()
+  // @ts-expect-error only a retrieve embeds the latest invoice
+  await client.subscriptions.list({ include: ['latest_invoice'] })
 }
 
 export const operations = (): void => {

@@ -28,7 +28,7 @@ const day = (number: number): string => new Date(Date.UTC(2024, 0, number)).toIS
 const changesOf: Readonly<Record<string, (number: number, body: Body) => Body>> = {
   invoice: (number, { line_items }) => ({
     ...{ created: day(number), period_start: day(number), period_end: day(number + 30) },
-    subscription_id: `sub-${number % 5}`,
+    subscription_id: `cost-${number % 5}`,
     line_items: Array.from({ length: LINES }, () => (line_items as unknown[])[0]),
   }),
 }

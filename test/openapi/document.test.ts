@@ -50,6 +50,14 @@ describe('the document', () => {
     }
   })
 
+  it.each(catalogue)('describes everything that $id can embed', ({ method, path, resource, include }) => {
+    const { schema } = documented(method, path).responses[200]!.content['application/json']
+    const { properties } = at(schema.$ref) as { properties: { data: { properties: Record<string, Node> } } }
+    const { [resource.name]: one, [resource.plural]: many } = properties.data.properties
+    const shown = at(String(one?.$ref ?? (many?.items as Node | undefined)?.$ref)) as { properties: object }
+    expect(Object.keys(shown.properties)).toEqual(expect.arrayContaining(Object.keys(include)))
+  })
+
   it('refers only to what is there', () => {
     const references = nodes(theDocument()).flatMap(([, { $ref }]) =>
       typeof $ref === 'string' ? [$ref] : [],

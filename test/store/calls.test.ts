@@ -43,9 +43,10 @@ const [query, transaction, change] = ['QueryCommand', 'TransactWriteItemsCommand
 type Row = [string, readonly string[], () => Promise<unknown>, number?]
 
 const reads: Row[] = [
-  ...['products/it', 'prices/it', 'customers/me', 'discounts/it', 'invoices/it', 'customers/nobody'].map(
+  ...['products/it', 'prices/it', 'customers/me', 'discounts/it', 'invoices/it', 'subscriptions/s'].map(
     (path): Row => [`a retrieve of ${path}`, [get], () => client.get(`/api/${path}`), 1],
   ),
+  ['a retrieve of an unknown id', [get], () => client.get('/api/customers/nobody'), 1],
   ['a retrieve with prices', [get, query], () => client.get('/api/products/it?include=prices')],
   ['a retrieve with lines', [get], () => client.get('/api/invoices/it?include=line_items'), 1],
   [

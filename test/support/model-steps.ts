@@ -152,10 +152,11 @@ const anonymise = fc.record({ id: some, byServerId: either }).map(
 export const includesOf: Partial<Record<List, readonly string[]>> = {
   products: ['prices'],
   invoices: ['customer', 'subscription'],
+  subscriptions: ['customer'],
 }
 const retrieve = fc
   .record({
-    list: fc.constantFrom<List>('products', 'prices', 'customers', 'discounts', 'invoices'),
+    list: fc.constantFrom(...lists),
     id: some,
     byServerId: either,
     embed: either,

@@ -122,12 +122,11 @@ export class Model {
 
   /** Returns the expected form of an entity, with the entities that `include` names. */
   shown(list: List, entry: Entry, include: readonly string[] = []): Values {
-    if (list === 'subscriptions') return { id: entry.id, ...this.derived(entry) }
     const subscription =
       list === 'invoices' ? this.find('subscriptions', entry.said.subscription as string) : undefined
     const own = {
       id: entry.id,
-      ...entry.fields,
+      ...(list === 'subscriptions' ? this.derived(entry) : entry.fields),
       ...(subscription ? { subscription_id: subscription.id } : {}),
     }
     const embedded: Record<string, () => unknown> = {

@@ -74,4 +74,21 @@ describe('a dry run', () => {
       { numRuns: runs(6, 300) },
     )
   })
+
+  it('refuses an invoice for the recorded subscription of another customer', async () => {
+    const client = await newClient()
+    const invoice = invoiceBody({ customer_id: '1', subscription_id: 's' })
+    await outcomes(client, [
+      ['customer', customerBody({ id: '1' })],
+      ['customer', customerBody({ id: '2' })],
+      ['invoice', invoice],
+    ])
+    const drawn = [invoice, { ...invoice, id: 'theirs', customer_id: '2' }]
+    const said = await outcomes(
+      client,
+      drawn.map((body) => ['invoice', body] as const),
+      '--dry-run',
+    )
+    expect(said).toEqual(['1 unchanged', '2 invalid'])
+  })
 })

@@ -1,4 +1,4 @@
-import { catalogue } from '../../shared/catalogue.ts'
+import { catalogue, includesOf } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Options } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
@@ -24,7 +24,7 @@ const nested = (side: Side, { properties }: ObjectSchema): string[] =>
   )
 
 const embedsOf = (endpoint: Endpoint): string[] => {
-  const names = Object.keys(endpoint.include)
+  const names = Object.keys(includesOf(endpoint.resource))
   const { properties } = shownSchema(endpoint)
   const embedded = names.map((name) => [name, properties[name] as Schema] as const)
   const schema = { type: 'object', properties: Object.fromEntries(embedded), required: names } as const
@@ -67,10 +67,14 @@ const optionsType = (options: Options): string => {
 const memberOf = (endpoints: readonly Endpoint[]): string => {
   const { resource } = endpoints[0]!
   const entity = pascal(resource.name)
-  const operations = endpoints.map(({ operation, filter, options }) => {
+  const operations = endpoints.map(({ operation, filter, include, options }) => {
     const filters = filter === undefined ? '' : `, { readonly ${filter}?: string | number }`
+    const names = Object.keys(include)
+    const some = names.length < Object.keys(includesOf(resource)).length
+    const picked = names.map((name) => `'${name}'`).join(' | ')
+    const embeds = some ? `Pick<${entity}Embeds, ${picked}>` : `${entity}Embeds`
     if (operation === 'list' || operation === 'retrieve')
-      return `${pascal(operation)}s<${entity}, ${entity}Embeds${filters}>`
+      return `${pascal(operation)}s<${entity}, ${embeds}${filters}>`
     return `${pascal(operation)}s<${entity}, ${pascal(operation)}${entity}${optionsType(options)}>`
   })
   return `  readonly ${resource.plural}: ${operations.join(' & ')}\n`

@@ -1,4 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { ReadItems } from '../../shared/store/references.ts'
 import type { DiskMap } from './disk-map.ts'
 import type { Answer, Target } from './target.ts'
@@ -12,7 +13,7 @@ export interface KnownEntity {
   /** Of a new entity that can be anonymised, what a retrieve would return. */
   readonly shown?: Readonly<Record<string, unknown>>
   readonly isErased?: boolean
-  /** Of a subscription, the fields that its references are checked against. */
+  /** The references that are checked against those of others: a subscription's customer. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
@@ -26,12 +27,17 @@ export class TransientAnswer extends Error {
   }
 }
 
-const prefixOf = (id: string): string => id.slice(0, id.indexOf('_'))
-const retrievePaths = new Map(
-  catalogue.flatMap(({ operation, resource, path }) =>
-    operation === 'retrieve' ? [[resource.prefix, path] as const] : [],
+const retrieves = new Map(
+  catalogue.flatMap((endpoint) =>
+    endpoint.operation === 'retrieve' ? [[endpoint.resource.prefix, endpoint] as const] : [],
   ),
 )
+
+/** The references that an answer shows. */
+const referencesIn = ({ resource: { name, fields } }: Endpoint, { text }: Answer) => {
+  const shown: Readonly<Record<string, unknown>> = JSON.parse(text).data[name]
+  return Object.fromEntries(Object.entries(shown).filter(([key]) => fields[key]?.reference))
+}
 
 /** The entities that a dry run has met, by the service's ids. */
 export interface KnownEntities {
@@ -43,50 +49,23 @@ export interface KnownEntities {
   readonly readItems: ReadItems
 }
 
-/** Returns a function that reads an entity from the target. */
-const fetching = (target: Target, set: KnownEntities['set']) => {
-  const get = async (path: string): Promise<Answer> => {
-    const answer = await target.send('GET', path)
-    if (answer.status !== 200 && answer.status !== 404) throw new TransientAnswer(answer)
-    return answer
-  }
-  const listSubscriptions = async (): Promise<void> => {
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { text } = await get(`/api/subscriptions?limit=100&cursor=${encodeURIComponent(cursor)}`)
-      const { data, pagination } = JSON.parse(text)
-      for (const { id, customer_id } of data.subscriptions)
-        set(id, { state: 'recorded', data: { customer_id } })
-      cursor = pagination.next_cursor
-    }
-  }
-  let subscriptions: Promise<void> | undefined
-  return async (id: string): Promise<KnownEntity> => {
-    const path = retrievePaths.get(prefixOf(id))
-    if (path) {
-      const { status } = await get(path.replace('{id}', id))
-      return { state: status === 200 ? 'recorded' : 'absent' }
-    }
-    // The API cannot retrieve a subscription, so all of them are listed, once.
-    subscriptions ??= listSubscriptions()
-    try {
-      await subscriptions
-    } catch (error) {
-      subscriptions = undefined
-      throw error
-    }
-    return { state: 'absent' }
-  }
+/** Reads an entity from the target. Throws TransientAnswer. */
+const fetched = async (target: Target, id: string): Promise<KnownEntity> => {
+  const endpoint = retrieves.get(id.slice(0, id.indexOf('_')))!
+  const answer = await target.send('GET', endpoint.path.replace('{id}', id))
+  if (answer.status === 404) return { state: 'absent' }
+  if (answer.status !== 200) throw new TransientAnswer(answer)
+  return { state: 'recorded', data: referencesIn(endpoint, answer) }
 }
 
 /** Keeps what is known in `entries`, and reads each entity from the target once. */
 export const knownEntities = (target: Target, entries: DiskMap): KnownEntities => {
   const find: KnownEntities['find'] = (id) => JSON.parse(entries.get(id) ?? 'null') ?? undefined
   const set: KnownEntities['set'] = (id, entity) => entries.set(id, JSON.stringify(entity))
-  const fetched = fetching(target, set)
   const read: KnownEntities['read'] = async (id) => {
     const known = find(id)
     if (known) return known
-    const answered = await fetched(id)
+    const answered = await fetched(target, id)
     // Another row may have created it meanwhile.
     const latest = find(id) ?? answered
     set(id, latest)
