@@ -38,10 +38,10 @@ const markedAll = (fields: Fields, body: Body): Body =>
     Object.entries(body).map(([name, value]) => [name, fields[name] ? marked(fields[name], value) : value]),
   )
 
-/** Returns the example of a resource under an id, with a subscription of its own where it can begin one. */
+/** Returns the example of a resource. Under another id, it has a subscription of its own where it can begin one. */
 export const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): Body => {
   const begun = Object.entries(resource.fields).flatMap(([name, { reference }]) =>
-    reference?.mayBegin ? [[name, `of ${id}`]] : [],
+    reference?.mayBegin && id !== exampleId(resource) ? [[name, `of ${id}`]] : [],
   )
   return { ...markedAll(resource.fields, exampleBody(resource)), ...Object.fromEntries(begun), id }
 }
