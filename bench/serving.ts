@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
-import { keepAlive, listen } from '../tools/local/server.ts'
+import { keepAlive, listen } from '../tools/local/http-server.ts'
 import { startService } from '../tools/local/service.ts'
 import { localSettings } from '../tools/local/settings.ts'
 import type { BareCommand } from './baseline.ts'

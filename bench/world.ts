@@ -132,7 +132,7 @@ const observe = async (credentials: Credentials, call: Call): Promise<Observed> 
 let engine: Promise<Engine> | undefined
 
 const sharedEngine = async (): Promise<Engine> => {
-  const started = await startEngine(0)
+  const started = await startEngine()
   useDatabase(started.endpoint, '-')
   // Set as on Lambda, so that log lines have the same length.
   process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'

@@ -13,10 +13,10 @@ const seedScenario = async ({ baseUrl, demo }: LocalService): Promise<void> => {
   setLogSink(log)
 }
 
-const greeting = ({ baseUrl, demo }: LocalService, { dataDir, endpoint }: LocalSettings): string =>
+const greeting = ({ baseUrl, engineUrl, demo }: LocalService, { dataDir, endpoint }: LocalSettings): string =>
   `Billing Data API     ${baseUrl}
 Documentation        ${baseUrl}${DOCS_PATH}
-Data                 ${dataDir ?? 'in memory, until it ends'}${endpoint ? ` and ${endpoint}` : ''}
+Data                 ${dataDir ?? 'in memory, until it ends'}${endpoint ? ` and ${endpoint}` : ''}${engineUrl ? `\nDynamoDB engine      ${engineUrl}` : ''}
 Demo application id  ${demo.app_id}
 Demo API key         ${demo.api_key}
 

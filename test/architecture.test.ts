@@ -40,7 +40,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'tools/applications': ['shared', 'shared/store'],
   'tools/local': [
     ...['tools/applications', 'catalogue', 'shared', 'shared/contract', 'shared/http'],
-    ...['shared/openapi', 'shared/store'],
+    ...['shared/openapi', 'shared/store', 'shared/store/aws'],
   ],
   'tools/operator': [
     'tools/applications',

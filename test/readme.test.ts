@@ -8,7 +8,7 @@ let env: NodeJS.ProcessEnv
 let baseUrl: string
 beforeAll(async () => {
   env = await freeSettings()
-  baseUrl = (await startLocal(env, ['--memory'])).baseUrl
+  baseUrl = (await startLocal(env)).baseUrl
 })
 afterAll(cleanUp)
 

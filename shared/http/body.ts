@@ -36,7 +36,8 @@ const textOf = (bytes: Buffer): string => {
   }
 }
 
-const isJson = (type: string): boolean =>
+/** Returns whether a content type is JSON in UTF-8. */
+export const isJson = (type: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*|;\s*(?!charset)[\w-]+\s*=[^;]*)*;?$/i.test(
     type.trim(),
   )

@@ -107,7 +107,7 @@ const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
 
 const check = async (path: string): Promise<void> => {
   setLogSink(() => undefined)
-  const service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
+  const service = await startService(localSettings({ PORT: '0' }, ['--memory']))
   const browser = await launch(path)
   try {
     await renders(browser, service.baseUrl, ['wide', { viewport }])

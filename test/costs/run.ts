@@ -19,9 +19,7 @@ setLogSink((line) => {
   lines += 1
   bytes += Buffer.byteLength(line) + LINE_OVERHEAD
 })
-const { baseUrl, demo, stop } = await startService(
-  localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']),
-)
+const { baseUrl, demo, stop } = await startService(localSettings({ PORT: '0' }, ['--memory']))
 const usages = await measure(baseUrl, demo)
 await stop()
 console.log(`US dollars for a million calls, us-east-1, ${priceDate}:\n`)

@@ -113,7 +113,7 @@ const check = async (
 
 const checkAll = async (path: readonly string[]): Promise<string[]> => {
   setLogSink(() => undefined)
-  const service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
+  const service = await startService(localSettings({ PORT: '0' }, ['--memory']))
   try {
     const document = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
     writeFileSync(join(work, 'openapi.json'), document)

@@ -1,14 +1,16 @@
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import getPort from 'get-port'
 import { lockFolder } from '../../tools/local/data-folder.ts'
-import { type Engine, isListening, startEngine } from '../../tools/local/engine.ts'
+import { type Engine, startEngine } from '../../tools/local/engine.ts'
+import { isListening } from '../../tools/local/loopback.ts'
 import { StartError } from '../../tools/local/settings.ts'
+import { enginesOn } from '../support/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const portOf = ({ endpoint }: Engine): number => Number(new URL(endpoint).port)
+const placeOf = ({ endpoint }: Engine): [port: number, host: string] => {
+  const { hostname, port } = new URL(endpoint)
+  return [Number(port), hostname]
+}
 
 /** The message with which an engine refuses to start, or a folder to be locked. */
 const refusal = async (start: Promise<unknown>): Promise<string> => {
@@ -18,23 +20,34 @@ const refusal = async (start: Promise<unknown>): Promise<string> => {
 }
 
 describe('an engine', () => {
-  it('answers on a port of its own until it is stopped, once or twice', async () => {
-    const [one, other] = await Promise.all([startEngine(0), startEngine(0)])
-    expect(portOf(one)).not.toBe(portOf(other))
+  it('answers where no page can guess until it is stopped, once or twice', async () => {
+    const [one, other] = await Promise.all([startEngine(), startEngine()])
     expect((await fetch(one.endpoint)).status).toBeLessThan(500)
     expect(one.pid).toBeGreaterThan(1)
+    const [[port, host], [otherPort, otherHost]] = [placeOf(one), placeOf(other)]
+    expect(port).not.toBe(otherPort)
+    if (process.platform === 'linux') {
+      expect(host).toMatch(/^127\./)
+      expect(new Set([host, otherHost, '127.0.0.1']).size).toBe(3)
+      expect(await isListening(port)).toBe(false)
+    }
     await Promise.all([one.stop(), one.stop()])
     await one.ended
-    expect(await isListening(portOf(one))).toBe(false)
-    expect(await isListening(portOf(other))).toBe(true)
+    expect(await isListening(...placeOf(one))).toBe(false)
+    expect(await isListening(...placeOf(other))).toBe(true)
     await other.stop()
   })
 
   it('creates its folder for its owner alone, and locks it', async () => {
     const folder = join(temporaryFolder(), 'a', 'b')
-    const engine = await startEngine(0, folder)
+    const engine = await startEngine(folder)
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['billing.db', 'lock.db']))
-    for (const each of [folder, join(folder, '..')]) expect(statSync(each).mode & 0o077).toBe(0)
+    for (const each of [
+      folder,
+      join(folder, '..'),
+      ...['', '-wal', '-shm'].map((end) => `${folder}/billing.db${end}`),
+    ])
+      expect([each, statSync(each).mode & 0o077]).toEqual([each, 0])
     expect(await refusal(lockFolder(folder, 0))).toBe(
       `the data folder "${folder}" is in use by another service; stop that one, or set DATA_DIR to another folder`,
     )
@@ -43,44 +56,40 @@ describe('an engine', () => {
 
   it('releases its folder when it is stopped or killed', async () => {
     const folder = temporaryFolder()
-    await (await startEngine(0, folder)).stop()
-    const engine = await startEngine(0, folder)
+    await (await startEngine(folder)).stop()
+    const engine = await startEngine(folder)
     process.kill(-engine.pid!, 'SIGKILL')
     await engine.ended
     await engine.stop()
-    const again = await startEngine(0, folder)
+    const again = await startEngine(folder)
     expect(again.pid).not.toBe(engine.pid)
     await again.stop()
   })
 
-  it('waits a moment for its port, then refuses', async () => {
-    const port = await getPort()
-    const server = createServer().listen(port, '127.0.0.1')
-    await once(server, 'listening')
+  it('reports why it fails, and leaves neither a process nor a lock behind', async () => {
     const folder = temporaryFolder()
-    // The deadline is a second after the first reading of the clock.
-    jest.spyOn(performance, 'now').mockReturnValueOnce(0)
-    expect(await refusal(startEngine(port, folder))).toBe(
-      `port ${port}, which the DynamoDB engine needs, is taken; set DYNAMODB_PORT to a free one`,
+    const file = join(folder, 'billing.db')
+    mkdirSync(file)
+    expect(await refusal(startEngine(folder))).toMatch(
+      new RegExp(`^the database "${file}" cannot be used: \\S[^\n]*$`),
     )
-    server.once('connection', () => server.close())
-    const engine = await startEngine(port, folder)
-    expect(engine.endpoint).toBe(`http://127.0.0.1:${port}`)
-    await engine.stop()
+    rmdirSync(file)
+    writeFileSync(file, 'no database'.repeat(1_000))
+    expect(await refusal(startEngine(folder))).toBe(
+      `the database "${file}" cannot be used: file is not a database`,
+    )
+    expect(enginesOn(folder)).toEqual([])
+    writeFileSync(file, '')
+    await (await startEngine(folder)).stop()
   })
 
-  it('reports why it fails, and leaves neither a process nor a lock behind', async () => {
-    const [folder, port] = [temporaryFolder(), await getPort()]
-    mkdirSync(join(folder, 'billing.db'))
-    expect(await refusal(startEngine(port, folder))).toMatch(
+  it('says what it writes to standard error if it does not start', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'billing.db-wal'))
+    expect(await refusal(startEngine(folder))).toMatch(
       /^the DynamoDB engine did not start: (?!it wrote)\S[^\n]*\S$/,
     )
-    expect(await isListening(port)).toBe(false)
-    rmdirSync(join(folder, 'billing.db'))
-    writeFileSync(join(folder, 'billing.db'), 'no database'.repeat(1_000))
-    expect(await refusal(startEngine(port, folder))).toMatch(/^the DynamoDB engine did not start: \S/)
-    writeFileSync(join(folder, 'billing.db'), '')
-    await (await startEngine(port, folder)).stop()
+    expect(enginesOn(folder)).toEqual([])
   })
 
   it('refuses a folder that it cannot create or write', async () => {
@@ -88,7 +97,7 @@ describe('an engine', () => {
     writeFileSync(file, '')
     // In /proc the system refuses to create a folder by saying that its parent does not exist.
     for (const folder of [file, join(file, 'data'), '/proc/nowhere', '/proc/no/where'])
-      expect(await refusal(startEngine(0, folder))).toBe(
+      expect(await refusal(startEngine(folder))).toBe(
         `cannot write to the data folder "${folder}"; set DATA_DIR to a writable folder, or use --memory`,
       )
   })

@@ -3,7 +3,7 @@ import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
 import { serveEvents } from '../support/gateway.ts'
 
 describe('a body', () => {
-  const { call, sendRaw, leave } = serveEvents()
+  const { call, sendRaw, sendOn, leave } = serveEvents()
 
   it.each([
     ['none', '', null],
@@ -49,18 +49,39 @@ describe('a body', () => {
   )
 
   it('to no route is not read, and its connection is closed', async () => {
-    const { status, head } = await sendRaw('POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n')
+    const { status, head } = await sendRaw(
+      'POST /nowhere HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n',
+    )
     expect([status, /^connection: (.*)$/im.exec(head)?.[1]]).toEqual([404, 'close'])
   })
 
   it('that was read keeps its connection open for the next request', async () => {
-    const first = 'GET /api/products HTTP/1.1\r\nhost: x\r\n\r\n'
-    const { head } = await sendRaw(`${first}GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    const first = 'GET /api/products HTTP/1.1\r\nhost: localhost\r\n\r\n'
+    const { head } = await sendRaw(
+      `${first}GET /nowhere HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
+    )
     expect(head).toMatch(/^connection: keep-alive$/im)
   })
 
+  it.each([
+    ['in chunks', 'transfer-encoding: chunked', '100000\r\n'],
+    ['as long as its length says', `content-length: ${Number.MAX_SAFE_INTEGER}`, ''],
+  ])('that goes on and on, %s, is refused and no longer read', async (_, header, before) => {
+    const part = Buffer.concat([
+      Buffer.from(before),
+      Buffer.alloc(0x100000, ' '),
+      Buffer.from(before && '\r\n'),
+    ])
+    const { head, sent } = await sendOn(
+      `POST /api/products HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n`,
+      part,
+    )
+    expect(head).toMatch(/^HTTP\/1\.1 413 .*^connection: close$/ims)
+    expect(sent).toBeLessThan(4 * GATEWAY_BODY_BYTES)
+  })
+
   it('that is cut off does not affect other requests', async () => {
-    await leave('POST /api/products HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{')
+    await leave('POST /api/products HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{')
     expect((await call('/api/products')).status).toBe(200)
   })
 })
@@ -70,9 +91,17 @@ describe('what is not HTTP', () => {
 
   it.each([
     ['no request line', 'hello\r\n\r\n', 400],
-    ['bytes in the target that are not ASCII', 'GET /api/products/ü HTTP/1.1\r\nhost: x\r\n\r\n', 400],
-    ['a space in the target', 'GET /api/products/a b HTTP/1.1\r\nhost: x\r\n\r\n', 400],
-    ['headers of 20 kB', `GET /api/products?cursor=${'A'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
+    [
+      'bytes in the target that are not ASCII',
+      'GET /api/products/ü HTTP/1.1\r\nhost: localhost\r\n\r\n',
+      400,
+    ],
+    ['a space in the target', 'GET /api/products/a b HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
+    [
+      'headers of 20 kB',
+      `GET /api/products?cursor=${'A'.repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+      431,
+    ],
   ])('%s is refused in the envelope', async (_, text, expected) => {
     const { status, head, json } = await sendRaw(text)
     expect([status, json.errors[0].code]).toEqual([expected, expected])
@@ -81,6 +110,15 @@ describe('what is not HTTP', () => {
       /\r\nconnection: close\r\n.*^content-type: application\/json.*^x-request-id: [\w-]{36}$/ims,
     )
     expect(Object.keys(json)).toEqual(Object.keys(errorSchema.properties ?? {}))
+  })
+
+  it('is answered after the requests before it', async () => {
+    const get = 'GET /api/products HTTP/1.1\r\nhost: localhost\r\n\r\n'
+    const chunks = 'POST /api/products HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n'
+    for (const garbage of ['garbage\r\n\r\n', `${chunks}garbage\r\n`]) {
+      const { statuses } = await sendRaw(get + get + garbage)
+      expect(statuses).toEqual([200, 200, 400])
+    }
   })
 })
 
@@ -101,8 +139,8 @@ describe('what fails', () => {
 
   it('because the client disconnects within a body is not logged', async () => {
     const before = logLines.length
-    await leave('POST /api/products HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{')
-    await sendRaw('GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    await leave('POST /api/products HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{')
+    await sendRaw('GET /nowhere HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
     expect(logLines.slice(before).map((line) => JSON.parse(line).status)).toEqual([404])
   })
 })

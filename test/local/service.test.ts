@@ -1,25 +1,33 @@
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import getPort from 'get-port'
 import { setLogSink } from '../../shared/log.ts'
-import { isListening, startEngine } from '../../tools/local/engine.ts'
+import { startEngine } from '../../tools/local/engine.ts'
+import { isListening } from '../../tools/local/loopback.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { type LocalSettings, StartError } from '../../tools/local/settings.ts'
+import { upTo } from '../support/lists.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-// The store of a process uses one endpoint, so all services here share it.
-let enginePort = 0
-beforeAll(async () => {
-  setLogSink(() => undefined)
-  enginePort = await getPort()
-})
+beforeAll(() => setLogSink(() => undefined))
 
 const start = (settings: Partial<LocalSettings> = {}) =>
   startService({
-    ...{ host: '127.0.0.1', port: 0, enginePort, table: 'billing', dataDir: undefined, endpoint: undefined },
+    ...{ host: '127.0.0.1', port: 0, enginePort: undefined, table: 'billing' },
+    ...{ dataDir: undefined, endpoint: undefined },
     ...settings,
   })
 
@@ -36,9 +44,10 @@ const refusal = async (settings: Partial<LocalSettings>): Promise<string> => {
 
 const call = (
   { baseUrl, demo }: Pick<LocalService, 'baseUrl' | 'demo'>,
+  path = 'products',
   init: { method?: string; body?: string } = {},
 ) =>
-  fetch(`${baseUrl}/api/products`, {
+  fetch(`${baseUrl}/api/${path}`, {
     ...init,
     headers: {
       authorization: `Bearer ${demo.api_key}`,
@@ -55,20 +64,23 @@ describe('a service', () => {
     expect((await call(service)).status).toBe(200)
     expect((await call({ ...service, demo: { ...service.demo, api_key: 'bdk_other' } })).status).toBe(401)
     expect(await (await fetch(`${service.baseUrl}/docs`)).text()).toContain(service.demo.api_key)
-    expect(service.engine?.endpoint).toBe(`http://127.0.0.1:${enginePort}`)
+    const engine = new URL(service.engine!.endpoint)
     const port = Number(new URL(service.baseUrl).port)
     const socket = connect(port, '127.0.0.1')
-    socket.write('GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n')
+    socket.write('GET /nowhere HTTP/1.1\r\nhost: localhost\r\n\r\n')
     await once(socket, 'data')
     const closed = once(socket, 'close')
     await Promise.all([service.stop(), closed])
-    for (const each of [port, enginePort]) expect(await isListening(each)).toBe(false)
+    expect(await isListening(port)).toBe(false)
+    expect(await isListening(Number(engine.port), engine.hostname)).toBe(false)
   })
 
   it('keeps data and demo application in its folder', async () => {
     const dataDir = join(temporaryFolder(), 'data')
     const first = await start({ dataDir })
-    expect((await call(first, { method: 'POST', body: '{"id":1,"name":"Kept"}' })).status).toBe(200)
+    expect((await call(first, 'products', { method: 'POST', body: '{"id":1,"name":"Kept"}' })).status).toBe(
+      200,
+    )
     await first.stop()
     expect(readdirSync(dataDir)).toEqual(expect.arrayContaining([DEMO, 'billing.db']))
     const file = join(dataDir, DEMO)
@@ -79,6 +91,50 @@ describe('a service', () => {
     expect(second.demo).toEqual(first.demo)
     expect(await (await call(second)).json()).toMatchObject({ data: { products: [{ name: 'Kept' }] } })
     await second.stop()
+  })
+
+  it('removes an erased person from the file of its database at the next start', async () => {
+    const dataDir = temporaryFolder()
+    const traces = () =>
+      readdirSync(dataDir)
+        .map((name) => readFileSync(join(dataDir, name)).toString('latin1').split('Ann Example').length - 1)
+        .reduce((sum, count) => sum + count)
+    const first = await start({ dataDir })
+    for (const id of upTo(50)) {
+      expect(
+        (await call(first, 'customers', { method: 'POST', body: `{"id":${id},"name":"Ann Example ${id}"}` }))
+          .status,
+      ).toBe(200)
+      expect((await call(first, `customers/${id}`, { method: 'PUT' })).status).toBe(200)
+    }
+    await first.stop()
+    expect(traces()).toBeGreaterThan(0)
+    const second = await start({ dataDir })
+    expect(traces()).toBe(0)
+    expect((await call(second, 'customers/1')).status).toBe(200)
+    await second.stop()
+  })
+
+  it('writes files for their owner alone, in place of what has their names', async () => {
+    const [dataDir, elsewhere] = [temporaryFolder(), join(temporaryFolder(), 'elsewhere')]
+    chmodSync(dataDir, 0o755)
+    writeFileSync(elsewhere, 'not ours')
+    symlinkSync(elsewhere, join(dataDir, DEMO))
+    writeFileSync(join(dataDir, 'service.json'), '', { mode: 0o666 })
+    writeFileSync(join(dataDir, 'billing.db'), '', { mode: 0o666 })
+    const service = await start({ dataDir })
+    const modes = readdirSync(dataDir).map((name) => [
+      name,
+      (lstatSync(join(dataDir, name)).mode & 0o777).toString(8),
+    ])
+    expect(Object.fromEntries(modes)).toMatchObject({
+      [DEMO]: '600',
+      'service.json': '600',
+      'billing.db': '600',
+    })
+    expect(readFileSync(elsewhere, 'utf8')).toBe('not ours')
+    await service.stop()
+    expect(existsSync(join(dataDir, 'service.json'))).toBe(false)
   })
 
   it.each([
@@ -96,14 +152,13 @@ describe('a service', () => {
   })
 
   it('uses another engine, which it does not stop, with a demo application of its own', async () => {
-    const other = await startEngine(enginePort)
+    const other = await startEngine()
     const [dataDir, { endpoint }] = [temporaryFolder(), other]
-    const service = await start({ dataDir, endpoint, enginePort: 1 })
+    const service = await start({ dataDir, endpoint })
     expect(service.engine).toBeUndefined()
     expect((await call(service)).status).toBe(200)
     expect(readdirSync(dataDir)).toEqual([`demo-application-${encodeURIComponent(endpoint)}.json`])
     await service.stop()
-    expect(await isListening(enginePort)).toBe(true)
     const another = await start({ endpoint })
     expect(another.demo).not.toEqual(service.demo)
     await another.stop()
@@ -130,8 +185,6 @@ describe('a service', () => {
 })
 
 describe('a service does not start, and leaves no engine behind,', () => {
-  afterEach(async () => expect(await isListening(enginePort)).toBe(false))
-
   it('when it cannot read the file of its demo application', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, DEMO))
@@ -141,7 +194,7 @@ describe('a service does not start, and leaves no engine behind,', () => {
   })
 
   it('when nothing answers at its endpoint', async () => {
-    const endpoint = `http://127.0.0.1:${enginePort}`
+    const endpoint = 'http://127.0.0.1:1'
     expect(await refusal({ endpoint })).toMatch(
       new RegExp(`^the DynamoDB engine at ${endpoint} does not work: \\S`),
     )
@@ -152,6 +205,7 @@ describe('a service does not start, and leaves no engine behind,', () => {
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
     expect(await refusal({ port })).toBe(`port ${port} is taken; set PORT to a free one`)
+    expect(await refusal({ enginePort: port })).toBe(`port ${port} is taken; set DYNAMODB_PORT to a free one`)
     server.close()
   })
 

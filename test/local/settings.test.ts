@@ -1,7 +1,7 @@
 import { localSettings, StartError } from '../../tools/local/settings.ts'
 
 const defaults = {
-  ...{ host: '127.0.0.1', port: 3000, enginePort: 8000 },
+  ...{ host: '127.0.0.1', port: 3000, enginePort: undefined },
   ...{ dataDir: '.local', endpoint: undefined, table: 'billing', scenario: false },
 }
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError, createClient } from '../../client/index.ts'
-import { isListening } from '../../tools/local/engine.ts'
+import { isListening } from '../../tools/local/loopback.ts'
 import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
-import { enginesOn, untilFree } from '../support/processes.ts'
+import { enginesOn, untilFree, untilNoEngine } from '../support/processes.ts'
 import { runs } from '../support/runs.ts'
 
 let env: Awaited<ReturnType<typeof freeSettings>>
@@ -51,7 +51,8 @@ describe('npm start', () => {
     })
     expect(status).toBe(200)
     expect(await service.ended).toMatchObject({ code: 0, err: '' })
-    for (const port of [env.PORT, env.DYNAMODB_PORT]) expect(await isListening(Number(port))).toBe(false)
+    expect(await isListening(Number(env.PORT))).toBe(false)
+    expect(enginesOn(env.DATA_DIR)).toEqual([])
   })
 
   it('starts once of two at the same time, with the data and the demo application of before', async () => {
@@ -74,7 +75,7 @@ describe('npm start', () => {
   })
 
   it('ends when its engine dies, and says so', async () => {
-    const engines = enginesOn(env.DYNAMODB_PORT)
+    const engines = enginesOn(env.DATA_DIR)
     expect(engines).toHaveLength(1)
     for (const pid of engines) process.kill(pid, 'SIGKILL')
     expect(await service.ended).toMatchObject({ code: 1, err: 'Ended: the DynamoDB engine has stopped.\n' })
@@ -106,7 +107,8 @@ describe('npm start -- --memory', () => {
     // After Ctrl-C, npm itself may be ended by the signal before its script. Nothing may be left running.
     const { code } = await service.ended
     expect([0, null]).toContain(code)
-    await Promise.all([env.PORT, env.DYNAMODB_PORT].map(untilFree))
+    await untilFree(env.PORT)
+    await untilNoEngine(settings.DATA_DIR)
   })
 })
 
@@ -145,7 +147,6 @@ describe('kill -9 of the local service while it writes', () => {
     for (const id of acknowledged)
       expect(await clientOf(service).products.retrieve(id)).toMatchObject({ name: id })
     await kill()
-    await untilFree(env.DYNAMODB_PORT)
-    expect(enginesOn(env.DYNAMODB_PORT)).toEqual([])
+    await untilNoEngine(env.DATA_DIR)
   })
 })

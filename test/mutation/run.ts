@@ -28,7 +28,7 @@ const scoreOf = ({ files }: Report): { readonly killed: number; readonly all: nu
   return { killed: count(/^(Killed|Timeout)$/), all: count(/^(Killed|Timeout|Survived|NoCoverage)$/) }
 }
 
-const engine = await startEngine(0)
+const engine = await startEngine()
 
 const run = (area: string): Report => {
   const { mutate, tests, asProcesses } = areas[area]!

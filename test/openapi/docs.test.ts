@@ -6,7 +6,7 @@ import { cleanUp, startLocal } from '../support/local-process.ts'
 let url = ''
 let key = ''
 beforeAll(async () => {
-  const { out, demo } = await startLocal({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory'])
+  const { out, demo } = await startLocal({ PORT: '0' }, ['--memory'])
   url = /^Documentation +(\S+)$/m.exec(out())![1]!
   key = demo.api_key
 })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { run } from '../../tools/operator/apps.ts'
 import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
@@ -13,16 +14,24 @@ let env: Settings
 let service: LocalProcess
 beforeAll(async () => {
   env = await freeSettings()
-  service = await startLocal(env)
+  // Commands learn the table from the service.
+  service = await startLocal({ ...env, TABLE_NAME: 'own' })
 })
 afterAll(cleanUp)
+// Commands in this process say which database they use.
+beforeEach(() => jest.spyOn(process.stderr, 'write').mockReturnValue(true))
+afterEach(() => jest.restoreAllMocks())
 
 describe('apps, beside the process of the service', () => {
   const apps = (settings: Settings, line: string, input = '') =>
     runToEnd(process.execPath, ['bin/apps.ts', ...line.split(' ')], settings, input)
   const json = async (settings: Settings, line: string, input = '') => {
     const { code, out, err } = await apps(settings, line, input)
-    expect([code, err]).toEqual([0, ''])
+    const where =
+      settings === env
+        ? `the database of the service at ${service.baseUrl}`
+        : `${settings.DATA_DIR}/billing.db, which no service uses now`
+    expect([code, err]).toEqual([0, `using ${where}\n`])
     return JSON.parse(out)
   }
   /** Runs a command in this process. */
@@ -69,8 +78,10 @@ describe('apps, beside the process of the service', () => {
     const { app_id, api_key } = await here(env, 'create --name Shop')
     const line = ['--import', fastClock, 'bin/apps.ts', 'remove', '--app', app_id, '--confirm', app_id]
     const removing = spawn(process.execPath, line, { env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env } })
-    const [said] = await once(removing.stderr, 'data')
-    expect(String(said)).toMatch(/^the keys stop working everywhere within \d\d s\n$/)
+    const lines = createInterface(removing.stderr)
+    const [[where], [said]] = [await once(lines, 'line'), await once(lines, 'line')]
+    expect(where).toBe(`using the database of the service at ${service.baseUrl}`)
+    expect(said).toMatch(/^the keys stop working everywhere within \d\d s$/)
     removing.kill('SIGKILL')
     await once(removing, 'exit')
     expect(await statuses([{ app_id, api_key }])).toEqual([401])
@@ -79,7 +90,7 @@ describe('apps, beside the process of the service', () => {
   })
 
   it.each([
-    ['rotate --app app_nobody', 1, /^apps: no application has the id "app_nobody"[^\n]*\n$/],
+    ['rotate --app app_nobody', 1, /^using [^\n]*\napps: no application has the id "app_nobody"[^\n]*\n$/],
     ['keys', 2, /^apps: --app is missing \(--help shows the usage\)\n$/],
   ])('tells in one line what cannot be done: %s', async (line, code, told) => {
     expect(await apps(env, line)).toMatchObject({ code, out: '', err: expect.stringMatching(told) })

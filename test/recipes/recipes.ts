@@ -125,7 +125,7 @@ it('the document describes them', () => {
 
 it('the local service serves them to the client', async () => {
   const program = [process.execPath, join(copy, 'bin/local.ts')]
-  const { baseUrl, demo } = await startLocal({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory'], program)
+  const { baseUrl, demo } = await startLocal({ PORT: '0' }, ['--memory'], program)
   const { createClient } = await import(resolve(copy, 'client/index.ts'))
   const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
   const website = 'https://ann.example.org'

@@ -39,9 +39,7 @@ const run = async (): Promise<number> => {
   setLogSink((line) => {
     if (line.includes('"level":"error"')) errors.push(line)
   })
-  const { baseUrl, demo, stop } = await startService(
-    localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']),
-  )
+  const { baseUrl, demo, stop } = await startService(localSettings({ PORT: '0' }, ['--memory']))
   const headers = { Authorization: `Bearer ${demo.api_key}`, 'x-app-id': demo.app_id }
   let failed = 0
   for (const seed of seeds)

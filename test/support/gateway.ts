@@ -7,6 +7,8 @@ export interface RawAnswer {
   readonly status: number
   readonly head: string
   readonly text: string
+  /** The status of this answer, and of those that follow it on the connection. */
+  readonly statuses: readonly number[]
   /** Undefined for a body that is empty or not JSON. */
   readonly json: ReturnType<typeof JSON.parse>
 }
@@ -24,11 +26,13 @@ const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
     const chunks: Buffer[] = []
     socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
     socket.on('end', () => {
-      const [head = '', rest = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+      const all = Buffer.concat(chunks).toString()
+      const [head = '', rest = ''] = all.split('\r\n\r\n')
       // A second answer may follow.
       const body = rest.slice(0, Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? rest.length))
       resolve({
         status: Number(head.split(' ')[1]),
+        statuses: [...all.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status)),
         head,
         text: body,
         json: /^content-type: application\/json/im.test(head) && body !== '' ? JSON.parse(body) : undefined,
@@ -47,6 +51,25 @@ const leaveFrom = (port: number, text: string): Promise<void> =>
     })
   })
 
+/** Sends a head, then a part again and again until the connection closes or 100 MB are sent. Returns the head of the answer and the bytes sent. */
+const sendOnTo = async (port: number, start: string, part: Uint8Array) => {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  let head = ''
+  socket.on('data', (chunk) => {
+    head += chunk
+  })
+  socket.write(start)
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  while (!socket.destroyed && socket.bytesWritten < 100_000_000)
+    if (!socket.write(part)) {
+      const drained = new Promise<void>((resolve) => socket.once('drain', resolve))
+      await Promise.race([drained, closed])
+    }
+  const sent = socket.bytesWritten
+  socket.destroy()
+  return { head, sent }
+}
+
 /** Starts a gateway that answers with the event for the function. */
 export const serveEvents = (load: HandlerLoader = echo) => {
   const server = createGateway(load)
@@ -63,12 +86,13 @@ export const serveEvents = (load: HandlerLoader = echo) => {
   })
 
   const sendRaw = (text: string | Uint8Array) => sendTo(port, text)
+  const sendOn = (start: string, part: Uint8Array) => sendOnTo(port, start, part)
   const leave = (text: string) => leaveFrom(port, text)
   const call = (target: string, { method = 'GET', headers = [] as string[], body = '' } = {}) =>
     sendRaw(
       [
         `${method} ${target} HTTP/1.1`,
-        'host: x',
+        'host: localhost',
         'connection: close',
         ...(body ? [`content-length: ${Buffer.byteLength(body)}`] : []),
         ...headers,
@@ -76,5 +100,5 @@ export const serveEvents = (load: HandlerLoader = echo) => {
         body,
       ].join('\r\n'),
     )
-  return { call, sendRaw, leave, logLines }
+  return { call, sendRaw, sendOn, leave, logLines }
 }

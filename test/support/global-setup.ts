@@ -6,7 +6,7 @@ export default async (): Promise<void> => {
   // The processes of tests start in half the time if Node does not compile the same sources again.
   process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
   if (process.env.TEST_ENGINE) return
-  const engine: Engine = await startEngine(0)
+  const engine: Engine = await startEngine()
   process.env.TEST_ENGINE = engine.endpoint
   Object.assign(globalThis, { testEngine: engine })
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isListening } from '../../tools/local/engine.ts'
+import { isListening } from '../../tools/local/loopback.ts'
 
 const START_MILLIS = 60_000
 

@@ -29,15 +29,14 @@ export const cleanUp = (): void => {
   for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
 }
 
-/** Returns settings with free ports and a new data folder. */
+/** Returns settings with a free port and a new data folder. */
 export const freeSettings = async () => ({
   PORT: String(await getPort()),
-  DYNAMODB_PORT: String(await getPort()),
   DATA_DIR: join(temporaryFolder(), 'data'),
 })
 
 const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
-  const { HOST, TABLE_NAME, DYNAMODB_ENDPOINT, ...rest } = process.env
+  const { HOST, TABLE_NAME, DYNAMODB_ENDPOINT, DYNAMODB_PORT, ...rest } = process.env
   return { ...rest, ...env }
 }
 

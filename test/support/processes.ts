@@ -1,29 +1,42 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isListening } from '../../tools/local/engine.ts'
+import { isListening } from '../../tools/local/loopback.ts'
 
-const commandOf = (pid: string): string => {
+const textOf = (file: string): string => {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return readFileSync(file, 'utf8').replaceAll('\0', ' ')
   } catch {
     // The process has ended since it was listed.
     return ''
   }
 }
 
-/** The ids and commands of all processes. Minimal systems have no `ps`, others no `/proc`. */
-const processes = (): (readonly [pid: string, command: string])[] => {
-  if (existsSync('/proc/self/cmdline')) return readdirSync('/proc').map((pid) => [pid, commandOf(pid)])
-  const text = execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' })
+/** The ids of all processes, with their commands and environments. Minimal systems have no `ps`, others no `/proc`. */
+const processes = (): (readonly [pid: string, text: string])[] => {
+  if (existsSync('/proc/self/cmdline'))
+    return readdirSync('/proc').map((pid) => [
+      pid,
+      textOf(`/proc/${pid}/cmdline`) + textOf(`/proc/${pid}/environ`),
+    ])
+  const text = execFileSync('ps', ['-axwwE', '-o', 'pid=,command='], { encoding: 'utf8' })
   return [...text.matchAll(/^ *(\d+) (.*)$/gm)].map(([, pid, command]) => [pid!, command!])
 }
 
-/** Returns the ids of the engine processes that serve on `port`, without the shell that supervises them. */
-export const enginesOn = (port: string): number[] =>
+/** Returns the ids of the engines of a service with this data folder, even in memory, without their supervising shells. */
+export const enginesOn = (dataDir: string): number[] =>
   processes()
-    .filter(([, command]) => command.includes(`serve --port ${port}`) && !command.startsWith('sh '))
+    .filter(([, text]) => /^\S*dynoxide serve /.test(text) && text.includes(dataDir))
     .map(([pid]) => Number(pid))
+
+/** Waits until no engine of a data folder runs. Throws after 30 seconds. */
+export const untilNoEngine = async (dataDir: string): Promise<void> => {
+  const deadline = performance.now() + 30_000
+  while (enginesOn(dataDir).length > 0) {
+    if (performance.now() > deadline) throw new Error(`an engine of ${dataDir} still runs`)
+    await pause(20)
+  }
+}
 
 /** Waits until nothing listens on a local port. Throws after 30 seconds. */
 export const untilFree = async (port: number | string): Promise<void> => {

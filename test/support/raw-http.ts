@@ -25,7 +25,8 @@ export const rawCall = (
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl)
     const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
-    const all = ['host', hostname, 'connection', 'close', ...length, ...headers]
+    const host = headers.includes('host') ? [] : ['host', hostname]
+    const all = [...host, 'connection', 'close', ...length, ...headers]
     const sent = request({ hostname, port, path, method, headers: all as never }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

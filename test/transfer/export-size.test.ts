@@ -7,7 +7,8 @@ import { setLogSink } from '../../shared/log.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { prepareTable } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
-import { createGateway, listen } from '../../tools/local/server.ts'
+import { listen } from '../../tools/local/http-server.ts'
+import { createGateway } from '../../tools/local/server.ts'
 import { upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -39,7 +40,7 @@ const write = (file: string, type: string, count: number, dataOf: (number: numbe
 }
 
 it(`${ENTITIES} entities that were imported are exported as they were, in a heap of 64 MB`, async () => {
-  const [folder, engine] = [temporaryFolder(), await startEngine(0)]
+  const [folder, engine] = [temporaryFolder(), await startEngine()]
   await prepareTable(engine.endpoint, 'large')
   const { app_id, api_key } = await createApplication('Large')
   const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env: process.env })

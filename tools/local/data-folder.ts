@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartError } from './settings.ts'
+import { serviceFile } from './running-service.ts'
+import { engineFile, StartError } from './settings.ts'
 
 /**
  * Creates a folder that only its owner can read, and its parents; throws the system's error. Node's own `recursive`
@@ -49,5 +50,33 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
       { cause },
     )
   }
-  return () => database.close()
+  const forgetService = () => rmSync(serviceFile(dataDir), { force: true })
+  // A service that was killed leaves its file behind.
+  forgetService()
+  return () => {
+    forgetService()
+    database.close()
+  }
+}
+
+/**
+ * Removes what has been deleted or overwritten from the database file of a locked folder, where SQLite leaves it until it
+ * needs the space. Throws StartError if the file is no database.
+ */
+export const removeDeleted = async (dataDir: string): Promise<void> => {
+  const file = engineFile(dataDir)
+  if (!existsSync(file)) return
+  const { DatabaseSync } = await import('node:sqlite')
+  try {
+    chmodSync(file, 0o600)
+    // An engine whose service was killed may hold its lock for a moment.
+    const database = new DatabaseSync(file, { timeout: 3_000 })
+    try {
+      database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+    } finally {
+      database.close()
+    }
+  } catch (cause) {
+    throw new StartError(`the database "${file}" cannot be used: ${(cause as Error).message}`, { cause })
+  }
 }

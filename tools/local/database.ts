@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { disconnect } from '../../shared/store/aws/client.ts'
 import { createTable } from './create-table.ts'
 import { type Running, startEngine } from './engine.ts'
-import { type LocalSettings, StartError } from './settings.ts'
+import { runningService } from './running-service.ts'
+import { engineFile, type LocalSettings, StartError } from './settings.ts'
 
 /** A DynamoDB client for an engine on this machine, which accepts any credentials. */
 export const localClient = (endpoint: string): DynamoDBClient =>
@@ -14,6 +16,7 @@ export const localClient = (endpoint: string): DynamoDBClient =>
 
 /** Points the handlers of this process at an endpoint and a table, through the environment as a deployment does. */
 export const useDatabase = (endpoint: string, table: string): void => {
+  if (process.env.DYNAMODB_ENDPOINT !== endpoint) disconnect()
   Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table })
 }
 
@@ -34,13 +37,8 @@ export const prepareTable = async (endpoint: string, table: string): Promise<voi
 }
 
 /** Prepares the table on the settings' endpoint, or on an engine that it starts; throws StartError. */
-export const openDatabase = async ({
-  enginePort,
-  dataDir,
-  endpoint,
-  table,
-}: LocalSettings): Promise<Running> => {
-  const engine = endpoint ? undefined : await startEngine(enginePort, dataDir)
+export const openDatabase = async ({ dataDir, endpoint, table }: LocalSettings): Promise<Running> => {
+  const engine = endpoint ? undefined : await startEngine(dataDir)
   const stop = async () => engine?.stop()
   try {
     await prepareTable(endpoint ?? engine!.endpoint, table)
@@ -49,4 +47,39 @@ export const openDatabase = async ({
     throw error
   }
   return { engine, stop }
+}
+
+/** The database that a command uses. */
+export interface CommandDatabase {
+  /** Where it is, in words; undefined if DYNAMODB_ENDPOINT says so. */
+  readonly where: string | undefined
+  close(): Promise<void>
+}
+
+const openShared = async (dataDir: string): Promise<CommandDatabase | undefined> => {
+  const service = await runningService(dataDir)
+  if (!service) return undefined
+  await prepareTable(service.endpoint, service.table)
+  return { where: `the database of the service at ${service.base_url}`, close: async () => undefined }
+}
+
+/**
+ * Opens a command's database: that of the service which runs on the data folder or, as long as the command runs, the
+ * folder's own. Throws StartError.
+ */
+export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
+  const { endpoint, dataDir = '' } = settings
+  const shared = async () => (endpoint ? undefined : openShared(dataDir))
+  const own = async () => {
+    const { stop } = await openDatabase(settings)
+    return { where: endpoint ? undefined : `${engineFile(dataDir)}, which no service uses now`, close: stop }
+  }
+  const found = await shared()
+  if (found) return found
+  return own().catch(async (error: unknown) => {
+    // A service may have started meanwhile.
+    const late = await shared()
+    if (late) return late
+    throw error
+  })
 }

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findApplication } from '../../shared/store/authorisation.ts'
 import type { Credentials } from '../applications/api-keys.ts'
 import { createApplication } from '../applications/applications.ts'
 import { prepareFolder } from './data-folder.ts'
+import { writePrivate } from './private-file.ts'
 import { type LocalSettings, StartError } from './settings.ts'
 
 const read = (file: string): Credentials | undefined => {
@@ -17,7 +18,7 @@ const read = (file: string): Credentials | undefined => {
 
 const write = (file: string, demo: Credentials): void => {
   try {
-    writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+    writePrivate(file, `${JSON.stringify(demo, null, 2)}\n`)
   } catch (cause) {
     throw new StartError(`cannot write "${file}": ${(cause as Error).message}`, { cause })
   }

@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import getPort from 'get-port'
-import { lockFolder, prepareFolder } from './data-folder.ts'
+import { lockFolder, prepareFolder, removeDeleted } from './data-folder.ts'
+import { hiddenPlace, isListening, type Place } from './loopback.ts'
 import { engineFile, StartError } from './settings.ts'
 
 const VERSION = '1.2.1'
 const START_TIMEOUT_MILLIS = 30_000
 const STOP_TIMEOUT_MILLIS = 3_000
-const PORT_TIMEOUT_MILLIS = 1_000
 
 /** A running engine that speaks the DynamoDB protocol. */
 export interface Engine {
@@ -45,19 +43,10 @@ const command = (): [string, ...string[]] => {
   }
 }
 
-/** Whether something listens on a port of this machine. */
-export const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    const settle = (listening: boolean) => {
-      socket.destroy()
-      resolve(listening)
-    }
-    socket.once('connect', () => settle(true)).once('error', () => settle(false))
-  })
-
 // Kills the engine when its input ends, which the system closes with this process, also after kill -9.
-const killWithParent = `exec 3<&0
+// The engine's files are for their owner alone.
+const killWithParent = `umask 077
+exec 3<&0
 "$@" </dev/null 3<&- &
 engine=$!
 { cat <&3 >/dev/null; kill $engine 2>/dev/null; } &
@@ -102,10 +91,10 @@ const observe = (child: ChildProcess): EngineProcess => {
   }
 }
 
-const untilReady = async ({ child, problem, ended }: EngineProcess, port: number): Promise<void> => {
+const untilReady = async ({ child, problem, ended }: EngineProcess, { host, port }: Place): Promise<void> => {
   const deadline = performance.now() + START_TIMEOUT_MILLIS
   for (;;) {
-    const listening = await isListening(port)
+    const listening = await isListening(port, host)
     // Checked after the port, on which another process may have answered.
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended
@@ -114,21 +103,9 @@ const untilReady = async ({ child, problem, ended }: EngineProcess, port: number
     if (listening) return
     if (performance.now() > deadline)
       throw new StartError(
-        `the DynamoDB engine did not answer on port ${port} within ${START_TIMEOUT_MILLIS / 1000} s: ${problem()}`,
+        `the DynamoDB engine did not answer at ${host}:${port} within ${START_TIMEOUT_MILLIS / 1000} s: ${problem()}`,
       )
     await pause(10)
-  }
-}
-
-/** Waits until a port is free: after kill -9 of a service its engine lives for a moment. Throws StartError. */
-const untilFree = async (port: number): Promise<void> => {
-  const deadline = performance.now() + PORT_TIMEOUT_MILLIS
-  while (await isListening(port)) {
-    if (performance.now() > deadline)
-      throw new StartError(
-        `port ${port}, which the DynamoDB engine needs, is taken; set DYNAMODB_PORT to a free one`,
-      )
-    await pause(20)
   }
 }
 
@@ -145,32 +122,26 @@ const stopProcess = async ({ child, ended }: EngineProcess): Promise<void> => {
   clearTimeout(late)
 }
 
-const run = async (port: number, args: readonly string[]): Promise<Engine> => {
-  const engine = observe(launch(['serve', '--port', String(port), ...args]))
+const run = async (args: readonly string[]): Promise<Engine> => {
+  const place = await hiddenPlace()
+  const engine = observe(launch(['serve', '--host', place.host, '--port', String(place.port), ...args]))
   const stop = () => stopProcess(engine)
   try {
-    await untilReady(engine, port)
+    await untilReady(engine, place)
   } catch (error) {
     await stop()
     throw error
   }
-  return { endpoint: `http://127.0.0.1:${port}`, pid: engine.child.pid, ended: engine.ended, stop }
+  const endpoint = `http://${place.host}:${place.port}`
+  return { endpoint, pid: engine.child.pid, ended: engine.ended, stop }
 }
 
-/**
- * Starts the embedded engine on `port`, or on a free one for 0, and waits until it answers. Its data are in `dataDir`,
- * or in memory without it. It ends with this process. Throws StartError when the port is taken, the folder is not
- * writable or in use by another service, or the engine fails.
- */
-export const startEngine = async (port: number, dataDir?: string): Promise<Engine> => {
-  if (dataDir !== undefined) prepareFolder(dataDir)
-  const unlock = dataDir === undefined ? () => undefined : await lockFolder(dataDir)
+const runOn = async (dataDir: string): Promise<Engine> => {
+  prepareFolder(dataDir)
+  const unlock = await lockFolder(dataDir)
   try {
-    if (port !== 0) await untilFree(port)
-    const engine = await run(
-      port || (await getPort()),
-      dataDir === undefined ? [] : ['--db-path', engineFile(dataDir)],
-    )
+    await removeDeleted(dataDir)
+    const engine = await run(['--db-path', engineFile(dataDir)])
     engine.ended.then(unlock)
     return engine
   } catch (error) {
@@ -178,3 +149,11 @@ export const startEngine = async (port: number, dataDir?: string): Promise<Engin
     throw error
   }
 }
+
+/**
+ * Starts the embedded engine where no web page can find it, since it answers anybody, and waits until it answers. Its data
+ * are in `dataDir`, or in memory without it. It ends with this process. Throws StartError when the folder is not writable
+ * or in use by another service, or the engine fails.
+ */
+export const startEngine = (dataDir?: string): Promise<Engine> =>
+  dataDir === undefined ? run([]) : runOn(dataDir)

@@ -5,7 +5,10 @@ import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
 import { localPages } from './docs.ts'
 import type { Running } from './engine.ts'
-import { createGateway, listen, sourceHandlers } from './server.ts'
+import { createEngineFront } from './engine-front.ts'
+import { type ListenAddress, listen } from './http-server.ts'
+import { announceService } from './running-service.ts'
+import { createGateway, sourceHandlers } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 
 /** Stops listening and waits for the requests in flight; idle and half-sent connections do not delay it. */
@@ -21,23 +24,44 @@ const closeGracefully = async (server: Server): Promise<void> => {
 /** The API with its documentation page and database, running in this process. */
 export interface LocalService extends Running {
   readonly baseUrl: string
+  /** The engine's address for other programs, if the settings open it. */
+  readonly engineUrl: string | undefined
   /** The credentials of the demo application. */
   readonly demo: Credentials
   /** Answers the requests in flight, then stops server and engine. */
   stop(): Promise<void>
 }
 
-/** Starts database and server; throws StartError, having stopped what it had started. */
+/** Starts database and servers; throws StartError, having stopped what it had started. */
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
-  const database = await openDatabase(settings)
+  const { dataDir, enginePort, table } = settings
+  const { engine, stop: stopDatabase } = await openDatabase(settings)
+  const servers: Server[] = []
+  const open = async (server: Server, address: ListenAddress, setting: string): Promise<string> => {
+    const url = await listen(server, address, setting)
+    servers.push(server)
+    return url
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map(closeGracefully))
+    await stopDatabase()
+  }
   try {
     const demo = await demoApplication(settings)
-    const server = createGateway(sourceHandlers, localPages(demo))
-    const baseUrl = await listen(server, settings)
-    const stop = () => closeGracefully(server).then(database.stop)
-    return { baseUrl, demo, engine: database.engine, stop }
+    const baseUrl = await open(createGateway(sourceHandlers, localPages(demo)), settings, 'PORT')
+    const engineUrl =
+      engine && enginePort !== undefined
+        ? await open(
+            createEngineFront(engine.endpoint),
+            { host: '127.0.0.1', port: enginePort },
+            'DYNAMODB_PORT',
+          )
+        : undefined
+    if (engine && dataDir !== undefined)
+      announceService(dataDir, { base_url: baseUrl, endpoint: engine.endpoint, table })
+    return { baseUrl, engineUrl, demo, engine, stop }
   } catch (error) {
-    await database.stop()
+    await stop()
     throw error
   }
 }

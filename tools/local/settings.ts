@@ -5,7 +5,8 @@ export interface LocalSettings {
   /** The address or host name to listen on. */
   readonly host: string
   readonly port: number
-  readonly enginePort: number
+  /** The port at which other programs reach the engine; without it, none can. */
+  readonly enginePort: number | undefined
   /** The folder of the engine's database and of the demo application's key; undefined keeps both in memory. */
   readonly dataDir: string | undefined
   /** The address of a DynamoDB engine that runs already; without it the service starts its own. */
@@ -42,7 +43,7 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
   return {
     host: env.HOST || '127.0.0.1',
     port: portFrom('PORT', env.PORT || '3000'),
-    enginePort: portFrom('DYNAMODB_PORT', env.DYNAMODB_PORT || '8000'),
+    enginePort: env.DYNAMODB_PORT ? portFrom('DYNAMODB_PORT', env.DYNAMODB_PORT) : undefined,
     dataDir: args.includes('--memory') ? undefined : env.DATA_DIR || '.local',
     endpoint: endpointFrom(env.DYNAMODB_ENDPOINT),
     table: env.TABLE_NAME || 'billing',

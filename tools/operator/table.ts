@@ -1,5 +1,4 @@
-import { openDatabase, prepareTable } from '../local/database.ts'
-import { isListening } from '../local/engine.ts'
+import { openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
 import { asStartError, UsageError } from './command.ts'
 
@@ -15,14 +14,11 @@ const useDeployed = (table: string, region: string | undefined, env: NodeJS.Proc
   delete env.DYNAMODB_ENDPOINT
 }
 
-/** Opens the local table, of the running engine or of one that runs only for this command. */
+/** Opens the local database and says on standard error which it is, unless `env` names it. */
 const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> => {
-  const settings = localSettings(env)
-  if (!settings.endpoint && (await isListening(settings.enginePort))) {
-    await prepareTable(`http://127.0.0.1:${settings.enginePort}`, settings.table)
-    return async () => undefined
-  }
-  return (await openDatabase({ ...settings, enginePort: 0 })).stop
+  const { where, close } = await openForCommand(localSettings(env))
+  if (where) process.stderr.write(`using ${where}\n`)
+  return close
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { ApiError } from '../../shared/errors.ts'
+import { isJson } from '../../shared/http/body.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
+import { GATEWAY_BODY_BYTES } from '../local/gateway.ts'
+import type { Exchange } from '../local/http-server.ts'
+import { readBytes, send } from '../local/send.ts'
 import { StartError } from '../local/settings.ts'
 import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
-import type { Exchange } from './fault-injection.ts'
 import type { FaultScript } from './fault-script.ts'
 
 /** The path of the controls, beside the API. */
@@ -42,17 +44,34 @@ const controls: Readonly<Record<string, Control>> = {
 
 const known = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
 
+/** The controls are for programs: a page of another site could send them requests that a browser does not ask about. */
+const refusePages = ({ headers }: IncomingMessage): void => {
+  const { origin, 'content-type': type } = headers
+  if (origin !== undefined)
+    throw new ApiError(
+      'forbidden',
+      `The controls answer no web page (got the origin "${origin.slice(0, 100)}").`,
+    )
+  if (type !== undefined && !isJson(type))
+    throw new ApiError(
+      'unsupported_media_type',
+      `The content type must be application/json (got "${type.slice(0, 100)}").`,
+    )
+}
+
 /** Parses the request body; undefined if there is none. */
 const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
-  const body = await text(request)
+  const body = await readBytes(request)
+  if (!body) throw new ApiError('body_too_large', `The body must be at most ${GATEWAY_BODY_BYTES} bytes.`)
   try {
-    return body === '' ? undefined : JSON.parse(body)
+    return body.length === 0 ? undefined : JSON.parse(body.toString())
   } catch (cause) {
     throw new ApiError('unreadable_body', 'The body must be JSON.', { cause })
   }
 }
 
 const run = async (double: Controllable, request: IncomingMessage): Promise<unknown> => {
+  refusePages(request)
   const { method, url = '' } = request
   const control = controls[`${method} ${url.slice(CONTROL_PATH.length).replace(/\/$/, '')}`]
   if (!control)
@@ -71,9 +90,9 @@ const controlError = (error: unknown): ApiError =>
 
 /** Answers a request to a control; errors are in the API's envelope. */
 export const answerControl = async (double: Controllable, { request, response }: Exchange): Promise<void> => {
-  const { statusCode, headers, body } = await run(double, request).then(
-    (result) => respond(200, JSON.stringify(result ?? {}), crypto.randomUUID()),
+  const result = await run(double, request).then(
+    (body) => respond(200, JSON.stringify(body ?? {}), crypto.randomUUID()),
     (error: unknown) => errorResponse(controlError(error), crypto.randomUUID()),
   )
-  response.writeHead(statusCode, headers as Record<string, string>).end(body)
+  await send(request, response, result)
 }

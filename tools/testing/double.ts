@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { type Engine, startEngine } from '../local/engine.ts'
-import { createGateway, keepAlive, type ListenAddress, listen } from '../local/server.ts'
+import { createLocalServer, type ListenAddress, listen } from '../local/http-server.ts'
+import { gatewayListener } from '../local/server.ts'
 import { answerControl, CONTROL_PATH, type Controllable } from './control.ts'
 import type { ParsedState } from './control-bodies.ts'
-import type { Exchange } from './fault-injection.ts'
 import { RequestGate } from './request-gate.ts'
 import { createSeed } from './seed.ts'
 import { identity, testTable } from './test-table.ts'
@@ -26,24 +26,27 @@ const close = async (server: Server): Promise<void> => {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** A server that answers requests to the controls and passes all others to the gateway through the gate. */
-const controlledServer = (gateway: Server, gate: RequestGate, double: () => Controllable): Server => {
-  const handle = (exchange: Exchange) =>
-    exchange.request.url?.startsWith(CONTROL_PATH) ? answerControl(double(), exchange) : gate.handle(exchange)
-  return createServer(keepAlive, (request, response) => {
-    handle({ request, response }).catch((error: unknown) => response.destroy(error as Error))
-  }).on('clientError', (...what) => gateway.emit('clientError', ...what))
-}
+/** Answers requests to the controls, and passes all others through the gate. */
+const controlledListener =
+  (gate: RequestGate, double: () => Controllable): RequestListener =>
+  (request, response) => {
+    const exchange = { request, response }
+    const handled = request.url?.startsWith(CONTROL_PATH)
+      ? answerControl(double(), exchange)
+      : gate.handle(exchange)
+    handled.catch((error: unknown) => response.destroy(error as Error))
+  }
 
 const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDouble> => {
-  const gateway = createGateway()
+  const gateway = gatewayListener()
   const gate = new RequestGate(gateway)
   const table = testTable(engine.endpoint)
-  const server = controlledServer(gateway, gate, () => double)
+  const server = createLocalServer(controlledListener(gate, () => double))
   const baseUrl = await listen(server, options, '--port')
   const { app_id, api_key } = identity
   // While seeds are created, the gate holds requests back, so they reach the gateway through a port of its own.
-  const seedUrl = await listen(gateway, { host: '127.0.0.1', port: 0 })
+  const seedServer = createLocalServer(gateway)
+  const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
   const reset = async ({ seed = options.seed ?? {}, time = options.time }: ParsedState): Promise<void> => {
     gate.script.clear()
     setTime(time)
@@ -56,7 +59,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
     })
   }
   const stop = async (): Promise<void> => {
-    await Promise.all([close(server), close(gateway)])
+    await Promise.all([close(server), close(seedServer)])
     table.close()
     await engine.stop()
   }
@@ -73,7 +76,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
 
 /** Starts a test double and its engine. Throws StartError after stopping whatever was started. */
 export const startDouble = async (options: DoubleOptions): Promise<TestDouble> => {
-  const engine = await startEngine(0)
+  const engine = await startEngine()
   let stop = () => engine.stop()
   try {
     const double = await doubleOn(engine, options)

@@ -1,35 +1,30 @@
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../shared/errors.ts'
 import { requestIdFrom } from '../../shared/http/request.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { errorDetails } from '../../shared/openapi/errors.ts'
+import type { Exchange } from '../local/http-server.ts'
+import { readBytes, send } from '../local/send.ts'
 import type { Fault } from './options.ts'
-
-/** A request and the response to it. */
-export interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
 
 const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
 
 /** Answers with the error that the OpenAPI document has as the example of this status. */
-const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: Fault): void => {
+const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: Fault): Promise<void> => {
   const kind = kinds[answer!]
-  const { statusCode, headers, body } = errorResponse(
+  const result = errorResponse(
     new ApiError(kind, Object.values(errorDetails[kind]).flat()),
     // A 429 comes from the gateway, which uses its own request id (S3).
     requestIdFrom(answer === 429 ? undefined : [request.headers['x-request-id']].flat()[0], undefined),
     answer === 500 ? {} : { 'retry-after': String(retryAfter) },
   )
-  response.writeHead(statusCode, headers as Record<string, string>).end(body)
+  return send(request, response, result)
 }
 
 /** Closes the connection when the response ends, without sending a byte of it. */
 const suppress = (response: ServerResponse): void => {
-  Object.assign(response, { writeHead: () => response, end: () => response.destroy() })
+  Object.assign(response, { writeHead: () => response, write: () => true, end: () => response.destroy() })
 }
 
 /**
@@ -45,9 +40,8 @@ export const injectFault = async (
   if (fault.delay) await pause(fault.delay, undefined, { signal })
   if (fault.lose === 'answer') suppress(response)
   if (fault.lose !== 'request' && !fault.answer) return true
-  request.resume()
-  if (!request.complete) await once(request, 'end')
-  if (fault.answer) answerError(exchange, fault)
+  await readBytes(request)
+  if (fault.answer) await answerError(exchange, fault)
   else response.destroy()
   return false
 }

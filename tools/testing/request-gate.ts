@@ -1,7 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { catalogue } from '../../shared/catalogue.ts'
 import { route, targetOf } from '../local/gateway.ts'
-import { type Exchange, injectFault } from './fault-injection.ts'
+import type { Exchange } from '../local/http-server.ts'
+import { injectFault } from './fault-injection.ts'
 import { FaultScript } from './fault-script.ts'
 
 const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | undefined => {
@@ -12,12 +13,12 @@ const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | u
 /** Passes requests on to a gateway: injects the scripted faults, and holds requests back during a reset. */
 export class RequestGate {
   readonly script = new FaultScript()
-  readonly #gateway: Server
+  readonly #gateway: RequestListener
   readonly #inFlight = new Set<Promise<unknown>>()
   #delays = new AbortController()
   #reset: Promise<void> | undefined
 
-  constructor(gateway: Server) {
+  constructor(gateway: RequestListener) {
     this.#gateway = gateway
   }
 
@@ -30,7 +31,7 @@ export class RequestGate {
     const closed = new Promise((resolve) => exchange.response.once('close', resolve))
     this.#inFlight.add(closed)
     closed.then(() => this.#inFlight.delete(closed))
-    this.#gateway.emit('request', exchange.request, exchange.response)
+    this.#gateway(exchange.request, exchange.response)
   }
 
   /** Ends delayed requests, waits for those in flight, and runs `reset` while new requests wait; one reset at a time. */

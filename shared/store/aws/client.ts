@@ -34,10 +34,16 @@ const connect = (): Connection => {
 
 let connection: Connection | undefined
 
-/** Returns the document client, which is created on first use and kept for the life of the process. */
+/** Returns the document client, which is created on first use and kept. */
 export const documents = (): DynamoDBDocumentClient => {
   connection ??= connect()
   return connection.documents
+}
+
+/** Closes the client; the next one connects to the endpoint that the environment names then. */
+export const disconnect = (): void => {
+  connection?.documents.destroy()
+  connection = undefined
 }
 
 /**

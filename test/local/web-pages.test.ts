@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { setLogSink } from '../../shared/log.ts'
+import { localClient } from '../../tools/local/database.ts'
+import { type LocalService, startService } from '../../tools/local/service.ts'
+import { localSettings } from '../../tools/local/settings.ts'
+import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
+
+/** What a web page that a developer visits could do to the servers of this machine, request by request. */
+
+beforeAll(() => setLogSink(() => undefined))
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string
+}
+
+/** Sends a request to `url`, whatever its `Host` header says. */
+const send = async (url: string, { method = 'GET', headers = {}, body = '' }: Sent = {}) => {
+  const sent = request(url, { method, headers })
+  sent.end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) }
+}
+
+const ORIGIN = 'https://page.example'
+/** The names by which a page can reach this machine, after its own name was rebound to it, and those that are ours. */
+const foreignHosts = [
+  'page.example',
+  'page.example:3000',
+  'localhost.page.example',
+  '127.0.0.1.page.example',
+  'user@localhost',
+  '0.0.0.0',
+]
+const ownHosts = ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.8.9.10:80', '[::1]:3000']
+
+describe('the local service', () => {
+  let service: LocalService
+  beforeAll(async () => {
+    service = await startService(localSettings({ PORT: '0' }, ['--memory']))
+  })
+  afterAll(() => service.stop())
+
+  it.each(foreignHosts)('refuses the host "%s" on every path', async (host) => {
+    for (const path of ['/docs', '/api/products', '/nowhere', '/']) {
+      const { status, body } = await send(service.baseUrl + path, { headers: { host } })
+      expect([status, JSON.parse(body).errors[0].title]).toEqual([403, 'Forbidden'])
+    }
+  })
+
+  it.each(ownHosts)(
+    'shows its page with the demo key at %s, and no other origin can read it',
+    async (host) => {
+      const { status, headers, body } = await send(`${service.baseUrl}/docs`, {
+        headers: { host, origin: ORIGIN },
+      })
+      expect([status, body.includes(service.demo.api_key)]).toEqual([200, true])
+      expect(headers).not.toHaveProperty('access-control-allow-origin')
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    },
+  )
+
+  it('does nothing without a key', async () => {
+    const plain = { origin: ORIGIN, 'content-type': 'text/plain' }
+    for (const method of ['GET', 'POST']) {
+      const sent = { method, headers: plain, body: method === 'POST' ? '{"id":1,"name":"Own"}' : '' }
+      expect((await send(`${service.baseUrl}/api/products`, sent)).status).toBe(401)
+    }
+    expect(
+      (await send(`${service.baseUrl}/api/products`, { method: 'OPTIONS', headers: { origin: ORIGIN } }))
+        .status,
+    ).toBe(405)
+  })
+})
+
+it('a service that is opened to other machines answers any host', async () => {
+  const service = await startService(localSettings({ HOST: '0.0.0.0', PORT: '0' }, ['--memory']))
+  const { status } = await send(`${service.baseUrl}/api/products`, { headers: { host: 'billing.example' } })
+  expect(status).toBe(401)
+  await service.stop()
+})
+
+describe('the engine at DYNAMODB_PORT', () => {
+  let service: LocalService
+  let engine: string
+  beforeAll(async () => {
+    service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
+    engine = service.engineUrl!
+  })
+  afterAll(() => service.stop())
+
+  const json = 'application/x-amz-json-1.0'
+  const credential = 'Credential=any/20260101/local/dynamodb/aws4_request'
+  const target = {
+    'content-type': json,
+    'x-amz-target': 'DynamoDB_20120810.ListTables',
+    'x-amz-date': '20260101T000000Z',
+    authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=any`,
+  }
+  const list = (headers: OutgoingHttpHeaders) =>
+    send(engine, { method: 'POST', headers: { ...target, ...headers }, body: '{}' })
+
+  it('answers programs, as it does without the port', async () => {
+    const client = localClient(engine)
+    expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['billing'])
+    client.destroy()
+    for (const host of ownHosts) expect((await list({ host })).body).toBe('{"TableNames":["billing"]}')
+  })
+
+  it.each([
+    ...foreignHosts.map((host) => ({ host })),
+    ...[ORIGIN, 'null', 'http://localhost:5173'].map((origin) => ({ origin })),
+  ])('refuses what has %j', async (headers) => {
+    const { status, headers: answered, body } = await list(headers)
+    expect([status, JSON.parse(body).errors[0].title]).toEqual([403, 'Forbidden'])
+    expect(answered).not.toHaveProperty('access-control-allow-origin')
+    const preflight = { 'access-control-request-method': 'POST', ...headers }
+    expect((await send(engine, { method: 'OPTIONS', headers: preflight })).status).toBe(403)
+  })
+
+  it('is not there unless it is asked for', async () => {
+    const other = await startService(localSettings({ PORT: '0' }, ['--memory']))
+    expect(other.engineUrl).toBeUndefined()
+    await other.stop()
+  })
+})
+
+describe('the controls of the test double', () => {
+  let double: TestDouble
+  beforeAll(async () => {
+    double = await startDouble({ host: '127.0.0.1', port: 0, seed: { customers: [{ id: 1, name: 'Ann' }] } })
+  })
+  afterAll(() => double.stop())
+
+  /** The customers' names, which a reset that succeeds takes away. */
+  const names = async () => {
+    const { base_url, app_id, api_key } = double.access
+    const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id }
+    const { body } = await send(`${base_url}/api/customers`, { headers })
+    return JSON.parse(body).data.customers.map(({ name }: { name: string }) => name)
+  }
+
+  it.each<[string, number, OutgoingHttpHeaders]>([
+    ['a page of another origin', 403, { origin: ORIGIN, 'content-type': 'application/json' }],
+    ['a page without an origin of its own', 403, { origin: 'null' }],
+    ['a form, which a browser sends without asking', 415, { 'content-type': 'text/plain' }],
+    ['a form with fields', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
+    ...foreignHosts.map((host): [string, number, OutgoingHttpHeaders] => [
+      `the host "${host}"`,
+      403,
+      { host },
+    ]),
+  ])('refuse %s', async (_, expected, headers) => {
+    const reset = { method: 'POST', headers, body: '{"seed":{}}' }
+    expect((await send(`${double.access.control_url}/reset`, reset)).status).toBe(expected)
+    const { status, body } = await send(double.access.control_url, { headers })
+    expect([status, body.includes(double.access.api_key)]).toEqual([expected, false])
+    expect(await names()).toEqual(['Ann'])
+  })
+
+  it('refuse a larger body than the gateway', async () => {
+    const reset = { method: 'POST', body: ' '.repeat(10 * 1024 * 1024 + 1) }
+    expect((await send(`${double.access.control_url}/reset`, reset)).status).toBe(413)
+  })
+
+  it('are open to programs on other machines where the double is, and to no page', async () => {
+    const open = await startDouble({ host: '0.0.0.0', port: 0, seed: {} })
+    const get = async (headers: OutgoingHttpHeaders) =>
+      (await send(open.access.control_url, { headers })).status
+    expect(await get({ host: 'billing:4010' })).toBe(200)
+    expect(await get({ host: 'billing:4010', origin: ORIGIN })).toBe(403)
+    await open.stop()
+  })
+})

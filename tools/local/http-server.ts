@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { ApiError, errorEnvelope } from '../../shared/errors.ts'
+import { errorResponse, respond } from '../../shared/http/responses.ts'
+import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
+import { send } from './send.ts'
+import { StartError } from './settings.ts'
+
+const parseErrorStatuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Answers what Node cannot parse as a request, or does not receive in time, with the error envelope. */
+const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (!socket.writable) return void socket.destroy()
+  const code = parseErrorStatuses[error.code ?? ''] ?? 400
+  const title = STATUS_CODES[code] as string
+  const body = JSON.stringify(errorEnvelope(code, title, ['This is not a readable HTTP request.']))
+  const headers = Object.entries(respond(code, body, randomUUID()).headers ?? {})
+  socket.end(
+    `HTTP/1.1 ${code} ${title}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  )
+}
+
+/** A request and the response to it. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** Answers parse errors of a server after the requests that came before them on the same connection. */
+const answerParseErrors = (server: Server): void => {
+  const unanswered = new WeakMap<Duplex, Set<Exchange>>()
+  server.on('request', (request, response) => {
+    const exchanges = unanswered.get(request.socket) ?? new Set()
+    const exchange = { request, response }
+    unanswered.set(request.socket, exchanges.add(exchange))
+    response.once('close', () => exchanges.delete(exchange))
+  })
+  server.on('clientError', (error, socket) => {
+    // The error is in the body of a request that is not complete.
+    const before = [...(unanswered.get(socket) ?? [])].filter(({ request }) => request.complete)
+    void Promise.all(before.map(({ response }) => once(response, 'close'))).then(() =>
+      answerParseError(error, socket),
+    )
+  })
+}
+
+/** Keeps idle connections open for longer than clients do, so that none sends a request on a closing connection. */
+export const keepAlive = { keepAliveTimeout: 75_000 } as const
+
+const otherHost = (host = ''): ApiError =>
+  new ApiError(
+    'forbidden',
+    `This server answers only at the names of this machine, such as localhost (got the host "${host.slice(0, 100)}").`,
+  )
+
+/**
+ * An HTTP server on this machine. One that listens on a loopback address refuses requests for any host but a loopback
+ * name: a page whose name was rebound to this machine sends its own name.
+ */
+export const createLocalServer = (listener: RequestListener): Server => {
+  let isLoopback = false
+  const server = createServer(keepAlive, (request, response) => {
+    const { host } = request.headers
+    if (!isLoopback || isLoopbackHost(host)) return listener(request, response)
+    return send(request, response, errorResponse(otherHost(host), randomUUID()))
+  })
+  server.on('listening', () => {
+    isLoopback = isLoopbackAddress((server.address() as AddressInfo).address)
+  })
+  answerParseErrors(server)
+  return server
+}
+
+/** Where a server listens. */
+export interface ListenAddress {
+  /** An address or a host name. */
+  readonly host: string
+  /** 0 for any free port. */
+  readonly port: number
+}
+
+const urlOf = (server: Server, host: string): string => {
+  const { port } = server.address() as AddressInfo
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/**
+ * Starts a server and returns its base URL. Throws StartError when it cannot listen there; if the port is taken, that
+ * names the `setting` to change.
+ */
+export const listen = (server: Server, { host, port }: ListenAddress, setting = 'PORT'): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const problem =
+        cause.code === 'EADDRINUSE'
+          ? `port ${port} is taken; set ${setting} to a free one`
+          : `cannot listen on host ${host}, port ${port}: ${cause.message}`
+      reject(new StartError(problem, { cause }))
+    })
+    server.listen(port, host, () => resolve(urlOf(server, host)))
+  })

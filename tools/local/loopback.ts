@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto'
+import { connect, createServer } from 'node:net'
+import getPort from 'get-port'
+
+/** Whether an address, as Node shows it, is one of this machine's loopback addresses. */
+export const isLoopbackAddress = (address = ''): boolean => /^(127\.|::ffff:127\.|::1$)/.test(address)
+
+/** Whether a `Host` header names this machine, by a name that no other site can have. */
+export const isLoopbackHost = (host = ''): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
+
+/** An address and a port of this machine. */
+export interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+/** Whether this machine can listen on an address. */
+const isOurs = (host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(0, host, () => server.close(() => resolve(true)))
+  })
+
+/**
+ * A place to listen at that no web page can guess: a random address of 127.0.0.0/8 with a random port. Where the system
+ * has no loopback address but 127.0.0.1, as on macOS, only the port is random.
+ */
+export const hiddenPlace = async (): Promise<Place> => {
+  const random = () => randomInt(1, 255)
+  const host = `127.${random()}.${random()}.${random()}`
+  // The engine takes a port that is free on all addresses.
+  return { host: (await isOurs(host)) ? host : '127.0.0.1', port: await getPort() }
+}
+
+/** Whether something listens on a port of this machine. */
+export const isListening = (port: number, host = '127.0.0.1'): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host })
+    const settle = (listening: boolean) => {
+      socket.destroy()
+      resolve(listening)
+    }
+    socket.once('connect', () => settle(true)).once('error', () => settle(false))
+  })

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isListening } from './loopback.ts'
+import { writePrivate } from './private-file.ts'
+
+/** What a service leaves in its data folder, so that commands find its database. */
+export interface RunningService {
+  readonly base_url: string
+  /** The address of its engine, which nothing else names. */
+  readonly endpoint: string
+  readonly table: string
+}
+
+/** The file of the service that holds the lock of a data folder. */
+export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
+
+/** Tells commands of the service that has locked a data folder. */
+export const announceService = (dataDir: string, service: RunningService): void =>
+  writePrivate(serviceFile(dataDir), JSON.stringify(service))
+
+/** Returns the service that runs on a data folder; undefined if none answers. */
+export const runningService = async (dataDir: string): Promise<RunningService | undefined> => {
+  try {
+    const service = JSON.parse(readFileSync(serviceFile(dataDir), 'utf8')) as RunningService
+    const { hostname, port } = new URL(service.endpoint)
+    return (await isListening(Number(port), hostname)) ? service : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
