@@ -1,4 +1,5 @@
 import { stageSettings } from '../lib/stages.ts'
+import { catalogue } from '../shared/catalogue.ts'
 import { prices } from './prices.ts'
 
 /** Prints which limit a growing service reaches first: the tables under "Growth" in docs/performance.md. */
@@ -24,6 +25,8 @@ const cost = {
 } as const
 
 const { table, throttle } = stageSettings('prod')
+/** Throttles are per method, so all operations together admit their sum. */
+const admitted = catalogue.reduce((sum, each) => sum + throttle[each.throttle].rate, 0)
 const ceiling = table.ceiling?.write ?? Number.POSITIVE_INFINITY
 
 /** Numbers of shards of a tenant's lists. */
@@ -80,7 +83,7 @@ const manyTenants = (tenants: number, all: number): void => {
     (retrieves * cost.retrieve.millis + lists * cost.list.millis + creates * cost.create.millis) / 1_000
   const reads = retrieves * cost.retrieve.reads + lists * cost.list.reads + all * lookedUp
   const used: [string, number, number][] = [
-    ['throttle of the stage (prod)', throttle.stage.rate, all],
+    ['throttles of all operations together (prod)', admitted, all],
     ['API Gateway quota of the account', aws.gatewayRequests, all],
     ['read units of the table', aws.tableUnits, reads],
     ['write units of the busiest list', aws.partitionWrites, creates * shares[0]!],

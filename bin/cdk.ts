@@ -1,10 +1,8 @@
-import { Validations } from 'aws-cdk-lib'
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { bundleFunctions } from '../lib/bundle/bundle.ts'
-import { application } from '../lib/stack/application.ts'
-import { BillingStack } from '../lib/stack/billing-stack.ts'
+import { addChecks, addStack, application } from '../lib/stack/application.ts'
 import { commitOf } from '../lib/stack/commit.ts'
 import { stageSettings } from '../lib/stages.ts'
+import type { Deployable } from '../shared/contract/deployable.ts'
 
 /** Reads a context value given with `-c`. Prints one line and ends the program if it is invalid. */
 const contextValue = <T>(read: () => T): T => {
@@ -22,13 +20,11 @@ const settings = contextValue(() => stageSettings(stage))
 const outDir = 'dist/functions'
 const bundles = await bundleFunctions(outDir)
 const folders = new Map(bundles.map(({ deployable, folder }) => [deployable.id, folder]))
-Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
-new BillingStack(app, `billing-${stage}`, {
+const props = {
   stage,
   settings,
   commit: commitOf('.'),
-  description: `Subscription Billing Data API (${stage})`,
-  terminationProtection: settings.table.kept,
-  folderOf: ({ id }) => folders.get(id) as string,
-})
+  folderOf: ({ id }: Deployable) => folders.get(id) as string,
+}
+addChecks(app, addStack(app, props), props)
 app.synth()

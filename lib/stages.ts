@@ -13,17 +13,19 @@ export interface StageSettings {
    * policy must let the services use it (docs/operating.md, "A key of your own").
    */
   readonly keyArn?: string
+  /** Limits of each method alone. API Gateway has none for a stage: all methods together admit the sum of their rates. */
   readonly throttle: {
-    /** The limit of all methods together. */
-    readonly stage: Throttle
     /**
-     * The limit of each method that reads, and of each that writes. The greater of the two rates is also the firewall's
-     * limit for one address and for one application (`clientRate`), so it must not exceed half of the stage's.
+     * The limit of each method that reads, and of each answer that the gateway gives itself. The greater rate of this and
+     * `write` is also the firewall's limit for one address and for one application (`clientRate`).
      */
     readonly read: Throttle
+    /** The limit of each method that writes. */
     readonly write: Throttle
-    /** The limit of the public document at /openapi.json and of the pages at /docs. */
+    /** The limit of the public document at /openapi.json. */
     readonly document: Throttle
+    /** The limit of each public file of /docs, the larger of which has 1.26 MB. */
+    readonly page: Throttle
   }
   readonly functions: {
     /** Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/operating.md, "Memory"). */
@@ -78,26 +80,26 @@ export interface StageSettings {
 
 const dev: StageSettings = {
   throttle: {
-    stage: { rate: 100, burst: 200 },
     read: { rate: 50, burst: 100 },
     write: { rate: 50, burst: 100 },
     document: { rate: 5, burst: 10 },
+    page: { rate: 1, burst: 5 },
   },
   functions: { memoryMb: 1_024 },
   table: { kept: false, ceiling: { read: 500, write: 500 } },
   logs: { days: 7, platform: true },
   firewall: { log: false },
-  docs: true,
+  docs: false,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'dev' },
 }
 
 const prod: StageSettings = {
   throttle: {
-    stage: { rate: 1_000, burst: 2_000 },
     read: { rate: 500, burst: 1_000 },
     write: { rate: 300, burst: 600 },
     document: { rate: 10, burst: 20 },
+    page: { rate: 1, burst: 5 },
   },
   functions: { memoryMb: 1_024 },
   table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },

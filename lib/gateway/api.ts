@@ -66,7 +66,7 @@ export class BillingApi extends Construct {
     for (const [path, served] of byPath) this.addPath(path, served, settings.corsOrigin)
     this.answerOtherPaths(gatewayError('route_not_found', noSuchRoute, headers))
     new GatewayErrors(this, 'Errors', { api: this.rest, headers, noSuchRoute })
-    this.acknowledge()
+    this.acknowledge(settings)
   }
 
   private createApi(stage: string, settings: StageSettings, routes: readonly Route[]): RestApi {
@@ -81,7 +81,8 @@ export class BillingApi extends Construct {
       cloudWatchRole: settings.gatewayLogRole,
       deployOptions: {
         stageName: stage,
-        ...methodOptions(settings.throttle.stage),
+        // For methods without settings of their own: the gateway's fixed answers.
+        ...methodOptions(settings.throttle.read),
         methodOptions: Object.fromEntries(
           routes.map(({ path, method, throttle }) => [
             `${path}/${method}`,
@@ -124,7 +125,7 @@ export class BillingApi extends Construct {
       addFixedAnswer(resource, 'ANY', answer)
   }
 
-  private acknowledge(): void {
+  private acknowledge({ firewall }: StageSettings): void {
     Validations.of(this.rest).acknowledge(
       {
         id: 'AwsSolutions-APIG2',
@@ -141,6 +142,11 @@ export class BillingApi extends Construct {
           'Callers are applications with API keys, which the functions check. There are no users for a user pool.',
       },
     )
+    if (firewall === false)
+      Validations.of(this.rest).acknowledge({
+        id: 'AwsSolutions-APIG3',
+        reason: 'The stage says that it has no firewall. Throttles of each method still bound the requests.',
+      })
     const logRole = this.rest.node.tryFindChild('CloudWatchRole')
     if (logRole)
       Validations.of(logRole).acknowledge({

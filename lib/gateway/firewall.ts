@@ -1,32 +1,11 @@
 import { Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
+import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import type { StageSettings } from '../stages.ts'
 import { FirewallLog } from './firewall-log.ts'
 import { rateRules } from './rate-rules.ts'
-
-/**
- * Rules of AWS's common rule set that count instead of blocking. They look for attacks on web pages in bodies and paths,
- * which here contain clients' data: any text, ids with any character, invoices of many kilobytes. Nothing here renders or
- * executes that data.
- */
-const countedRules = [
-  'SizeRestrictions_BODY',
-  'EC2MetaDataSSRF_BODY',
-  'GenericLFI_BODY',
-  'GenericRFI_BODY',
-  'CrossSiteScripting_BODY',
-  'SizeRestrictions_URIPATH',
-  'EC2MetaDataSSRF_URIPATH',
-  'GenericLFI_URIPATH',
-  'GenericRFI_URIPATH',
-  'RestrictedExtensions_URIPATH',
-  'CrossSiteScripting_URIPATH',
-  // Programs call this API, and some send no user agent.
-  'NoUserAgent_HEADER',
-]
 
 const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
@@ -35,20 +14,16 @@ const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   sampledRequestsEnabled: false,
 })
 
-const managed = (
-  name: string,
-  counted: readonly string[],
-): Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'> => ({
-  name,
+type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>
+
+/** Attacks that no client sends: on Log4j, on Java's deserialisation, on files of web servers. */
+const knownAttacks: Rule = {
+  name: 'AWSManagedRulesKnownBadInputsRuleSet',
   overrideAction: { none: {} },
   statement: {
-    managedRuleGroupStatement: {
-      vendorName: 'AWS',
-      name,
-      ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
-    },
+    managedRuleGroupStatement: { vendorName: 'AWS', name: 'AWSManagedRulesKnownBadInputsRuleSet' },
   },
-})
+}
 
 // Rate rules and logs show the values that they aggregate by. No character of an API key may appear there.
 const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
@@ -57,7 +32,7 @@ const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
   ],
 }
 
-/** AWS WAF in front of the gateway: rate limits for each client, and AWS's managed rules. */
+/** AWS WAF in front of the gateway: blocked addresses, rate limits for each client, and AWS's rules for known attacks. */
 export class Firewall extends Construct {
   /** The log of blocked requests, if the stage keeps one. */
   readonly log: ILogGroup | undefined
@@ -70,11 +45,7 @@ export class Firewall extends Construct {
     super(scope, id)
     const { stage, settings, log } = props
     const { rules: rates, bodies } = rateRules(settings)
-    const rules = [
-      ...rates,
-      managed('AWSManagedRulesKnownBadInputsRuleSet', []),
-      managed('AWSManagedRulesCommonRuleSet', countedRules),
-    ]
+    const rules = [this.blockedAddresses(), ...rates, knownAttacks]
     const acl = new CfnWebACL(this, 'Rules', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
@@ -86,5 +57,20 @@ export class Firewall extends Construct {
     })
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn })
     this.log = log ? new FirewallLog(this, 'Log', { acl, settings }).group : undefined
+  }
+
+  /** Returns the rule that blocks addresses. The operator enters them during a flood, without a deployment. */
+  private blockedAddresses(): Rule {
+    const statements = ['IPV4', 'IPV6'].map((ipAddressVersion) => {
+      const name = `${Stack.of(this).stackName}-${ipAddressVersion}`
+      const set = new CfnIPSet(this, ipAddressVersion, {
+        name,
+        scope: 'REGIONAL',
+        ipAddressVersion,
+        addresses: [],
+      })
+      return { ipSetReferenceStatement: { arn: set.attrArn } }
+    })
+    return { name: 'BlockedAddresses', action: { block: {} }, statement: { orStatement: { statements } } }
   }
 }

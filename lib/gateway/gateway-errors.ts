@@ -5,40 +5,28 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import { type FixedAnswer, literals } from './mock-method.ts'
 
 /**
- * The kind and detail of each error that the gateway itself makes. Statuses are fixed, since `code` in the envelope
- * repeats the status (S2). Temporary errors are 503 with Retry-After, which clients retry.
+ * The kind and detail of each error that the gateway itself makes, without those of features that the API does not use.
+ * Statuses are fixed, since `code` in the envelope repeats the status. Temporary errors are 503 with Retry-After, which
+ * clients retry. They include API_CONFIGURATION_ERROR, a name under which a function that Lambda throttles may appear.
  */
 const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKind, string])[] => [
   [ResponseType.DEFAULT_4XX, 'unreadable_body', 'The request cannot be read, or is too large.'],
-  [ResponseType.BAD_REQUEST_BODY, 'unreadable_body', 'The body cannot be read.'],
-  [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid', 'A parameter is not allowed.'],
-  [
-    ResponseType.UNAUTHORIZED,
-    'unauthorized',
-    'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>".',
-  ],
-  [ResponseType.ACCESS_DENIED, 'forbidden', 'This request is not allowed.'],
-  [ResponseType.INVALID_API_KEY, 'forbidden', 'This request is not allowed.'],
   [ResponseType.WAF_FILTERED, 'forbidden', 'The firewall refused this request.'],
-  // No route requires a signature, so only requests to unknown routes fail for a missing or wrong one.
+  // No route requires a signature, so only methods that no route has, such as TRACE, fail for a missing or wrong one.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
-  [ResponseType.EXPIRED_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],
   // Functions check content types themselves. The gateway checks them only for its fixed answers to unknown routes.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
   [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', 'The body is too large.'],
   [ResponseType.THROTTLED, 'too_many_requests', 'Too many requests at once; send it again a little later.'],
-  [ResponseType.QUOTA_EXCEEDED, 'too_many_requests', 'Too many requests; send it again later.'],
   [ResponseType.DEFAULT_5XX, 'internal', 'Something went wrong; quote x-request-id when you report it.'],
-  [ResponseType.API_CONFIGURATION_ERROR, 'internal', 'The service is not set up correctly.'],
-  [ResponseType.AUTHORIZER_FAILURE, 'internal', 'The service is not set up correctly.'],
-  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal', 'The service is not set up correctly.'],
+  [ResponseType.API_CONFIGURATION_ERROR, 'unavailable', 'The service is busy; send the same request again.'],
   [ResponseType.INTEGRATION_FAILURE, 'unavailable', 'The service is busy; send the same request again.'],
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The request took too long; send it again.'],
 ]
 
-/** Returns the fixed answer of an error, with the gateway's request id (S2, S3). */
+/** Returns the fixed answer of an error, with the gateway's request id. */
 export const gatewayError = (
   kind: ErrorKind,
   detail: string,

@@ -13,13 +13,18 @@ export interface Deployable {
   /** Whether it uses the table. If so, it has permissions for it and warms up with a read. */
   readonly usesTable: boolean
   /** The throttle of the stage that applies to it. */
-  readonly throttle: 'read' | 'write' | 'document'
+  readonly throttle: 'read' | 'write' | 'document' | 'page'
 }
 
 /** Returns a deployable once for each of its routes; `docs` says whether its pages are served. */
 export const routesOf = <D extends Deployable>(deployable: D, docs: boolean): D[] => [
   deployable,
-  ...((docs && deployable.pages) || []).map((path) => ({ ...deployable, method: 'GET' as const, path })),
+  ...((docs && deployable.pages) || []).map((path) => ({
+    ...deployable,
+    method: 'GET' as const,
+    path,
+    throttle: 'page' as const,
+  })),
 ]
 
 /** The path of the documentation page. */

@@ -1,6 +1,9 @@
-import { Validations } from 'aws-cdk-lib'
+import { Stack, Validations } from 'aws-cdk-lib'
+import { Topic } from 'aws-cdk-lib/aws-sns'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import type { IConstruct } from 'constructs'
+import { addChecks, application } from '../../lib/stack/application.ts'
+import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 import { stackIn } from '../support/stack.ts'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -55,11 +58,49 @@ describe.each([
   })
 })
 
+/** Values of options that no shipped stage has, besides those of `everyOption`. */
+const others: Readonly<Record<string, Partial<StageSettings>>> = {
+  'no firewall': { firewall: false },
+  'no role for logs': { gatewayLogRole: false },
+  'no ceiling': { table: { kept: true } },
+  'a table that is not kept': { table: { kept: false } },
+  'provisioned instances': { functions: { memoryMb: 1_024, provisioned: 1 } },
+  'a name without a zone': {
+    domain: { name: 'billing.example.org', certificateArn: everyOption.domain!.certificateArn },
+  },
+  'only its own name': { domain: { ...everyOption.domain!, only: true } },
+}
+const prod = stageSettings('prod')
+const alone = Object.entries(everyOption).filter(
+  ([name, value]) => JSON.stringify(prod[name as keyof StageSettings]) !== JSON.stringify(value),
+)
+
+it.each([...alone.map(([name, value]) => [name, { [name]: value }] as const), ...Object.entries(others)])(
+  'cdk-nag finds nothing in a stage with %s alone',
+  (_, option) => {
+    const { app } = synthesise('prod', { ...prod, ...option })
+    for (const Checks of [AwsSolutionsChecks, ServerlessChecks])
+      expect(new Checks(app).validateScope(app).violations).toEqual([])
+  },
+)
+
 it('cdk-nag reports rules that are not acknowledged', () => {
-  const { stack, app } = synthesise('dev', { ...everyOption, firewall: false })
-  expect(stack).toBeDefined()
+  const app = application({ builtinCloudFormationValidation: false })
+  new Topic(new Stack(app, 'Stack'), 'Topic')
   const { violations } = new AwsSolutionsChecks(app).validateScope(app)
-  expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-APIG3'])
+  expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-SNS3'])
+})
+
+it.each([
+  ['warns', {}, 1],
+  ['is silent with an address for alarms', { alarmEmail: 'operator@example.org' }, 0],
+  ['is silent with a budget', { budget: everyOption.budget! }, 0],
+])('a stage that keeps its data and tells nobody of alarms %s', (_, option, count) => {
+  const settings = { ...prod, ...option }
+  const { app, stack } = stackIn(temporaryFolder(), { stage: 'prod', settings, validated: false })
+  addChecks(app, stack, { stage: 'prod', settings, commit: '', folderOf: () => '' })
+  const warnings = stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning')
+  expect(warnings).toHaveLength(count)
 })
 
 it('the CDK finds a template with every option valid', () => {

@@ -32,9 +32,9 @@ describe('the logs', () => {
       expect(DataTraceEnabled).not.toBe(true)
   })
 
-  it('all have a retention', () => {
-    for (const properties of prod.properties('AWS::Logs::LogGroup'))
-      expect(properties.RetentionInDays).toBe(stages.prod.logs.days)
+  it('all have a retention, outlive the stack, and do not stay behind if its creation fails', () => {
+    for (const [, { Properties, DeletionPolicy }] of prod.all('AWS::Logs::LogGroup'))
+      expect([Properties.RetentionInDays, DeletionPolicy]).toEqual([90, 'RetainExceptOnCreate'])
   })
 
   it('and the topic of alarms have the operator’s key if there is one', () => {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
 import { ENTRY } from '../../lib/bundle/bundle.ts'
-import { application } from '../../lib/stack/application.ts'
-import { BillingStack, type BillingStackProps } from '../../lib/stack/billing-stack.ts'
+import { addStack, application } from '../../lib/stack/application.ts'
+import type { BillingStack, BillingStackProps } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
 /** A stage that uses every option, unlike the two in lib/stages.ts. */
@@ -48,11 +48,6 @@ export const stackIn = (
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, ENTRY), '')
   const app = application({ outdir: join(work, 'out'), builtinCloudFormationValidation: validated })
-  const stack = new BillingStack(app, `billing-${stage}`, {
-    stage,
-    settings,
-    commit,
-    folderOf: folderOf ?? (() => folder),
-  })
+  const stack = addStack(app, { stage, settings, commit, folderOf: folderOf ?? (() => folder) })
   return { app, stack }
 }
