@@ -1,3 +1,8 @@
+import { resolve } from 'node:path'
+
+// The processes of tests start in half the time if Node does not compile the same sources again.
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -7,8 +12,6 @@ export default {
   // Packages of ES modules alone are compiled like our own sources.
   transformIgnorePatterns: ['/node_modules/(?!@middy/|get-port/)'],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   maxWorkers: 2,
   testTimeout: 120_000,

@@ -1,7 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { catalogue } from '../shared/catalogue.ts'
-import { allows } from '../shared/contract/schema.ts'
 import { generators } from './generators/generators.ts'
 
 const documents = ['.', 'docs']
@@ -79,49 +77,5 @@ describe('docs/generators.md', () => {
     const known = command.split(' ')
     expect(shown).not.toBe('')
     expect(shown.split(' ').filter((word) => !known.includes(word))).toEqual([])
-  })
-})
-
-it('README.md fits in 180 lines', () => {
-  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
-})
-
-it('SECURITY.md names a check for every promise', () => {
-  const rows = textOf('SECURITY.md')
-    .split('\n')
-    .filter((line) => /^\| (?!Promise|-)/.test(line))
-  expect(rows.length).toBeGreaterThan(10)
-  expect(rows.filter((row) => !/`(?:test\/|npm run)[^|]*\|$/.test(row))).toEqual([])
-})
-
-it('SECURITY.md names every test that enlarges the time budget, and by how much', () => {
-  const enlarged = globSync('test/**/*.test.ts').flatMap((file) =>
-    [...textOf(file).matchAll(/setBudget\(\{(.*)\}/g)].map(([, settings = '']) => ({
-      file,
-      seconds: [...settings.matchAll(/(?:request|attempt|connect): ([\d_]+)/g)].map(
-        ([, millis = '']) => `${Number(millis.replace('_', '')) / 1_000} s`,
-      ),
-    })),
-  )
-  expect(enlarged.filter(({ seconds }) => seconds.length > 0).length).toBeGreaterThan(0)
-  const [, note = ''] = textOf('SECURITY.md').split('\n¹')
-  const words = note.split('\n\n')[0]!.replaceAll('\n', ' ')
-  for (const { file, seconds } of enlarged)
-    for (const part of seconds) expect(words).toMatch(new RegExp(`\`${file}\`.*${part}`))
-})
-
-describe('the limits in docs/api.md', () => {
-  const limits = catalogue.flatMap(({ body }) =>
-    Object.entries(body?.properties ?? {}).flatMap(([name, schema]) => {
-      const most = schema.maxItems ?? schema.maxProperties ?? (schema.maxLength as number | undefined)
-      return most === undefined || schema.format || allows(schema, 'integer') ? [] : [[name, most] as const]
-    }),
-  )
-
-  it.each([...new Map(limits)])('allow %s at most %i', (name, most) => {
-    const row = textOf('docs/api.md')
-      .split('\n')
-      .find((line) => line.startsWith('| ') && line.includes(`\`${name}\``))
-    expect(row).toMatch(new RegExp(`\\| ${most.toLocaleString('en')} (?:characters|keys|items)`))
   })
 })

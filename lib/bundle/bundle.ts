@@ -74,13 +74,21 @@ ${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : '
   ],
 })
 
-const bundle = async (deployable: Deployable, outDir: string): Promise<Bundle> => {
+/** Where bundles are written, and whether each has a source map beside it, which is not deployed. */
+interface Output {
+  readonly outDir: string
+  readonly sourceMaps?: boolean
+}
+
+const bundle = async (deployable: Deployable, { outDir, sourceMaps }: Output): Promise<Bundle> => {
   const folder = join(outDir, ...deployable.id.split('.'))
-  return { deployable, folder, metafile: await bundleInto(folder, optionsOf(deployable)) }
+  const options = { ...optionsOf(deployable), sourcemap: sourceMaps ? ('external' as const) : false }
+  return { deployable, folder, metafile: await bundleInto(folder, options) }
 }
 
 /** Bundles functions, each into its own folder below `outDir`; all functions by default. */
 export const bundleFunctions = (
   outDir: string,
   all: readonly Deployable[] = deployables,
-): Promise<Bundle[]> => Promise.all(all.map((deployable) => bundle(deployable, outDir)))
+  sourceMaps = false,
+): Promise<Bundle[]> => Promise.all(all.map((deployable) => bundle(deployable, { outDir, sourceMaps })))

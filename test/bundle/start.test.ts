@@ -15,6 +15,7 @@ import { prepareTable } from '../../tools/local/database.ts'
 import { inProcess, lambdaEnvironment } from '../bundles/running-function.ts'
 import { type FaultProxy, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { engineForTests } from '../support/test-engine.ts'
 import { faults } from '../support/wire-faults.ts'
 
 /** The bundled functions, each in its own process, against an engine with injected faults. */
@@ -23,6 +24,7 @@ const outDir = temporaryFolder()
 const table = `start-${randomUUID()}`
 const endpoints = [products.list, invoices.create, customers.retrieve, customers.update]
 let proxy: FaultProxy
+engineForTests()
 let credentials: Credentials
 const running: Awaited<ReturnType<typeof inProcess>>[] = []
 

@@ -35,9 +35,11 @@ const startEngine = async (port: number): Promise<ChildProcess> => {
   return engine
 }
 
-/** Returns the test files that use the shared engine. */
+/** Returns the test files that use an engine of tests. */
 const files = (): string[] =>
-  globSync('test/**/*.test.ts').filter((file) => /serveForTests|TEST_ENGINE/.test(readFileSync(file, 'utf8')))
+  globSync('test/**/*.test.ts').filter((file) =>
+    /(?:serve|engine)ForTests\(/.test(readFileSync(file, 'utf8')),
+  )
 
 const runTests = (endpoint: string): Promise<number> =>
   new Promise((resolve) => {

@@ -125,7 +125,7 @@ const checkAll = async (path: readonly string[]): Promise<string[]> => {
 }
 
 const npmCommands = await npmPackages()
-const pythonCommands = pythonPackages('generators', join(here, 'requirements.txt'))
+const pythonCommands = pythonPackages()
 if (pythonCommands) {
   for (const file of ['go.mod', 'go.sum']) copyFileSync(join(here, file), join(work, file))
   const faults = await checkAll([resolve('node_modules/.bin'), npmCommands, pythonCommands])

@@ -3,8 +3,13 @@ import { PassThrough } from 'node:stream'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { appsUsage, run } from '../../tools/operator/apps.ts'
 import type { Input } from '../../tools/operator/secret.ts'
+import { engineForTests } from '../support/test-engine.ts'
 
-const before = { ...process.env }
+engineForTests()
+let before: NodeJS.ProcessEnv
+beforeAll(() => {
+  before = { ...process.env }
+})
 afterEach(() => {
   process.env = { ...before }
 })

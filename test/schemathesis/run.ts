@@ -13,7 +13,7 @@ import { pythonPackages } from '../support/python-packages.ts'
  * with few examples, or with `--long` with many and other seeds.
  */
 
-const commands = pythonPackages('schemathesis', 'test/schemathesis/requirements.txt')
+const commands = pythonPackages()
 const workDir = 'dist/schemathesis'
 const forms = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
 

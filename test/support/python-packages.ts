@@ -3,16 +3,18 @@ import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
+const requirements = 'test/support/requirements.txt'
+
 const succeeds = (command: string, args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
 /**
- * Installs pinned Python packages into their own environment at the first run on a machine. Returns the folder of their
- * commands, or undefined if Python 3 or a package registry is missing.
+ * Installs the pinned Python packages of all checks into one environment, at the first run on a machine. Returns the
+ * folder of their commands, or undefined if Python 3 or a package registry is missing.
  */
-export const pythonPackages = (name: string, requirements: string): string | undefined => {
+export const pythonPackages = (): string | undefined => {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
-  const venv = join(cache, 'billing-data-api', name)
+  const venv = join(cache, 'billing-data-api', 'python')
   const commands = join(venv, 'bin')
   const complete = join(venv, 'complete')
   if (existsSync(complete) && readFileSync(complete, 'utf8') === readFileSync(requirements, 'utf8'))

@@ -8,6 +8,7 @@ import { listen } from '../../tools/local/http-server.ts'
 import { createGateway } from '../../tools/local/server.ts'
 import { deployedHandlers } from '../bundles/deployed-handlers.ts'
 import { expectDeclared } from './declared.ts'
+import { engineForTests } from './test-engine.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: expectDeclared has checked its shape
 type Json = any
@@ -118,6 +119,7 @@ const deployed = (table: string) => {
  */
 export const serveForTests = (through?: (engine: string) => Promise<Way>): void => {
   let way: Way | undefined
+  engineForTests()
   beforeAll(async () => {
     setLogSink((line) => logLines.push(line))
     const engine = process.env.TEST_ENGINE as string

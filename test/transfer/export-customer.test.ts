@@ -81,9 +81,8 @@ describe("one customer's record", () => {
 })
 
 describe('the command', () => {
-  const { TEST_ENGINE: DYNAMODB_ENDPOINT } = process.env
   const run = (...args: string[]) => {
-    const { TABLE_NAME } = process.env
+    const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env
     return runExport(args, { DYNAMODB_ENDPOINT, TABLE_NAME }, { write: () => undefined })
   }
 
