@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { serverIdFor } from '../../shared/ids.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { type Entry, filesOf, importAs, linesOf, ndjson } from '../support/importing.ts'
 import { forward } from '../support/lists.ts'
@@ -47,6 +48,19 @@ const rows: fc.Arbitrary<Entry> = fc.oneof(
 )
 const file = fc.array(rows, { maxLength: 25 })
 
+/** The methods of all requests to the service during some work. */
+const methodsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const methods: string[] = []
+  const { fetch } = globalThis
+  jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+    methods.push(String(init!.method))
+    return fetch(url, init)
+  })
+  await work()
+  jest.restoreAllMocks()
+  return methods
+}
+
 describe('a dry run', () => {
   const outcomes = async (client: Client, drawn: readonly Entry[], ...more: string[]) => {
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(drawn) })
@@ -90,5 +104,22 @@ describe('a dry run', () => {
       '--dry-run',
     )
     expect(said).toEqual(['1 unchanged', '2 invalid'])
+  })
+
+  it('only reads, even if a client uses the id that the service would assign to another entity', async () => {
+    const client = await newClient()
+    const id = serverIdFor(client.credentials.app_id, 'cus', 'x')
+    await client.create('/api/customers', customerBody({ id }))
+    const recorded = await recordedBy(client)
+    const drawn: Entry[] = [
+      ['customer', customerBody({ id: 'x' })],
+      ['invoice', invoiceBody({ id: 'i', customer_id: 'x', subscription_id: 's' })],
+    ]
+    const methods = await methodsDuring(async () => {
+      expect(await outcomes(client, drawn, '--dry-run')).toEqual(['1 created', '2 created'])
+    })
+    expect(new Set(methods)).toEqual(new Set(['GET']))
+    expect(await recordedBy(client)).toEqual(recorded)
+    expect(await outcomes(client, drawn)).toEqual(['1 created', '2 created'])
   })
 })

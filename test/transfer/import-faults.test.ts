@@ -132,6 +132,7 @@ describe('import', () => {
     ['--concurrency must be a number from 1 to 1000', ['-', '--concurrency', '0']],
     ['"-" is named twice', ['-', '-']],
     ['refuses the application id and the API key', ['-', '--api-key', 'bdk_wrong']],
+    ['apiKey is missing or not ASCII', ['-', '--api-key', 'bdk_ä']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
     ['cannot read "/dev/null": it is not a file; "-" reads standard input', ['/dev/null']],
     [
@@ -145,9 +146,9 @@ describe('import', () => {
   it('gives up after a while on a service that does not answer', async () => {
     const { now } = performance
     jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) * 10)
-    const importing = importWith(envOf(service), ['-', '--url', 'http://127.0.0.1:1'])
+    const importing = importWith(envOf(service), ['-', '--url', 'http://127.0.0.1:2'])
     await expect(importing).rejects.toThrow(
-      /^http:\/\/127.0.0.1:1 does not answer as this service does \(.*ECONNREFUSED/,
+      /^http:\/\/127.0.0.1:2 does not answer as this service does \(.*ECONNREFUSED/,
     )
   })
 

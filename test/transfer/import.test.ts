@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { exported } from '../support/exporting.ts'
 import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../support/importing.ts'
 import { forward } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
@@ -94,16 +95,23 @@ describe('import', () => {
     expect(await idsIn(client, 'products')).toHaveLength(2)
   })
 
-  it('anonymises customers that are marked as erased, and none who holds other data', async () => {
+  it('records customers that are marked as erased in one request each, and erases nobody', async () => {
     const client = await newClient()
     const placeholders = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
-    for (const id of ['taken', 'erased', 'changed', 'same']) {
-      const fields = id === 'taken' ? {} : { ...placeholders, metadata: { id } }
-      await client.create('/api/customers', customerBody({ id, ...fields }))
+    // Whoever holds only what answers do not show looks anonymised, and is not.
+    for (const id of ['taken', 'erased', 'changed', 'hidden']) {
+      const fields = id === 'hidden' ? { ...placeholders, phone: '+49 30 1234567' } : {}
+      await client.create('/api/customers', customerBody({ id, metadata: { id }, ...fields }))
     }
-    await client.put('/api/customers/erased')
+    for (const id of ['erased', 'changed']) await client.put(`/api/customers/${id}`)
     await client.put('/api/customers/changed', { id: 'changed', name: 'Ann' })
-    const ids = ['new', 'taken', 'erased', 'changed', 'same', 'shell']
+    const ids = ['new', 'taken', 'erased', 'changed', 'hidden', 'shell']
+    const sent: string[] = []
+    const { fetch } = globalThis
+    jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+      sent.push(`${init!.method} ${new URL(String(url)).pathname}`)
+      return fetch(url, init)
+    })
     const { paths, report } = filesOf({
       'rows.ndjson': ndjson([
         ...ids.map(
@@ -116,17 +124,21 @@ describe('import', () => {
         ['product', productBody({ id: 'p' }), true],
       ]),
     })
+    const before = await exported(client, 'hidden')
     await importAs(client, [...paths, '--report', report])
+    expect(sent.toSorted()).toEqual(['GET /api/products', ...ids.map(() => 'POST /api/customers')])
+    jest.restoreAllMocks()
     expect(outcomesIn(report)).toEqual({
       ...{ 'customer new': 'created', 'customer taken': 'conflict', 'customer erased': 'unchanged' },
-      ...{ 'customer changed': 'conflict', 'customer same': 'unchanged', 'customer shell': 'created' },
+      ...{ 'customer changed': 'unchanged', 'customer hidden': 'conflict', 'customer shell': 'created' },
       'product p': 'invalid',
     })
+    expect((await exported(client, 'hidden')).lines).toEqual(before.lines)
     for (const id of ids) {
-      const isErased = id !== 'taken' && id !== 'changed'
       const { name } = (await client.get(`/api/customers/${id}`)).json.data.customer
-      expect([id, name === placeholders.name]).toEqual([id, isErased])
+      expect([id, name === placeholders.name]).toEqual([id, id !== 'taken' && id !== 'changed'])
       // The create of an erased person is refused for good.
+      const isErased = id !== 'taken' && id !== 'hidden'
       const again = await client.post('/api/customers', customerBody({ id, name: 'Anew' }))
       expect([id, again.status, /anonymised/.test(again.details[0]!)]).toEqual([id, 409, isErased])
     }

@@ -1,3 +1,4 @@
+import type { Pace } from '../../client/pace.ts'
 import type { Row } from './row.ts'
 
 /** The maximum of rows, and of characters of their bodies, that are read ahead. */
@@ -5,12 +6,12 @@ const MAX_READ_AHEAD = { rows: 2_000, characters: 64 * 1024 * 1024 }
 
 /**
  * Processes rows concurrently, but those that share a key one after the other, in their order. Reads at most 2,000 rows
- * or 64 MiB ahead. Aborts `failed` with the first error of `process`, and rejects with it when all rows have ended.
+ * or 64 MiB ahead. Stops the pace with the first error of `process`, and rejects with it when all rows have ended.
  */
 export const processRows = async (
   rows: AsyncIterable<Row>,
   process: (row: Row) => Promise<void>,
-  failed: AbortController,
+  pace: Pace,
 ): Promise<void> => {
   const lastOfKey = new Map<string, Promise<void>>()
   const active = new Set<Promise<void>>()
@@ -19,9 +20,9 @@ export const processRows = async (
   const run = async (row: Row): Promise<void> => {
     try {
       await Promise.all(row.keys.map((key) => lastOfKey.get(key)))
-      if (!failed.signal.aborted) await process(row)
+      if (!pace.signal.aborted) await process(row)
     } catch (error) {
-      failed.abort(error)
+      pace.stop(error)
     }
   }
   const start = (row: Row): void => {
@@ -42,12 +43,12 @@ export const processRows = async (
         await new Promise<void>((resolve) => {
           wake = resolve
         })
-      if (failed.signal.aborted) break
+      if (pace.signal.aborted) break
       start(row)
     }
   } catch (error) {
-    failed.abort(error)
+    pace.stop(error)
   }
   await Promise.all(active)
-  failed.signal.throwIfAborted()
+  pace.signal.throwIfAborted()
 }

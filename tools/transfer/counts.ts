@@ -1,4 +1,22 @@
-import type { ImportCounts, Outcome } from './options.ts'
+/**
+ * How a row ended. `unchanged`: it was recorded before with the same content. `conflict`: its id belongs to other
+ * content. `invalid`: the service refuses it. `failed`: the service could not process it.
+ */
+export type Outcome = 'created' | 'unchanged' | 'conflict' | 'invalid' | 'failed'
+
+/** The counts of an import: how it stands, or how it ended. */
+export interface ImportCounts extends Readonly<Record<Outcome, number>> {
+  /** All rows to import, without those that are skipped. */
+  readonly rows: number
+  /** Rows that an earlier run recorded according to the report; they count in no outcome. */
+  readonly resumed: number
+  /** Objects of Stripe that are left out on purpose, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** Rows that cannot be sent, by reason; they end as `invalid`. */
+  readonly unusable: Readonly<Record<string, number>>
+  /** Seconds since the first row was sent; 0 while the rows are being counted. */
+  readonly seconds: number
+}
 
 /** Further reasons are counted together. */
 const MAX_REASONS = 50
@@ -31,7 +49,8 @@ export class Counter implements ImportCounts {
 
   countReason(kind: 'skipped' | 'unusable', text: string): void {
     const reasons = this[kind]
-    const name = text in reasons || Object.keys(reasons).length < MAX_REASONS ? text : 'other reasons'
+    const isNew = !Object.hasOwn(reasons, text)
+    const name = isNew && Object.keys(reasons).length >= MAX_REASONS ? 'other reasons' : text
     reasons[name] = (reasons[name] ?? 0) + 1
   }
 

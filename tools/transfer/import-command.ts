@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
 import { addressFrom, runCommand, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
-import { httpTarget } from './http-target.ts'
-import { importFrom, MAX_CONCURRENCY } from './import.ts'
+import type { ImportCounts } from './counts.ts'
+import { type ImportSettings, importFrom } from './import.ts'
 import { importProgress } from './import-progress.ts'
-import type { Format, ImportCounts } from './options.ts'
-import { formats } from './source.ts'
-import type { Target } from './target.ts'
+import type { Access } from './service.ts'
+import { type Format, formats } from './source.ts'
 
 /** The usage of the command, which is called `command` here. */
 const usageOf = (command: string): string => `usage: ${command} FILE… [OPTIONS]
@@ -21,7 +20,7 @@ order: what others refer to is sent first. The same command again records nothin
                      If not given: csv for names that end in .csv or .csv.gz, ndjson for all others.
   --dry-run          finds the outcome of every row and records nothing
   --report FILE      appends a line of JSON for each row; the same command again skips the recorded rows
-  --concurrency N    the maximum number of concurrent requests, 1 to ${MAX_CONCURRENCY} (default: 64)
+  --concurrency N    the maximum number of concurrent requests, 1 to 1000 (default: 64)
 
   --url URL --app-id ID --api-key KEY
                      the API and the application; by default, BILLING_URL, BILLING_APP_ID and BILLING_API_KEY of the
@@ -45,14 +44,15 @@ const formatFrom = (name: string | undefined): Format | undefined => {
   throw new UsageError(`--from must be one of ${formats.join(', ')} (got "${name}")`)
 }
 
-const concurrencyFrom = (text: string | undefined): number | undefined => {
-  if (text === undefined) return undefined
+const MAX_CONCURRENCY = 1_000
+
+const concurrencyFrom = (text: string): number => {
   const number = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (number >= 1 && number <= MAX_CONCURRENCY) return number
   throw new UsageError(`--concurrency must be a number from 1 to ${MAX_CONCURRENCY} (got "${text}")`)
 }
 
-const openTargetFrom = async (values: Values, env: NodeJS.ProcessEnv): Promise<Target> => {
+const accessFrom = (values: Values, env: NodeJS.ProcessEnv): Access => {
   const url = values.url ?? env.BILLING_URL
   const appId = values['app-id'] ?? env.BILLING_APP_ID
   const apiKey = values['api-key'] ?? env.BILLING_API_KEY
@@ -60,7 +60,7 @@ const openTargetFrom = async (values: Values, env: NodeJS.ProcessEnv): Promise<T
     throw new UsageError(
       '--url, --app-id and --api-key are required, or BILLING_URL, BILLING_APP_ID and BILLING_API_KEY',
     )
-  return httpTarget({ baseUrl: addressFrom('--url', url), appId, apiKey })
+  return { baseUrl: addressFrom('--url', url), appId, apiKey }
 }
 
 /** What the command uses besides its arguments. */
@@ -78,12 +78,17 @@ export const runImport = async (
   const { values, positionals: files } = parse(args)
   if (files.length === 0) throw new UsageError('a file is missing; - is standard input')
   const { onEnd, end, ...callbacks } = importProgress(screen)
-  const settings = {
-    ...{ format: formatFrom(values.from), concurrency: concurrencyFrom(values.concurrency) },
-    ...{ report: values.report, dryRun: values['dry-run'], ...callbacks },
+  const settings: ImportSettings = {
+    files,
+    input,
+    format: formatFrom(values.from),
+    isDryRun: values['dry-run'] ?? false,
+    report: values.report,
+    concurrency: concurrencyFrom(values.concurrency ?? '64'),
+    ...callbacks,
   }
   try {
-    const counts = await importFrom({ files, input }, () => openTargetFrom(values, env), settings)
+    const counts = await importFrom(settings, accessFrom(values, env))
     onEnd(counts)
     return counts
   } finally {

@@ -1,5 +1,6 @@
 import { progress, type Screen } from '../operator/progress.ts'
-import type { ImportCounts, ReportedRow } from './options.ts'
+import type { ImportCounts } from './counts.ts'
+import type { ReportedRow } from './row.ts'
 
 const MAX_SHOWN_REFUSALS = 10
 

@@ -1,50 +1,35 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { createPace, type Pace } from '../../client/pace.ts'
 import { StartError } from '../local/settings.ts'
 import { processRows } from './concurrent-rows.ts'
-import { Counter, isRecorded } from './counts.ts'
+import { Counter, type ImportCounts, isRecorded } from './counts.ts'
 import { PASSES, passOf } from './creates.ts'
+import { openDiskMap } from './disk-map.ts'
 import { dryRun } from './dry-run.ts'
-import type { HttpAccess } from './http-target.ts'
-import type { ImportCounts, ImportFilesOptions, RowResult } from './options.ts'
 import { openReport, type Report } from './report.ts'
-import { isFinal } from './retrying.ts'
-import type { Row } from './row.ts'
+import type { ReportedRow, Row, RowResult } from './row.ts'
 import { rowSender } from './row-sender.ts'
-import { openSources, type Source } from './source.ts'
-import type { Target } from './target.ts'
+import { type Access, connect, type Service } from './service.ts'
+import { type Format, openSources, type Source } from './source.ts'
 
-/** How to import: the public options, without the target. */
-export interface ImportSettings extends Omit<ImportFilesOptions, keyof HttpAccess> {
-  /** Called when all rows are counted, before the first is sent. */
-  readonly onCounted?: (counts: ImportCounts) => void
-}
-
-/** What to import: files, of which `-` is `input`. */
-export interface Input {
+/** What to import, and how. */
+export interface ImportSettings {
+  /** Of these, `-` is `input`. */
   readonly files: readonly string[]
   readonly input: NodeJS.ReadableStream
-}
-
-export const MAX_CONCURRENCY = 1_000
-const DEFAULT_CONCURRENCY = 64
-const UNREACHABLE_MILLIS = 5_000
-const UNREACHABLE_RETRY_MILLIS = 500
-
-/** Checks that the target answers and accepts the credentials. Throws StartError. */
-const checkTarget = async (target: Target): Promise<void> => {
-  const startedAt = performance.now()
-  for (;;) {
-    const answer = await target.send('GET', '/api/products?limit=1')
-    const { status, text } = answer
-    if (status === 401) throw new StartError(`${target.name} refuses the application id and the API key`)
-    if (isFinal(answer) && status === 200) return
-    if (isFinal(answer)) throw new StartError(`${target.name} answers ${status}`)
-    if (performance.now() - startedAt > UNREACHABLE_MILLIS)
-      throw new StartError(
-        `${target.name} does not answer as this service does (${status || text.split('\n')[0]})`,
-      )
-    await pause(UNREACHABLE_RETRY_MILLIS)
-  }
+  /** If not given: `csv` for names that end in `.csv` or `.csv.gz`, `ndjson` for all others. */
+  readonly format: Format | undefined
+  /** Finds the outcome of every row and records nothing. */
+  readonly isDryRun: boolean
+  /** A file to append a line of JSON to for each row. The next run with the same file skips the recorded rows. */
+  readonly report: string | undefined
+  /** The maximum number of concurrent requests. */
+  readonly concurrency: number
+  /** Called when all rows are counted, before the first is sent. */
+  readonly onCounted: (counts: ImportCounts) => void
+  /** Called for every row, when it is counted and when it has ended. The object stays the same and changes. */
+  readonly onProgress: (counts: ImportCounts) => void
+  /** Called for every row that ends as `conflict`, `invalid` or `failed`. */
+  readonly onRefused: (row: ReportedRow) => void
 }
 
 /** Counts the rows. Returns the sources of each pass. */
@@ -63,7 +48,7 @@ const countRows = async (
         counter.rows += 1
         passes.add(passOf(row.type ?? ''))
       }
-      onProgress?.(counter)
+      onProgress(counter)
     }
     for (const pass of passes) sourcesOfPass[pass]?.push(source)
   }
@@ -87,31 +72,34 @@ async function* rowsOf(
 
 const unsent = (problem: string): RowResult => ({ outcome: 'invalid', server_id: null, errors: [problem] })
 
+/** Where rows are sent to, and at which pace. */
+interface Destination {
+  readonly service: Service
+  readonly pace: Pace
+}
+
 const importSources = async (
   sources: readonly Source[],
-  target: Target,
+  { service, pace }: Destination,
   settings: ImportSettings,
 ): Promise<ImportCounts> => {
-  await checkTarget(target)
   const counter = new Counter()
   const sourcesOfPass = await countRows(sources, settings, counter)
-  settings.onCounted?.(counter)
-  const { dryRun = false, concurrency = DEFAULT_CONCURRENCY, onProgress, onRefused } = settings
-  const report = await openReport(settings.report, { appId: target.appId, dryRun })
-  const failed = new AbortController()
-  const send = rowSender(target, { concurrency, signal: failed.signal })
+  settings.onCounted(counter)
+  const report = await openReport(settings.report, { appId: service.appId, isDryRun: settings.isDryRun })
+  const send = rowSender(service)
   const process = async (row: Row): Promise<void> => {
     const result = row.problem === undefined ? await send(row) : unsent(row.problem)
     report.write(row, result)
     counter[result.outcome] += 1
     const { file, row: number, type, id } = row
-    if (!isRecorded(result.outcome)) onRefused?.({ file, row: number, type, id, ...result })
-    onProgress?.(counter)
+    if (!isRecorded(result.outcome)) settings.onRefused({ file, row: number, type, id, ...result })
+    settings.onProgress(counter)
   }
   try {
     counter.startClock()
     for (const [pass, some] of sourcesOfPass.entries())
-      await processRows(rowsOf(some, pass, report, counter), process, failed)
+      await processRows(rowsOf(some, pass, report, counter), process, pace)
   } finally {
     report.close()
   }
@@ -123,23 +111,19 @@ const importSources = async (
 }
 
 /**
- * Imports the rows of files into a target: first what others refer to, then what refers to it, in a pass over the files
- * each. Throws StartError when it cannot go on; it may be run again.
+ * Imports the rows of files: first what others refer to, then what refers to it, in a pass over the files each. Throws
+ * StartError when it cannot go on; it may be run again.
  */
-export const importFrom = async (
-  { files, input }: Input,
-  openTarget: () => Promise<Target>,
-  settings: ImportSettings,
-): Promise<ImportCounts> => {
-  const sources = openSources(files, settings.format, input)
+export const importFrom = async (settings: ImportSettings, access: Access): Promise<ImportCounts> => {
+  const sources = openSources(settings.files, settings.format, settings.input)
+  const known = settings.isDryRun ? await openDiskMap() : undefined
   try {
-    const target = settings.dryRun ? await dryRun(openTarget) : await openTarget()
-    try {
-      return await importSources(sources.all, target, settings)
-    } finally {
-      await target.close()
-    }
+    const pace = createPace(settings.concurrency)
+    const service = await connect(access, pace)
+    const destination = { service: known ? dryRun(service, known) : service, pace }
+    return await importSources(sources.all, destination, settings)
   } finally {
+    known?.close()
     await sources.close()
   }
 }

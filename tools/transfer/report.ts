@@ -3,8 +3,7 @@ import { StartError } from '../local/settings.ts'
 import { isRecorded } from './counts.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { linesIn } from './lines.ts'
-import type { ReportedRow, RowResult } from './options.ts'
-import { hashOf, jsonIn, type Row } from './row.ts'
+import { hashOf, jsonIn, type ReportedRow, type Row, type RowResult } from './row.ts'
 
 /** A line of the report. */
 export interface ReportLine extends ReportedRow {
@@ -58,10 +57,10 @@ const checkIsReport = (fd: number): void => {
   if (!BEGINNING.startsWith(text)) throw new Error('it exists and is not a report')
 }
 
-const open = (file: string, dryRun: boolean): number => {
+const open = (file: string, isDryRun: boolean): number => {
   try {
     // Lines of a dry run would make the report useless for a run to resume from.
-    const fd = openSync(file, dryRun ? 'ax+' : 'a+', 0o600)
+    const fd = openSync(file, isDryRun ? 'ax+' : 'a+', 0o600)
     checkIsReport(fd)
     return fd
   } catch (cause) {
@@ -74,10 +73,10 @@ const open = (file: string, dryRun: boolean): number => {
 /** Opens a report to append to. Without a file, nothing is written and no row was recorded before. */
 export const openReport = async (
   file: string | undefined,
-  { appId, dryRun }: { readonly appId: string; readonly dryRun: boolean },
+  { appId, isDryRun }: { readonly appId: string; readonly isDryRun: boolean },
 ): Promise<Report> => {
   if (file === undefined) return { isRecorded: () => false, write: () => undefined, close: () => undefined }
-  const fd = open(file, dryRun)
+  const fd = open(file, isDryRun)
   removeIncompleteLine(fd)
   const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId) : undefined
   let lines = ''
@@ -91,7 +90,7 @@ export const openReport = async (
   const write: Report['write'] = (row, result) => {
     const line: ReportLine = {
       ...{ row: row.row, file: row.file, type: row.type, id: row.id, ...result },
-      ...{ hash: hashOf(row), app_id: appId, ...(dryRun ? { dry_run: true } : {}) },
+      ...{ hash: hashOf(row), app_id: appId, ...(isDryRun ? { dry_run: true } : {}) },
     }
     lines += `${JSON.stringify(line)}\n`
     if (lines.length > BATCH.characters || performance.now() - flushedAt > BATCH.millis) flush()

@@ -1,81 +1,45 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { placeholdersOf } from '../../shared/contract/field.ts'
+import { BillingApiError } from '../../client/error.ts'
+import { isTransient } from '../../client/retry.ts'
 import { StartError } from '../local/settings.ts'
-import { creates } from './creates.ts'
-import type { Outcome, RowResult } from './options.ts'
-import { errorsIn, isFinal, type RetryOptions, retrying } from './retrying.ts'
-import type { Row } from './row.ts'
-import type { Answer, Target } from './target.ts'
+import type { Outcome } from './counts.ts'
+import type { Row, RowResult } from './row.ts'
+import { entityIn, type Service } from './service.ts'
 
-const CHANGED = 'The customer was changed since it was created, and is not anonymised.'
+/** The import ends if its service processes nothing for as long. */
+const GIVE_UP_MILLIS = 600_000
 /** Statuses with which the service or its firewall (403) refuses a body. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 413, 415, 422])
 
-type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
-
-const entityIn = ({ resource: { name } }: Endpoint, { text }: Answer): Entity => JSON.parse(text).data[name]
-
-const refused = (outcome: Outcome, answer: Answer): RowResult => ({
-  outcome,
-  server_id: null,
-  errors: errorsIn(answer),
-})
-
-/** The result of a row whose create got this answer. Throws StartError for an answer that no create gets. */
-const resultOf = (endpoint: Endpoint, answer: Answer, { name }: Target): RowResult => {
-  const { status, headers } = answer
-  if (!isFinal(answer)) return refused('failed', answer)
-  if (status === 200) {
-    const outcome = headers['idempotent-replayed'] === 'true' ? 'unchanged' : 'created'
-    return { outcome, server_id: entityIn(endpoint, answer).id, errors: [] }
-  }
-  if (status === 409) return refused('conflict', answer)
-  if (refusals.has(status)) return refused('invalid', answer)
-  throw new StartError(`${name} answers ${status}: ${errorsIn(answer).join(' ')}`)
+const outcomeOf = (error: BillingApiError): Outcome | undefined => {
+  if (error.status === 409) return 'conflict'
+  if (refusals.has(error.status)) return 'invalid'
+  return isTransient(error) || error.status === 500 ? 'failed' : undefined
 }
 
 /**
- * Whether every visible field of an entity is a placeholder or what the body says. `personalToo` is false where the
- * fields that anonymisation replaces need not match the body.
+ * Returns a function that sends a row and returns its result. It throws StartError for an answer that no create gets, and
+ * when the service has processed nothing for ten minutes.
  */
-const matches = (
-  { resource: { fields } }: Endpoint,
-  body: Entity,
-  entity: Entity,
-  personalToo: boolean,
-): boolean => {
-  const placeholders = placeholdersOf(fields) as Readonly<Record<string, unknown>>
-  return Object.entries(fields).every(([name, { visible, read }]) => {
-    if (!visible || entity[name] === placeholders[name]) return true
-    return (
-      (personalToo || !(name in placeholders)) && isDeepStrictEqual(entity[name], read(body[name], entity.id))
-    )
-  })
-}
-
-/** Returns a function that sends a row, with retries, and returns its result. */
-export const rowSender = (target: Target, options: RetryOptions) => {
-  const send = retrying(target, options)
-
-  /** Anonymises the customer that a row created, unless it has been changed since. */
-  const anonymise = async (endpoint: Endpoint, row: Row, created: RowResult): Promise<RowResult> => {
-    const isTaken = created.outcome === 'conflict'
-    if (!isTaken && created.server_id === null) return created
-    const path = `${endpoint.path}/${encodeURIComponent(String(created.server_id ?? row.id))}`
-    const current = await send('GET', path)
-    if (current.status !== 200) return isFinal(current) && isTaken ? created : refused('failed', current)
-    const entity = entityIn(endpoint, current)
-    if (!matches(endpoint, JSON.parse(row.body), entity, !isTaken))
-      return isTaken ? created : { ...created, outcome: 'conflict', errors: [CHANGED] }
-    if (isTaken) return { outcome: 'unchanged', server_id: entity.id, errors: [] }
-    const anonymised = await send('PUT', path)
-    return anonymised.status === 200 ? created : refused('failed', anonymised)
-  }
-
+export const rowSender = ({ name, create }: Service) => {
+  let lastProcessed = performance.now()
   return async (row: Row): Promise<RowResult> => {
-    const endpoint = creates.get(row.type as string)!
-    const result = resultOf(endpoint, await send('POST', endpoint.path, row.body), target)
-    return row.isErased ? anonymise(endpoint, row, result) : result
+    try {
+      const reply = await create(row)
+      lastProcessed = performance.now()
+      const outcome = reply.headers.get('idempotent-replayed') === 'true' ? 'unchanged' : 'created'
+      return { outcome, server_id: entityIn(reply, row.type as string).id, errors: [] }
+    } catch (error) {
+      if (!(error instanceof BillingApiError)) throw error
+      const { message, errors } = error
+      if (!isTransient(error)) lastProcessed = performance.now()
+      else if (performance.now() - lastProcessed > GIVE_UP_MILLIS) {
+        const seconds = GIVE_UP_MILLIS / 1_000
+        throw new StartError(`${name} has processed nothing for ${seconds} s (${message})`, { cause: error })
+      }
+      const outcome = outcomeOf(error)
+      if (!outcome) throw new StartError(`${name} refuses a request: ${message}`, { cause: error })
+      const details = errors.map(({ detail }) => detail)
+      return { outcome, server_id: null, errors: details.length > 0 ? details : [message] }
+    }
   }
 }

@@ -1,6 +1,27 @@
 import { createHash } from 'node:crypto'
+import type { Outcome } from './counts.ts'
 import { creates } from './creates.ts'
-import type { ReportedRow, RowResult } from './options.ts'
+
+/** The result of one row. */
+export interface RowResult {
+  readonly outcome: Outcome
+  /** The service's id of the entity, if it has one. */
+  readonly server_id: string | null
+  /** What is wrong, a sentence each. */
+  readonly errors: readonly string[]
+}
+
+/** The result of one row and where the row came from. */
+export interface ReportedRow extends RowResult {
+  /** The file as it was named; `-` for standard input. */
+  readonly file: string
+  /** The 1-based number of the line (NDJSON), of the record after the header (CSV) or of the object (Stripe). */
+  readonly row: number
+  /** The resource, if the row names one that can be created. */
+  readonly type: string | null
+  /** The client's id, if the row has one. */
+  readonly id: string | number | null
+}
 
 /** Where a row comes from. */
 export type Place = Pick<ReportedRow, 'file' | 'row'>
@@ -11,7 +32,7 @@ export interface Row extends Omit<ReportedRow, keyof RowResult> {
   readonly body: string
   /** Rows that share a key are sent one after the other. */
   readonly keys: readonly string[]
-  /** Whether to anonymise the entity after creating it. */
+  /** Whether to record the customer as anonymised. */
   readonly isErased?: true
   /** Why the row cannot be sent at all. */
   readonly problem?: string

@@ -9,14 +9,14 @@ import { UsageError } from '../operator/command.ts'
 import { csvRows } from './csv.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { ndjsonRows } from './ndjson.ts'
-import type { Format } from './options.ts'
 import type { Row } from './row.ts'
 import { recurrencesIn } from './stripe.ts'
 import { stripeObjects, stripeRows } from './stripe-rows.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-export const formats = ['ndjson', 'csv', 'stripe'] as const satisfies readonly Format[]
+export const formats = ['ndjson', 'csv', 'stripe'] as const
+export type Format = (typeof formats)[number]
 
 /** A file to import. Each pass reads it anew. */
 export interface Source {

@@ -1,0 +1,87 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { createPace } from '../../client/pace.ts'
+import { processRows } from '../../tools/transfer/concurrent-rows.ts'
+import { type Row, rowOf } from '../../tools/transfer/row.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
+import type { Entry } from '../support/importing.ts'
+import { upTo } from '../support/lists.ts'
+
+const rowsOf = (entries: readonly Entry[]): Row[] =>
+  entries.map(([type, data], index) => rowOf({ file: '-', row: index }, type, JSON.stringify(data))!)
+
+/** Processes rows that take two turns each. Returns their numbers at each start and end, in order. */
+const process = async (rows: readonly Row[]) => {
+  const events: string[] = []
+  async function* read() {
+    yield* rows
+  }
+  await processRows(
+    read(),
+    async ({ row }) => {
+      events.push(`${row} starts`)
+      await turn()
+      await turn()
+      events.push(`${row} ends`)
+    },
+    createPace(8),
+  )
+  return events
+}
+
+describe('rows', () => {
+  it.each<[string, Entry[]]>([
+    ['with one id', upTo(3).map((name) => ['customer', customerBody({ id: 'c', name: `${name}` })])],
+    [
+      'with one id as a number and as text',
+      ['7', 7, '7'].map((id) => ['customer', customerBody({ id })] as const),
+    ],
+    [
+      'of invoices of one subscription',
+      upTo(3).map((id) => ['invoice', invoiceBody({ id: `${id}`, subscription_id: 's' })]),
+    ],
+  ])('%s are sent one after the other, in their order', async (_, entries) => {
+    const events = await process(rowsOf(entries))
+    expect(events).toEqual(upTo(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
+  })
+
+  it.each<[string, Entry[]]>([
+    ['with different ids', upTo(3).map((id) => ['customer', customerBody({ id: `${id}` })])],
+    [
+      'of invoices of different subscriptions',
+      upTo(3).map((id) => ['invoice', invoiceBody({ id: `${id}`, subscription_id: `${id}` })]),
+    ],
+    [
+      'of different resources with one id',
+      (['product', 'customer', 'discount'] as const).map((type) => [type, { id: 'same' }] as const),
+    ],
+  ])('%s are sent concurrently', async (_, entries) => {
+    const events = await process(rowsOf(entries))
+    expect(events.slice(0, 3)).toEqual(upTo(3).map((row) => `${row} starts`))
+  })
+
+  it('are not sent any more after one has failed, and those under way end', async () => {
+    const [started, ended]: [number[], number[]] = [[], []]
+    async function* read() {
+      yield* rowsOf(upTo(9).map((id) => ['customer', customerBody({ id: `${id % 3}` })]))
+    }
+    const broken = new Error('the disk is full')
+    const pace = createPace(8)
+    const processing = processRows(
+      read(),
+      async ({ row }) => {
+        started.push(row)
+        await turn()
+        if (row === 1) throw broken
+        await turn()
+        ended.push(row)
+      },
+      pace,
+    )
+    await expect(processing).rejects.toBe(broken)
+    expect([started, ended]).toEqual([
+      [0, 1, 2],
+      [0, 2],
+    ])
+    expect(pace.signal.reason).toBe(broken)
+  })
+})

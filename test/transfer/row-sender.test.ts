@@ -1,0 +1,54 @@
+import { BillingApiError } from '../../client/error.ts'
+import { rowOf } from '../../tools/transfer/row.ts'
+import { rowSender } from '../../tools/transfer/row-sender.ts'
+import type { Reply, Service } from '../../tools/transfer/service.ts'
+import { customerBody } from '../support/bodies.ts'
+
+const row = rowOf({ file: '-', row: 1 }, 'customer', JSON.stringify(customerBody()))!
+const reply: Reply = { data: { data: { customer: { id: 'cus_1' } } }, headers: { get: () => null } }
+const MINUTE = 60_000
+
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
+
+/** Returns a sender of rows to a service that answers each create after some minutes. */
+const sendTo = (answers: readonly [minutes: number, status: number][]) => {
+  const left = [...answers]
+  const create = async () => {
+    const [minutes, status] = left.shift()!
+    jest.advanceTimersByTime(minutes * MINUTE)
+    if (status === 200) return reply
+    throw new BillingApiError(`answered ${status}`, { status })
+  }
+  const send = rowSender({ name: 'the service', appId: 'app', create } as unknown as Service)
+  return () => send(row)
+}
+
+describe('a row', () => {
+  it('fails if it was repeated in vain while other rows were recorded, and ends the import if none was', async () => {
+    const send = sendTo([
+      [8, 200],
+      [9, 503],
+      [2, 503],
+    ])
+    expect(await send()).toMatchObject({ outcome: 'created', server_id: 'cus_1' })
+    expect(await send()).toEqual({ outcome: 'failed', server_id: null, errors: ['answered 503'] })
+    await expect(send()).rejects.toThrow('the service has processed nothing for 600 s (answered 503)')
+  })
+
+  it.each([
+    [409, 'conflict'],
+    [400, 'invalid'],
+    [403, 'invalid'],
+    [413, 'invalid'],
+    [415, 'invalid'],
+    [422, 'invalid'],
+    [500, 'failed'],
+  ])('that is answered with %s ends as %s', async (status, outcome) => {
+    expect(await sendTo([[11, status]])()).toMatchObject({ outcome, server_id: null })
+  })
+
+  it.each([401, 404, 405])('that is answered with %s, as no create is, ends the import', async (status) => {
+    await expect(sendTo([[0, status]])()).rejects.toThrow(`the service refuses a request: answered ${status}`)
+  })
+})
