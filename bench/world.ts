@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { catalogue } from '../shared/catalogue.ts'
-import { setClock } from '../shared/clock.ts'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
 import { setLogSink } from '../shared/log.ts'
 import type { Spread } from '../shared/spread.ts'
 import { documents } from '../shared/store/aws/client.ts'
 import type { Credentials } from '../tools/applications/api-keys.ts'
-import { createApplication, GROWTH_MILLIS, scaleApplication } from '../tools/applications/applications.ts'
+import { createApplication, scaleApplication } from '../tools/applications/applications.ts'
 import { prepareTable, useDatabase } from '../tools/local/database.ts'
 import { type Engine, startEngine } from '../tools/local/engine.ts'
 import { sourceHandlers } from '../tools/local/server.ts'
@@ -144,13 +143,6 @@ const sharedEngine = async (): Promise<Engine> => {
 /** Stops the engine, which all worlds share. */
 export const stopEngine = async (): Promise<void> => (await engine)?.stop()
 
-/** Scales an application, as if long ago: creates use the new shards at once. */
-const scale = async (appId: string, shards: number): Promise<void> => {
-  setClock(() => Date.now() - 2 * GROWTH_MILLIS)
-  await scaleApplication(appId, shards)
-  setClock()
-}
-
 /** Creates a table on the shared engine, with an application whose lists have this many shards. */
 export const newWorld = async (shards = 1): Promise<World> => {
   engine ??= sharedEngine()
@@ -158,7 +150,7 @@ export const newWorld = async (shards = 1): Promise<World> => {
   const table = `bench-${randomUUID()}`
   await prepareTable(endpoint, table)
   const credentials = await createApplication('Bench')
-  await scale(credentials.app_id, shards)
+  await scaleApplication(credentials.app_id, shards, async () => undefined)
   const env = {
     PATH: process.env.PATH,
     TABLE_NAME: table,

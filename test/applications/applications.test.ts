@@ -1,11 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { setClock } from '../../shared/clock.ts'
+import { config } from '../../shared/config.ts'
+import { shardFor } from '../../shared/spread.ts'
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
+import { documents } from '../../shared/store/aws/client.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
+import { getItem } from '../../shared/store/get-item.ts'
+import { applicationKey } from '../../shared/store/keys.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   NotFound,
-  newApiKeyItem,
   putNew,
   readApiKeys,
   readApplication,
@@ -16,7 +21,9 @@ import {
   disableApplication,
   enableApplication,
   listApplications,
+  scaleApplication,
 } from '../../tools/applications/applications.ts'
+import { newApiKeyItem } from '../../tools/applications/items.ts'
 import { upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { runs } from '../support/runs.ts'
@@ -25,7 +32,7 @@ import { serveForTests } from '../support/service.ts'
 serveForTests()
 afterEach(() => setClock())
 
-const unscaled = { shards: 1, shards_from: null }
+const unscaled = { removing: null, shards: 1, shards_written: 1 }
 const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
 /** Returns the time of a day as answers show it. */
 const at = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
@@ -103,6 +110,97 @@ describe('applications', () => {
       expect(new Set(good)).toEqual(new Set([disabled === undefined]))
       await insist(() => enableApplication(app_id))
     }
+  })
+})
+
+describe('an application that is scaled', () => {
+  const spreads = async (appId: string) => (await readApiKeys(appId)).map(({ spread }) => spread)
+  const growing = async (): Promise<string> => {
+    const { app_id } = await createApplication('Growing')
+    await addApiKey(app_id)
+    return app_id
+  }
+  const [reading, writing] = [
+    { shards: 8, before: 1 },
+    { shards: 8, before: 8 },
+  ]
+
+  it('has its keys told how many shards to read, and 90 s later how many to write, whatever clocks show', async () => {
+    const appId = await growing()
+    const waits: number[] = []
+    setClock(() => 0)
+    const scaled = await scaleApplication(appId, 8, async (millis) => {
+      waits.push(millis)
+      expect(await spreads(appId)).toEqual([reading, reading])
+      expect(await listApplications()).toContainEqual(
+        expect.objectContaining({ app_id: appId, shards: 8, shards_written: 1 }),
+      )
+    })
+    expect([waits, scaled]).toEqual([[90_000], expect.objectContaining({ shards: 8, shards_written: 8 })])
+    const added = await addApiKey(appId)
+    expect(await spreads(appId)).toEqual([writing, writing, writing])
+    expect((await findApplication(appId, added.api_key))?.spread).toEqual(writing)
+  })
+
+  it.each<[string, (appId: string) => Promise<unknown>, RegExp]>([
+    ['is interrupted', () => Promise.reject(new Error('interrupted')), /^interrupted$/],
+    ['meets another command', disableApplication, /run this one again$/],
+  ])('waits again when the command %s and is run again', async (_, meanwhile, message) => {
+    const appId = await growing()
+    const failing = scaleApplication(appId, 8, () => meanwhile(appId))
+    await expect(failing).rejects.toThrow(message)
+    expect(await spreads(appId)).toEqual([reading, reading])
+    const waits: number[] = []
+    await scaleApplication(appId, 8, async (millis) => waits.push(millis))
+    await scaleApplication(appId, 8, async (millis) => waits.push(millis))
+    expect([waits, await spreads(appId)]).toEqual([[90_000], [writing, writing]])
+  })
+
+  it('and that an earlier version scaled from a certain time on, keeps to its old shards until it is scaled again', async () => {
+    const { app_id, api_key } = await createApplication('Earlier')
+    const earlier = { shards: 8, before: 2, from: at(1) }
+    const { data, ...record } = await readApplication(app_id)
+    const [key] = await readApiKeys(app_id)
+    for (const Item of [
+      { ...record, data: { ...data, spread: earlier } },
+      { ...key, spread: earlier },
+    ])
+      await documents().send(new PutCommand({ TableName: config().table, Item }))
+    const used = new Set(upTo(100).map((id) => shardFor(`cus_${id}`, earlier)))
+    expect([(await findApplication(app_id, api_key))?.spread, used]).toEqual([earlier, new Set([0, 1])])
+    expect(await enableApplication(app_id)).toMatchObject({ shards: 8, shards_written: 2 })
+    await scaleApplication(app_id, 8, async () => undefined)
+    expect(await spreads(app_id)).toEqual([writing])
+  })
+})
+
+describe('a record that another version wrote', () => {
+  const put = (Item: object) => documents().send(new PutCommand({ TableName: config().table, Item }))
+  const wrote = 'another version wrote it; use the commands of that version'
+
+  it.each<[string, (record: Record<string, object>) => object, string]>([
+    ['without an attribute', ({ revision: _, ...record }) => record, 'no "revision"'],
+    ['with a new one', (record) => ({ ...record, frozen: true }), 'an unknown "frozen"'],
+    ['with a new one inside', (record) => ({ ...record, data: { ...record.data, plan: 1 } }), '"data.plan"'],
+  ])('is refused in one line and left as it is: %s', async (_, change, misfit) => {
+    const { app_id } = await createApplication('Foreign')
+    const Item = change((await readApplication(app_id)) as never)
+    await put(Item)
+    for (const work of [disableApplication, enableApplication, addApiKey, listApiKeys]) {
+      const refused = work(app_id)
+      await expect(refused).rejects.toThrow(`a record of application ${app_id} has`)
+      await expect(refused).rejects.toThrow(`${misfit}: ${wrote}`)
+    }
+    expect(await getItem(applicationKey(app_id))).toEqual(Item)
+  })
+
+  it('is refused if it is a key, before anything is changed', async () => {
+    const { app_id, api_key } = await createApplication('Foreign')
+    const [key] = await readApiKeys(app_id)
+    await put({ ...key, scopes: [] })
+    for (const work of [listApiKeys, disableApplication, () => findApiKey(api_key)])
+      await expect(work(app_id)).rejects.toThrow(`application ${app_id} has an unknown "scopes": ${wrote}`)
+    expect((await readApplication(app_id)).data.disabled).toBeUndefined()
   })
 })
 

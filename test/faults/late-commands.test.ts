@@ -49,7 +49,7 @@ describe('a late attempt of an operator’s command', () => {
     expect(await works(key.app_id, key.api_key)).toBe(false)
   })
 
-  it.each(['UpdateItem', 'TransactWriteItems'])(
+  it.each(['PutItem', 'TransactWriteItems'])(
     'does not enable or disable an application that was changed back since: %s',
     async (call) => {
       const { app_id, api_key } = await createApplication('Late')
@@ -76,7 +76,7 @@ it.each([
 ])('a command that is overtaken by another, here %s, asks the operator to run it again', async (_, other) => {
   const { app_id } = await createApplication('Overtaken')
   proxy.inject(app_id, {
-    label: 'UpdateItem',
+    label: 'PutItem',
     calls: 1,
     fault: async (call) => {
       await other(app_id)

@@ -119,7 +119,7 @@ describe('a lost acknowledgement', () => {
 
   it('of disabling an application: it is disabled', async () => {
     const { app_id } = await createApplication('Lost')
-    proxy.inject(app_id, { label: 'UpdateItem', fault, calls: 1 })
+    proxy.inject(app_id, { label: 'PutItem', fault, calls: 1 })
     expect(await disableApplication(app_id)).toMatchObject({ disabled: expect.any(String) })
     expect(proxy.heal(app_id)).toBe(1)
   })

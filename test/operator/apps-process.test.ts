@@ -85,7 +85,7 @@ describe('apps, beside the process of the service', () => {
     removing.kill('SIGKILL')
     await once(removing, 'exit')
     expect(await statuses([{ app_id, api_key }])).toEqual([401])
-    const shown = expect.objectContaining({ app_id, disabled: expect.any(String) })
+    const shown = expect.objectContaining({ app_id, removing: expect.any(String) })
     expect(await here(env, 'list')).toContainEqual(shown)
   })
 

@@ -1,7 +1,18 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { setClock } from '../../shared/clock.ts'
+import { config } from '../../shared/config.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { documents } from '../../shared/store/aws/client.ts'
-import { disableApplication, enableApplication } from '../../tools/applications/applications.ts'
+import { getItem } from '../../shared/store/get-item.ts'
+import { entityKey } from '../../shared/store/keys.ts'
+import { addApiKey } from '../../tools/applications/api-keys.ts'
+import { readApplication } from '../../tools/applications/application-records.ts'
+import {
+  disableApplication,
+  enableApplication,
+  listApplications,
+  scaleApplication,
+} from '../../tools/applications/applications.ts'
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, upTo } from '../support/lists.ts'
@@ -39,11 +50,21 @@ const statusOf = async (client: Client): Promise<number> => {
   forgetApplications()
   return (await client.get('/api/products')).status
 }
-const once = <T>(work: () => Promise<T>) => {
-  let result: Promise<T> | undefined
-  return () => (result ??= work())
-}
 const appOf = ({ credentials }: Client): string => credentials.app_id
+
+const time = { S: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
+/** What the table holds of a removed application that was filled. */
+const tombstoneOf = (client: Client) => ({
+  ...{ pk: { S: appOf(client) }, sk: { S: 'APP' }, removed: time, restore_to: time },
+  shards: { N: '4' },
+})
+
+/** Expects every command that changes an application or lets clients write to refuse it. */
+const expectRefused = async (client: Client, message = /is being removed, and its keys are refused/) => {
+  const scale = (app: string) => scaleApplication(app, 64, async () => undefined)
+  for (const command of [enableApplication, disableApplication, addApiKey, scale])
+    await expect(command(appOf(client))).rejects.toThrow(message)
+}
 /** The items and index entries of an application, in an order of their own. */
 const leftOf = async (client: Client): Promise<object[]> => {
   const items = JSON.parse(await dumpTable()) as Record<'pk' | 'sk', { S: string }>[]
@@ -54,7 +75,7 @@ const leftOf = async (client: Client): Promise<object[]> => {
 }
 
 describe('an application that is removed', () => {
-  it('leaves nothing in the table and its indexes, and no other application is changed', async () => {
+  it('leaves only a tombstone without personal data in the table and its indexes, and no other application is changed', async () => {
     const [client, other] = [await filled(101), await filled()]
     const before = await leftOf(other)
     const told: string[] = []
@@ -78,26 +99,34 @@ describe('an application that is removed', () => {
         '101 customers deleted',
       ]),
     )
-    expect(await leftOf(client)).toEqual([])
+    expect(await leftOf(client)).toEqual([tombstoneOf(client)])
     expect(await leftOf(other)).toEqual(before)
     expect([await statusOf(client), await statusOf(other)]).toEqual([401, 200])
-    await expect(removeApplication(appOf(client), removal())).rejects.toThrow(/^no application has the id/)
+    const ids = (await listApplications()).map(({ app_id }) => app_id)
+    expect(ids).toContain(appOf(other))
+    expect(ids).not.toContain(appOf(client))
   })
 
-  it('is deleted only when no request with a cached key can still write', async () => {
+  it('is deleted when no request with a cached key can write, and again when no delayed request can arrive', async () => {
     const client = await filled()
+    setClock(() => Date.UTC(2024, 0, 1) + waited)
     let waited = 0
+    const seen: [number, number, boolean][] = []
     const wait = async (millis: number) => {
-      // Keys that are not cached are refused at once, and no data is deleted before the wait ends.
-      if (waited === 0 || waited === 65_000)
-        expect([await statusOf(client), (await leftOf(client)).length > 2]).toEqual([401, true])
+      // Keys that are not cached are refused at once.
+      if (waited % 10_000 === 0)
+        seen.push([waited, await statusOf(client), (await leftOf(client)).length > 2])
       waited += millis
     }
-    await removeApplication(appOf(client), removal({ wait }))
-    expect(waited).toBe(67_000)
+    const { restore_to } = await removeApplication(appOf(client), removal({ wait }))
+    setClock()
+    // 66 s until keys stop, 10 s around the moment to restore to, 1 s for the indexes, 300 s until signatures expire.
+    expect([waited, restore_to]).toEqual([377_000, '2024-01-01T00:01:11Z'])
+    expect(new Set(seen.map(([, status]) => status))).toEqual(new Set([401]))
+    expect(seen.map(([at, , left]) => left && at).slice(6, 9)).toEqual([60_000, 70_000, false])
   })
 
-  it.each([2, 4, 6, 8, 9])(
+  it.each([2, 3, 5, 8, 10])(
     'is removed by another run when the first one was interrupted at its write number %i',
     async (last) => {
       const client = await filled()
@@ -107,7 +136,7 @@ describe('an application that is removed', () => {
         { commandName }: { commandName?: string },
       ) => {
         return (args: never) => {
-          if (/Write|Delete|Update/.test(String(commandName))) writes += 1
+          if (/Write|Put/.test(String(commandName))) writes += 1
           if (writes > last) throw new Error('interrupted')
           return next(args)
         }
@@ -115,9 +144,14 @@ describe('an application that is removed', () => {
       documents().middlewareStack.add(interrupt as never, { step: 'initialize', name: 'stop' })
       await expect(removeApplication(appOf(client), removal())).rejects.toThrow('interrupted')
       documents().middlewareStack.remove('stop')
-      expect([await statusOf(client), (await leftOf(client)).length > 0]).toEqual([401, true])
-      await removeApplication(appOf(client), removal())
-      expect(await leftOf(client)).toEqual([])
+      expect(await statusOf(client)).toBe(401)
+      await expectRefused(client)
+      expect(await leftOf(client)).not.toEqual([tombstoneOf(client)])
+      const { removing } = (await readApplication(appOf(client))).data
+      setClock(() => Date.now() + 60_000)
+      const { restore_to } = await removeApplication(appOf(client), removal())
+      if (removing!.restore_to) expect(restore_to).toBe(removing!.restore_to)
+      expect(await leftOf(client)).toEqual([tombstoneOf(client)])
     },
   )
 
@@ -137,27 +171,48 @@ describe('an application that is removed', () => {
       }
     documents().middlewareStack.add(busy as never, { step: 'initialize', name: 'busy' })
     await removeApplication(appOf(client), removal())
-    expect([left, await leftOf(client)]).toEqual([0, []])
+    expect([left, await leftOf(client)]).toEqual([0, [tombstoneOf(client)]])
   })
 
-  it('stays, with its keys, if it is enabled meanwhile', async () => {
+  it.each([false, true])(
+    'is changed by no other command from the beginning to the end, nor by any client (the application stays: %s)',
+    async (keepApplication) => {
+      const client = await filled()
+      let moments = 0
+      const wait = async () => {
+        moments += 1
+        if (moments % 40 !== 5) return
+        await expectRefused(client)
+        expect(await statusOf(client)).toBe(401)
+      }
+      await removeApplication(appOf(client), removal({ keepApplication, wait }))
+      expect(moments).toBeGreaterThan(300)
+      if (!keepApplication) await expectRefused(client, /^application \w+ was removed at [-\dT:.]+Z$/)
+    },
+  )
+
+  it('can be deleted again, if anything was written to it afterwards', async () => {
     const client = await filled()
-    const enabling = removal({ wait: once(() => enableApplication(appOf(client))) })
-    await expect(removeApplication(appOf(client), enabling)).rejects.toThrow(/another command changed/)
-    expect(await leftOf(client)).toHaveLength(2)
+    const id = (await client.create('/api/customers', customerBody())).id as string
+    const item = await getItem<Record<string, string>>(entityKey(appOf(client), id))
     await removeApplication(appOf(client), removal())
-    expect(await leftOf(client)).toEqual([])
+    await documents().send(new PutCommand({ TableName: config().table, Item: item }))
+    const emptying = removeApplication(appOf(client), removal({ keepApplication: true }))
+    await expect(emptying).rejects.toThrow(/was removed at/)
+    const { deleted, restore_to } = await removeApplication(appOf(client), removal())
+    expect(deleted).toMatchObject({ customers: 1, invoices: 0, keys: 0 })
+    expect(await leftOf(client)).toEqual([{ ...tombstoneOf(client), restore_to: { S: restore_to } }])
   })
 
   it('is reported if something still writes to it', async () => {
-    const client = await newClient()
-    const enable = once(() => enableApplication(appOf(client)))
+    const client = await filled()
     let told = ''
     const writing = removal({
       tell: (state) => {
         told = state
       },
-      wait: () => (/ 1 s$|deleted$/.test(told) ? client.create('/api/customers', customerBody()) : enable()),
+      // The client's key is still cached, since the minute of the cache has not passed.
+      wait: async () => / 1 s$|deleted$/.test(told) && client.create('/api/customers', customerBody()),
     })
     await expect(removeApplication(appOf(client), writing)).rejects.toThrow(
       `application ${appOf(client)} does not become empty: something still writes to it`,

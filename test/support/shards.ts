@@ -1,5 +1,6 @@
 import { setClock } from '../../shared/clock.ts'
-import { GROWTH_MILLIS, scaleApplication } from '../../tools/applications/applications.ts'
+import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
+import { scaleApplication } from '../../tools/applications/applications.ts'
 import type { Client } from './service.ts'
 
 let ahead = 0
@@ -10,8 +11,8 @@ export const advance = (millis: number): void => {
   setClock(() => Date.now() + ahead)
 }
 
-/** Scales a client's application, and moves the clock to when creates use the new shards. */
+/** Scales a client's application without waiting, and lets its key be looked up again. */
 export const grow = async ({ credentials }: Client, shards: number): Promise<void> => {
-  await scaleApplication(credentials.app_id, shards)
-  advance(GROWTH_MILLIS)
+  await scaleApplication(credentials.app_id, shards, async () => undefined)
+  advance(CACHE_MILLIS)
 }

@@ -1,7 +1,7 @@
 import { type LimitedEngine, limitPartitions } from '../../bench/partition-limits.ts'
 import { setClock } from '../../shared/clock.ts'
-import { newIdentity } from '../../tools/applications/application-records.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
+import { newIdentity } from '../../tools/applications/items.ts'
 import { customerBody } from '../support/bodies.ts'
 import { type Entry, filesOf, importAs, ndjson } from '../support/importing.ts'
 import { forward, upTo } from '../support/lists.ts'

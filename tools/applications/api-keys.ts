@@ -8,15 +8,15 @@ import { send } from '../../shared/store/send.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import {
   NotFound,
-  newApiKeyItem,
-  passOnToKeys,
   putNew,
   queryAll,
   readApiKeys,
   readApplication,
-  timestamp,
+  readChangeable,
+  stillUnchanged,
   writeTogether,
 } from './application-records.ts'
+import { newApiKeyItem, timestamp, understood } from './items.ts'
 
 /** The credentials of a client. */
 export interface Credentials {
@@ -67,15 +67,15 @@ export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
 
 /**
  * Adds a key to an application. The key expires after `lifetime` milliseconds, if given. The other keys keep working.
- * The new key of a disabled application is disabled. Throws NotFound.
+ * The new key of a disabled application is disabled. Throws what `readChangeable` throws, and if another command changes
+ * the application meanwhile.
  */
 export const addApiKey = async (appId: string, lifetime?: number): Promise<NewApiKey> => {
-  const application = await readApplication(appId)
+  const application = await readChangeable(appId)
   const apiKey = newApiKey()
   const item = newApiKeyItem(application, apiKey, lifetime)
-  await writeTogether([putNew(item)])
-  // A command that changed the application between the read and the write has not found this key.
-  await passOnToKeys(await readApplication(appId))
+  // The condition keeps the copies in the key right, and a late attempt from a removed application.
+  await writeTogether([putNew(item), stillUnchanged(application)])
   return shownOnce(item, apiKey)
 }
 
@@ -116,5 +116,11 @@ export const findApiKey = async (apiKey: string): Promise<FoundApiKey> => {
   if (!found) throw new NotFound('no application has this key')
   const { pk: app_id, data } = await readApplication(found.pk)
   const item = await getItem<ApiKeyItem>(apiKeyKey(app_id, hash))
-  return { app_id, name: data.name, disabled: data.disabled ?? null, ...recordOf(item!) }
+  if (!item) throw new NotFound('no application has this key')
+  return {
+    app_id,
+    name: data.name,
+    disabled: data.disabled ?? null,
+    ...recordOf(understood('key', app_id, item)),
+  }
 }

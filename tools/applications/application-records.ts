@@ -1,97 +1,24 @@
-import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import {
+  PutCommand,
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb'
-import { now, recordingInstant } from '../../shared/clock.ts'
 import { config } from '../../shared/config.ts'
-import { randomText } from '../../shared/ids.ts'
-import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
-import { hashOf, newApiKey } from '../../shared/store/credentials.ts'
 import { getItem } from '../../shared/store/get-item.ts'
-import {
-  API_KEYS,
-  API_KEYS_PREFIX,
-  APPLICATIONS,
-  apiKeyKey,
-  applicationKey,
-  orderAt,
-} from '../../shared/store/keys.ts'
+import { API_KEYS_PREFIX, applicationKey } from '../../shared/store/keys.ts'
 import { send } from '../../shared/store/send.ts'
+import { type ApplicationItem, copiedTo, newRevision, type Tombstone, understood } from './items.ts'
 
-/** The records of applications and their API keys. Only the operator's commands write them. */
+/** Reads and writes the records of applications and their API keys. Only the operator's commands write them. */
 
 /** Thrown if an application or key does not exist. */
 export class NotFound extends Error {}
-
-/** The identity of an application. */
-export interface Identity {
-  readonly app_id: string
-  readonly api_key: string
-  readonly cursor_secret: string
-}
-
-/** Returns a random identity for a new application. */
-export const newIdentity = (): Identity => ({
-  app_id: `app_${randomText(16)}`,
-  api_key: newApiKey(),
-  cursor_secret: randomBytes(32).toString('base64'),
-})
-
-export interface ApplicationItem {
-  readonly pk: string
-  readonly list: string
-  readonly order: string
-  readonly cursor_secret: string
-  /** Random. Every command that changes `data` changes it. */
-  readonly revision: string
-  /** Projected into the list index. */
-  readonly data: {
-    readonly name: string
-    readonly created: string
-    readonly disabled?: string
-    readonly spread?: Spread
-  }
-}
-
-/** See `ApplicationItem.revision`. */
-export const newRevision = (): string => randomText(16)
-
-/** Returns the current time, or the time `after` milliseconds later, as RFC 3339. */
-export const timestamp = (after = 0): string => new Date(now() + after).toISOString()
-
-export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: string): ApplicationItem => ({
-  ...applicationKey(app_id),
-  list: APPLICATIONS,
-  order: orderAt(recordingInstant(), app_id),
-  data: { name, created: timestamp() },
-  cursor_secret,
-  revision: newRevision(),
-})
-
-/** Returns the record of a new key, which expires after `lifetime` milliseconds, if given. */
-export const newApiKeyItem = (
-  { pk, cursor_secret }: ApplicationItem,
-  apiKey: string,
-  lifetime: number | undefined,
-): ApiKeyItem => {
-  const hash = hashOf(apiKey)
-  return {
-    ...apiKeyKey(pk, hash),
-    list: API_KEYS,
-    order: hash,
-    created: timestamp(),
-    ends_with: apiKey.slice(-4),
-    cursor_secret,
-    ...(lifetime === undefined ? {} : { expires: timestamp(lifetime) }),
-  }
-}
 
 /** Returns all items of a query, across pages. */
 export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'>): Promise<Found[]> => {
@@ -107,20 +34,38 @@ export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'
   return items
 }
 
-/** Returns an application's record. Throws NotFound. */
-export const readApplication = async (appId: string): Promise<ApplicationItem> => {
-  const item = await getItem<ApplicationItem>(applicationKey(appId))
+/** Returns the record of an application, or what a removal has left of it. Throws NotFound. */
+export const readRecord = async (appId: string): Promise<ApplicationItem | Tombstone> => {
+  const item = await getItem<ApplicationItem | Tombstone>(applicationKey(appId))
   if (!item) throw new NotFound(`no application has the id "${appId}"; "apps list" shows them`)
-  return item
+  return understood('removed' in item ? 'tombstone' : 'application', appId, item)
+}
+
+/** Returns an application's record. Throws NotFound, also for a removed application. */
+export const readApplication = async (appId: string): Promise<ApplicationItem> => {
+  const record = await readRecord(appId)
+  if ('removed' in record) throw new NotFound(`application ${appId} was removed at ${record.removed}`)
+  return record
+}
+
+/** Returns the record of an application that may be changed. Throws NotFound, or Error while it is being removed. */
+export const readChangeable = async (appId: string): Promise<ApplicationItem> => {
+  const application = await readApplication(appId)
+  if (!application.data.removing) return application
+  throw new Error(
+    `application ${appId} is being removed, and its keys are refused; if the removal was interrupted, run "apps remove" again`,
+  )
 }
 
 /** Returns the records of all keys of an application. */
-export const readApiKeys = (appId: string): Promise<ApiKeyItem[]> =>
-  queryAll({
+export const readApiKeys = async (appId: string): Promise<ApiKeyItem[]> => {
+  const items = await queryAll<ApiKeyItem>({
     KeyConditionExpression: 'pk = :app AND begins_with(sk, :keys)',
     ExpressionAttributeValues: { ':app': appId, ':keys': API_KEYS_PREFIX },
     ConsistentRead: true,
   })
+  return items.map((item) => understood('key', appId, item))
+}
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
@@ -154,27 +99,61 @@ export const writeTogether = async (writes: readonly Write[]): Promise<void> => 
   }
 }
 
+/** A check that no other command has changed an application since it was read, for a transaction. */
+export const stillUnchanged = (application: ApplicationItem): Write => ({
+  ConditionCheck: {
+    TableName: config().table,
+    Key: applicationKey(application.pk),
+    ...unlessChanged(application),
+  },
+})
+
 /** A transaction has at most 100 parts. */
 const KEYS_AT_ONCE = 99
 
-/** Copies to every key of an application whether it is disabled, and its spread. */
+/** Copies to every key of an application whether it is refused, and its spread. */
 export const passOnToKeys = async (application: ApplicationItem): Promise<void> => {
-  const { table: TableName } = config()
-  const { disabled = null, spread = null } = application.data
+  const { disabled, spread } = copiedTo(application)
   const isStale = (key: ApiKeyItem) =>
     (key.disabled ?? null) !== disabled || !isDeepStrictEqual(key.spread ?? null, spread)
   const keys = (await readApiKeys(application.pk)).filter(isStale)
   const updates = keys.map(({ pk, sk }) => ({
     Update: {
-      TableName,
+      TableName: config().table,
       Key: { pk, sk },
       UpdateExpression: 'SET disabled = :disabled, spread = :spread',
+      ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':disabled': disabled, ':spread': spread },
     },
   }))
-  const unchanged = {
-    ConditionCheck: { TableName, Key: applicationKey(application.pk), ...unlessChanged(application) },
-  }
   for (let at = 0; at < updates.length; at += KEYS_AT_ONCE)
-    await writeTogether([unchanged, ...updates.slice(at, at + KEYS_AT_ONCE)])
+    await writeTogether([stillUnchanged(application), ...updates.slice(at, at + KEYS_AT_ONCE)])
+}
+
+/**
+ * Changes an application's record and what its keys copy from it. Returns the record. Throws if another command changed
+ * the application since it was read.
+ */
+export const changeApplication = async (
+  before: ApplicationItem,
+  data: ApplicationItem['data'],
+): Promise<ApplicationItem> => {
+  const application = { ...before, revision: newRevision(), data }
+  // A key that this version does not understand is refused before anything is changed.
+  await readApiKeys(before.pk)
+  // The application first: a key that is added meanwhile then either is among those read, or is refused.
+  await replace(before, application)
+  await passOnToKeys(application)
+  return application
+}
+
+/** Replaces an application's record unless another command has changed it since it was read. */
+export const replace = async (before: ApplicationItem, Item: ApplicationItem | Tombstone): Promise<void> => {
+  try {
+    await send(new PutCommand({ TableName: config().table, Item, ...unlessChanged(before) }))
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+    // An earlier attempt may have succeeded, and its answer was lost.
+    if (!isDeepStrictEqual(await readRecord(before.pk), Item)) throw changedMeanwhile(error)
+  }
 }

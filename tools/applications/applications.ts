@@ -1,29 +1,20 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { setTimeout as pause } from 'node:timers/promises'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
-import { config } from '../../shared/config.ts'
-import { type Spread, unspread, writtenShards } from '../../shared/spread.ts'
+import { unspread } from '../../shared/spread.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
-import { APPLICATIONS, applicationKey } from '../../shared/store/keys.ts'
-import { send } from '../../shared/store/send.ts'
+import { APPLICATIONS } from '../../shared/store/keys.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import { type NewApiKey, shownOnce } from './api-keys.ts'
+import { changeApplication, putNew, queryAll, readChangeable, writeTogether } from './application-records.ts'
 import {
   type ApplicationItem,
-  changedMeanwhile,
   type Identity,
   newApiKeyItem,
   newApplicationItem,
   newIdentity,
-  newRevision,
-  passOnToKeys,
-  putNew,
-  queryAll,
-  readApplication,
   timestamp,
-  unlessChanged,
-  writeTogether,
-} from './application-records.ts'
+  understood,
+} from './items.ts'
 
 /** An application as the operator sees it; times are RFC 3339. */
 export interface ApplicationRecord {
@@ -32,20 +23,28 @@ export interface ApplicationRecord {
   readonly created: string
   /** Since when all its keys are refused, or null. */
   readonly disabled: string | null
+  /** Since when it is being removed, or null. */
+  readonly removing: string | null
   /** The number of shards of each list. */
   readonly shards: number
-  /** When creates start to use all of them; null if there is one, or if scaling was interrupted. */
-  readonly shards_from: string | null
+  /** The number of shards that creates use: fewer than `shards` while "scale" waits, or if it was interrupted. */
+  readonly shards_written: number
 }
 
-const recordOf = ({ pk, data }: Pick<ApplicationItem, 'pk' | 'data'>): ApplicationRecord => ({
-  app_id: pk,
-  name: data.name,
-  created: data.created,
-  disabled: data.disabled ?? null,
-  shards: data.spread?.shards ?? 1,
-  shards_from: data.spread?.from ?? null,
-})
+type Listed = Pick<ApplicationItem, 'pk' | 'data'>
+
+const recordOf = ({ pk, data }: Listed): ApplicationRecord => {
+  const { name, created, disabled = null, removing, spread = unspread } = data
+  return {
+    app_id: pk,
+    name,
+    created,
+    disabled,
+    removing: removing?.since ?? null,
+    shards: spread.shards,
+    shards_written: spread.before,
+  }
+}
 
 /**
  * Creates an application with its first key, which expires after `lifetime` milliseconds, if given. The identity is
@@ -61,60 +60,31 @@ export const createApplication = async (
   return shownOnce(key, identity.api_key)
 }
 
-/** Returns all applications, oldest first. */
+/** Returns all applications, oldest first. Removed ones are not among them. */
 export const listApplications = async (): Promise<ApplicationRecord[]> => {
-  const items = await queryAll<ApplicationItem>({
+  const items = await queryAll<Listed>({
     IndexName: LIST_INDEX,
     KeyConditionExpression: '#list = :list',
     ExpressionAttributeNames: { '#list': 'list' },
     ExpressionAttributeValues: { ':list': APPLICATIONS },
   })
-  return items.map(recordOf)
-}
-
-const write = async (before: ApplicationItem, { revision, data }: ApplicationItem): Promise<void> => {
-  const { ConditionExpression, ExpressionAttributeValues } = unlessChanged(before)
-  const update = new UpdateCommand({
-    TableName: config().table,
-    Key: applicationKey(before.pk),
-    UpdateExpression: 'SET revision = :revision, #data = :data',
-    ExpressionAttributeNames: { '#data': 'data' },
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':revision': revision, ':data': data },
-    ConditionExpression,
-  })
-  try {
-    await send(update)
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-    // An earlier attempt may have succeeded, and its answer was lost.
-    if ((await readApplication(before.pk)).revision !== revision) throw changedMeanwhile(error)
-  }
-}
-
-type Data = ApplicationItem['data']
-
-// The application first: the keys then include any made meanwhile, or addApiKey reads the new record.
-const change = async (before: ApplicationItem, data: Data): Promise<ApplicationItem> => {
-  const application = { ...before, revision: newRevision(), data }
-  await write(before, application)
-  await passOnToKeys(application)
-  return application
+  return items.map(({ pk, data }) => recordOf({ pk, data: understood('data', pk, data) }))
 }
 
 /**
  * Disables an application: 60 seconds after this returns, none of its keys works. Idempotent; run it again if it fails.
- * Throws NotFound.
+ * Throws what `readChangeable` throws.
  */
 export const disableApplication = async (appId: string): Promise<ApplicationRecord> => {
-  const before = await readApplication(appId)
-  return recordOf(await change(before, { disabled: timestamp(), ...before.data }))
+  const before = await readChangeable(appId)
+  return recordOf(await changeApplication(before, { disabled: timestamp(), ...before.data }))
 }
 
-/** Enables an application: its keys work again, except revoked and expired ones. Idempotent. Throws NotFound. */
+/** Enables an application: its keys work again, except revoked and expired ones. Idempotent. Throws what `readChangeable` throws. */
 export const enableApplication = async (appId: string): Promise<ApplicationRecord> => {
-  const before = await readApplication(appId)
+  const before = await readChangeable(appId)
   const { disabled: _, ...data } = before.data
-  return recordOf(await change(before, data))
+  return recordOf(await changeApplication(before, data))
 }
 
 /** The greatest number of shards. A page takes a query of each. */
@@ -122,28 +92,29 @@ export const MAX_SHARDS = 64
 
 /**
  * How long creates wait before they use new shards, in milliseconds: until all functions have read the keys again and
- * requests under way have ended, and as long as the functions' clocks may differ.
+ * requests under way have ended, with a margin.
  */
 export const GROWTH_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS + 24_000
 
-const grown = (appId: string, spread: Spread, shards: number): Spread => {
+/**
+ * Spreads an application's lists over `shards` partitions, never fewer than before. First tells every key to read them.
+ * Then waits until every function does, by a timer and no clock. Only then tells every key to write to them. Idempotent;
+ * run it again if it fails. `wait` waits so many milliseconds. Throws what `readChangeable` throws, and Error for fewer
+ * shards.
+ */
+export const scaleApplication = async (
+  appId: string,
+  shards: number,
+  wait: (millis: number) => Promise<unknown> = pause,
+): Promise<ApplicationRecord> => {
+  const application = await readChangeable(appId)
+  const { spread = unspread } = application.data
   if (shards < spread.shards)
     throw new Error(`application ${appId} has ${spread.shards} shards; it cannot have fewer`)
-  return shards === spread.shards ? spread : { shards, before: writtenShards(spread) }
-}
-
-/**
- * Spreads an application's lists over `shards` partitions, never fewer than before. Lists read them at once; creates use
- * them once every process reads them, 90 seconds after this returns. Idempotent; run it again if it fails. Throws
- * NotFound.
- */
-export const scaleApplication = async (appId: string, shards: number): Promise<ApplicationRecord> => {
-  const before = await readApplication(appId)
-  if (shards === 1 && !before.data.spread) return recordOf(before)
-  const spread = grown(appId, before.data.spread ?? unspread, shards)
-  // Only when every key tells its requests to read the new shards may any tell them to write there.
-  const known = await change(before, { ...before.data, spread })
-  if (spread.from !== undefined) return recordOf(known)
-  const from = timestamp(GROWTH_MILLIS)
-  return recordOf(await change(known, { ...known.data, spread: { ...spread, from } }))
+  const spreadTo = (before: ApplicationItem, written: number) =>
+    changeApplication(before, { ...before.data, spread: { shards, before: written } })
+  const reading = await spreadTo(application, spread.before)
+  if (spread.before === shards) return recordOf(reading)
+  await wait(GROWTH_MILLIS)
+  return recordOf(await spreadTo(reading, shards))
 }

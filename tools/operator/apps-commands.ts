@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../applications/api-keys.ts'
 import {
@@ -9,6 +10,7 @@ import {
   scaleApplication,
 } from '../applications/applications.ts'
 import { UsageError } from './command.ts'
+import { countDown, type Waiting } from './count-down.ts'
 import { progress } from './progress.ts'
 import { removeApplication } from './remove.ts'
 import { type Input, readSecret } from './secret.ts'
@@ -31,8 +33,8 @@ interface AppsCommand {
   readonly does: string
   /** Throws UsageError if the options contradict each other. */
   readonly check?: (options: Options) => void
-  /** Returns what is printed as JSON. */
-  readonly run: (options: Options) => Promise<unknown>
+  /** Returns what is printed as JSON. `wait` waits so many milliseconds, by default by the process's timer. */
+  readonly run: (options: Options, wait?: Waiting['wait']) => Promise<unknown>
 }
 
 /** The commands of `apps`. */
@@ -56,7 +58,11 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   scale: {
     options: '--app APP_ID --shards SHARDS',
     does: 'spreads each list over more partitions, for more writes',
-    run: ({ app, shards }) => scaleApplication(app, shards),
+    run: async ({ app, shards }, wait = pause) => {
+      const { tell, end } = progress()
+      const growth = (millis: number) => countDown(millis, 'creates use the new shards in', { tell, wait })
+      return scaleApplication(app, shards, growth).finally(end)
+    },
   },
   keys: {
     options: '--app APP_ID',
@@ -84,9 +90,9 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
     check: ({ app, confirm }) => {
       if (confirm !== app) throw new UsageError('--confirm must be the same as --app')
     },
-    run: async ({ app, 'keep-application': keepApplication = false }) => {
+    run: async ({ app, 'keep-application': keepApplication = false }, wait = pause) => {
       const { tell, end } = progress()
-      return removeApplication(app, { keepApplication, tell }).finally(end)
+      return removeApplication(app, { keepApplication, tell, wait }).finally(end)
     },
   },
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { commands, type Options, values } from './apps-commands.ts'
 import { UsageError } from './command.ts'
+import type { Waiting } from './count-down.ts'
 import type { Input } from './secret.ts'
 import { onTable, type TableOptions } from './table.ts'
 
@@ -23,9 +24,10 @@ LIFETIME  how long the new key works, in hours or days, such as 12h or 90d; with
 KEY       an API key; "-" asks for it, or reads it from a pipe, which keeps it out of the shell's history
 
 A key is shown only when it is created. The new key of a disabled application is refused until the application is
-enabled. If "disable", "enable" or "scale" fails, run it again: some keys may not have been changed. "remove" disables
-the keys, waits for about a minute until none of them works anywhere, and deletes; run it again after an interruption.
-With --keep-application the empty application and its keys stay.`
+enabled. If a command fails or is interrupted, run it again: some keys may be unchanged. "scale" lets lists read the new
+shards, waits 90 seconds until all do, and lets creates use them. "remove" refuses the keys, waits 76 seconds until none
+of them works anywhere, deletes, and five minutes later deletes what delayed requests have recorded. Until it has
+finished, no command enables the application. With --keep-application the empty application and its keys stay.`
 
 type Texts = Readonly<Record<string, string | true | undefined>>
 
@@ -68,16 +70,17 @@ const read = async (command: string, { table: _, region: __, ...texts }: Texts, 
 }
 
 /**
- * Runs a command, which may read a key from `input`. Returns JSON to print. Throws UsageError, StartError, or an error of
+ * Runs a command, which may read a key from `input` and wait by `wait`. Returns JSON to print. Throws UsageError, StartError, or an error of
  * parseArgs.
  */
 export const run = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   input: Input = process.stdin,
+  wait?: Waiting['wait'],
 ): Promise<string> => {
   const { command, texts } = parse(args)
   const options = await read(command, texts, input)
-  const result = await onTable(texts as TableOptions, env, () => commands[command]!.run(options))
+  const result = await onTable(texts as TableOptions, env, () => commands[command]!.run(options, wait))
   return JSON.stringify(result, null, 2)
 }

@@ -24,13 +24,12 @@ const shardsOf = (app: string) => {
 
 /**
  * The pages of a list, oldest entities first. Entities recorded meanwhile come at the end. They are read from an index:
- * without hidden fields, and some milliseconds late.
+ * without hidden fields, and some milliseconds late. `shards` returns the number of shards, by default the application's.
  */
 export const listPages = async function* <R extends Resource>(
   list: Omit<List<R>, 'shards'>,
-  limit = 100,
+  { limit = 100, shards = shardsOf(list.app) }: { limit?: number; shards?: () => Promise<number> } = {},
 ): AsyncGenerator<readonly Entity<R>[]> {
-  const shards = shardsOf(list.app)
   for (let order = BEGINNING; ; ) {
     const position = { direction: 'previous', order } as const
     const { items, hasPrevious } = await retryWhileBusy(async () =>

@@ -1,46 +1,46 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { BatchWriteCommand, type BatchWriteCommandOutput, DeleteCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchWriteCommand, type BatchWriteCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { resources } from '../../shared/catalogue.ts'
 import { config } from '../../shared/config.ts'
+import { unspread } from '../../shared/spread.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
 import { readItems } from '../../shared/store/batch.ts'
-import { applicationKey, entityKey } from '../../shared/store/keys.ts'
+import { entityKey } from '../../shared/store/keys.ts'
 import { send } from '../../shared/store/send.ts'
-import {
-  type ApplicationItem,
-  changedMeanwhile,
-  NotFound,
-  readApiKeys,
-  readApplication,
-  unlessChanged,
-} from '../applications/application-records.ts'
-import { disableApplication, enableApplication } from '../applications/applications.ts'
+import { readApiKeys, readRecord } from '../applications/application-records.ts'
+import type { Tombstone } from '../applications/items.ts'
+import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
 import { StartError } from '../local/settings.ts'
+import { countDown, type Waiting } from './count-down.ts'
 import { listPages } from './list-pages.ts'
-import type { Tell } from './progress.ts'
 import { retryWhileBusy } from './retry.ts'
 
 /** How an application is removed. */
-export interface Removal {
+export interface Removal extends Waiting {
   /** Deletes only what was recorded, not the application and its keys. */
   readonly keepApplication: boolean
-  readonly tell: Tell
-  /** Waits so many milliseconds. */
-  readonly wait?: (millis: number) => Promise<unknown>
 }
 
-/** What was deleted: the number of entities by plural. */
+/** What was deleted: the number of entities by plural, and of keys. */
 export interface Removed {
   readonly app_id: string
   readonly deleted: Readonly<Record<string, number>>
+  /** RFC 3339: a moment after the last write and before the first deletion. A table restored to it holds everything. */
+  readonly restore_to: string
   /** If the application stays: since when its keys are refused, or null. */
   readonly disabled?: string | null
 }
 
 /** How long requests may still write: a function caches a key, then a request takes its whole time. */
 const STILL_WRITING_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS
+/** Before and after the moment to restore to, so that clocks may differ by as much. */
+const QUIET_MILLIS = 5_000
+/**
+ * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). An
+ * attempt of a create that was delayed on its way finds nothing in its place and records the entity again.
+ */
+const SIGNED_MILLIS = 300_000
 /** The maximum of a BatchWriteItem. */
 const BATCH = 25
 const SETTLE_MILLIS = 1_000
@@ -69,19 +69,21 @@ const deleteAll = (keys: readonly Key[]): Promise<unknown> =>
 
 const nouns = [...resources.values()].reverse()
 
+type Deleted = Record<string, number>
+
 /**
  * Deletes every entity of an application and returns the numbers by plural. An index is eventually consistent, so the
  * lists are read again until all of them are empty.
  */
 const deleteEntities = async (
-  app: string,
+  { app, shards }: { readonly app: string; readonly shards: number },
   { tell, wait = pause }: Removal,
-): Promise<Record<string, number>> => {
+): Promise<Deleted> => {
   const deleted = Object.fromEntries(nouns.map(({ plural }) => [plural, 0]))
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     let listed = 0
     for (const resource of nouns)
-      for await (const page of listPages({ app, resource })) {
+      for await (const page of listPages({ app, resource }, { shards: async () => shards })) {
         const ids = page.map(({ id }) => id)
         const left = round === 1 ? ids : [...(await retryWhileBusy(() => readItems(app, ids))).keys()]
         await deleteAll(left.map((id) => entityKey(app, id)))
@@ -95,47 +97,49 @@ const deleteEntities = async (
   throw new StartError(`application ${app} does not become empty: something still writes to it`)
 }
 
-/** Deletes an application's record unless another command has changed it since it was read. */
-const deleteRecord = async (application: ApplicationItem): Promise<void> => {
-  const { pk } = application
-  try {
-    const key = { TableName: config().table, Key: applicationKey(pk) }
-    await send(new DeleteCommand({ ...key, ...unlessChanged(application) }))
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-    // An earlier attempt may have deleted it, with its answer lost.
-    const left = await readApplication(pk).catch((cause: unknown) => {
-      if (cause instanceof NotFound) return undefined
-      throw cause
-    })
-    if (left) throw changedMeanwhile(error)
-  }
+/** Deletes what an application has recorded and, unless it stays, its keys. */
+const deleteContents = async (app: string, shards: number, removal: Removal): Promise<Deleted> => {
+  const deleted = await deleteEntities({ app, shards }, removal)
+  if (removal.keepApplication) return deleted
+  const keys = await readApiKeys(app)
+  await deleteAll(keys)
+  return { ...deleted, keys: keys.length }
 }
 
-const waitUntilKeysStop = async ({ tell, wait = pause }: Removal): Promise<void> => {
-  for (let left = STILL_WRITING_MILLIS; left > 0; left -= 1_000) {
-    tell(`the keys stop working everywhere within ${left / 1_000} s`)
-    await wait(Math.min(left, 1_000))
-  }
-}
+const sum = (first: Deleted, second: Deleted): Deleted =>
+  Object.fromEntries(Object.entries(first).map(([name, count]) => [name, count + second[name]!]))
+
+/** Deletes again what is left of an application that was removed before. */
+const removeAgain = async ({ pk, restore_to, shards }: Tombstone, removal: Removal): Promise<Removed> => ({
+  app_id: pk,
+  deleted: await deleteContents(pk, shards, removal),
+  restore_to,
+})
 
 /**
- * Removes an application and everything it has recorded, or only the latter: disables its keys, waits until no request
- * can write any more, and deletes. After an interruption the keys stay disabled and it can be run again. An emptied
- * application is enabled again if it was before. Throws NotFound, or StartError if something still writes to it.
+ * Removes an application and everything it has recorded, or only the latter: refuses its keys, waits until no request can
+ * write any more, and deletes. Waits until no delayed attempt of a request can arrive any more, and deletes what arrived.
+ * From the beginning to the end, no other command changes the application. After an interruption it can be run again.
+ * Throws NotFound, or StartError if something still writes to the application.
  */
 export const removeApplication = async (app_id: string, removal: Removal): Promise<Removed> => {
-  const before = await readApplication(app_id)
-  await disableApplication(app_id)
-  const application = await readApplication(app_id)
-  await waitUntilKeysStop(removal)
-  const deleted = await deleteEntities(app_id, removal)
-  if (removal.keepApplication) {
-    const { disabled } = before.data.disabled ? application.data : await enableApplication(app_id)
-    return { app_id, deleted, disabled: disabled ?? null }
+  const { keepApplication } = removal
+  const record = await readRecord(app_id)
+  if ('removed' in record && !keepApplication) return removeAgain(record, removal)
+  const refused = await beginRemoval(app_id)
+  const { shards } = refused.data.spread ?? unspread
+  const wait = (millis: number, what: string) => countDown(millis, what, removal)
+  await wait(STILL_WRITING_MILLIS + QUIET_MILLIS, 'the keys stop working everywhere within')
+  const application = await recordRestorePoint(refused)
+  await wait(QUIET_MILLIS, 'the deletion begins in')
+  const first = await deleteContents(app_id, shards, removal)
+  await wait(SIGNED_MILLIS, 'delayed requests are refused in')
+  const deleted = sum(first, await deleteContents(app_id, shards, removal))
+  const result = { app_id, deleted, restore_to: application.data.removing!.restore_to! }
+  if (keepApplication) {
+    const { disabled = null } = (await endEmptying(application)).data
+    return { ...result, disabled }
   }
-  const keys = await readApiKeys(app_id)
-  await deleteAll(keys)
-  await deleteRecord(application)
-  return { app_id, deleted: { ...deleted, keys: keys.length } }
+  await endRemoval(application)
+  return result
 }

@@ -1,7 +1,7 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
-import type { Identity } from '../applications/application-records.ts'
 import { createApplication } from '../applications/applications.ts'
+import type { Identity } from '../applications/items.ts'
 import { localClient, prepareTable } from '../local/database.ts'
 
 /** The application of every test service. It is constant, so that ids and cursors are the same in every run. */

@@ -121,7 +121,7 @@ const exportNoun = async (resource: Resource, exporting: Exporting): Promise<Exp
   const file = await openFile(folder, { file: `${resource.plural}.ndjson`, type: resource.name })
   const linesAt = async (ids: readonly string[]) => linesOf(resource, await itemsOf(app, ids), exporting)
   const listed = !person || isUnder(resource, person.resource)
-  const pages = listed ? listPages({ app, resource, under: person }, PAGE) : []
+  const pages = listed ? listPages({ app, resource, under: person }, { limit: PAGE }) : []
   for await (const lines of inOrder(pages, (page) => linesAt(page.map(({ id }) => id)))) {
     await file.add(lines)
     tell(`${file.count()} ${resource.plural} exported`)

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import { now, recordingInstant } from '../../shared/clock.ts'
+import { randomText } from '../../shared/ids.ts'
+import type { Spread } from '../../shared/spread.ts'
+import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import { hashOf, newApiKey } from '../../shared/store/credentials.ts'
+import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
+
+/** The items of applications and their API keys. Pure. */
+
+/** The identity of an application. */
+export interface Identity {
+  readonly app_id: string
+  readonly api_key: string
+  readonly cursor_secret: string
+}
+
+/** Returns a random identity for a new application. */
+export const newIdentity = (): Identity => ({
+  app_id: `app_${randomText(16)}`,
+  api_key: newApiKey(),
+  cursor_secret: randomBytes(32).toString('base64'),
+})
+
+export interface ApplicationItem {
+  readonly pk: string
+  readonly sk: string
+  readonly list: string
+  readonly order: string
+  readonly cursor_secret: string
+  /** Random. Every command that changes `data` changes it. */
+  readonly revision: string
+  /** Projected into the list index. */
+  readonly data: {
+    readonly name: string
+    readonly created: string
+    readonly disabled?: string
+    readonly removing?: Removing
+    readonly spread?: Spread
+  }
+}
+
+/** The state of an application whose removal has begun. Only a finished removal leaves it. Times are RFC 3339. */
+export interface Removing {
+  readonly since: string
+  /** A moment after the last write and before the first deletion. */
+  readonly restore_to?: string
+}
+
+/** What is left of a removed application. Times are RFC 3339. */
+export interface Tombstone {
+  readonly pk: string
+  readonly sk: string
+  readonly removed: string
+  readonly restore_to: string
+  /** The number of shards of each list. */
+  readonly shards: number
+}
+
+/** See `ApplicationItem.revision`. */
+export const newRevision = (): string => randomText(16)
+
+/** Returns the current time, or the time `after` milliseconds later, as RFC 3339. */
+export const timestamp = (after = 0): string => new Date(now() + after).toISOString()
+
+export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: string): ApplicationItem => ({
+  ...applicationKey(app_id),
+  list: APPLICATIONS,
+  order: orderAt(recordingInstant(), app_id),
+  data: { name, created: timestamp() },
+  cursor_secret,
+  revision: newRevision(),
+})
+
+/** Returns what the keys of an application copy from its record. */
+export const copiedTo = ({ data: { disabled, removing, spread } }: ApplicationItem) => ({
+  disabled: disabled ?? removing?.since ?? null,
+  spread: spread ?? null,
+})
+
+/** Returns the record of a new key, which expires after `lifetime` milliseconds, if given. */
+export const newApiKeyItem = (
+  application: ApplicationItem,
+  apiKey: string,
+  lifetime: number | undefined,
+): ApiKeyItem => {
+  const { pk, cursor_secret } = application
+  const hash = hashOf(apiKey)
+  return {
+    ...apiKeyKey(pk, hash),
+    list: API_KEYS,
+    order: hash,
+    created: timestamp(),
+    ends_with: apiKey.slice(-4),
+    cursor_secret,
+    ...copiedTo(application),
+    ...(lifetime === undefined ? {} : { expires: timestamp(lifetime) }),
+  }
+}
+
+/** The attributes of each record: whether they are required. Their objects are listed by the name of their attribute. */
+interface Attributes {
+  readonly application: Readonly<Record<keyof ApplicationItem, boolean>>
+  readonly tombstone: Readonly<Record<keyof Tombstone, boolean>>
+  readonly key: Readonly<Record<keyof ApiKeyItem, boolean>>
+  readonly data: Readonly<Record<keyof ApplicationItem['data'], boolean>>
+  readonly removing: Readonly<Record<keyof Removing, boolean>>
+  readonly spread: Readonly<Record<keyof Spread | 'from', boolean>>
+}
+
+const attributes: Attributes = {
+  application: {
+    pk: true,
+    sk: true,
+    list: true,
+    order: true,
+    cursor_secret: true,
+    revision: true,
+    data: true,
+  },
+  tombstone: { pk: true, sk: true, removed: true, restore_to: true, shards: true },
+  key: {
+    pk: true,
+    sk: true,
+    list: true,
+    order: true,
+    created: true,
+    ends_with: true,
+    cursor_secret: true,
+    expires: false,
+    revoked: false,
+    disabled: false,
+    spread: false,
+  },
+  data: { name: true, created: true, disabled: false, removing: false, spread: false },
+  removing: { since: true, restore_to: false },
+  // "from" is of an earlier version, whose functions used it as the time from which creates use `shards`. Without it,
+  // creates use `before` until the application is scaled again.
+  spread: { shards: true, before: true, from: false },
+}
+
+/** The attributes of an object that are missing or unknown, as paths. */
+const misfits = (kind: keyof Attributes, item: object, path = ''): string[] => {
+  const known: Readonly<Record<string, boolean>> = attributes[kind]
+  const missing = Object.keys(known).filter((name) => known[name] && !Object.hasOwn(item, name))
+  return [
+    ...missing.map((name) => `no "${path}${name}"`),
+    ...Object.entries(item).flatMap(([name, value]) => {
+      if (!Object.hasOwn(known, name)) return `an unknown "${path}${name}"`
+      const isObject = value !== null && typeof value === 'object'
+      return isObject ? misfits(name as keyof Attributes, value, `${path}${name}.`) : []
+    }),
+  ]
+}
+
+/** Returns what was read of an application. Throws Error if it has attributes other than ours: another version wrote it. */
+export const understood = <Read extends object>(
+  kind: 'application' | 'tombstone' | 'key' | 'data',
+  appId: string,
+  read: Read,
+): Read => {
+  const [misfit] = misfits(kind, read)
+  if (misfit === undefined) return read
+  throw new Error(
+    `a record of application ${appId} has ${misfit}: another version wrote it; use the commands of that version`,
+  )
+}

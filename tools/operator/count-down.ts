@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Tell } from './progress.ts'
+
+/** How a command waits. `wait` waits so many milliseconds, by default by the process's timer, which uses no wall clock. */
+export interface Waiting {
+  readonly tell: Tell
+  readonly wait?: (millis: number) => Promise<unknown>
+}
+
+/** Waits, and tells each second `what` and the seconds left. */
+export const countDown = async (
+  millis: number,
+  what: string,
+  { tell, wait = pause }: Waiting,
+): Promise<void> => {
+  for (let left = millis; left > 0; left -= 1_000) {
+    tell(`${what} ${left / 1_000} s`)
+    await wait(Math.min(left, 1_000))
+  }
+}
