@@ -1,24 +1,36 @@
 import { parseArgs } from 'node:util'
-import { addressFrom, runCommand, UsageError } from '../tools/operator/command.ts'
+import { addressFrom, concealKeys, runCommand, UsageError } from '../tools/operator/command.ts'
+import { readSecret } from '../tools/operator/secret.ts'
 import { report, runTour } from '../tools/smoke/run.ts'
 
-const destination = (args: readonly string[]) => {
+/** Reads the API key from the environment, or asks for it: other users of a machine see the arguments of its processes. */
+const apiKeyIn = async ({ BILLING_API_KEY: key }: NodeJS.ProcessEnv): Promise<string> => {
+  const apiKey = key || (await readSecret('API key', process.stdin))
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey
+  throw new UsageError('BILLING_API_KEY or the standard input must be an API key')
+}
+
+const destination = async (args: readonly string[]) => {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ args: [...args], options: { url: text, 'app-id': text, 'api-key': text } })
-  const { url, 'app-id': appId, 'api-key': apiKey } = values
-  if (!url || !appId || !apiKey) throw new UsageError('--url, --app-id and --api-key are required')
-  return { baseUrl: addressFrom('--url', url), appId, apiKey }
+  const { url, 'app-id': appId } = parseArgs({
+    args: [...args],
+    options: { url: text, 'app-id': text },
+  }).values
+  if (!url || !appId) throw new UsageError('--url and --app-id are required')
+  return { baseUrl: addressFrom('--url', url), appId, apiKey: await apiKeyIn(process.env) }
 }
 
 await runCommand({
   name: 'smoke',
-  usage: 'usage: npm run smoke -- --url URL --app-id ID --api-key KEY',
+  usage: `usage: npm run smoke -- --url URL --app-id ID
+
+Takes the API key from the environment variable BILLING_API_KEY. Without it, asks for the key, or reads it from a pipe.`,
   run: async (args) => {
     // The slash shows that the gateway passes ids on percent-encoded.
     const own = `smoke-${new Date().toISOString()}/1`
-    const outcomes = await runTour(destination(args), own)
+    const outcomes = await runTour(await destination(args), own)
     const failed = outcomes.filter(({ ok }) => !ok).length
-    console.log(report(outcomes))
+    console.log(concealKeys(report(outcomes)))
     console.log(`\n${failed} of ${outcomes.length} failed. The data that the tour left has the id ${own}.`)
     process.exitCode = failed === 0 ? 0 : 1
   },

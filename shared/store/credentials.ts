@@ -5,14 +5,16 @@ import { randomText } from '../ids.ts'
 /** Returns whether `text` has the form of an application id. */
 export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40}$/.test(text)
 
-const PREFIX = 'bdk_'
+/** The beginning of every API key, by which scanners and people recognise one. */
+export const API_KEY_PREFIX = 'bdk_'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 8
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(CHECKSUM_LENGTH, '0')
 
 /** Returns the API key of a secret of 32 base-62 digits: a recognisable prefix, the secret, a checksum. */
-export const apiKeyOf = (secret: string): string => `${PREFIX}${secret}${checksum(PREFIX + secret)}`
+export const apiKeyOf = (secret: string): string =>
+  `${API_KEY_PREFIX}${secret}${checksum(API_KEY_PREFIX + secret)}`
 
 /** A new API key, of 190 random bits. */
 export const newApiKey = (): string => apiKeyOf(randomText(SECRET_LENGTH))
@@ -21,8 +23,8 @@ export const newApiKey = (): string => apiKeyOf(randomText(SECRET_LENGTH))
 export const isApiKey = (text: string): boolean => {
   const secret = text.slice(0, -CHECKSUM_LENGTH)
   return (
-    text.length === PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH &&
-    text.startsWith(PREFIX) &&
+    text.length === API_KEY_PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH &&
+    text.startsWith(API_KEY_PREFIX) &&
     checksum(secret) === text.slice(-CHECKSUM_LENGTH)
   )
 }

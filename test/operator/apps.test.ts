@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { appsUsage, run } from '../../tools/operator/apps.ts'
+import { runCommand } from '../../tools/operator/command.ts'
 import type { Input } from '../../tools/operator/secret.ts'
 import { engineForTests } from '../support/test-engine.ts'
 
@@ -139,9 +140,11 @@ describe('apps, in this process', () => {
     [['list', '--name', 'x'], /^"apps list" does not take --name$/],
     [['rotate'], /^--app is missing$/],
     [['disable', '--key', 'x'], /^"apps disable" does not take --key$/],
-    [['revoke', '--app', 'x'], /^--key is missing$/],
+    [['revoke', '--app', 'app_x'], /^--key is missing$/],
+    [['keys', '--app', 'shop'], /^--app must be the id of an application, such as app_\w+; [^_]*$/],
+    [['create', '--name', `Shop ${newApiKey()}`], /^--name must not contain an API key$/],
     [
-      ['revoke', '--app', 'x', '--key', newApiKey()],
+      ['revoke', '--app', 'app_x', '--key', newApiKey()],
       /^--key must be the id of a key, such as key_\w+; [^_]*$/,
     ],
     [['find'], /^--key is missing$/],
@@ -154,7 +157,7 @@ describe('apps, in this process', () => {
     [['remove', '--app', 'app_1'], /^--confirm is missing$/],
     [['remove', '--app', 'app_1', '--confirm', 'app_2'], /^--confirm must be the same as --app$/],
     [
-      ['remove', '--app', 'a', '--confirm', 'a', '--keep-application', 'x'],
+      ['remove', '--app', 'app_a', '--confirm', 'app_a', '--keep-application', 'x'],
       /^"apps remove" does not take "x"$/,
     ],
     [['list', '--keep-application'], /^"apps list" does not take --keep-application$/],
@@ -166,6 +169,34 @@ describe('apps, in this process', () => {
   ] as [string[], RegExp][])('%j is told its fault in a line, before anything is opened', (args, told) =>
     expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(told),
   )
+
+  const key = newApiKey()
+  it.each([
+    [[key]],
+    [['find', key]],
+    [['keys', '--app', key]],
+    [['rotate', '--app', 'app_x', '--expires', key]],
+    [['scale', '--app', 'app_x', '--shards', key]],
+    [['create', '--name', key]],
+    [['remove', '--app', 'app_x', '--confirm', key]],
+    [['list', `--${key}`]],
+    [['revoke', '--app', 'app_x', '--key', key]],
+    [['find', '--key', `${key}0`]],
+    [['list', '--region', key]],
+  ])('never shows a key that is in the wrong place: %#', async (args) => {
+    const shown: unknown[] = []
+    for (const stream of ['log', 'error'] as const)
+      jest.spyOn(console, stream).mockImplementation((...texts) => void shown.push(...texts))
+    const env = { DATA_DIR: '/dev/null/nowhere' }
+    await runCommand(
+      { name: 'apps', usage: appsUsage, run: async () => console.log(await run(args, env)) },
+      args,
+    )
+    jest.restoreAllMocks()
+    process.exitCode = undefined
+    expect(shown).toEqual([expect.stringMatching(/^apps: /)])
+    expect(shown.join()).not.toContain(key.slice(0, 12))
+  })
 
   it('forgets, on a deployed table, the engine that the environment names', async () => {
     const table = `apps-${randomUUID()}`

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
 import { StartError } from '../../tools/local/settings.ts'
 import {
   addressFrom,
@@ -53,10 +54,22 @@ describe('a command', () => {
   it.each([new TypeError('a bug'), Object.assign(new Error('x'), { code: 'NOT_ERR_PARSE_ARGS' })])(
     'hides no bug behind such a line: %s',
     async (bug) => {
-      await expect(called(['x'], () => Promise.reject(bug))).rejects.toBe(bug)
-      expect(said.err).toBe('')
+      const { err, exitCode } = await called(['x'], () => Promise.reject(bug))
+      expect([err.startsWith(bug.stack!), exitCode]).toEqual([true, 1])
     },
   )
+
+  const key = newApiKey()
+  it.each<[string, () => Promise<void>]>([
+    ['wrong usage', () => Promise.reject(new UsageError(`"${key}" is not a command`))],
+    ['an option', async () => void parseArgs({ args: [`--${key}`] })],
+    ['what its user can mend', () => Promise.reject(new StartError(`no application "${key}x"`))],
+    ['a bug', () => Promise.reject(new TypeError(`"Bearer ${key}" is an invalid header value`))],
+  ])('never shows a key that came with %s', async (_, run) => {
+    const { err } = await called([key], run)
+    expect(err).toMatch(/bdk_…/)
+    expect(err).not.toContain(key.slice(0, 12))
+  })
 })
 
 describe('what went wrong with a table, in a line', () => {

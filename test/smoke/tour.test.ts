@@ -97,9 +97,10 @@ describe('a client with TLS 1.1 at most', () => {
 })
 
 describe('npm run smoke', () => {
-  const smoke = (...args: string[]) => runToEnd(process.execPath, ['bin/smoke.ts', ...args])
-  const as = ({ baseUrl, appId, apiKey }: Destination) =>
-    smoke('--url', `${baseUrl}/`, '--app-id', appId, '--api-key', apiKey)
+  const smoke = (args: string[], env: NodeJS.ProcessEnv, input = '') =>
+    runToEnd(process.execPath, ['bin/smoke.ts', ...args], env, input)
+  const as = ({ baseUrl, appId, apiKey }: Destination, input = '') =>
+    smoke(['--url', `${baseUrl}/`, '--app-id', appId], { BILLING_API_KEY: apiKey }, input)
 
   it('prints the table and exits with 0 for success, 1 for failures, 2 for wrong usage', async () => {
     const well = await as(to)
@@ -110,7 +111,19 @@ describe('npm run smoke', () => {
     })
     expect(well.out).not.toContain(to.apiKey)
     expect((await as({ ...to, apiKey: 'wrong' })).code).toBe(1)
-    const err = expect.stringMatching(/^smoke: --url, --app-id and --api-key are required [^\n]+\n$/)
-    expect(await smoke('--url', to.baseUrl)).toMatchObject({ code: 2, out: '', err })
+    const err = expect.stringMatching(/^smoke: --url and --app-id are required [^\n]+\n$/)
+    expect(await smoke(['--url', to.baseUrl], {})).toMatchObject({ code: 2, out: '', err })
+  })
+
+  it('takes the key from the environment or the standard input, and shows none that is an argument', async () => {
+    expect((await as({ ...to, apiKey: '' }, `${to.apiKey}\n`)).code).toBe(0)
+    const err = expect.stringMatching(
+      /^smoke: BILLING_API_KEY or the standard input must be an API key [^\n]+\n$/,
+    )
+    expect(await as({ ...to, apiKey: '' })).toMatchObject({ code: 2, out: '', err })
+    for (const args of [['--api-key', to.apiKey], [`--api-key=${to.apiKey}`], [to.apiKey]]) {
+      const refused = await smoke(args, {})
+      expect([refused.code, refused.out + refused.err]).toEqual([2, expect.not.stringContaining(to.apiKey)])
+    }
   })
 })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isApiKey } from '../../shared/store/credentials.ts'
+import { isApiKey, isApplicationId } from '../../shared/store/credentials.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../applications/api-keys.ts'
 import {
   createApplication,
@@ -9,7 +9,7 @@ import {
   MAX_SHARDS,
   scaleApplication,
 } from '../applications/applications.ts'
-import { UsageError } from './command.ts'
+import { concealKeys, UsageError } from './command.ts'
 import { countDown, type Waiting } from './count-down.ts'
 import { progress } from './progress.ts'
 import { removeApplication } from './remove.ts'
@@ -112,7 +112,18 @@ const shardsIn = (text: string): number => {
   throw new UsageError(`--shards must be a number from 1 to ${MAX_SHARDS} (got "${text}")`)
 }
 
-// The messages do not quote the text: it may be a key.
+const nameIn = (text: string): string => {
+  if (concealKeys(text) === text) return text
+  throw new UsageError('--name must not contain an API key')
+}
+
+// The messages do not quote the text: it may be a key. Nor may one reach the table, which logs can record.
+const appIdIn = (text: string): string => {
+  if (isApplicationId(text)) return text
+  throw new UsageError(
+    '--app must be the id of an application, such as app_0123456789abcdef; "apps list" shows them',
+  )
+}
 const keyIdIn = (text: string): string => {
   if (/^key_[0-9a-f]{16}$/.test(text)) return text
   throw new UsageError('--key must be the id of a key, such as key_0123456789abcdef; "apps keys" shows them')
@@ -127,8 +138,8 @@ const keyIn = async (text: string, input: Input): Promise<string> => {
 
 /** How the values of options are parsed, by their names in the usage. */
 export const values = {
-  NAME: (text) => text,
-  APP_ID: (text) => text,
+  NAME: nameIn,
+  APP_ID: appIdIn,
   KEY_ID: keyIdIn,
   KEY: keyIn,
   LIFETIME: lifetimeIn,

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
+import { API_KEY_PREFIX } from '../../shared/store/credentials.ts'
 import { StartError } from '../local/settings.ts'
 
 /** The arguments of a command are wrong. */
@@ -21,7 +23,14 @@ const misuseIn = (error: unknown): string | undefined => {
   return /^ERR_PARSE_ARGS/.test(String(code)) ? message.split('. ')[0] : undefined
 }
 
-/** Runs a command and sets the exit code. A fault that its user can fix is printed in one line, any other with its stack. */
+/** Replaces whatever looks like an API key: a user may have put one where something else belongs. */
+export const concealKeys = (text: string): string =>
+  text.replaceAll(new RegExp(`${API_KEY_PREFIX}\\w+`, 'g'), `${API_KEY_PREFIX}…`)
+
+/**
+ * Runs a command and sets the exit code. A fault that its user can fix is printed in one line, any other with its stack,
+ * and API keys in neither.
+ */
 export const runCommand = async (
   { name, usage, misuse: misuseCode = 2, run }: Command,
   args: readonly string[] = process.argv.slice(2),
@@ -31,8 +40,8 @@ export const runCommand = async (
     await run(args)
   } catch (error) {
     const misuse = misuseIn(error)
-    if (!misuse && !(error instanceof StartError)) throw error
-    console.error(`${name}: ${misuse ? `${misuse} (--help shows the usage)` : (error as Error).message}`)
+    const line = misuse ? `${misuse} (--help shows the usage)` : (error as Error).message
+    console.error(concealKeys(misuse || error instanceof StartError ? `${name}: ${line}` : inspect(error)))
     process.exitCode = misuse ? misuseCode : 1
   }
 }
