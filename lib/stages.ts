@@ -40,8 +40,8 @@ export interface StageSettings {
     readonly kept: boolean
     /** Maximum request units per second of the table and of each index, which bound the cost of a mistake. */
     readonly ceiling?: { readonly read: number; readonly write: number }
-    /** The name of a table restored from a backup, used instead of the stack's own (docs/operating.md, "Restore"). */
-    readonly restored?: string
+    /** N, to use the restored table `OWN-restored-N` instead of the stack's own, OWN (docs/operating.md, "Restore"). */
+    readonly restored?: number
   }
   readonly logs: {
     /** Retention in days; CloudWatch accepts these numbers only. */

@@ -21,30 +21,48 @@ import { keyStatements } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 import { grantsOf } from './grants.ts'
 
+/**
+ * The table in use and the tables that permissions name: the own one and every restored one, whichever is in use. So a
+ * restore changes no permission, and while it is deployed or rolled back, old and new versions both reach their table.
+ */
+export interface Tables {
+  /** The stack's own table, or a restored one. */
+  readonly inUse: ITable
+  readonly ownArn: string
+  /** A pattern of the ARNs of restored tables and their indexes. */
+  readonly restoredArns: string
+}
+
 /** The properties of a function's construct. */
 export interface ApiFunctionProps {
   readonly served: Deployable
   /** The folder with its code, in which `index.mjs` exports `handler`. */
   readonly folder: string
-  /** The table, used if the deployable uses one. */
-  readonly table: ITable
+  /** The tables, for a deployable that uses them. */
+  readonly tables: Tables
   readonly settings: StageSettings
 }
 
 /** Returns the permissions of a function besides logging and tracing. */
-const statementsFor = (scope: Construct, served: Deployable, table: ITable): PolicyStatement[] => {
+const statementsFor = (
+  scope: Construct,
+  served: Deployable,
+  { inUse, ownArn, restoredArns }: Tables,
+): PolicyStatement[] => {
   if (!served.usesTable) return []
   const { table: actions, indexes } = grantsOf(served)
-  const resources = indexes.map((name) => `${table.tableArn}/index/${name}`)
+  const queried = indexes.map((name) => `${ownArn}/index/${name}`)
+  const allowed = (names: readonly string[], own: readonly string[]) =>
+    new PolicyStatement({ actions: [...names], resources: [...own, restoredArns] })
   return [
-    new PolicyStatement({ actions: [...actions], resources: [table.tableArn] }),
-    ...(resources.length > 0 ? [new PolicyStatement({ actions: ['dynamodb:Query'], resources })] : []),
-    ...keyStatements(scope, table),
+    allowed(actions, [ownArn]),
+    ...(queried.length > 0 ? [allowed(['dynamodb:Query'], queried)] : []),
+    ...keyStatements(scope, inUse),
   ]
 }
 
-const environmentOf = ({ served, table, settings }: ApiFunctionProps): Record<string, string> => ({
-  ...(served.usesTable ? { TABLE_NAME: table.tableName } : {}),
+const environmentOf = ({ served, tables, settings }: ApiFunctionProps): Record<string, string> => ({
+  ...(served.usesTable ? { TABLE_NAME: tables.inUse.tableName } : {}),
   ...(served.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
 })
 
@@ -98,12 +116,12 @@ export class ApiFunction extends Construct {
     return created
   }
 
-  private createRole({ served, table }: ApiFunctionProps): Role {
+  private createRole({ served, tables }: ApiFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${served.id} may do`,
     })
-    for (const statement of statementsFor(this, served, table)) role.addToPolicy(statement)
+    for (const statement of statementsFor(this, served, tables)) role.addToPolicy(statement)
     this.logs.grantWrite(role)
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

@@ -31,9 +31,10 @@ export class BillingStack extends Stack {
   constructor(scope: Construct, id: string, props: BillingStackProps) {
     const { stage, settings, commit, folderOf } = props
     super(scope, id, { ...props, tags: settings.tags })
-    const { inUse: table } = new BillingTable(this, 'Billing', settings)
+    const tables = new BillingTable(this, 'Billing', settings)
+    const { inUse: table } = tables
     const functions = deployables.map(
-      (served) => new ApiFunction(this, { served, folder: folderOf(served), table, settings }),
+      (served) => new ApiFunction(this, { served, folder: folderOf(served), tables, settings }),
     )
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const { topic } = new AlarmTopic(this, 'Alarming', settings)

@@ -1,7 +1,8 @@
-import { RemovalPolicy } from 'aws-cdk-lib'
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import {
   AttributeType,
   BillingMode,
+  type CfnTable,
   type ITable,
   ProjectionType,
   Table,
@@ -10,6 +11,7 @@ import {
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 import { table as definition } from '../../shared/store/table.ts'
+import type { Tables } from '../functions/api-function.ts'
 import { operatorKey } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 
@@ -22,21 +24,35 @@ const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string
 const ceilings = (ceiling: StageSettings['table']['ceiling']) =>
   ceiling ? { maxReadRequestUnits: ceiling.read, maxWriteRequestUnits: ceiling.write } : {}
 
-/** The table with its indexes, made from the shared definition. `inUse` is the table that the functions use: this one, or a restored one. */
-export class BillingTable extends Construct {
+/** The table with its indexes, made from the shared definition. */
+export class BillingTable extends Construct implements Tables {
   readonly inUse: ITable
+  readonly ownArn: string
+  readonly restoredArns: string
 
   constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
     const { restored } = settings.table
     const encryptionKey = operatorKey(this, settings)
     const own = this.create(settings.table, encryptionKey)
+    this.ownArn = own.tableArn
+    this.restoredArns = `${own.tableArn}-restored-*`
+    this.acknowledge(own)
     this.inUse = restored
       ? Table.fromTableAttributes(this, 'Restored', {
-          tableName: restored,
+          tableName: `${own.tableName}-restored-${restored}`,
           ...(encryptionKey ? { encryptionKey } : {}),
         })
       : (own as ITable)
+  }
+
+  private acknowledge(own: Table): void {
+    const name = Stack.of(this).getLogicalId(own.node.defaultChild as CfnTable)
+    Validations.of(Stack.of(this)).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${name}.Arn>-restored-*]`,
+      reason:
+        'Roles name the own table and every table restored from it, so that a restore changes no permission.',
+    })
   }
 
   private create({ kept, ceiling }: StageSettings['table'], encryptionKey: IKey | undefined) {

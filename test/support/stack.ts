@@ -15,7 +15,7 @@ export const everyOption: StageSettings = {
   functions: { memoryMb: 512, reserved: 20, provisioned: 2 },
   table: {
     kept: true,
-    restored: 'restored-table',
+    restored: 1,
   },
   domain: {
     name: 'billing.example.org',

@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { constructName } from '../../lib/functions/api-function.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { documents } from '../../shared/store/aws/client.ts'
+import { prepareTable } from '../../tools/local/database.ts'
+import { reapplyErasures } from '../../tools/operator/erasures.ts'
+import { customerBody } from '../support/bodies.ts'
+import { policyIn, section } from '../support/operating.ts'
+import { rightsFor } from '../support/rights.ts'
+import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const own = synthesise('full', { ...everyOption, table: { kept: true } })
+const restored = synthesise('full', { ...everyOption, table: { kept: true, restored: 1 } })
+const [ownTable] = own.all('AWS::DynamoDB::Table')[0]!
+
+/** Replaces references to the stack's own table by its name. */
+const resolved = (value: unknown, table: string): string =>
+  JSON.stringify(value, (_, each) => {
+    if (each?.Ref === ownTable) return table
+    if (each?.['Fn::GetAtt']?.[0] === ownTable) return `arn/${table}`
+    if (each?.['Fn::Join'])
+      return each['Fn::Join'][1].map((part: unknown) => JSON.parse(resolved(part, table))).join('')
+    return each
+  })
+
+interface Statement {
+  readonly Effect: 'Allow' | 'Deny'
+  readonly Action: string | readonly string[]
+  readonly Resource: string | readonly string[]
+}
+
+const matches = (patterns: string | readonly string[], text: string): boolean =>
+  [patterns].flat().some((each) => new RegExp(`^${RegExp.escape(each).replaceAll('\\*', '.*')}$`).test(text))
+
+/** The statements of a function's role in a template, as IAM reads them. */
+const roleOf = (id: string, made: typeof own, table: string): Statement[] => {
+  const [, policy] = made
+    .all('AWS::IAM::Policy')
+    .find(([each]) => each.startsWith(`${constructName({ id })}Role`))!
+  return JSON.parse(resolved(policy.Properties.PolicyDocument.Statement, table))
+}
+
+/** The tables that a command names, each with the rights that it needs there. */
+const neededBy = (command: string, input: Record<string, unknown>): [action: string, resource: string][] => {
+  const named = [...JSON.stringify(input).matchAll(/"TableName":"([^"]+)"/g)].map(([, name]) => name!)
+  const tables = new Set([...named, ...Object.keys(input.RequestItems ?? {})])
+  return [...tables].flatMap((table) =>
+    rightsFor({ command, input }).map((right): [string, string] => {
+      const [action, index] = right.split(' on ')
+      return [action!, `arn/${table}${index ? `/index/${index}` : ''}`]
+    }),
+  )
+}
+
+let role: Statement[] | undefined
+/** Statements of resource policies. */
+let fences: Statement[] = []
+/** Rates of methods, by the gateway's name of the method. */
+let rates: Map<string, number>
+
+const methodSettings = (): Map<string, number> =>
+  new Map(
+    own
+      .only('AWS::ApiGateway::Stage')
+      .Properties.MethodSettings.flatMap(
+        ({ ResourcePath, HttpMethod, ...limits }: Resource['Properties']) => [
+          [`${ResourcePath}/${HttpMethod}/throttling/rateLimit`, limits.ThrottlingRateLimit],
+          [`${ResourcePath}/${HttpMethod}/throttling/burstLimit`, limits.ThrottlingBurstLimit],
+        ],
+      ),
+  )
+
+/** Runs the commands of the guide's section on a stand-in for `aws`, which changes rates as UpdateStage does. */
+const throttled = (upTo: RegExp): Map<string, number> => {
+  const folder = temporaryFolder()
+  const calls = join(folder, 'calls')
+  const script = /```sh\n([\s\S]*?)```/.exec(section('Stop writes'))![1]!
+  writeFileSync(join(folder, 'aws'), `#!/bin/sh\nprintf '%s\\n' "$@" >> ${calls}; echo abc123\n`, {
+    mode: 0o755,
+  })
+  const lines = script.trimEnd().split('\n')
+  const last = lines.findIndex((line) => upTo.test(line))
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
+  execFileSync('bash', ['-euc', lines.slice(0, last + 1).join('\n')], { env })
+  const settings = methodSettings()
+  for (const [, path, value] of readFileSync(calls, 'utf8').matchAll(
+    /^op=replace,path=(.*),value=(\d+)$/gm,
+  )) {
+    expect([path, settings.has(path!)]).toEqual([path, true])
+    settings.set(path!, Number(value))
+  }
+  return settings
+}
+
+/** Sends a request through a gateway with these rates to a function with its role of the current template. */
+const send = async (
+  client: Client,
+  made: typeof own,
+  id: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> => {
+  const { method, path: route } = catalogue.find((each) => each.id === id)!
+  const limit = rates.get(`/${route.replaceAll('/', '~1')}/${method}/throttling/rateLimit`)
+  if (limit === 0) return { status: 429 } as Answer
+  role = roleOf(id, made, live)
+  forgetApplications()
+  try {
+    return await client.call(method, path, { body })
+  } finally {
+    role = undefined
+  }
+}
+
+serveForTests()
+let live: string
+beforeAll(() => {
+  live = process.env.TABLE_NAME as string
+  rates = methodSettings()
+  documents().middlewareStack.add(
+    (next, context) => (args) => {
+      for (const [action, resource] of neededBy(String(context.commandName), args.input as never)) {
+        const applying = ({ Action, Resource }: Statement) =>
+          matches(Action, action) && matches(Resource, resource)
+        const denied = fences.some(applying) || (role && !role.some(applying))
+        if (denied)
+          throw Object.assign(new Error(`${action} on ${resource}`), { name: 'AccessDeniedException' })
+      }
+      return next(args)
+    },
+    { step: 'initialize' },
+  )
+})
+
+/** What `TABLE_NAME` is in the functions of a template. */
+const tableOf = (made: typeof own): string => {
+  const { Variables } = made
+    .properties('AWS::Lambda::Function')
+    .find(({ Environment }) => Environment).Environment
+  return JSON.parse(resolved(Variables.TABLE_NAME, live))
+}
+
+it('a restore changes no permission, nor does its rollback', () => {
+  const policies = (made: typeof own) => made.all('AWS::IAM::Policy')
+  expect(policies(restored)).toEqual(policies(own))
+  expect(tableOf(restored)).toBe(`${tableOf(own)}-restored-1`)
+})
+
+it('the guide stops all writing methods, and no other, and allows them again', () => {
+  const writing = catalogue.filter(({ throttle }) => throttle === 'write').length
+  const stopped = throttled(/# stop$/)
+  expect([...stopped.values()].filter((value) => value === 0)).toHaveLength(2 * writing)
+  const allowed = throttled(/# allow again/)
+  expect(allowed).toEqual(methodSettings())
+})
+
+it('the runbook restores a table: nothing is lost, revived or refused on the way', async () => {
+  const client = await newClient()
+  const customer = async (): Promise<{ id: string }> =>
+    (await send(client, own, 'customers.create', '/api/customers', customerBody())).json.data.customer
+  const [kept, erased, late] = [await customer(), await customer(), customerBody()]
+  const scan = (await documents().send(new ScanCommand({ TableName: live }))) as ScanCommandOutput
+  const erase = () => send(client, own, 'customers.update', `/api/customers/${erased.id}`)
+  expect((await erase()).status).toBe(200)
+
+  rates = throttled(/# stop$/)
+  expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(429)
+  const fence = JSON.stringify(policyIn('Restore')).replaceAll(
+    'arn:aws:dynamodb:REGION:ACCOUNT:table/OLD',
+    `arn/${live}`,
+  )
+  fences = JSON.parse(fence).Statement
+  // A write that was under way when the gateway stopped.
+  rates = methodSettings()
+  expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(500)
+  rates = throttled(/# stop$/)
+
+  const copy = tableOf(restored)
+  await prepareTable(process.env.TEST_ENGINE as string, copy)
+  for (const Item of scan.Items!) await documents().send(new PutCommand({ TableName: copy, Item }))
+  expect(await reapplyErasures(live)).toMatchObject({ erased: 1 })
+
+  const read = async (made: typeof own, permissions: typeof own): Promise<string[]> => {
+    process.env.TABLE_NAME = tableOf(made)
+    const one = await send(client, permissions, 'customers.retrieve', `/api/customers/${erased.id}`)
+    const list = await send(client, permissions, 'customers.list', '/api/customers?include=external_id')
+    expect([one.status, list.status]).toEqual([200, 200])
+    expect(one.json.data.customer.email).toMatch(/\.invalid$/)
+    return list.json.data.customers.map(({ id }: { id: string }) => id).sort()
+  }
+  // The deployment, its rollback and the deployment again: functions of both versions under permissions of both.
+  for (const version of [own, restored])
+    for (const permissions of [own, restored])
+      expect(await read(version, permissions)).toEqual([kept.id, erased.id].sort())
+
+  rates = throttled(/# allow again/)
+  process.env.TABLE_NAME = tableOf(restored)
+  expect((await send(client, restored, 'customers.create', '/api/customers', late)).status).toBe(200)
+  process.env.TABLE_NAME = tableOf(own)
+  expect((await send(client, own, 'customers.create', '/api/customers', customerBody())).status).toBe(500)
+})
