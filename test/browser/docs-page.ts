@@ -8,10 +8,11 @@ import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
+import { refusesForeignPages } from './foreign-page.ts'
 
 /**
- * Opens the documentation in a real browser, wide, narrow and dark, and sends a request from it. Not a part of
- * `npm test`, which has no browser. With a folder as its argument it leaves pictures there.
+ * Opens the documentation in a real browser, wide, narrow and dark, sends a request from it, and attacks the service from
+ * a page of another site. Not a part of `npm test`, which has no browser. With a folder as its argument it leaves pictures there.
  */
 
 const PATIENCE_MILLIS = 30_000
@@ -107,7 +108,7 @@ const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
 
 const check = async (path: string): Promise<void> => {
   setLogSink(() => undefined)
-  const service = await startService(localSettings({ PORT: '0' }, ['--memory']))
+  const service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
   const browser = await launch(path)
   try {
     await renders(browser, service.baseUrl, ['wide', { viewport }])
@@ -115,6 +116,7 @@ const check = async (path: string): Promise<void> => {
     await renders(browser, service.baseUrl, ['dark', { viewport, colorScheme: 'dark' }])
     await leads(browser, service.baseUrl)
     await sends(browser, service.baseUrl)
+    await refusesForeignPages(browser, service)
   } finally {
     await browser.close()
     await service.stop()
