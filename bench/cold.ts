@@ -18,17 +18,13 @@ export interface Cold {
   readonly load: number
   /** The first answer. */
   readonly first: number
-  /** The median of later answers; 0 if there were none. */
-  readonly warm: number
 }
 
-/** How a process runs: its share of the processor, its environment, and the number of warm answers. */
+/** How a process runs: its control group, its share of one core once the code is loaded, and its environment. */
 export interface Circumstances {
-  readonly quota?: Quota
-  /** The share of one core once the code is loaded. While it loads, the process has the whole core. */
+  readonly quota: Quota
   readonly share: number
   readonly env: NodeJS.ProcessEnv
-  readonly warmAnswers?: number
 }
 
 const write = ({ file, text }: Setting): string =>
@@ -46,11 +42,8 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
         `loaded.send(${JSON.stringify(work.command)}, ${JSON.stringify(work.input)})`,
       ]
 
-/** Loads a side's code in a new process and measures its answers. Pauses before warm answers let the processor share refill. */
-export const coldProcess = async (
-  work: Work,
-  { quota, share, env, warmAnswers = 0 }: Circumstances,
-): Promise<Cold> => {
+/** Loads a side's code in a new process, with a whole core as on Lambda, and measures its first answer at its share. */
+export const coldProcess = (work: Work, { quota, share, env }: Circumstances): Promise<Cold> => {
   const [load, call] = loadAndCall(work)
   // Lambda's runtime is an ES module, so the module loader is loaded before the measurement.
   const script = `const timed = async (work) => {
@@ -60,19 +53,13 @@ export const coldProcess = async (
     }
     const main = async () => {
       const { writeFileSync } = await import('node:fs')
-      ${quota ? `${write(quota.setting(1))}; writeFileSync(${JSON.stringify(quota.members)}, String(process.pid))` : ''}
+      ${write(quota.setting(1))}
+      writeFileSync(${JSON.stringify(quota.members)}, String(process.pid))
       const [load, loaded] = await timed(async () => ${load})
-      ${quota ? write(quota.setting(share)) : ''}
-      const answer = () => timed(() => ${call})
-      const [first, { statusCode = 200 }] = await answer()
+      ${write(quota.setting(share))}
+      const [first, { statusCode = 200 }] = await timed(() => ${call})
       if (statusCode !== 200) throw new Error('The answer was ' + statusCode)
-      const times = []
-      while (times.length < ${warmAnswers}) {
-        await new Promise((resolve) => setTimeout(resolve, 25))
-        times.push((await answer())[0])
-      }
-      const warm = times.sort((a, b) => a - b)[times.length >> 1] ?? 0
-      console.log('\\n' + JSON.stringify({ load, first, warm }))
+      console.log('\\n' + JSON.stringify({ load, first }))
       process.exit()
     }
     main()`

@@ -1,18 +1,8 @@
-import type { Measurement } from './rows.ts'
-
 /** Returns the median. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
-
-/** Reports the progress of a piece. */
-export type Progress = (text: string) => void
-
-export interface Runs {
-  readonly rounds: number
-  readonly progress: Progress
 }
 
 /**
@@ -21,42 +11,23 @@ export interface Runs {
  */
 export const inTurn = async <Name extends string, Value>(
   samples: Readonly<Record<Name, () => Promise<Value>>>,
-  { rounds, progress }: Runs,
+  rounds: number,
 ): Promise<Record<Name, Value[]>> => {
   const names = Object.keys(samples) as Name[]
   const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Value[]>
-  for (let round = 0; round <= rounds; round += 1) {
-    progress(`${round} of ${rounds} rounds`)
+  for (let round = 0; round <= rounds; round += 1)
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const value = await samples[name]()
       if (round > 0) taken[name].push(value)
     }
-  }
   return taken
 }
 
 /** Returns the median of each sample, taken in turn. */
 export const interleaved = async <Name extends string>(
   samples: Readonly<Record<Name, () => Promise<number>>>,
-  runs: Runs,
+  rounds: number,
 ): Promise<Record<Name, number>> => {
-  const taken = Object.entries<number[]>(await inTurn(samples, runs))
+  const taken = Object.entries<number[]>(await inTurn(samples, rounds))
   return Object.fromEntries(taken.map(([name, values]) => [name, median(values)])) as Record<Name, number>
-}
-
-/** Takes our figure and the baseline's in turn. Returns the row with both medians. */
-export const compared = async (
-  row: Measurement,
-  samples: Readonly<Record<'ours' | 'baseline', () => Promise<number>>>,
-  { rounds, progress }: Runs,
-): Promise<Measurement> => ({
-  ...row,
-  ...(await interleaved(samples, { rounds, progress: (text) => progress(`${row.what}: ${text}`) })),
-})
-
-/** Returns a function that calls `work` several times in a row and returns the mean time of a call in milliseconds. */
-export const meanTime = (work: () => Promise<unknown>, times: number) => async (): Promise<number> => {
-  const start = performance.now()
-  for (let number = 0; number < times; number += 1) await work()
-  return (performance.now() - start) / times
 }

@@ -60,7 +60,4 @@ const ours = async ({ endpoint, table }: Extract<Serving, { side: 'ours' }>): Pr
   return { url: baseUrl, appId: demo.app_id, apiKey: demo.api_key }
 }
 
-answerParent<Serving | 'memory'>(async (message) => {
-  if (message === 'memory') return process.memoryUsage().rss
-  return message.side === 'ours' ? ours(message) : bare(message)
-})
+answerParent<Serving>((serving) => (serving.side === 'ours' ? ours(serving) : bare(serving)))

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { createServer } from 'node:tls'
-import { selfSigned } from './self-signed.ts'
+import { selfSigned } from '../test/support/self-signed.ts'
 
 /** A TLS proxy in front of an engine. */
 export interface TlsProxy {

@@ -1,23 +1,21 @@
 import autocannon from 'autocannon'
-import { customerBody } from './bodies.ts'
 import { startChild } from './child.ts'
 import type { Listening, Serving } from './serving.ts'
+import { pairOf, recordCustomers } from './workload.ts'
+import { customerBody, type World } from './world.ts'
 
 /** A running server process. */
 export interface Served extends Listening {
-  /** Returns its resident memory in bytes. */
-  memory(): Promise<number>
   end(): void
 }
 
-/** Starts a server process. */
-export const serve = async (serving: Serving, env: NodeJS.ProcessEnv): Promise<Served> => {
-  const { ask, end } = startChild<Serving | 'memory'>('serving.ts', env)
-  return { ...(await ask<Listening>(serving)), memory: () => ask<number>('memory'), end }
+const serve = async (serving: Serving, env: NodeJS.ProcessEnv): Promise<Served> => {
+  const { ask, end } = startChild<Serving>('serving.ts', env)
+  return { ...(await ask<Listening>(serving)), end }
 }
 
 /** A request of a load. `[<id>]` in its body is replaced by a new id each time. */
-export interface LoadRequest {
+interface LoadRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string
@@ -26,49 +24,60 @@ export interface LoadRequest {
 /** The requests of every load. */
 export const requests = {
   retrieve: { method: 'GET', path: '/api/customers/customer-1' },
-  list: { method: 'GET', path: '/api/customers?limit=20' },
   create: { method: 'POST', path: '/api/customers', body: JSON.stringify(customerBody('[<id>]')) },
 } as const satisfies Record<string, LoadRequest>
 
-export interface Load {
-  readonly requests: readonly LoadRequest[]
-  readonly seconds: number
-}
-
-export interface LoadResult {
-  readonly perSecond: number
-  /** The number of failed connections, timeouts, and answers other than 2xx. */
-  readonly errors: number
-  /** The latencies of all answers, in milliseconds. */
-  readonly times: readonly number[]
-}
-
-const CONNECTIONS = 32
-
-/** Returns the headers of a request to a server. */
-export const headersOf = ({ appId, apiKey }: Served) => ({
-  authorization: `Bearer ${apiKey}`,
-  'x-app-id': appId,
-  'content-type': 'application/json',
-})
-
-/** Loads a server with as many requests as it can answer over 32 connections. */
-export const load = async (served: Served, { requests, seconds }: Load): Promise<LoadResult> => {
-  const times: number[] = []
-  const options = {
-    url: served.url,
-    connections: CONNECTIONS,
+/**
+ * Loads a server with as many requests as it can answer over 32 connections. Returns the answers per second. Throws Error
+ * if a request fails.
+ */
+export const load = async (
+  { url, appId, apiKey }: Served,
+  request: LoadRequest,
+  seconds: number,
+): Promise<number> => {
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'x-app-id': appId,
+    'content-type': 'application/json',
+  }
+  const { errors, timeouts, non2xx, requests, duration } = await autocannon({
+    url,
+    connections: 32,
     duration: seconds,
     idReplacement: true,
-    headers: headersOf(served),
-    requests: requests.map((request) => ({ ...request })),
-  }
-  const result = await new Promise<autocannon.Result>((done, failed) => {
-    const instance = autocannon(options as autocannon.Options, (error, value) =>
-      error ? failed(error) : done(value),
-    )
-    instance.on('response', (_client, _status, _bytes, millis) => times.push(millis))
+    headers,
+    requests: [{ ...request }],
   })
-  const errors = result.errors + result.timeouts + result.non2xx
-  return { perSecond: times.length / result.duration, errors, times }
+  const failed = errors + timeouts + non2xx
+  if (failed > 0) throw new Error(`${failed} requests failed`)
+  return requests.total / duration
+}
+
+/** Starts our local service on a world's table, with an application of its own. */
+export const serveOurs = ({ endpoint, table, env }: World): Promise<Served> =>
+  serve({ side: 'ours', endpoint, table }, env)
+
+/** Starts the bare server, which makes the SDK calls of our handlers behind `node:http`. */
+const serveBare = async (world: World): Promise<Served> => {
+  const [get, put] = [(await pairOf(world, 'retrieve')).bare, (await pairOf(world, 'create')).bare]
+  return serve({ side: 'bare', file: get.file, get: get.input, put: put.input }, world.env)
+}
+
+/** Starts both servers, each with one recorded customer, and ends them after the work. */
+export const withServers = async <Result>(
+  world: World,
+  work: (ours: Served, bare: Served) => Promise<Result>,
+): Promise<Result> => {
+  await recordCustomers(world, 1)
+  const bare = await serveBare(world)
+  const ours = await serveOurs(world)
+  try {
+    // The service has an application of its own, in which the customer must be recorded too.
+    await load(ours, { ...requests.create, body: JSON.stringify(customerBody('customer-1')) }, 1)
+    return await work(ours, bare)
+  } finally {
+    ours.end()
+    bare.end()
+  }
 }

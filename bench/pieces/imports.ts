@@ -1,33 +1,42 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { importRate } from '../import-command.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { interleaved } from '../interleave.ts'
-import type { Piece } from '../piece.ts'
-import { serveOurs } from '../servers.ts'
-import { load, requests } from '../traffic.ts'
-import { newWorld } from '../world.ts'
+import type { Piece } from '../rows.ts'
+import { load, requests, type Served, serveOurs } from '../traffic.ts'
+import { customerBody, newWorld } from '../world.ts'
 
-/** P15: the import command, against the creates that autocannon gets from the service. */
-export const imports: Piece = {
-  ids: ['P15'],
-  run: async ({ progress, long }) => {
-    const [rows, seconds] = long ? [40_000, 15] : [10_000, 4]
-    const world = await newWorld()
-    const served = await serveOurs(world)
-    const { url, appId, apiKey } = served
-    const overHttp = ['--url', url, '--app-id', appId, '--api-key', apiKey]
-    try {
-      const rates = await interleaved(
-        {
-          autocannon: async () => (await load(served, { requests: [requests.create], seconds })).perSecond,
-          http: () => importRate({ rows, prefix: randomUUID(), args: overHttp, env: {} }),
-        },
-        { rounds: 5, progress },
-      )
-      const row = { unit: '1/s', baseline: rates.autocannon }
-      const http = { what: 'import, rows; creates by autocannon', goal: { least: 0.9 } }
-      return [{ ...row, ...http, ours: rates.http }]
-    } finally {
-      served.end()
+const ROWS = 10_000
+
+/** Imports new customers with the command. Returns its rows per second, from the first row that it sends to the last. */
+const importRate = async ({ url, appId, apiKey }: Served, folder: string): Promise<number> => {
+  const file = join(folder, 'customers.ndjson')
+  const prefix = randomUUID()
+  const line = (index: number) =>
+    `${JSON.stringify({ type: 'customer', data: customerBody(`${prefix}-${index}`) })}\n`
+  writeFileSync(file, Array.from({ length: ROWS }, (_, index) => line(index)).join(''))
+  const args = ['bin/import.ts', file, '--url', url, '--app-id', appId, '--api-key', apiKey]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: {} })
+  const { created, seconds } = JSON.parse(stdout)
+  if (created !== ROWS) throw new Error(`${ROWS - created} of ${ROWS} rows were not created`)
+  return ROWS / seconds
+}
+
+/** Measures the import command, and the creates that autocannon gets from the same service. */
+export const imports: Piece = async () => {
+  const served = await serveOurs(await newWorld())
+  const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))
+  try {
+    const samples = {
+      ours: () => importRate(served, folder),
+      baseline: () => load(served, requests.create, 4),
     }
-  },
+    return [{ what: 'import, rows; creates by autocannon', unit: '1/s', ...(await interleaved(samples, 5)) }]
+  } finally {
+    served.end()
+    rmSync(folder, { recursive: true })
+  }
 }

@@ -1,27 +1,22 @@
-import { compared } from '../interleave.ts'
-import type { Piece } from '../piece.ts'
-import type { Measurement } from '../rows.ts'
-import { withServers } from '../servers.ts'
-import { load, requests, type Served } from '../traffic.ts'
+import { interleaved } from '../interleave.ts'
+import type { Piece, Row } from '../rows.ts'
+import { load, requests, withServers } from '../traffic.ts'
 import { newWorld } from '../world.ts'
 
-/** P13: throughput of the local service over that of the bare SDK call behind a bare server, taken in turn. */
-export const throughput: Piece = {
-  ids: ['P13'],
-  run: async ({ progress, long }) =>
-    withServers(await newWorld(), async (ours, bare) => {
-      const rows: Measurement[] = []
-      for (const name of ['retrieve', 'create'] as const) {
-        const perSecond = (served: Served) => async () => {
-          const result = await load(served, { requests: [requests[name]], seconds: long ? 5 : 2 })
-          if (result.errors > 0) throw new Error(`${result.errors} requests failed`)
-          return result.perSecond
-        }
-        const what = `throughput: ${name}, 32 connections`
-        const row = { what, unit: '1/s', goal: { least: 0.6 }, stretch: { least: 0.8 } }
-        const samples = { ours: perSecond(ours), baseline: perSecond(bare) }
-        rows.push(await compared(row, samples, { rounds: 5, progress }))
+const ROUNDS = 5
+const SECONDS = 2
+
+/** Measures the throughput of the local service, and that of the bare SDK call behind a bare server. */
+export const throughput: Piece = async () =>
+  withServers(await newWorld(), async (ours, bare) => {
+    const rows: Row[] = []
+    for (const name of ['retrieve', 'create'] as const) {
+      const samples = {
+        ours: () => load(ours, requests[name], SECONDS),
+        baseline: () => load(bare, requests[name], SECONDS),
       }
-      return rows
-    }),
-}
+      const what = `throughput: ${name}, 32 connections`
+      rows.push({ what, unit: '1/s', ...(await interleaved(samples, ROUNDS)) })
+    }
+    return rows
+  })

@@ -6,7 +6,7 @@ import { classLeftOut, leftOut, manifestLeftOut } from '../../shared/store/aws/l
 const NAMESPACE = 'left-out'
 const filter = new RegExp(`^(?:${Object.keys(leftOut).join('|')})$`)
 
-/** The esbuild plugin that replaces the parts of the SDK that functions do not need (P1, P2). */
+/** The esbuild plugin that replaces the parts of the SDK that functions do not need. */
 export const leaveOut: Plugin = {
   name: NAMESPACE,
   setup(build) {

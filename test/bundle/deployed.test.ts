@@ -43,13 +43,11 @@ describe('what is deployed', () => {
     const bundle = bundleOf(id)
     expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])
     const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY), 'utf8')
-    // P1
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(250_000)
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(80_000)
     // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
     expect(code).not.toMatch(/\bimport\("/)
     expect(code).not.toMatch(/require\("node:zlib"\)/)
-    // P3
     expect(filesIn(bundle).length).toBeGreaterThan(100)
     expect(filesIn(bundle).filter((file) => banned.some((pattern) => pattern.test(file)))).toEqual([])
   })

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { listen } from '../tools/local/http-server.ts'
+import { listen } from '../../tools/local/http-server.ts'
 
 /** A proxy in front of an engine, whose index partitions take a limited number of writes per second. */
 export interface LimitedEngine {
