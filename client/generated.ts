@@ -339,7 +339,7 @@ export interface SubscriptionEmbeds {
 export interface Client {
   readonly products: Lists<Product, ProductEmbeds> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds>
   readonly prices: Lists<Price, PriceEmbeds, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds>
-  readonly customers: Lists<Customer, CustomerEmbeds> & Creates<Customer, CreateCustomer, { readonly erased?: boolean }> & Retrieves<Customer, CustomerEmbeds> & Updates<Customer, UpdateCustomer>
+  readonly customers: Lists<Customer, CustomerEmbeds> & Creates<Customer, CreateCustomer, { readonly erased?: boolean; readonly on_conflict?: 'update' }> & Retrieves<Customer, CustomerEmbeds> & Updates<Customer, UpdateCustomer>
   readonly discounts: Lists<Discount, DiscountEmbeds> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds>
   readonly invoices: Lists<Invoice, InvoiceEmbeds, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds>
   readonly subscriptions: Lists<Subscription, Pick<SubscriptionEmbeds, 'customer' | 'external_id'>, { readonly customer_id?: string | number }> & Retrieves<Subscription, SubscriptionEmbeds>

@@ -1,6 +1,6 @@
 import { isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
-import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
+import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/endpoint.ts'
 import { CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
 /** The permissions of a function: IAM actions on the table, and the indexes that it may query. */
@@ -33,7 +33,7 @@ export const grantsOf = (deployable: Deployable): Grants => {
       ...(batch ? ['dynamodb:BatchGetItem'] : []),
       // IAM authorises a transaction by its single writes.
       ...(operation === 'create' ? ['dynamodb:PutItem'] : []),
-      ...(operation === 'update' ? ['dynamodb:UpdateItem'] : []),
+      ...(operation === 'update' || mayUpdate(deployable) ? ['dynamodb:UpdateItem'] : []),
     ],
     indexes: [...(operation === 'list' ? [LIST_INDEX] : []), ...(children ? [CHILD_INDEX] : [])],
   }

@@ -35,6 +35,8 @@ export interface WithIncludes<R extends Resource = Resource> {
   readonly embedded?: Readonly<Record<string, unknown>>
   /** Whether a create found the entity to exist already (E4). */
   readonly replayed?: boolean
+  /** What became of a create that may update. */
+  readonly outcome?: 'created' | 'updated' | 'unchanged'
 }
 
 /** The result of an endpoint's work: a page of entities for a list, otherwise one entity. */

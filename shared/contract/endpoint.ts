@@ -190,3 +190,7 @@ export const updateOrAnonymise = <R extends Resource>(
   bodyMayBeAbsent: true,
   examples,
 })
+
+/** Returns whether a create may change an existing entity, if the request says so. */
+export const mayUpdate = ({ options }: Endpoint): boolean =>
+  Object.values(options).some(({ updates }) => updates === true)

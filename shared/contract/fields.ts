@@ -119,16 +119,11 @@ export const oneOf = <const Words extends readonly string[]>(
   name: string,
   words: Words,
   about: About | undefined,
-): Plain<Words[number]> =>
-  unchanged(
-    {
-      type: 'string',
-      enum: words,
-      component: name,
-      expects: `one of ${words.map((word) => `"${word}"`).join(', ')}`,
-    },
-    about,
-  )
+): Plain<Words[number]> => {
+  const quoted = words.map((word) => `"${word}"`).join(', ')
+  const expects = words.length === 1 ? quoted : `one of ${quoted}`
+  return unchanged({ type: 'string', enum: words, component: name, expects }, about)
+}
 
 /** A map of the client's own keys to any JSON values, returned exactly as sent (R8). */
 export const metadata = (about: About | undefined): Plain<Record<string, unknown>> => ({

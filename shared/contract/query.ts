@@ -1,6 +1,6 @@
 import { type About, about } from './about.ts'
 import type { Field } from './field.ts'
-import type { Rule } from './rules.ts'
+import type { Fault, Rule } from './rules.ts'
 
 /** The page size of a request without `limit`, and the greatest `limit` (R4). */
 export const DEFAULT_LIMIT = 20
@@ -46,9 +46,14 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
  * Empty and `null` are refused, since a request whose option is ignored does something else.
  */
 export type Option = Field & {
-  /** A rule that the body must obey if the option is given and not false. */
-  readonly rule?: Rule
+  /** A rule between the body and all options, which holds if this one is given and not false. */
+  readonly rule?: (body: Parameters<Rule>[0], options: Given) => Fault[]
+  /** Whether a create may then change an existing entity. The answer says what became of it. */
+  readonly updates?: true
 }
+
+/** The options of a request by name. */
+export type Given = Readonly<Record<string, unknown>>
 
 /** Options by name. */
 export type Options = Readonly<Record<string, Option>>
@@ -56,3 +61,9 @@ export type Options = Readonly<Record<string, Option>>
 /** The query parameters of options. */
 export const optionParameters = (options: Options): Parameter[] =>
   Object.entries(options).map(([name, { about }]) => ({ name, kind: 'option', about }))
+
+/** The rule of the option `name` that a request cannot have together with the option `other`. */
+export const excludes =
+  (name: string, other: string): NonNullable<Option['rule']> =>
+  (_, options) =>
+    options[other] ? [{ path: name, problem: `must be absent when ${other} is ${options[other]}` }] : []

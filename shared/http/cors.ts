@@ -3,7 +3,8 @@ export const corsHeadersFor = (origin: string | undefined): Record<string, strin
   origin
     ? {
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': 'x-request-id, retry-after, allow, idempotent-replayed',
+        'access-control-expose-headers':
+          'x-request-id, retry-after, allow, idempotent-replayed, create-outcome',
       }
     : {}
 

@@ -59,6 +59,15 @@ const bodyOf = (endpoint: Endpoint, answer: Answer, { scope, call }: State): str
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 
+/** Returns the headers that say what became of a create. */
+const headersOf = (answer: Answer): Record<string, string> =>
+  isPage(answer)
+    ? {}
+    : {
+        ...(answer.replayed ? { 'idempotent-replayed': 'true' } : {}),
+        ...(answer.outcome ? { 'create-outcome': answer.outcome } : {}),
+      }
+
 /** The outermost middleware: formats results and errors in the specification's envelopes, and logs the request. */
 export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent, unknown> => {
   const finish = (state: State, result: APIGatewayProxyResult, error?: unknown): APIGatewayProxyResult => {
@@ -88,10 +97,9 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     after: (request) => {
       const state = stateOf(request)
       const answer = request.response as Answer
-      const headers = 'replayed' in answer && answer.replayed ? { 'idempotent-replayed': 'true' } : {}
       request.response = finish(
         state,
-        respond(200, bodyOf(endpoint, answer, state), state.requestId, headers),
+        respond(200, bodyOf(endpoint, answer, state), state.requestId, headersOf(answer)),
       )
     },
     onError: (request) => {

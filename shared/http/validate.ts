@@ -4,8 +4,9 @@ import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
 import { clientId, isIdText } from '../contract/identifiers.ts'
+import type { Given } from '../contract/query.ts'
 import type { Resources } from '../contract/resource.ts'
-import type { Fault, Rule } from '../contract/rules.ts'
+import type { Fault } from '../contract/rules.ts'
 import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
@@ -62,15 +63,17 @@ const fieldFaults = (fields: Fields, body: Record<string, unknown>): Fault[] =>
     return problem === undefined ? [] : [{ path, problem }]
   })
 
-/** Returns the rules that the given options put on the body. */
-const rulesOf = (endpoint: Endpoint, options: Readonly<Record<string, unknown>>): Rule[] =>
-  Object.entries(endpoint.options).flatMap(([name, { rule }]) => (rule && options[name] ? [rule] : []))
-
+/** The body of a request, its text, and the options of the query. */
 interface Sent {
   readonly body: unknown
   readonly text: string
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: Given
 }
+
+const optionFaults = (endpoint: Endpoint, body: Record<string, unknown>, options: Given): Fault[] =>
+  Object.entries(endpoint.options).flatMap(([name, { rule }]) =>
+    rule && options[name] ? rule(body, options) : [],
+  )
 
 const bodyFaults = (endpoint: Endpoint, { body, text, options }: Sent): Fault[] => {
   const schema = endpoint.body as ObjectSchema
@@ -83,7 +86,8 @@ const bodyFaults = (endpoint: Endpoint, { body, text, options }: Sent): Fault[] 
   faults.push(
     ...faultsOf(schema, short, schemaErrors(endpoint, short)),
     ...fieldFaults(endpoint.resource.fields, short),
-    ...[...(endpoint.resource.rules ?? []), ...rulesOf(endpoint, options)].flatMap((rule) => rule(short)),
+    ...(endpoint.resource.rules ?? []).flatMap((rule) => rule(short)),
+    ...optionFaults(endpoint, short, options),
   )
   return faults
 }

@@ -86,6 +86,10 @@ const headers: Record<string, Json> = {
     type: 'string',
     const: 'true',
   }),
+  CreateOutcome: header('What became of a create that may update. Present only if the request allows that.', {
+    type: 'string',
+    enum: ['created', 'updated', 'unchanged'],
+  }),
   RetryAfter: header('The seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }),
 }
 

@@ -1,5 +1,5 @@
 import { catalogue } from '../catalogue.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { type Endpoint, mayUpdate } from '../contract/endpoint.ts'
 import { clientId } from '../contract/identifiers.ts'
 import type { Parameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
@@ -57,6 +57,7 @@ const responses = (endpoint: Endpoint): Json => ({
     headers: {
       'x-request-id': ref('headers', 'RequestId'),
       ...(endpoint.operation === 'create' ? { 'idempotent-replayed': ref('headers', 'Replayed') } : {}),
+      ...(mayUpdate(endpoint) ? { 'create-outcome': ref('headers', 'CreateOutcome') } : {}),
     },
     content: media(successName(endpoint), successExamples(endpoint)),
     ...links(endpoint),

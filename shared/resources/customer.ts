@@ -1,7 +1,8 @@
 import { about, example } from '../contract/about.ts'
 import { create, list, retrieve, updateOrAnonymise } from '../contract/endpoint.ts'
 import { hidden, optional, personal } from '../contract/field.ts'
-import { flag, metadata, text, timestamp } from '../contract/fields.ts'
+import { flag, metadata, oneOf, text, timestamp } from '../contract/fields.ts'
+import { excludes } from '../contract/query.ts'
 import { resource } from '../contract/resource.ts'
 import { hasNoPersonalData } from '../contract/rules.ts'
 
@@ -66,6 +67,18 @@ placeholders. Personal data in the body is refused. \`409\` if the id belongs to
           ),
         ),
         rule: hasNoPersonalData(customer.fields),
+      },
+      on_conflict: {
+        ...oneOf(
+          'OnConflict',
+          ['update'],
+          about(
+            `\`update\` makes an existing customer what this create would have recorded: absent fields are cleared. Equal values write
+nothing. The header \`create-outcome\` says \`created\`, \`updated\` or \`unchanged\`. \`409\` if the customer is anonymised.`,
+          ),
+        ),
+        rule: excludes('on_conflict', 'erased'),
+        updates: true,
       },
     },
   }),

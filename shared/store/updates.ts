@@ -13,15 +13,21 @@ import { pauseToRetry, send, unavailable } from './send.ts'
 import { stampAfter, wasDone } from './stamps.ts'
 import { type Changes, changeExpression } from './update-expression.ts'
 
-/** A change of the entity with the id in a path. `ownId`, the id in the body, must be the same entity's (R10). */
-export interface Update {
+/** A change of an item. */
+interface Write {
   readonly app: string
   readonly resource: Resource
-  readonly id: string
-  readonly ownId?: string | number
   readonly changes: Changes
   /** The stamp of this write must be greater. */
   readonly after?: string
+  /** Throws if the write must not be tried again on an item that has changed to this. */
+  readonly requireApplicable?: (latest: Item) => void
+}
+
+/** A change of the entity with the id in a path. `ownId`, the id in the body, must be the same entity's (R10). */
+export interface Update extends Write {
+  readonly id: string
+  readonly ownId?: string | number
 }
 
 /** Waits before attempt number `number` after refusals. Two concurrent writers need no pause, many do. */
@@ -34,7 +40,10 @@ const pauseInCrowd = async (number: number, cause: unknown): Promise<void> => {
  * a retry shows that an earlier attempt was carried out, the item may include later writes. Throws ApiError `unavailable`
  * if an earlier attempt may have been followed by so many writes that the item has forgotten it: a retry could undo them.
  */
-const applyTo = async ({ app, resource, changes, after }: Update, id: string): Promise<Item | undefined> => {
+export const updateItem = async (
+  { app, resource, changes, after, requireApplicable }: Write,
+  id: string,
+): Promise<Item | undefined> => {
   const input = {
     TableName: config().table,
     Key: entityKey(app, id),
@@ -61,6 +70,7 @@ const applyTo = async ({ app, resource, changes, after }: Update, id: string): P
       const done = wasDone(stamp, item)
       if (done) return item
       if (done === undefined && doubtful) throw unavailable(error)
+      requireApplicable?.(item)
       erased = item.erased
       newest = item.stamp ?? item.order
       await pauseInCrowd(number, error)
@@ -84,7 +94,7 @@ export const updateEntity = async <R extends Resource>(
         `id must be that of ${resource.name} ${candidate} and never changes (got ${JSON.stringify(String(ownId))}).`,
       )
     }
-    const item = await applyTo(update, candidate)
+    const item = await updateItem(update, candidate)
     if (item) return entityOf(resource, item)
   }
   throw notFound(resource, id)

@@ -1,0 +1,152 @@
+import { customerBody } from '../support/bodies.ts'
+import { setBudget } from '../support/budgets.ts'
+import { pass, type WireFault } from '../support/fault-proxy.ts'
+import { serveWithFaults } from '../support/faulty-service.ts'
+import { anonymous } from '../support/histories.ts'
+import { inParallel, upTo } from '../support/lists.ts'
+import { metered } from '../support/meter.ts'
+import { type Answer, type Client, newClient } from '../support/service.ts'
+import { dumpTable } from '../support/table.ts'
+import { wireFault } from '../support/wire-faults.ts'
+
+const proxy = serveWithFaults()
+setBudget({ backOff: 1 })
+
+const [PATH, UPSERT] = ['/api/customers', '/api/customers?on_conflict=update']
+const ann = { id: 42, name: 'Ann', email: 'ann@example.org', phone: '1', metadata: { plan: 'pro' } }
+
+let client: Client
+beforeEach(async () => {
+  client = await newClient()
+})
+
+const upsert = (body: object): Promise<Answer> => client.post(UPSERT, body)
+const outcomeOf = ({ status, headers }: Answer) => [status, headers.get('create-outcome')]
+const shown = async () => (await client.get(`${PATH}/42`)).json.data.customer
+const stored = async (): Promise<unknown> =>
+  JSON.parse(await dumpTable()).find(({ pk }: { pk: { S: string } }) =>
+    pk.S.startsWith(`${client.credentials.app_id}#`),
+  )
+/** Returns the database's calls of an upsert besides the look-up of the key. */
+const callsOf = async (body: object): Promise<string[]> =>
+  (await metered(() => upsert(body)))
+    .map(({ command }) => command)
+    .filter((name) => name !== 'GetItemCommand')
+
+describe('a create with on_conflict=update', () => {
+  it('records a new customer as an ordinary create does', async () => {
+    const created = await upsert(ann)
+    expect(outcomeOf(created)).toEqual([200, 'created'])
+    expect(created.json.data.customer).toEqual(await shown())
+    expect((await client.post(PATH, ann)).headers.get('idempotent-replayed')).toBe('true')
+    expect(await callsOf({ ...ann, id: 43 })).toEqual(['PutItemCommand'])
+  })
+
+  it('writes nothing for equal values, however often it is repeated', async () => {
+    await upsert(ann)
+    const before = await stored()
+    for (const body of [ann, { ...ann, id: '42' }, { ...ann, description: null }])
+      expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
+    expect(await stored()).toEqual(before)
+    expect(await callsOf(ann)).toEqual(['PutItemCommand'])
+  })
+
+  it('compares with the customer as it is now, not with what its create said', async () => {
+    await upsert(ann)
+    await client.put(`${PATH}/42`, { id: 42, name: 'Bea', phone: '2' })
+    expect(outcomeOf(await upsert({ ...ann, name: 'Bea', phone: '2' }))).toEqual([200, 'unchanged'])
+    expect(outcomeOf(await upsert(ann))).toEqual([200, 'updated'])
+    expect((await shown()).name).toBe('Ann')
+  })
+
+  it.each<[string, object, object]>([
+    ['changes a value', { ...ann, name: 'Bea' }, { name: 'Bea' }],
+    ['changes what is not shown', { ...ann, phone: '2' }, {}],
+    ['clears what is absent', { id: 42, name: 'Ann' }, { email: null, metadata: {} }],
+    ['replaces metadata as a whole', { ...ann, metadata: { seats: 1 } }, { metadata: { seats: 1 } }],
+  ])('%s in one update more', async (_, body, changed) => {
+    await upsert(ann)
+    const before = await shown()
+    const { json, headers } = await upsert(body)
+    expect(headers.get('create-outcome')).toBe('updated')
+    expect(headers.get('idempotent-replayed')).toBeNull()
+    expect(json.data.customer).toEqual({ ...before, ...changed })
+    expect(await shown()).toEqual(json.data.customer)
+    expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
+    // Each customer that has changed before takes the same two calls.
+    expect(await callsOf(ann)).toEqual(['PutItemCommand', 'UpdateItemCommand'])
+  })
+
+  it('leaves what an ordinary create is compared with', async () => {
+    await client.create(PATH, ann)
+    await upsert({ id: 42, name: 'Bea' })
+    expect((await client.post(PATH, ann)).headers.get('idempotent-replayed')).toBe('true')
+    expect((await client.post(PATH, { id: 42, name: 'Bea' })).status).toBe(409)
+  })
+
+  it('is 409 for an anonymised customer, and changes nothing', async () => {
+    const { id } = await client.create(PATH, ann)
+    await client.put(`${PATH}/42`)
+    const before = await stored()
+    for (const body of [ann, { id: 42, ...anonymous, metadata: ann.metadata }]) {
+      const { status, details } = await upsert(body)
+      expect([status, details]).toEqual([
+        409,
+        [`id must be unused: "42" is already the id of customer ${id}, which has been anonymised.`],
+      ])
+    }
+    expect(await stored()).toEqual(before)
+  })
+
+  it('never undoes an erasure that comes between its attempts', async () => {
+    await client.create(PATH, ann)
+    const erasing: WireFault = async (call) => {
+      await client.put(`${PATH}/42`)
+      return pass(call)
+    }
+    proxy.inject(client.credentials.app_id, { label: 'UpdateItem', fault: erasing, calls: 1 })
+    expect((await upsert({ ...ann, name: 'Bea' })).status).toBe(409)
+    expect(await shown()).toMatchObject(anonymous)
+  })
+
+  it.each<[string, string, object, string]>([
+    ['its create', 'PutItem', { ...ann, id: 43 }, 'created'],
+    ['its update', 'UpdateItem', { ...ann, name: 'Bea' }, 'updated'],
+  ])('tells what it did if the acknowledgement of %s is lost', async (_, label, body, outcome) => {
+    await client.create(PATH, ann)
+    proxy.inject(client.credentials.app_id, { label, fault: wireFault('reset after commit'), calls: 1 })
+    expect(outcomeOf(await upsert(body))).toEqual([200, outcome])
+    expect(proxy.heal(client.credentials.app_id)).toBe(1)
+    expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
+  })
+
+  it('converges under concurrency: each field of the customer is of one of the requests', async () => {
+    await inParallel(upTo(5), async (round) => {
+      const bodies = upTo(6).map((index) =>
+        customerBody({ id: round, name: `N${index}`, email: `E${index}` }),
+      )
+      const answers = await Promise.all(bodies.map(upsert))
+      expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+      const outcomes = answers.map(({ headers }) => headers.get('create-outcome'))
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
+      const { name, email } = (await client.get(`${PATH}/${round}`)).json.data.customer
+      expect(email).toBe(name.replace('N', 'E'))
+    })
+  })
+})
+
+describe('the option on_conflict', () => {
+  it.each<[string, string]>([
+    ['on_conflict=', 'on_conflict must be "update" (got "").'],
+    ['on_conflict=replace', 'on_conflict must be "update" (got "replace").'],
+    ['on_conflict=update&erased=true', 'on_conflict must be absent when erased is true.'],
+  ])('is refused as ?%s', async (query, detail) => {
+    const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
+    expect([status, details]).toEqual([422, [detail]])
+  })
+
+  it('alone makes an answer tell what became of the create', async () => {
+    for (const path of [PATH, '/api/customers?erased=false'])
+      expect((await client.post(path, ann)).headers.has('create-outcome')).toBe(false)
+  })
+})
