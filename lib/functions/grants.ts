@@ -9,9 +9,6 @@ export interface Grants {
   readonly indexes: readonly string[]
 }
 
-const readsByReference = ({ operation, resource }: Endpoint): boolean =>
-  operation === 'create' && Object.values(resource.fields).some(({ reference }) => reference !== undefined)
-
 /** Returns whether an include is read by id: another entity, or a field that the list's index does not project. */
 const readsInBatch =
   ({ operation }: Endpoint) =>
@@ -25,7 +22,8 @@ export const grantsOf = (deployable: Deployable): Grants => {
   const { operation, filter } = deployable
   const includes = Object.values(deployable.include)
   const isFiltered = filter !== undefined
-  const batch = readsByReference(deployable) || isFiltered || includes.some(readsInBatch(deployable))
+  // A create looks up what its body refers to, and its id if that may be one of ours.
+  const batch = operation === 'create' || isFiltered || includes.some(readsInBatch(deployable))
   const children = isFiltered || includes.some(({ from }) => from === 'children')
   return {
     table: [

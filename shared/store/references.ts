@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
 import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
+import { idOf } from './keys.ts'
 
 /** An id in a request that refers to an entity of another resource (I3). */
 interface Naming {
@@ -62,6 +63,10 @@ const faultOf = (named: Found, all: readonly Found[]): string[] => {
   return owner && content[reference.sharing as string] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
+/** Returns the detail of a create whose id is the one that we assigned to an existing entity. */
+const assignedId = ({ name }: Resource, item: Item): string =>
+  `id must be an id of your own: ${JSON.stringify(idOf(item))} is the one that we assigned to ${name} ${JSON.stringify(item.external_id)}.`
+
 /** A body with its references resolved. */
 export interface Resolved {
   /** The body, with every reference replaced by the server's id. */
@@ -72,7 +77,8 @@ export interface Resolved {
 
 /**
  * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
- * detail for each one that does not exist or belongs to another owner (I5). An unknown reference that may begin an entity
+ * detail for each one that does not exist or belongs to another owner (I5), and for an id that we assigned to another
+ * entity: a second one under it could not be reached by it. An unknown reference that may begin an entity
  * becomes the id of that entity, unless it has the form of a server id and must be mistyped.
  */
 export const resolveReferences = async (
@@ -81,13 +87,19 @@ export const resolveReferences = async (
 ): Promise<Resolved> => {
   const all = namedIn(endpoint.resource.fields, { body, related })
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
-  const items = all.length > 0 ? await read(app, candidates.flat()) : new Map<string, Item>()
+  const { resource } = endpoint
+  const ours = [String(body.id)].filter((id) => isServerId(resource.prefix, id))
+  const wanted = [...candidates.flat(), ...ours]
+  const items = wanted.length > 0 ? await read(app, wanted) : new Map<string, Item>()
   const resolved = all.map((named, index) => {
     const id = candidates[index]?.find((candidate) => items.has(candidate))
     const entity = id === undefined ? undefined : entityOf(named.resource, items.get(id)!)
     return { ...named, entity, serverId: id ?? serverIdFor(app, named.resource.prefix, named.id) }
   })
-  const faults = resolved.flatMap((named) => faultOf(named, resolved))
+  const faults = [
+    ...ours.flatMap((id) => (items.has(id) ? [assignedId(resource, items.get(id)!)] : [])),
+    ...resolved.flatMap((named) => faultOf(named, resolved)),
+  ]
   if (faults.length > 0) throw new ApiError('invalid', faults)
   const ids = [...Map.groupBy(resolved, ({ field }) => field)].map(([field, group]) => [
     field,

@@ -1,3 +1,4 @@
+import { serverIdFor } from '../../shared/ids.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { expectInvalid } from '../support/faults.ts'
 import { inParallel } from '../support/lists.ts'
@@ -76,9 +77,10 @@ describe('a client id (I2, I3)', () => {
   })
 
   it('has lower priority than an equal server id', async () => {
-    const first = await client.create('/api/products', productBody({ name: 'First' }))
-    const second = await client.create('/api/products', productBody({ id: first.id, name: 'Second' }))
-    expect(second.id).not.toBe(first.id)
+    const id = serverIdFor(client.credentials.app_id, 'prod', 'later')
+    const second = await client.create('/api/products', productBody({ id, name: 'Second' }))
+    const first = await client.create('/api/products', productBody({ id: 'later', name: 'First' }))
+    expect(first.id).toBe(id)
     expect(await byId('/api/products', first.id)).toEqual(first)
     expect(await byId('/api/products', second.id)).toEqual(second)
     await client.create('/api/prices', priceBody({ product_id: first.id }))
@@ -96,6 +98,58 @@ describe('a client id (I2, I3)', () => {
     const invoice = await client.create('/api/invoices', invoiceBody({ customer_id: id }))
     expect(invoice.customer_id).toBe(customer.id)
     expect((await client.put(`/api/customers/${id}`)).json.data.customer.id).toBe(customer.id)
+  })
+})
+
+describe('a create with an id that we assigned', () => {
+  let body: Record<string, Record<string, unknown>>
+  beforeAll(async () => {
+    for (const create of [
+      () => client.create('/api/products', productBody({ id: 'p' })),
+      () => client.create('/api/customers', customerBody({ id: 'c' })),
+    ])
+      await create()
+    body = {
+      products: productBody({ id: 7 }),
+      prices: priceBody({ id: 7, product_id: 'p' }),
+      customers: customerBody({ id: 7 }),
+      discounts: discountBody({ id: 7 }),
+      invoices: invoiceBody({ id: 7, customer_id: 'c' }),
+    }
+  })
+
+  it.each(['products', 'prices', 'customers', 'discounts', 'invoices'])(
+    'to another entity of %s is 422 and names both ids',
+    async (plural) => {
+      const { id } = await client.create(`/api/${plural}`, body[plural])
+      const again = { ...body[plural], id }
+      const name = plural.slice(0, -1)
+      const detail = `id must be an id of your own: "${id}" is the one that we assigned to ${name} "7".`
+      for (const query of plural === 'customers' ? ['', '?erased=false', '?on_conflict=update'] : ['']) {
+        const { status, details } = await client.post(`/api/${plural}${query}`, again)
+        expect([status, details]).toEqual([422, [detail]])
+      }
+      const { id: other } = await (await newClient()).create('/api/products', productBody({ id }))
+      expect(other).not.toBe(id)
+    },
+  )
+
+  it('is refused together with unknown references', async () => {
+    const { id } = await client.create('/api/prices', priceBody({ product_id: 'p' }))
+    const { details } = await client.post('/api/prices', priceBody({ id, product_id: 'nothing' }))
+    expect(details).toEqual([
+      expect.stringMatching(/^id must be/),
+      expect.stringMatching(/^product_id must be/),
+    ])
+  })
+
+  it('to an entity of another kind or of another application is a create like any other', async () => {
+    const { id: product } = await client.create('/api/products', productBody())
+    const { id } = await (await newClient()).create('/api/customers', customerBody())
+    for (const own of [product, id])
+      expect((await client.create('/api/customers', customerBody({ id: own }))).id).not.toBe(own)
+    const price = priceBody({ id: product, product_id: product })
+    expect((await client.create('/api/prices', price)).id).not.toBe(product)
   })
 })
 

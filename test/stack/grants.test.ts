@@ -1,6 +1,7 @@
 import { grantsOf } from '../../lib/functions/grants.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
+import { serverIdFor } from '../../shared/ids.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { clientWithExamples, otherContent, pathOf } from '../openapi/provocations.ts'
@@ -33,6 +34,9 @@ const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>
       await client.create(collection, { ...body, id: 'another' })
       await client.create(collection, body)
       await client.post(collection, otherContent(endpoint))
+      const assigned = serverIdFor(client.credentials.app_id, resource.prefix, body.id as string)
+      await client.post(collection, { ...body, id: assigned })
+      if (mayUpdate(endpoint)) await client.post(`${collection}?on_conflict=update`, otherContent(endpoint))
     },
     update: async () => {
       await client.put(pathOf(endpoint), { id: body.id, name: 'New' })

@@ -20,6 +20,7 @@ const line = {
 const lines = [line, line, line]
 const bill = (fields: object = {}) => invoiceBody({ customer_id: 'me', line_items: lines, ...fields })
 const update = { id: 'me', name: 'New' }
+const upsert = (body: object) => client.create('/api/customers?on_conflict=update', body)
 const create = (list: string, body: object) => client.create(`/api/${list}`, body)
 
 let client: Client
@@ -71,6 +72,21 @@ const writes: Row[] = [
   ['a new product', [put], () => create('products', productBody()), 2],
   ['the retry of a create', [put], () => create('products', productBody({ id: 'it' }))],
   ['a new customer', [put], () => create('customers', customerBody(fullCustomer)), 2],
+  [
+    'a new customer whose id has the form of ours',
+    [batch, put],
+    () => create('customers', customerBody({ id: `cus_${'0'.repeat(22)}` })),
+    2,
+  ],
+  [
+    'a customer recorded as erased',
+    [put],
+    () => client.create('/api/customers?erased=true', { id: 'gone' }),
+    2,
+  ],
+  ['a new customer who may be updated', [put], () => upsert(customerBody()), 2],
+  ['a customer who is up to date', [put], () => upsert(customerBody({ id: 'me' }))],
+  ['a customer who is out of date', [put, change], () => upsert({ id: 'me', name: 'Bea' }), 2],
   ['a new discount', [put], () => create('discounts', discountBody()), 2],
   ['a new price', [batch, put], () => create('prices', priceBody({ product_id: 'it', title: 'Monthly' })), 3],
   ['a new invoice', [batch, transaction], () => create('invoices', bill({ discounts: ['it'] })), 8],
