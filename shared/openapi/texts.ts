@@ -13,7 +13,8 @@ are refused, because URLs remove them. The service assigns a second id, such as 
 taken, you can send either.
 
 A create with the same id and the same content answers \`200\` with the existing entity, however much later it comes. So if an
-answer is lost, send the create again. Different content is \`409\`, and nothing changes.
+answer is lost, send the create again. Different content is \`409\`, and nothing changes. An \`id\` that the service assigned to another
+entity of the kind is \`422\`.
 
 ## Updating and erasing a customer
 \`PUT /api/customers/{id}\` updates the customer if it has a body and **erases the person if it has none**. Generated clients
