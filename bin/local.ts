@@ -2,7 +2,7 @@ import { DOCS_PATH } from '../shared/contract/deployable.ts'
 import { setLogSink } from '../shared/log.ts'
 import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
-import { type LocalSettings, localSettings, StartError } from '../tools/local/settings.ts'
+import { type LocalSettings, localSettings, localUsage, StartError } from '../tools/local/settings.ts'
 import { scenario } from '../tools/testing/scenario.ts'
 import { createSeed } from '../tools/testing/seed.ts'
 
@@ -25,13 +25,18 @@ curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-ap
 
 Ctrl-C ends it. One line per request follows.`
 
-try {
-  const settings = localSettings(process.env, process.argv.slice(2))
+const start = async (args: readonly string[]): Promise<void> => {
+  if (args.includes('--help')) return console.log(localUsage)
+  const settings = localSettings(process.env, args)
   const service = await startService(settings)
   if (settings.scenario) await seedScenario(service)
   exitWith(service, 'Ended: the DynamoDB engine has stopped.')
   // Printed last, since a parent process may send a signal as soon as it reads the line.
   console.log(greeting(service, settings))
+}
+
+try {
+  await start(process.argv.slice(2))
 } catch (error) {
   if (!(error instanceof StartError)) throw error
   console.error(`Not started: ${error.message}.`)

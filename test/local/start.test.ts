@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError, createClient } from '../../client/index.ts'
@@ -82,9 +82,21 @@ describe('npm start', () => {
   })
 
   it('says in one line why it does not start', async () => {
-    const err = 'Not started: unknown argument "--memry"; known are: --memory, --scenario.\n'
+    const err = 'Not started: unknown argument "--memry"; known are: --memory, --scenario, --help.\n'
     const ended = await runToEnd(process.execPath, ['bin/local.ts', '--memry'])
     expect(ended).toMatchObject({ code: 1, out: '', err })
+  })
+})
+
+describe('npm start -- --help', () => {
+  it('names every option, and every setting of the guide', async () => {
+    const { code, out, err } = await runToEnd(process.execPath, ['bin/local.ts', '--help'], env)
+    expect([code, err]).toEqual([0, ''])
+    const [, section = ''] = readFileSync('docs/developing.md', 'utf8').split('## The local service')
+    const settings = [...section.split('\n## ')[0]!.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+    expect(out.match(/^ {2}[-A-Z_a-z]+(?= {2})/gm)).toEqual(
+      ['--memory', '--scenario', '--help', ...settings].map((name) => `  ${name}`),
+    )
   })
 })
 

@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createClient } from '../../client/index.ts'
-import { createTestService, type Seed, type TestService } from '../../tools/testing/index.ts'
+import {
+  createTestService,
+  type Seed,
+  type TestService,
+  type TestServiceOptions,
+} from '../../tools/testing/index.ts'
 import { untilFree } from '../support/processes.ts'
 
 const seed: Seed = { customers: [{ id: 1, name: 'Ann' }, { id: 2 }] }
@@ -60,6 +65,13 @@ describe('a test service', () => {
   ])('rejects %s at its start and at a reset', async (_, options, message) => {
     await expect(createTestService(options)).rejects.toThrow(message)
     await expect((async () => service.reset(options))()).rejects.toThrow(message)
+  })
+
+  it.each([
+    [{ sead: {} }, 'sead is not an option of createTestService; did you mean seed?'],
+    [{ host: '::1' }, 'host is not an option of createTestService; known are: seed, now, port, corsOrigin'],
+  ])('refuses the unknown option in %j', async (options, message) => {
+    await expect(createTestService(options as TestServiceOptions)).rejects.toThrow(new TypeError(message))
   })
 
   it('does not start on a port that is taken', async () => {

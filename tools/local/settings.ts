@@ -16,6 +16,23 @@ export interface LocalSettings {
   readonly scenario?: boolean
 }
 
+/** The usage of `npm start`. */
+export const localUsage = `usage: npm start [-- OPTIONS]
+
+Runs the Billing Data API on this machine and logs each request.
+
+  --memory    keeps nothing: all data are in memory
+  --scenario  fills the demo application with 24 customers over 24 months
+  --help      shows this
+
+Reads from the environment:
+  HOST               the address to listen on (default: 127.0.0.1); 0.0.0.0 lets other machines connect
+  PORT               the port of the service (default: 3000)
+  DATA_DIR           the folder for data (default: .local)
+  DYNAMODB_PORT      opens the database engine to other programs, on 127.0.0.1
+  DYNAMODB_ENDPOINT  another DynamoDB endpoint, in place of the embedded engine
+  CORS_ORIGIN        the origin whose pages may call the service from a browser, or "*"`
+
 /** The service or a command cannot start, for a reason its user can fix; the message is one line without a period. */
 export class StartError extends Error {}
 
@@ -39,7 +56,7 @@ const endpointFrom = (text: string | undefined): string | undefined => {
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
   const unknown = args.find((arg) => arg !== '--memory' && arg !== '--scenario')
   if (unknown !== undefined)
-    throw new StartError(`unknown argument "${unknown}"; known are: --memory, --scenario`)
+    throw new StartError(`unknown argument "${unknown}"; known are: --memory, --scenario, --help`)
   return {
     host: env.HOST || '127.0.0.1',
     port: portFrom('PORT', env.PORT || '3000'),

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { suggestion } from '../../shared/http/suggest.ts'
 import type { Fault, InitialState, TestServiceOptions } from './options.ts'
 
 /** The API in a process of its own, with an in-memory database. `createClient` accepts it as its options. */
@@ -40,6 +41,20 @@ const program = (): string =>
 /** The text of a time. Throws RangeError for an invalid Date, which JSON would turn into null. */
 const textOf = (now: Date | string | undefined): string | undefined =>
   now instanceof Date ? now.toISOString() : now
+
+const known: Readonly<Record<keyof TestServiceOptions, true>> = {
+  seed: true,
+  now: true,
+  port: true,
+  corsOrigin: true,
+}
+
+const refuseUnknown = (options: TestServiceOptions): void => {
+  const names = Object.keys(known)
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(`${unknown} is not an option of createTestService${suggestion(unknown, names)}`)
+}
 
 /** Starts the program; its IPC channel carries no messages, but tells it when this process ends. */
 const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
@@ -115,6 +130,7 @@ const stopProcess = async (child: ChildProcess): Promise<void> => {
  * seed, or the port is taken. Several services can run at once.
  */
 export const createTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
+  refuseUnknown(options)
   const child = launch(options)
   const line = await firstLine(child)
   detach(child)
