@@ -75,8 +75,9 @@ const plain = (text: string): unknown => {
 }
 
 /**
- * Parses JSON. The middleware refuses prototype names; it runs only where there may be one, since it takes 6 to 40 times
- * as long as JSON.parse. Its refusal names no path, so validation reports it, together with all other faults (R1).
+ * Parses JSON. The middleware refuses prototype names. It is called by hand, and only where there may be one: in the
+ * pipeline, its refusal would hide all other faults of the body, since it names no path and ends the request, and its
+ * callback for each value would cost half a millisecond for an invoice of 250 lines.
  */
 const parse = async (text: string): Promise<unknown> => {
   if (!mayNamePrototype(text)) return plain(text)

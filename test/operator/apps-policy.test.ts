@@ -4,8 +4,9 @@ import { commands } from '../../tools/operator/apps-commands.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { exportApplication } from '../../tools/transfer/export.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { recordCalls } from '../support/meter.ts'
 import { policyIn } from '../support/operating.ts'
-import { leadingKeys, recordCommands, rightsFor } from '../support/rights.ts'
+import { leadingKeys, rightsFor } from '../support/rights.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -36,7 +37,7 @@ const allows = (keys: readonly string[]): boolean => {
 }
 
 it('the policy for who runs apps allows what its commands do except remove, and nothing else', async () => {
-  const sent = recordCommands()
+  const sent = recordCalls()
   const made = (await commands.create!.run({ name: 'Shop', app: '', key: '', shards: 8 })) as Record<
     string,
     string
@@ -64,7 +65,7 @@ it('the policy for who exports and removes allows what these commands do, and no
   const { app_id: app } = client.credentials
   const { id } = await client.create('/api/customers', customerBody())
   await client.create('/api/invoices', invoiceBody({ customer_id: id }))
-  const sent = recordCommands()
+  const sent = recordCalls()
   for (const customer of [undefined, id])
     await exportApplication({ app, customer, folder: join(temporaryFolder(), 'x'), tell: () => undefined })
   // One statement names table and indexes, so that it allows queries of the table too.

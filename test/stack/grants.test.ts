@@ -5,14 +5,15 @@ import { serverIdFor } from '../../shared/ids.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { clientWithExamples, otherContent, pathOf } from '../openapi/provocations.ts'
-import { recordCommands, rightsFor, type Sent } from '../support/rights.ts'
+import { type DatabaseCall, recordCalls } from '../support/meter.ts'
+import { rightsFor } from '../support/rights.ts'
 import { type Client, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-let sent: Sent[]
+let sent: DatabaseCall[]
 beforeAll(() => {
-  sent = recordCommands()
+  sent = recordCalls()
 })
 
 /** Returns the requests that make an endpoint do something else each: found, not found, repeated, changed, all embedded. */

@@ -4,7 +4,7 @@ import { product } from '../../shared/resources/product.ts'
 import { childrenOf, listEntities } from '../../shared/store/lists.ts'
 import { priceBody, productBody } from '../support/bodies.ts'
 import { upTo } from '../support/lists.ts'
-import { recordCommands } from '../support/rights.ts'
+import { recordCalls } from '../support/meter.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { grow } from '../support/shards.ts'
 
@@ -50,7 +50,7 @@ describe('the children of a page of parents', () => {
     const list = { app: client.credentials.app_id, shards: 1 }
     const page = { limit: 1, position: undefined }
     const { items: parents } = await listEntities({ ...list, resource: product }, page)
-    const sent = recordCommands()
+    const sent = recordCalls()
     const children = await childrenOf({ ...list, child: price, parents, max: 2 })
     expect([[...children.values()].map(({ length }) => length), sent.length]).toEqual([[2], 1])
   })

@@ -4,7 +4,7 @@ import { documents } from '../../shared/store/aws/client.ts'
 /** A call of DynamoDB that the SDK sent. */
 export interface DatabaseCall {
   readonly command: string
-  /** The marshalled input. */
+  /** The input, with plain JavaScript values. */
   // biome-ignore lint/suspicious/noExplicitAny: its type depends on the command
   readonly input: any
   /** The capacity units that it consumed on the table and its indexes; NaN if the call failed. */
@@ -24,37 +24,45 @@ const leftOut = (command: string, { CapacityUnits = 0, Table }: ConsumedCapacity
 const unitsOf = (command: string, consumed: ConsumedCapacity | ConsumedCapacity[] | undefined): number =>
   [consumed ?? []].flat().reduce((sum, each) => sum + (each.CapacityUnits ?? 0) + leftOut(command, each), 0)
 
-const calls: DatabaseCall[] = []
-let listening = false
+const recordings = new Set<DatabaseCall[]>()
+const heard = new WeakSet<object>()
 
 const listen = (): void => {
-  if (listening) return
-  listening = true
-  documents().middlewareStack.add(
+  const client = documents()
+  if (heard.has(client)) return
+  heard.add(client)
+  client.middlewareStack.add(
     (next, context) => async (args) => {
-      const input = { ...args.input, ReturnConsumedCapacity: 'INDEXES' as const }
       const command = String(context.commandName)
-      try {
-        const result = await next({ ...args, input })
-        const { ConsumedCapacity } = result.output as {
-          ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[]
-        }
-        calls.push({ command, input, units: unitsOf(command, ConsumedCapacity) })
-        return result
-      } catch (error) {
-        // A failed condition does not report its units.
-        calls.push({ command, input, units: Number.NaN })
-        throw error
+      // A failed condition does not report its units.
+      const call = { command, input: args.input, units: Number.NaN }
+      for (const calls of recordings) calls.push(call)
+      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'INDEXES' } })
+      const { ConsumedCapacity } = result.output as {
+        ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[]
       }
+      call.units = unitsOf(command, ConsumedCapacity)
+      return result
     },
     { step: 'initialize', name: 'meter' },
   )
 }
 
-/** Returns the database calls of `work`, in the order in which they end. */
-export const metered = async (work: () => Promise<unknown>): Promise<DatabaseCall[]> => {
+/** Records the database calls of this process from now on, in the order in which they are sent. */
+export const recordCalls = (): DatabaseCall[] => {
   listen()
-  calls.length = 0
-  await work()
-  return [...calls]
+  const calls: DatabaseCall[] = []
+  recordings.add(calls)
+  return calls
+}
+
+/** Returns the database calls of `work`, in the order in which they are sent. */
+export const metered = async (work: () => Promise<unknown>): Promise<DatabaseCall[]> => {
+  const calls = recordCalls()
+  try {
+    await work()
+  } finally {
+    recordings.delete(calls)
+  }
+  return calls
 }

@@ -1,12 +1,5 @@
-import {
-  Agent,
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { listen } from '../../tools/local/http-server.ts'
+import { pass, startFaultProxy, type WireFault } from './fault-proxy.ts'
+import { wireFault } from './wire-faults.ts'
 
 /** A proxy in front of an engine, whose index partitions take a limited number of writes per second. */
 export interface LimitedEngine {
@@ -28,24 +21,10 @@ const partitionsIn = (body: string): string[] => {
   return [{ Item }, ...TransactItems.map(({ Put }) => Put)].flatMap((put) => put?.Item?.list?.S ?? [])
 }
 
-/** Refuses a call as DynamoDB does while a partition of an index takes no more. */
-const refuse = (request: IncomingMessage, response: ServerResponse): void => {
-  const transaction = String(request.headers['x-amz-target']).endsWith('TransactWriteItems')
-  const error = transaction
-    ? { name: 'TransactionCanceledException', CancellationReasons: [{ Code: 'ThrottlingError' }] }
-    : {
-        name: 'ThrottlingException',
-        throttlingReasons: [{ reason: 'IndexWriteKeyRangeThroughputExceeded', resource: 'by-list' }],
-      }
-  const { name, ...more } = error
-  const body = { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'Throughput exceeded', ...more }
-  response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body))
-}
-
 /** Bursts of a tenth of a second are taken at once. DynamoDB takes longer ones, but promises none. */
 const BURST_SECONDS = 0.1
 
-/** Says of each partition whether it takes one more write now. */
+/** Returns a function that tells whether a partition takes one more write now. */
 const newLimits = (perSecond: number) => {
   const buckets = new Map<string, { left: number; at: number }>()
   const most = perSecond * BURST_SECONDS
@@ -60,37 +39,20 @@ const newLimits = (perSecond: number) => {
 
 /** Starts a proxy that lets each partition of a list take `perSecond` creates per second, and refuses further ones. */
 export const limitPartitions = async (engine: string, perSecond: number): Promise<LimitedEngine> => {
-  const agent = new Agent({ keepAlive: true })
   const taken = new Map<string, number>()
   const hasRoom = newLimits(perSecond)
   let refused = 0
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await buffer(request)
-    const partitions = partitionsIn(body.toString())
+  const limit: WireFault = (call) => {
+    const partitions = partitionsIn(call.body.toString())
     if (!partitions.every(hasRoom)) {
       refused += 1
-      return refuse(request, response)
+      const isTransaction = String(call.request.headers['x-amz-target']).endsWith('TransactWriteItems')
+      return wireFault(isTransaction ? 'transaction cancelled by throttling' : 'throttled with reasons')(call)
     }
     for (const partition of partitions) taken.set(partition, (taken.get(partition) ?? 0) + 1)
-    const { host: _, ...headers } = request.headers
-    httpRequest(engine, { method: 'POST', headers, agent }, (found) => {
-      response.writeHead(found.statusCode!, found.headers)
-      found.pipe(response)
-    })
-      .once('error', (error) => response.destroy(error))
-      .end(body)
+    return pass(call)
   }
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: Error) => response.destroy(error))
-  })
-  return {
-    endpoint: await listen(server, { host: '127.0.0.1', port: 0 }),
-    taken,
-    refused: () => refused,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      agent.destroy()
-    },
-  }
+  const proxy = await startFaultProxy(engine)
+  proxy.inject('*', { label: '*', fault: limit, calls: Number.POSITIVE_INFINITY })
+  return { endpoint: proxy.endpoint, taken, refused: () => refused, stop: proxy.stop }
 }
