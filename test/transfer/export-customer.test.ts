@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { runExport } from '../../tools/transfer/export-command.ts'
 import { customerBody, discountBody, invoiceBody, lineItem } from '../support/bodies.ts'
 import { aroundQueries, dataIn, exported, leaveQueries } from '../support/exporting.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { newClient, SENTINEL, serveForTests } from '../support/service.ts'
 import { dumpTable } from '../support/table.ts'
@@ -102,9 +108,66 @@ describe('the command', () => {
     for (const folder of ['/dev/null/x', '/proc/no/where'])
       await expect(run(...app, '--out', folder)).rejects.toThrow(`cannot create the folder "${folder}"`)
     const out = join(temporaryFolder(), 'out')
-    await run(...app, '--out', out)
-    await expect(run(...app, '--out', out)).rejects.toThrow(
-      /already contains an export; name another folder$/,
-    )
+    await run(...app, '--out', `${out}/`)
+    for (const taken of [out, join(out, 'manifest.json')])
+      await expect(run(...app, '--out', taken)).rejects.toThrow(
+        `"${taken}" exists and is not an empty folder; name another one`,
+      )
+  })
+
+  it('follows no link, and of two exports into one folder only one succeeds', async () => {
+    const client = await newClient()
+    for (const id of upTo(150)) await client.create('/api/customers', customerBody({ id }))
+    const [folder, target] = [temporaryFolder(), temporaryFolder()]
+    const out = join(folder, 'out')
+    symlinkSync(target, out)
+    const app = ['--app', client.credentials.app_id]
+    await expect(run(...app, '--out', out)).rejects.toThrow(`"${out}" exists and is not an empty folder`)
+    expect(readdirSync(target)).toEqual([])
+    rmSync(out)
+    const both = await Promise.allSettled([run(...app, '--out', out), run(...app, '--out', out)])
+    const [refused, ...others] = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    const [value] = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    expect(others).toEqual([])
+    expect(refused.message).toBe(`"${out}" exists and is not an empty folder; name another one`)
+    expect(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))).toEqual(value)
+    for (const { file, sha256 } of value!.files)
+      expect(
+        createHash('sha256')
+          .update(readFileSync(join(out, file)))
+          .digest('hex'),
+      ).toBe(sha256)
+    expect(readdirSync(folder)).toEqual(['out'])
+  })
+
+  it('leaves nothing behind if it fails', async () => {
+    const client = await newClient()
+    await client.create('/api/customers', customerBody({ id: 42 }))
+    await client.create('/api/invoices', invoiceBody({ customer_id: 42 }))
+    const folder = temporaryFolder()
+    aroundQueries(() => Promise.reject(new Error('the table is gone')))
+    const arguments_ = ['--app', client.credentials.app_id, '--customer', '42', '--out', join(folder, 'out')]
+    await expect(run(...arguments_)).rejects.toThrow('the table is gone')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves nothing behind after %s', async (signal) => {
+    const client = await newClient()
+    await client.create('/api/customers', customerBody({ id: 42 }))
+    await client.create('/api/invoices', invoiceBody({ customer_id: 42 }))
+    const app = client.credentials.app_id
+    const proxy = await startFaultProxy(process.env.TEST_ENGINE as string)
+    // A list gets no answer.
+    proxy.inject(app, { label: 'Query', fault: () => undefined, calls: 1 })
+    const folder = temporaryFolder()
+    const args = ['bin/export.ts', '--app', app, '--customer', '42', '--out', join(folder, 'out')]
+    const env = { ...process.env, DYNAMODB_ENDPOINT: proxy.endpoint }
+    const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    while (readdirSync(folder, { recursive: true }).length < 2) await pause(20)
+    child.kill(signal)
+    expect((await ended)[0]).toBe(128 + constants.signals[signal])
+    expect(readdirSync(folder)).toEqual([])
+    await proxy.stop()
   })
 })

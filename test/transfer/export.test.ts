@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import {
@@ -28,6 +28,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 serveForTests()
 afterEach(leaveQueries)
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
 
 describe('an export', () => {
   it('that is imported into an empty application is exported from it unchanged, whatever was recorded', async () => {
@@ -85,10 +87,11 @@ describe('an export', () => {
     for (const { file, bytes, sha256 } of manifest.files) {
       const content = readFileSync(join(folder, file))
       expect([bytes, sha256]).toEqual([content.length, createHash('sha256').update(content).digest('hex')])
-      expect(statSync(join(folder, file)).mode & 0o077).toBe(0)
     }
     expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toEqual(manifest)
-    expect(statSync(folder).mode & 0o077).toBe(0)
+    expect(modeOf(folder)).toBe(0o700)
+    for (const file of readdirSync(folder)) expect([file, modeOf(join(folder, file))]).toEqual([file, 0o600])
+    expect(readdirSync(folder)).toHaveLength(6)
   })
 
   it('that is imported again restores no anonymised customer and reverts no update', async () => {

@@ -47,7 +47,10 @@ const bodyOf = (properties: Properties, columns: readonly Column[], cells: reado
   for (const [index, { name, key }] of columns.entries()) {
     const cell = cells[index] ?? ''
     if (cell === '') continue
-    if (key === undefined) members.push(`${JSON.stringify(name)}:${jsonOf(properties[name], cell)}`)
+    if (key === undefined)
+      members.push(
+        `${JSON.stringify(name)}:${jsonOf(Object.hasOwn(properties, name) ? properties[name] : undefined, cell)}`,
+      )
     else nested.set(name, [...(nested.get(name) ?? []), `${JSON.stringify(key)}:${JSON.stringify(cell)}`])
   }
   for (const [name, inner] of nested) members.push(`${JSON.stringify(name)}:{${inner.join()}}`)

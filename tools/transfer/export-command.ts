@@ -12,7 +12,7 @@ manifest.json with counts and checksums, which it also prints. The files contain
 protect the folder as you protect the table.
 
   --customer ID  exports one customer's whole record, by either id: customer, subscriptions, invoices, discounts used
-  --out FOLDER   the folder to write to (default: APP_ID.export); it must not contain an export
+  --out FOLDER   the folder to write to (default: APP_ID.export); it must be new or empty
 
 Uses the table of the local engine or, with --table, a deployed one.`
 

@@ -19,7 +19,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** Opens a new NDJSON file that only its owner can read. */
 export const openFile = async (folder: string, { file, type }: Pick<Exported, 'file' | 'type'>) => {
   const path = join(folder, file)
-  await writeFile(path, '', { mode: 0o600 })
+  await writeFile(path, '', { mode: 0o600, flag: 'wx' })
   const whole = createHash('sha256')
   let [count, bytes, sum] = [0, 0, 0n]
   const add = async (lines: readonly string[]): Promise<void> => {

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resources } from '../../shared/catalogue.ts'
 import { now } from '../../shared/clock.ts'
@@ -11,7 +11,6 @@ import { readEntity } from '../../shared/store/entities.ts'
 import { entityOf, type Item } from '../../shared/store/items.ts'
 import { orderAt } from '../../shared/store/keys.ts'
 import { readApplication } from '../applications/application-records.ts'
-import { makeFolder } from '../local/data-folder.ts'
 import { StartError } from '../local/settings.ts'
 import { listPages } from '../operator/list-pages.ts'
 import type { Tell } from '../operator/progress.ts'
@@ -19,6 +18,7 @@ import { retryWhileBusy } from '../operator/retry.ts'
 import { creates } from './creates.ts'
 import { bodyOf } from './export-body.ts'
 import { type Exported, openFile } from './export-file.ts'
+import { openExportFolder } from './export-folder.ts'
 import { References } from './export-references.ts'
 
 /** What to export, and where to. */
@@ -30,7 +30,7 @@ export interface ExportOptions {
   readonly tell: Tell
 }
 
-/** The content of an export. It is written last: a folder without it is incomplete. */
+/** The content of an export. */
 export interface Manifest {
   readonly app_id: string
   readonly customer_id?: string
@@ -138,32 +138,13 @@ const personNamed = (app: string, id: string): Promise<Entity> =>
     throw error
   })
 
-const prepare = (folder: string): string => {
-  const manifest = join(folder, 'manifest.json')
-  if (existsSync(manifest))
-    throw new StartError(`"${folder}" already contains an export; name another folder`)
-  try {
-    makeFolder(folder)
-  } catch (cause) {
-    throw new StartError(`cannot create the folder "${folder}": ${(cause as Error).message}`, { cause })
-  }
-  return manifest
-}
-
-/**
- * Exports everything that an application has recorded, or one customer's part of it, as lines that `import` takes. Each
- * entity is exported as it is at some moment during the export. Throws NotFound for an unknown application, StartError
- * for an unknown customer or a folder that cannot be used.
- */
-export const exportApplication = async ({
-  app,
-  customer: id,
-  folder,
-  tell,
-}: ExportOptions): Promise<Manifest> => {
-  await readApplication(app)
-  const person = id === undefined ? undefined : await personNamed(app, id)
-  const manifestFile = prepare(folder)
+/** Exports into a folder that exists. */
+const exportInto = async (
+  path: string,
+  options: ExportOptions,
+  person: Entity | undefined,
+): Promise<Manifest> => {
+  const { app, tell } = options
   const started = new Date(now()).toISOString()
   const references = new References(app, person ? '' : orderAt(now() * 1_000 - MAX_INDEX_DELAY, ''))
   if (person) references.expect(person.resource.name, person.id)
@@ -173,7 +154,7 @@ export const exportApplication = async ({
     : nouns.filter(isCreated)
   const files: Exported[] = []
   for (const resource of exportedNouns)
-    files.push(await exportNoun(resource, { app, references, person, folder, tell }))
+    files.push(await exportNoun(resource, { app, references, person, folder: path, tell }))
   const manifest = {
     app_id: app,
     ...(person ? { customer_id: person.externalId } : {}),
@@ -181,6 +162,25 @@ export const exportApplication = async ({
     finished: new Date(now()).toISOString(),
     files: files.reverse(),
   }
-  writeFileSync(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(join(path, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   return manifest
+}
+
+/**
+ * Exports everything that an application has recorded, or one customer's part of it, as lines that `import` takes. Each
+ * entity is exported as it is at some moment during the export. Throws NotFound for an unknown application, StartError
+ * for an unknown customer or a folder that cannot be used.
+ */
+export const exportApplication = async (options: ExportOptions): Promise<Manifest> => {
+  const { app, customer: id, folder: name } = options
+  await readApplication(app)
+  const person = id === undefined ? undefined : await personNamed(app, id)
+  const folder = openExportFolder(name)
+  try {
+    const manifest = await exportInto(folder.path, options, person)
+    folder.complete()
+    return manifest
+  } finally {
+    folder.close()
+  }
 }

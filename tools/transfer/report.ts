@@ -1,4 +1,14 @@
-import { closeSync, createReadStream, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import { StartError } from '../local/settings.ts'
 import { isRecorded } from './counts.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
@@ -50,23 +60,38 @@ const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
 /** How every line of a report begins. */
 const BEGINNING = '{"row":'
 
-/** Throws if a file contains anything but a report, which would be damaged: it may be a file to import. */
+/** Throws if a file is anything but a report, which would be damaged: it may be a file to import. */
 const checkIsReport = (fd: number): void => {
+  if (!fstatSync(fd).isFile()) throw new Error('it is not a file')
   const start = Buffer.alloc(BEGINNING.length)
   const text = start.toString('latin1', 0, readSync(fd, start, 0, start.length, 0))
   if (!BEGINNING.startsWith(text)) throw new Error('it exists and is not a report')
 }
 
+const unwritable = (file: string, cause: unknown): StartError =>
+  new StartError(`cannot write the report "${file}": ${(cause as Error).message}`, { cause })
+
+/** Only the owner can read a report: its errors may quote what rows contain. */
+const MODE = 0o600
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
+/** Creates a file or appends to one, and follows no link. Windows has no such flag. */
+const APPEND = O_RDWR | O_CREAT | O_APPEND | (O_NOFOLLOW ?? 0)
+
 const open = (file: string, isDryRun: boolean): number => {
   try {
     // Lines of a dry run would make the report useless for a run to resume from.
-    const fd = openSync(file, isDryRun ? 'ax+' : 'a+', 0o600)
+    const fd = openSync(file, isDryRun ? APPEND | constants.O_EXCL : APPEND, MODE)
     checkIsReport(fd)
+    // It may be an older file, with another mode.
+    fchmodSync(fd, MODE)
     return fd
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    const why = code === 'EEXIST' ? 'it exists, and a dry run needs a new one' : message
-    throw new StartError(`cannot write the report "${file}": ${why}`, { cause })
+    const reasons: Record<string, string> = {
+      EEXIST: 'it exists, and a dry run needs a new one',
+      ELOOP: 'it is a symbolic link',
+    }
+    throw unwritable(file, new Error(reasons[code ?? ''] ?? message, { cause }))
   }
 }
 
@@ -80,11 +105,19 @@ export const openReport = async (
   removeIncompleteLine(fd)
   const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId) : undefined
   let lines = ''
+  let failure: StartError | undefined
   let flushedAt = performance.now()
   const flush = () => {
+    // After a line that could not be written whole, nothing may follow.
+    if (failure) throw failure
     const bytes = Buffer.from(lines)
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
     lines = ''
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
+    } catch (cause) {
+      failure = unwritable(file, cause)
+      throw failure
+    }
     flushedAt = performance.now()
   }
   const write: Report['write'] = (row, result) => {
@@ -96,9 +129,12 @@ export const openReport = async (
     if (lines.length > BATCH.characters || performance.now() - flushedAt > BATCH.millis) flush()
   }
   const close = () => {
-    flush()
-    closeSync(fd)
-    recorded?.close()
+    try {
+      flush()
+    } finally {
+      closeSync(fd)
+      recorded?.close()
+    }
   }
   return { isRecorded: (row) => recorded?.get(keyOf(row, hashOf(row))) !== undefined, write, close }
 }

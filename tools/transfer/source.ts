@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, createReadStream, createWriteStream, openSync, statSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
@@ -32,10 +33,10 @@ export interface Sources {
 }
 
 /** The bytes of a file, unpacked if its name ends in `.gz`. */
-async function* bytesOf(file: string, path: string): AsyncGenerator<Buffer> {
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   // A pipe can be read only once.
-  if (!statSync(path).isFile()) throw new Error('it is not a file; "-" reads standard input')
-  const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES })
+  if (!statSync(file).isFile()) throw new Error('it is not a file; "-" reads standard input')
+  const bytes = createReadStream(file, { highWaterMark: CHUNK_BYTES })
   if (!file.endsWith('.gz')) return yield* bytes
   // An error of either stream destroys the other, which then throws.
   yield* pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
@@ -53,16 +54,16 @@ async function* naming<T>(file: string, contents: AsyncIterable<T>): AsyncGenera
 
 const formatOf = (file: string): Format => (/\.csv(\.gz)?$/i.test(basename(file)) ? 'csv' : 'ndjson')
 
-/** Copies a stream, which can be read only once, to a temporary file. */
-const copyToFile = async (input: NodeJS.ReadableStream): Promise<{ path: string; close(): void }> => {
-  const folder = mkdtempSync(join(tmpdir(), 'billing-import-'))
-  const path = join(folder, 'standard-input')
-  const close = () => rmSync(folder, { recursive: true, force: true })
-  await pipelineEnd(input, createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => {
-    close()
-    throw error
-  })
-  return { path, close }
+/**
+ * Copies a stream, which can be read only once, to a temporary file. Returns its descriptor. The file has no name, so that
+ * it is gone however the process ends.
+ */
+const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
+  const path = join(tmpdir(), `billing-import-${randomUUID()}`)
+  const fd = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  await pipelineEnd(input, createWriteStream(path, { fd, autoClose: false }))
+  return fd
 }
 
 /** Opens files in `format`, or in the formats of their names. Throws UsageError for a file that is named twice. */
@@ -75,8 +76,10 @@ export const openSources = (
   if (twice !== undefined) throw new UsageError(`"${twice}" is named twice`)
   let copied: ReturnType<typeof copyToFile> | undefined
   async function* bytes(file: string) {
-    if (file === '-') copied ??= copyToFile(input)
-    yield* bytesOf(file, file === '-' ? (await copied!).path : file)
+    if (file !== '-') return yield* bytesOf(file)
+    copied ??= copyToFile(input)
+    const options = { fd: await copied, start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }
+    yield* createReadStream(file, options)
   }
   const collectRecurrences = async (): Promise<DiskMap> => {
     const recurrences = await openDiskMap()
@@ -103,7 +106,7 @@ export const openSources = (
   const close = async (): Promise<void> => {
     // What failed to open has been reported when it was read.
     const [copy, recurrences] = await Promise.allSettled([copied, collected])
-    if (copy.status === 'fulfilled') copy.value?.close()
+    if (copy.status === 'fulfilled' && copy.value !== undefined) closeSync(copy.value)
     if (recurrences.status === 'fulfilled') recurrences.value?.close()
   }
   return { all, close }

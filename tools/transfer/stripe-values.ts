@@ -38,15 +38,15 @@ export const timeOf = (seconds: unknown): unknown =>
   Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
 
 /** Currencies in which Stripe's unit is not the minor unit of ISO 4217. */
-const inUnits: Readonly<Record<string, (amount: number) => number>> = {
-  isk: (amount) => amount / 100,
-  ugx: (amount) => amount / 100,
-  mga: (amount) => amount * 100,
-}
+const inUnits: ReadonlyMap<unknown, (amount: number) => number> = new Map([
+  ['isk', (amount) => amount / 100],
+  ['ugx', (amount) => amount / 100],
+  ['mga', (amount) => amount * 100],
+])
 
 const amountOf = (currency: unknown, amount: unknown): unknown => {
   if (typeof amount !== 'number') return amount
-  const ours = inUnits[String(currency)]?.(amount) ?? amount
+  const ours = inUnits.get(currency)?.(amount) ?? amount
   return Number.isInteger(ours)
     ? ours
     : refuse("An amount is not a whole number of the currency's minor unit.")

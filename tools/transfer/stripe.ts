@@ -89,7 +89,7 @@ export const mapObject = (object: Json, findRecurrence: FindRecurrence): Mapping
   const name = object.object
   if (typeof name !== 'string')
     return { problem: 'An object of Stripe must have "object", such as "customer".' }
-  const kind = kinds[name]
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (name === 'subscription') return { skip: 'subscription: derived from its invoices' }
   if (!kind) return { skip: `${name}: not recorded by this service` }
   const { type, table, skipped = [] } = kind

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs, { chmodSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { customerBody } from '../support/bodies.ts'
+import { type Entry, filesOf, importAs, linesOf, ndjson } from '../support/importing.ts'
+import { upTo } from '../support/lists.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+serveForTests()
+afterEach(() => jest.restoreAllMocks())
+
+const customers = (count: number): Entry[] => upTo(count).map((id) => ['customer', customerBody({ id })])
+const modeOf = (file: string) => statSync(file).mode & 0o777
+
+/** The files that a process has open below a folder. Deleted ones end in " (deleted)". */
+const openFilesOf = ({ pid }: ChildProcess, folder: string): string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)].filter((path) => path.startsWith(folder))
+    } catch {
+      // Closed meanwhile.
+      return []
+    }
+  })
+
+describe('the copy of standard input', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('is gone after %s', async (signal) => {
+    const { credentials, baseUrl } = await newClient()
+    const TMPDIR = temporaryFolder()
+    const { app_id, api_key } = credentials
+    const access = ['--url', baseUrl, '--app-id', app_id, '--api-key', api_key]
+    const child = spawn(process.execPath, ['bin/import.ts', '-', ...access], {
+      env: { ...process.env, TMPDIR },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    const ended = once(child, 'exit')
+    child.stdin.write(ndjson(customers(9)))
+    while (openFilesOf(child, TMPDIR).length === 0) await pause(20)
+    expect(openFilesOf(child, TMPDIR)).toEqual([expect.stringMatching(/ \(deleted\)$/)])
+    child.kill(signal)
+    expect((await ended)[1]).toBe(signal)
+    expect(readdirSync(TMPDIR)).toEqual([])
+  })
+})
+
+describe('a report', () => {
+  it('can be read by its owner only, also if it existed', async () => {
+    const client = await newClient()
+    const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(1)) })
+    await importAs(client, [...paths, '--report', report])
+    expect(modeOf(report)).toBe(0o600)
+    chmodSync(report, 0o666)
+    expect((await importAs(client, [...paths, '--report', report])).counts).toMatchObject({ resumed: 1 })
+    expect(modeOf(report)).toBe(0o600)
+  })
+
+  it('is refused if it is a link or no file, and nothing is sent', async () => {
+    const client = await newClient()
+    const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(1)) })
+    const target = join(temporaryFolder(), 'target')
+    writeFileSync(target, '')
+    symlinkSync(target, report)
+    for (const [file, why] of [
+      [report, 'it is a symbolic link'],
+      ['/dev/null', 'it is not a file'],
+      [temporaryFolder(), /EISDIR|it is not a file/],
+    ] as const)
+      await expect(importAs(client, [...paths, '--report', file])).rejects.toThrow(
+        typeof why === 'string' ? `cannot write the report "${file}": ${why}` : why,
+      )
+    expect((await client.get('/api/customers')).json.data.customers).toEqual([])
+  })
+
+  it('on a full disk ends the import in one line, and the next run completes it', async () => {
+    const client = await newClient()
+    const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(300)) })
+    const { writeSync } = fs
+    let room = 1_000
+    // No file system of a test is small enough.
+    jest.spyOn(fs, 'writeSync').mockImplementation(((fd: number, bytes: Buffer, at: number) => {
+      if (room === 0) throw new Error('ENOSPC: no space left on device, write')
+      const written = writeSync(fd, bytes, at, Math.min(room, bytes.length - at))
+      room -= written
+      return written
+    }) as never)
+    await expect(importAs(client, [...paths, '--report', report])).rejects.toThrow(
+      `cannot write the report "${report}": ENOSPC: no space left on device, write`,
+    )
+    jest.restoreAllMocks()
+    expect(statSync(report).size).toBe(1_000)
+    const { counts } = await importAs(client, [...paths, '--report', report])
+    expect(counts.resumed).toBeGreaterThan(0)
+    expect(counts.resumed + counts.created + counts.unchanged).toBe(300)
+    expect(new Set(linesOf(report).map(({ row }) => row)).size).toBe(300)
+  })
+})
+
+it.each(['constructor', '__proto__', 'toString'])(
+  'an object called %j is skipped like any other',
+  async (name) => {
+    const { paths } = filesOf({ 'objects.json': `{"object": "${name}", "id": "x"}` })
+    const { counts } = await importAs(await newClient(), [...paths, '--from', 'stripe'])
+    expect(counts).toMatchObject({ rows: 0, skipped: { [`${name}: not recorded by this service`]: 1 } })
+  },
+)
+
+it.each([
+  ['constructor', 'constructor is not a field'],
+  ['__proto__', '__proto__ must not be used as a field name'],
+])('a column called %j is refused like any other', async (name, message) => {
+  const { paths } = filesOf({ 'products.csv': `id,name,${name}\n1,A,true\n` })
+  const { counts, shown } = await importAs(await newClient(), paths)
+  expect(counts).toMatchObject({ rows: 1, invalid: 1 })
+  expect(shown).toContain(message)
+})
+
+it('control characters of files are not shown', async () => {
+  const evil = '\u009B31m\u001B[2J\u0007'
+  const lines = ndjson([
+    ['product', { id: evil, name: 7 }],
+    [evil, {}],
+  ])
+  const { paths } = filesOf({ 'rows.ndjson': lines })
+  const { shown } = await importAs(await newClient(), paths)
+  expect(shown.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  expect(shown).toContain('(got "\uFFFD31m')
+})
