@@ -76,6 +76,12 @@ const methodSettings = (): Map<string, number> =>
       ),
   )
 
+/** The statements of the policy in a section of the guide, for the tables of this test. */
+const statementsIn = (title: string): Statement[] =>
+  JSON.parse(
+    JSON.stringify(policyIn(title)).replaceAll('arn:aws:dynamodb:REGION:ACCOUNT:table/OLD', `arn/${live}`),
+  ).Statement
+
 /** Runs the commands of the guide's section on a stand-in for `aws`, which changes rates as UpdateStage does. */
 const throttled = (upTo: RegExp): Map<string, number> => {
   const folder = temporaryFolder()
@@ -171,11 +177,7 @@ it('the runbook restores a table: nothing is lost, revived or refused on the way
 
   rates = throttled(/# stop$/)
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(429)
-  const fence = JSON.stringify(policyIn('Restore')).replaceAll(
-    'arn:aws:dynamodb:REGION:ACCOUNT:table/OLD',
-    `arn/${live}`,
-  )
-  fences = JSON.parse(fence).Statement
+  fences = statementsIn('Restore')
   // A write that was under way when the gateway stopped.
   rates = methodSettings()
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(500)
@@ -184,7 +186,9 @@ it('the runbook restores a table: nothing is lost, revived or refused on the way
   const copy = tableOf(restored)
   await prepareTable(process.env.TEST_ENGINE as string, copy)
   for (const Item of scan.Items!) await documents().send(new PutCommand({ TableName: copy, Item }))
+  role = statementsIn('Permissions for `erasures`')
   expect(await reapplyErasures(live)).toMatchObject({ erased: 1 })
+  role = undefined
 
   const read = async (made: typeof own, permissions: typeof own): Promise<string[]> => {
     process.env.TABLE_NAME = tableOf(made)

@@ -17,6 +17,11 @@ describe('the table', () => {
     for (const part of [Properties, ...Properties.GlobalSecondaryIndexes])
       expect(part.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 4_000 })
     expect(Properties.SSESpecification).toEqual({ SSEEnabled: false })
+    // A plan of AWS Backup selects it by them.
+    expect(Properties.Tags).toEqual([
+      { Key: 'service', Value: 'billing-data-api' },
+      { Key: 'stage', Value: 'prod' },
+    ])
   })
 
   it('of a development stage is deleted with the stack', () => {
