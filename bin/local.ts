@@ -9,7 +9,7 @@ import { createSeed } from '../tools/testing/seed.ts'
 /** Creates the scenario through the API, without its hundreds of lines in the log. */
 const seedScenario = async ({ baseUrl, demo }: LocalService): Promise<void> => {
   const log = setLogSink(() => undefined)
-  await createSeed(scenario(), { baseUrl, appId: demo.app_id, apiKey: demo.api_key }, true)
+  await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key }, true)
   setLogSink(log)
 }
 

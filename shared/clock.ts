@@ -71,8 +71,8 @@ export const recordingInstant = (): number => {
   return last
 }
 
-/** Resets the last instant, for a test double that forgets its records. */
-export const forgetInstants = (): void => {
-  last = 0
+/** Resets the last instant, for a test double that forgets the records after it. */
+export const forgetInstants = (instant = 0): void => {
+  last = instant
   ofSetClock = false
 }

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { schemaErrors } from '#validators'
 import { catalogue } from '../../shared/catalogue.ts'
+import { setLogSink } from '../../shared/log.ts'
 import { localClient } from '../../tools/local/database.ts'
-import { parseInitialState } from '../../tools/testing/control-bodies.ts'
 import { scenario } from '../../tools/testing/scenario.ts'
 import { upTo } from '../support/lists.ts'
 import { doubleForTests } from '../support/test-double.ts'
@@ -57,6 +57,28 @@ describe('a test double', () => {
     expect(await names()).toEqual(['fourth', 'third', 'second', 'Ann'])
   })
 
+  it.each([1, 60])('restores a seed of %i customers exactly, without creating it again', async (count) => {
+    const state = {
+      seed: { customers: upTo(count).map((id) => ({ id, name: `Customer ${id}` })) },
+      now: '2026-01-01',
+    }
+    const lines: string[] = []
+    const sink = setLogSink((line) => lines.push(line))
+    const pages = async () => {
+      await control('POST', '/reset', state)
+      const whole = await call('GET', '/api/customers?limit=100')
+      await create('Bob')
+      await call('PUT', '/api/customers/0')
+      // The cursor shows that new records continue where the seed ended.
+      return [whole.json, (await call('GET', '/api/customers?limit=1')).json]
+    }
+    const first = await pages()
+    expect(first[0].data.customers).toHaveLength(count)
+    for (const _ of upTo(2)) expect(await pages()).toEqual(first)
+    expect(lines.filter((line) => JSON.parse(line).route === 'customers.create')).toHaveLength(count + 3)
+    setLogSink(sink)
+  })
+
   it('completes the requests in flight before a reset', async () => {
     const created = Promise.all(upTo(4).map((number) => create(`${number}`)))
     await names()
@@ -85,16 +107,19 @@ describe('a test double', () => {
 })
 
 describe('the scenario', () => {
-  const { customers = [], prices = [], invoices = [] } = scenario()
+  const month = Date.UTC(2025, 11)
+  const { customers = [], prices = [], invoices = [] } = scenario(month)
   const distinct = (field: 'subscription_id' | 'currency' | 'period_end') =>
     new Set(invoices.map((invoice) => invoice[field]))
 
-  it('is a seed, the same at every call', () => {
-    expect(parseInitialState({ seed: 'scenario' })).toEqual({ seed: scenario(), time: undefined })
+  it('is the same for every time in a month, and ends with it', () => {
+    const [first, last] = [scenario(month), scenario(Date.UTC(2026, 0) - 1)]
+    expect(last).toEqual(first)
+    expect(scenario(Date.UTC(2026, 0)).invoices!.map(({ period_end }) => period_end)).toContain('2026-02-01')
   })
 
   it('has bodies that the API accepts, with ids of their own, and refers to what it has', () => {
-    const bodies = Object.entries(scenario()).flatMap(([plural, each = []]) =>
+    const bodies = Object.entries(scenario(month)).flatMap(([plural, each = []]) =>
       each.map((body) => ({ plural, body })),
     )
     for (const { plural, body } of bodies) {

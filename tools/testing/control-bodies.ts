@@ -13,8 +13,7 @@ import {
 } from '../../shared/contract/schema.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { faultsOf, sentence } from '../../shared/http/faults.ts'
-import type { Fault, InitialState, Seed } from './options.ts'
-import { scenario } from './scenario.ts'
+import type { Fault, InitialState } from './options.ts'
 import { seedable } from './seed.ts'
 
 /** An object whose properties may all be absent or null, because some languages cannot omit a property. */
@@ -98,12 +97,12 @@ export const parseClock = (value: unknown): number | undefined => millisOf(parse
 
 /** A validated initial state; `time` is in milliseconds since the epoch. */
 export interface ParsedState {
-  readonly seed?: Seed | undefined
+  readonly seed?: InitialState['seed']
   readonly time?: number | undefined
 }
 
 /** Parses an initial state. Throws ApiError with all problems. */
 export const parseInitialState = (value: unknown): ParsedState => {
   const { seed, ...clock } = parse<Clock & Pick<InitialState, 'seed'>>('initialState', value ?? {})
-  return { seed: seed === 'scenario' ? scenario() : seed, time: millisOf(clock) }
+  return { seed, time: millisOf(clock) }
 }

@@ -1,11 +1,12 @@
 import type { RequestListener, Server } from 'node:http'
-import { forgetInstants, setClock } from '../../shared/clock.ts'
+import { forgetInstants, now, recordingInstant, setClock } from '../../shared/clock.ts'
 import { type Engine, startEngine } from '../local/engine.ts'
 import { createLocalServer, type ListenAddress, listen } from '../local/http-server.ts'
 import { gatewayListener } from '../local/server.ts'
 import { answerControl, CONTROL_PATH, type Controllable } from './control.ts'
 import type { ParsedState } from './control-bodies.ts'
 import { RequestGate } from './request-gate.ts'
+import { scenario } from './scenario.ts'
 import { createSeed } from './seed.ts'
 import { identity, testTable } from './test-table.ts'
 
@@ -37,6 +38,15 @@ const controlledListener =
     handled.catch((error: unknown) => response.destroy(error as Error))
   }
 
+/** An initial state as it was recorded. */
+interface Snapshot {
+  /** The seed and the time, as text. */
+  readonly state: string
+  readonly items: Awaited<ReturnType<ReturnType<typeof testTable>['items']>>
+  /** The instant from which new records continue. */
+  readonly instant: number
+}
+
 const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDouble> => {
   const gateway = gatewayListener()
   const gate = new RequestGate(gateway)
@@ -47,16 +57,24 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   // While seeds are created, the gate holds requests back, so they reach the gateway through a port of its own.
   const seedServer = createLocalServer(gateway)
   const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
-  const reset = async ({ seed = options.seed ?? {}, time = options.time }: ParsedState): Promise<void> => {
+  // The last state that was created, because creating it again takes some milliseconds an entity.
+  let snapshot: Snapshot | undefined
+  const reset = async ({
+    seed: given = options.seed ?? {},
+    time = options.time,
+  }: ParsedState): Promise<void> => {
     gate.script.clear()
     setTime(time)
+    const seed = given === 'scenario' ? scenario(now()) : given
+    const state = JSON.stringify([seed, time])
+    if (snapshot?.state === state) {
+      forgetInstants(snapshot.instant)
+      return table.restore(snapshot.items)
+    }
     forgetInstants()
     await table.recreate()
-    await createSeed(seed, {
-      baseUrl: seedUrl,
-      appId: app_id,
-      apiKey: api_key,
-    })
+    await createSeed(seed, { baseUrl: seedUrl, appId: app_id, apiKey: api_key })
+    snapshot = { state, items: await table.items(), instant: recordingInstant() }
   }
   const stop = async (): Promise<void> => {
     await Promise.all([close(server), close(seedServer)])

@@ -20,12 +20,14 @@ const randomFrom = (seed: number) => () => {
   return ((again ^ (again >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** The first day of a month, counted from January 2024. */
-const monthStart = (month: number): string => new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 10)
+/** The first day of a month, counted from January 1970. */
+const dayOne = (month: number): string => new Date(Date.UTC(1970, month, 1)).toISOString().slice(0, 10)
 
-/** The months in which a customer starts, upgrades, gets a credit and leaves; Infinity means never. */
+/** The months in which a customer starts, upgrades, gets a credit and leaves, from 0; Infinity means never. */
 interface Life {
   readonly number: number
+  /** The scenario's first month, counted from January 1970. */
+  readonly first: number
   readonly currency: (typeof currencies)[number]
   readonly start: number
   readonly upgrade: number
@@ -35,25 +37,25 @@ interface Life {
   readonly welcomed: boolean
 }
 
-const lifeOf = (number: number): Life => {
+const lifeOf = (number: number, first: number): Life => {
   const random = randomFrom(number)
   const after = (month: number, chance: number, span: number) =>
     random() < chance ? month + 1 + Math.floor(random() * span) : Number.POSITIVE_INFINITY
   const start = Math.floor(random() * (MONTHS - 4))
   const currency = currencies[Math.floor(random() * currencies.length)]!
   const [upgrade, end, credit] = [after(start, 0.4, 8), after(start, 0.35, 14), after(start, 0.2, 6)]
-  return { number, currency, start, upgrade, credit, end, welcomed: random() < 0.3 }
+  return { number, first, currency, start, upgrade, credit, end, welcomed: random() < 0.3 }
 }
 
 /** The invoice of a month; one with a `suffix` is created in the middle of the month, beside the regular one. */
 const invoiceOf = (
-  { number, currency, welcomed, start }: Life,
+  { number, first, currency, welcomed, start }: Life,
   month: number,
   { lines, suffix = '' }: { readonly lines: readonly Line[]; readonly suffix?: string },
 ): Invoice => {
-  const period = { period_start: monthStart(month), period_end: monthStart(month + 1) }
+  const period = { period_start: dayOne(first + month), period_end: dayOne(first + month + 1) }
   return {
-    id: `invoice-${number}-${monthStart(month).slice(0, 7)}${suffix}`,
+    id: `invoice-${number}-${period.period_start.slice(0, 7)}${suffix}`,
     total: lines.reduce((sum, line) => sum + (line.amount ?? 0) - (line.discount_amount ?? 0), 0),
     created: suffix === '' ? period.period_start : period.period_start.replace(/01$/, '15'),
     ...{ ...period, currency, customer_id: `customer-${number}`, subscription_id: `subscription-${number}` },
@@ -91,11 +93,13 @@ const usageInvoice = (life: Life): Invoice => {
 }
 
 /**
- * A business's first two years as a seed, the same at every call: 24 customers in three currencies, with upgrades,
- * churn, discounts, credits and an invoice of 250 lines.
+ * A business's first two years as a seed, up to the month of `now` (milliseconds since the epoch) and the same for every
+ * time in it: 24 customers in three currencies, with upgrades, churn, discounts, credits and an invoice of 250 lines.
  */
-export const scenario = (): Seed => {
-  const lives = Array.from({ length: CUSTOMERS }, (_, index) => lifeOf(index + 1))
+export const scenario = (now: number): Seed => {
+  const date = new Date(now)
+  const first = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth() - (MONTHS - 1)
+  const lives = Array.from({ length: CUSTOMERS }, (_, index) => lifeOf(index + 1, first))
   return {
     products: [
       { id: 'basic', name: 'Basic' },
@@ -109,7 +113,7 @@ export const scenario = (): Seed => {
     ),
     customers: lives.map(({ number, start }) => ({
       ...{ id: `customer-${number}`, name: `Customer ${number}`, email: `customer-${number}@example.org` },
-      ...{ created: monthStart(start), metadata: { seats: 1 + (number % 5) } },
+      ...{ created: dayOne(first + start), metadata: { seats: 1 + (number % 5) } },
     })),
     discounts: [{ id: 'welcome', name: 'Welcome', duration: 'once', percent_off: 10, currency: 'EUR' }],
     invoices: [...lives.flatMap(invoicesOf), usageInvoice(lives[0]!)].sort(

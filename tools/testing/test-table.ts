@@ -1,5 +1,13 @@
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  DeleteTableCommand,
+  paginateScan,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
+import { table } from '../../shared/store/table.ts'
 import { createApplication } from '../applications/applications.ts'
 import type { Identity } from '../applications/items.ts'
 import { localClient, prepareTable } from '../local/database.ts'
@@ -11,15 +19,66 @@ export const identity: Identity = {
   cursor_secret: Buffer.alloc(32).toString('base64'),
 }
 
-/** The table of a test service on the engine at `endpoint`. `recreate` replaces it by an empty one with the application. */
+type Item = Record<string, AttributeValue>
+type Change =
+  | { readonly PutRequest: { readonly Item: Item } }
+  | { readonly DeleteRequest: { readonly Key: Item } }
+
+/** The most changes that DynamoDB takes in one request. */
+const BATCH = 25
+
+const { partitionKey, sortKey } = table
+const keyOf = (item: Item): Item => ({ [partitionKey]: item[partitionKey]!, [sortKey]: item[sortKey]! })
+const byKey = (items: readonly Item[]): Map<string, Item> =>
+  new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]))
+
+/** What makes a table that holds `present` hold `wanted`. */
+const changesBetween = (present: readonly Item[], wanted: readonly Item[]): Change[] => {
+  const [before, after] = [byKey(present), byKey(wanted)]
+  const added = [...before].filter(([key]) => !after.has(key))
+  // The engine returns the attributes of an item in any order.
+  const changed = [...after].filter(([key, item]) => !isDeepStrictEqual(before.get(key), item))
+  return [
+    ...added.map(([, item]) => ({ DeleteRequest: { Key: keyOf(item) } })),
+    ...changed.map(([, Item]) => ({ PutRequest: { Item } })),
+  ]
+}
+
+/** The table of a test service on the engine at `endpoint`. */
 export const testTable = (endpoint: string) => {
   const client = localClient(endpoint)
   let number = 0
-  const recreate = async (): Promise<void> => {
+  const name = () => `test-${number}`
+  const replace = async (): Promise<void> => {
     number += 1
-    await prepareTable(endpoint, `test-${number}`)
-    await createApplication('Test', { identity })
+    await prepareTable(endpoint, name())
     if (number > 1) await client.send(new DeleteTableCommand({ TableName: `test-${number - 1}` }))
   }
-  return { recreate, close: () => client.destroy() }
+  const write = async (changes: readonly Change[]): Promise<void> => {
+    for (let from = 0; from < changes.length; from += BATCH) {
+      let RequestItems: Record<string, WriteRequest[]> = { [name()]: changes.slice(from, from + BATCH) }
+      while (Object.keys(RequestItems).length > 0)
+        RequestItems = (await client.send(new BatchWriteItemCommand({ RequestItems }))).UnprocessedItems ?? {}
+    }
+  }
+  /** Reads all items. */
+  const items = async (): Promise<Item[]> => {
+    const found: Item[] = []
+    for await (const { Items = [] } of paginateScan({ client }, { TableName: name() })) found.push(...Items)
+    return found
+  }
+  return {
+    /** Replaces the table by one that holds only the application. */
+    recreate: async (): Promise<void> => {
+      await replace()
+      await createApplication('Test', { identity })
+    },
+    items,
+    /** Makes the table hold these items again. Changes a large table only where it differs, which is faster. */
+    restore: async (wanted: readonly Item[]): Promise<void> => {
+      if (wanted.length <= BATCH) await replace()
+      await write(changesBetween(wanted.length <= BATCH ? [] : await items(), wanted))
+    },
+    close: () => client.destroy(),
+  }
 }
