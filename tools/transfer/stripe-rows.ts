@@ -1,7 +1,6 @@
 import { objectsIn } from './json-objects.ts'
 import { type Row, rowOf } from './row.ts'
-import { mapObject } from './stripe.ts'
-import type { FindRecurrence, Json } from './stripe-values.ts'
+import { type FindRecurrence, type Json, mapObject } from './stripe.ts'
 
 /** The objects in a stream: single ones, and those in the API's list pages. */
 export async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Json> {
