@@ -1,21 +1,25 @@
 import { parseArgs } from 'node:util'
-import { asStartError, runCommand, UsageError } from '../tools/operator/command.ts'
+import { runCommand, UsageError } from '../tools/operator/command.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
+import { progress } from '../tools/operator/progress.ts'
+import { onTable } from '../tools/operator/table.ts'
 
 const text = { type: 'string' } as const
 
 await runCommand({
   name: 'erasures',
-  usage: 'usage: npm run erasures -- --from TABLE --to RESTORED_TABLE [--region REGION]',
+  usage: `usage: npm run erasures -- --from TABLE --to RESTORED_TABLE [--region REGION] [--after POSITION]
+
+Repeats in a restored table what TABLE shows: erasures of customers, revoked keys, disabled and removed applications (which
+it disables). Prints JSON. May be run again; after a failure, --after goes on where it stopped.`,
   run: async (args) => {
-    const options = { from: text, to: text, region: text }
-    const { from, to, region } = parseArgs({ args: [...args], options }).values
-    if (!from || !to) throw new UsageError('--from and --to are required')
-    Object.assign(process.env, { TABLE_NAME: to, ...(region ? { AWS_REGION: region } : {}) })
-    try {
-      console.log(JSON.stringify(await reapplyErasures(from), null, 2))
-    } catch (error) {
-      throw asStartError(error)
-    }
+    const options = { from: text, to: text, region: text, after: text }
+    const { from, to: table, region, after } = parseArgs({ args: [...args], options }).values
+    if (!from || !table) throw new UsageError('--from and --to are required')
+    const { tell, end } = progress()
+    const repeated = await onTable({ table, region }, process.env, () =>
+      reapplyErasures(from, { after, tell }).finally(end),
+    )
+    console.log(JSON.stringify(repeated, null, 2))
   },
 })

@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { documents } from '../../shared/store/aws/client.ts'
 import { applicationKey, entityKey, listOf } from '../../shared/store/keys.ts'
+import { listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import { disableApplication } from '../../tools/applications/applications.ts'
+import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { commands } from '../../tools/operator/apps-commands.ts'
+import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { exportApplication } from '../../tools/transfer/export.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
@@ -13,20 +20,27 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 serveForTests()
 
 interface Statement {
-  readonly Action: string[]
+  readonly Action: string | string[]
   readonly Resource: string | string[]
   readonly Condition: Record<string, Record<string, string>>
 }
 const statementsIn = (title: string) => (policyIn(title) as { Statement: Statement[] }).Statement
 const [statement] = statementsIn('Permissions for `apps`')
 
+/** The table of a command. */
+const tableOf = ({ TableName, TransactItems }: Record<string, unknown>): unknown => {
+  const [part = {}] = (TransactItems ?? []) as Record<string, { TableName: string }>[]
+  return TableName ?? Object.values(part)[0]?.TableName
+}
+
 /** What a statement allows, in the words of `rightsFor`. */
 const rightsIn = ({ Action, Resource }: Statement): string[] =>
   [Resource].flat().flatMap((arn) => {
     const [, index] = arn.split('/index/')
-    return Action.filter((action) => !index || action === 'dynamodb:Query').map((action) =>
-      index ? `${action} on ${index}` : action,
-    )
+    const actions = [Action].flat()
+    return actions
+      .filter((action) => !index || action === 'dynamodb:Query')
+      .map((action) => (index ? `${action} on ${index}` : action))
   })
 
 /** Whether the policy's condition lets a command name these partition keys. */
@@ -76,4 +90,27 @@ it('the policy for who exports and removes allows what these commands do, and no
   const others = [...rightsIn(statement!), ...rightsIn(reading!)]
   const removing = [...new Set(sent.flatMap(rightsFor))].filter((right) => !others.includes(right))
   expect(removing.sort()).toEqual(rightsIn(deleting!).sort())
+})
+
+it('the policy for who repeats erasures allows what the command does, and nothing else', async () => {
+  const [there, here] = statementsIn('Permissions for `erasures`')
+  const table = process.env.TABLE_NAME as string
+  const [client, other] = [await newClient(), await newClient()]
+  const { id } = await client.create('/api/customers', customerBody())
+  const { Items = [] } = (await documents().send(new ScanCommand({ TableName: table }))) as ScanCommandOutput
+  const restored = randomUUID()
+  await prepareTable(process.env.TEST_ENGINE as string, restored)
+  for (const Item of Items) await documents().send(new PutCommand({ TableName: restored, Item }))
+  useDatabase(process.env.TEST_ENGINE as string, table)
+  await client.put(`/api/customers/${id}`)
+  const [key] = await listApiKeys(client.credentials.app_id)
+  await revokeApiKey(client.credentials.app_id, key!.key_id)
+  await disableApplication(other.credentials.app_id)
+  useDatabase(process.env.TEST_ENGINE as string, restored)
+  const sent = recordCalls()
+  expect(await reapplyErasures(table)).toMatchObject({ erased: 1, revoked: 1 })
+  useDatabase(process.env.TEST_ENGINE as string, table)
+  const rights = (name: string) =>
+    [...new Set(sent.filter(({ input }) => tableOf(input) === name).flatMap(rightsFor))].sort()
+  expect([rights(table), rights(restored)]).toEqual([rightsIn(there!), rightsIn(here!)])
 })

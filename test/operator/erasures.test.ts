@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { forgetInstants, setClock } from '../../shared/clock.ts'
+import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { documents } from '../../shared/store/aws/client.ts'
+import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import { disableApplication } from '../../tools/applications/applications.ts'
 import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
+import { removeApplication } from '../../tools/operator/remove.ts'
 import { customerBody } from '../support/bodies.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { inParallel, upTo } from '../support/lists.ts'
+import { runToEnd } from '../support/local-process.ts'
+import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 afterEach(() => setClock())
@@ -13,6 +19,8 @@ afterEach(() => setClock())
 const engine = () => process.env.TEST_ENGINE as string
 const scan = async (TableName: string): Promise<Record<string, unknown>[]> =>
   ((await documents().send(new ScanCommand({ TableName }))) as ScanCommandOutput).Items ?? []
+
+const nothing = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
 
 /** A table as it is restored: everything as it was at a moment. */
 const restored = async (table: string): Promise<string> => {
@@ -39,7 +47,7 @@ it('anonymises in a restored table who was anonymised since, once, and changes n
   // The operator's clock is behind those that erased.
   forgetInstants()
   setClock(() => Date.now() - 600_000)
-  expect(await reapplyErasures(table)).toEqual({ erased: 2, already: 1, absent: 1 })
+  expect(await reapplyErasures(table)).toEqual({ ...nothing, erased: 2, already: 1, absent: 1 })
   expect((await client.get(`/api/customers/${since.id}`)).json.data.customer).toEqual({
     ...since,
     name: expect.stringMatching(/anonymous/i),
@@ -49,5 +57,135 @@ it('anonymises in a restored table who was anonymised since, once, and changes n
   const left = (await scan(copy)).find(({ pk }) => String(pk).endsWith(since.id))
   expect(JSON.stringify(left)).not.toContain('555')
   expect((await client.get(`/api/customers/${again.id}`)).json.data.customer.name).not.toBe('Back')
-  expect(await reapplyErasures(table)).toEqual({ erased: 0, already: 3, absent: 1 })
+  expect(await reapplyErasures(table)).toEqual({ ...nothing, already: 3, absent: 1 })
+})
+
+it('revokes keys and disables applications in a restored table that were revoked, disabled or removed since', async () => {
+  const table = process.env.TABLE_NAME as string
+  const [kept, revoked, disabled, removed] = [
+    await newClient(),
+    await newClient(),
+    await newClient(),
+    await newClient(),
+  ]
+  const appOf = ({ credentials }: Client) => credentials.app_id
+  const second = clientOf(await addApiKey(appOf(revoked)))
+  const copy = await restored(table)
+  useDatabase(engine(), table)
+  const [{ key_id } = { key_id: '' }] = (await listApiKeys(appOf(revoked))).filter(({ ends_with }) =>
+    revoked.credentials.api_key.endsWith(ends_with),
+  )
+  await revokeApiKey(appOf(revoked), key_id)
+  await disableApplication(appOf(disabled))
+  const removal = { keepApplication: false, tell: () => undefined, wait: async () => undefined }
+  await removeApplication(appOf(removed), removal)
+
+  useDatabase(engine(), copy)
+  const repeated = await reapplyErasures(table)
+  expect(repeated).toMatchObject({ revoked: 1, removed: [appOf(removed)] })
+  expect(repeated.disabled.sort()).toEqual([appOf(disabled), appOf(removed)].sort())
+  const statuses: number[] = []
+  for (const client of [kept, second, revoked, disabled, removed]) {
+    forgetApplications()
+    statuses.push((await client.get('/api/products')).status)
+  }
+  expect(statuses).toEqual([200, 200, 401, 401, 401])
+  expect(await reapplyErasures(table)).toMatchObject({ revoked: 0, disabled: [], removed: [appOf(removed)] })
+})
+
+describe('on a table', () => {
+  type Command = { input: Record<string, unknown> }
+  type Next = (command: Command) => Promise<{ output: Record<string, unknown> }>
+  /** Calls `fault` instead of the calls of a command. */
+  const replace = (name: string, fault: (next: Next, command: Command) => ReturnType<Next>) => {
+    const middleware =
+      (next: Next, { commandName }: { commandName?: string }) =>
+      (command: Command) =>
+        commandName === name ? fault(next, command) : next(command)
+    documents().middlewareStack.add(middleware as never, { step: 'initialize', name: 'fault' })
+  }
+  afterEach(() => {
+    documents().middlewareStack.remove('fault')
+    jest.useRealTimers()
+  })
+
+  /** A table with customers who were erased after its copy was made. */
+  const erasedSince = async (count: number) => {
+    const table = process.env.TABLE_NAME as string
+    const client = await newClient()
+    const made = await inParallel(upTo(count), () => client.create('/api/customers', customerBody()))
+    const copy = await restored(table)
+    useDatabase(engine(), table)
+    for (const { id } of made) await client.put(`/api/customers/${id}`)
+    useDatabase(engine(), copy)
+    return { table, copy, client, ids: made.map(({ id }) => id as string) }
+  }
+
+  it('that fails, they tell the position from which another run goes on', async () => {
+    const { table } = await erasedSince(4)
+    const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
+    const told: string[] = []
+    // Pages of one item, until the table may not be read any more.
+    let pages = 0
+    const onePage = (next: Next, command: Command) => next({ input: { ...command.input, Limit: 1 } })
+    replace('ScanCommand', (next, command) => {
+      pages += 1
+      if (pages === 6) throw new Error('no permission')
+      return onePage(next, command)
+    })
+    const first = reapplyErasures(table, { tell: (state) => told.push(state) })
+    const error = (await first.catch((thrown) => thrown)) as Error
+    documents().middlewareStack.remove('fault')
+    const [, so, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
+      error.message,
+    )!
+    expect(told.at(-1)).toContain(`--after ${after} goes on from here`)
+    const [one, other] = [JSON.parse(so!), await reapplyErasures(table, { after })]
+    const all = await reapplyErasures(table)
+    expect([one.erased + other.erased, all.erased]).toEqual([4, 0])
+    expect(one.already + one.erased + other.already + other.erased).toBe(all.already)
+    expect(already).toBeLessThan(all.already)
+    await expect(reapplyErasures(table, { after: 'here' })).rejects.toThrow(/^--after must be a position/)
+  })
+
+  it('that is busy, they wait and go on', async () => {
+    const { table } = await erasedSince(1)
+    let refused = 0
+    const busy = Object.assign(new Error('busy'), { name: 'ThrottlingException' })
+    replace('UpdateItemCommand', (next, command) => {
+      refused += 1
+      if (refused <= 4) throw busy
+      return next(command)
+    })
+    expect(await reapplyErasures(table)).toMatchObject({ erased: 1 })
+  })
+
+  it('with a customer whom another version wrote, they leave him and say so', async () => {
+    const { table, copy, client, ids } = await erasedSince(1)
+    const [item] = (await scan(copy)).filter(({ pk }) => String(pk).endsWith(ids[0]!))
+    const data = { ...(item!.data as object), address: 'Unknown Street 1' }
+    for (const Item of [
+      { ...item, data },
+      { ...item, nickname: 'Ann' },
+    ]) {
+      await documents().send(new PutCommand({ TableName: copy, Item }))
+      await expect(reapplyErasures(table)).rejects.toThrow(
+        /^app_\w+#cus_\w+ has an unknown "(address|nickname)": another version wrote it; use the commands [^\n]+$/,
+      )
+      expect((await scan(copy)).find(({ pk }) => pk === item!.pk)).toEqual(Item)
+    }
+    expect((await client.get(`/api/customers/${ids[0]}`)).json.data.customer.name).toBe('Ann Example')
+  })
+})
+
+it('the command goes to AWS, whatever engine the environment names', async () => {
+  const aws = {
+    ...{ AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x', AWS_MAX_ATTEMPTS: '1', AWS_REGION: 'x' },
+    ...{ AWS_ENDPOINT_URL_DYNAMODB: engine(), DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' },
+  }
+  const table = randomUUID()
+  await prepareTable(engine(), table)
+  const args = ['bin/erasures.ts', '--from', table, '--to', table, '--region', 'local']
+  const { code, out, err } = await runToEnd(process.execPath, args, aws)
+  expect([err, code, JSON.parse(out)]).toEqual(['', 0, nothing])
 })

@@ -1,60 +1,184 @@
-import { GetCommand, type GetCommandOutput, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { ScanCommand, type ScanCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { config } from '../../shared/config.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { customer } from '../../shared/resources/customer.ts'
+import { getItem } from '../../shared/store/get-item.ts'
 import type { Item } from '../../shared/store/items.ts'
-import { entityKey, idOf } from '../../shared/store/keys.ts'
+import { applicationKey, entityKey, idOf } from '../../shared/store/keys.ts'
 import { send } from '../../shared/store/send.ts'
 import { updateEntity } from '../../shared/store/updates.ts'
+import { NotFound, readApplication } from '../applications/application-records.ts'
+import { disableApplication } from '../applications/applications.ts'
+import { StartError } from '../local/settings.ts'
+import { asStartError, UsageError } from './command.ts'
+import type { Tell } from './progress.ts'
+import { retryWhileBusy } from './retry.ts'
 
-/** How many erasures of one table were applied to another. */
-export interface Reapplied {
-  /** Erased now. */
+/** What was repeated on one table of what was done on another. */
+export interface Repeated {
+  /** Customers erased now. */
   erased: number
-  /** Already erased there, at the same time or later. */
+  /** Customers already erased there, at the same time or later. */
   already: number
-  /** Not in that table. */
+  /** Erased customers who are not in that table. */
   absent: number
+  /** Keys revoked now. */
+  revoked: number
+  /** Applications disabled now, removed ones included. */
+  readonly disabled: string[]
+  /** Those of them that were removed. */
+  readonly removed: string[]
 }
 
-type Erased = Required<Pick<Item, 'pk' | 'erased'>>
+/** How to repeat: from a position that an earlier run has told, or from the beginning. */
+export interface Repetition {
+  readonly after?: string | undefined
+  readonly tell?: Tell
+}
 
-/** Scans a table for anonymised entities and the stamps of their last erasures. */
-const erasedIn = async function* (table: string): AsyncIterableIterator<Erased> {
-  let from: ScanCommandOutput['LastEvaluatedKey']
-  do {
-    const page = await send<ScanCommandOutput>(
+interface Found {
+  readonly pk: string
+  readonly sk: string
+  readonly erased?: string
+  readonly revoked?: string
+  readonly removed?: string
+  /** Of an application: its state. */
+  readonly data?: { readonly removing?: object }
+}
+
+type Position = NonNullable<ScanCommandOutput['LastEvaluatedKey']>
+
+const textOf = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url')
+
+const positionIn = (text: string): Position => {
+  try {
+    const { pk, sk } = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (typeof pk === 'string' && typeof sk === 'string') return { pk, sk }
+  } catch {
+    // The error below says it.
+  }
+  throw new UsageError('--after must be a position that an earlier run has told')
+}
+
+/** Reads a page of everything in a table that was erased, revoked, disabled or removed. */
+const readPage = (table: string, from: Position | undefined): Promise<ScanCommandOutput> =>
+  retryWhileBusy(() =>
+    send<ScanCommandOutput>(
       new ScanCommand({
         TableName: table,
-        FilterExpression: 'attribute_exists(erased)',
-        ProjectionExpression: 'pk, erased',
+        FilterExpression:
+          'attribute_exists(erased) OR attribute_exists(revoked) OR attribute_exists(removed) OR ' +
+          'attribute_exists(#data.disabled) OR attribute_exists(#data.removing)',
+        ProjectionExpression: 'pk, sk, erased, revoked, removed, #data.removing',
+        ExpressionAttributeNames: { '#data': 'data' },
         ConsistentRead: true,
         ExclusiveStartKey: from,
       }),
-    )
-    yield* (page.Items ?? []) as Erased[]
-    from = page.LastEvaluatedKey
-  } while (from)
+    ),
+  )
+
+/** The attributes of a customer's item, so that none is left that an erasure does not know. */
+const known: Readonly<Record<keyof Item, true>> = {
+  ...{ pk: true, sk: true, list: true, order: true, under: true, external_id: true, version: true },
+  ...{ data: true, extra: true, first_data: true, first_extra: true, erased: true },
+  ...{ stamp: true, stamp_1: true, stamp_2: true, stamp_3: true },
+}
+
+/** Throws Error for an item that another version wrote: an erasure could leave something of the person in it. */
+const requireUnderstood = (item: Item): void => {
+  const { data = {}, extra = {}, first_data = {}, first_extra = {} } = item
+  const fields = [data, extra, first_data, first_extra].flatMap(Object.keys)
+  const unknown =
+    Object.keys(item).find((name) => !Object.hasOwn(known, name)) ??
+    fields.find((name) => !Object.hasOwn(customer.fields, name))
+  const id = idOf(item)
+  if (unknown === undefined && item.order && item.data && id.startsWith(`${customer.prefix}_`)) return
+  const what = unknown === undefined ? 'is no customer of this version' : `has an unknown "${unknown}"`
+  throw new Error(`${item.pk} ${what}: another version wrote it; use the commands of that version`)
+}
+
+const repeatErasure = async (pk: string, erased: string, done: Repeated): Promise<void> => {
+  const app = pk.slice(0, pk.indexOf('#'))
+  const id = idOf({ pk })
+  const item = await getItem<Item>(entityKey(app, id))
+  if (!item) {
+    done.absent += 1
+    return
+  }
+  requireUnderstood(item)
+  if ((item.erased ?? '') >= erased) {
+    done.already += 1
+    return
+  }
+  const changes = { content: placeholdersOf(customer.fields), erase: true }
+  await updateEntity({ app, resource: customer, id, changes, after: erased })
+  done.erased += 1
+}
+
+const repeatRevocation = async ({ pk, sk }: Found, revoked: string, done: Repeated): Promise<void> => {
+  try {
+    const update = new UpdateCommand({
+      TableName: config().table,
+      Key: { pk, sk },
+      UpdateExpression: 'SET revoked = :revoked',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revoked)',
+      ExpressionAttributeValues: { ':revoked': revoked },
+    })
+    await send(update)
+    done.revoked += 1
+  } catch (error) {
+    // The key is not in that table, or is revoked there.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+  }
+}
+
+/** Disables an application that is disabled, is being removed or was removed. */
+const repeatDisabling = async ({ pk, removed, data }: Found, done: Repeated): Promise<void> => {
+  const application = await readApplication(pk).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined
+    throw error
+  })
+  if (!application || application.data.removing) return
+  if (!application.data.disabled) {
+    await disableApplication(pk)
+    done.disabled.push(pk)
+  }
+  if (removed !== undefined || data?.removing) done.removed.push(pk)
+}
+
+const repeat = (found: Found, done: Repeated): Promise<void> => {
+  const { pk, sk, erased, revoked } = found
+  if (sk === applicationKey(pk).sk) return repeatDisabling(found, done)
+  if (revoked !== undefined) return repeatRevocation(found, revoked, done)
+  return repeatErasure(pk, erased!, done)
 }
 
 /**
- * Anonymises in the configured table every customer who is anonymised in `table`: a restored table contains again what
- * was erased after its point in time (R11). May be run again.
+ * Repeats in the configured table the erasures, revocations and disablings that `table` shows: a restored table has
+ * forgotten those after its point in time. May be run again, or from a position. Throws UsageError for a wrong position,
+ * StartError with the position to go on from.
  */
-export const reapplyErasures = async (table: string): Promise<Reapplied> => {
-  const done: Reapplied = { erased: 0, already: 0, absent: 0 }
-  for await (const { pk, erased } of erasedIn(table)) {
-    const app = pk.slice(0, pk.indexOf('#'))
-    const id = idOf({ pk })
-    const key = { TableName: config().table, Key: entityKey(app, id), ConsistentRead: true }
-    const { Item: item } = await send<GetCommandOutput>(new GetCommand(key))
-    if (!item) done.absent += 1
-    else if (((item as Item).erased ?? '') >= erased) done.already += 1
-    else {
-      const changes = { content: placeholdersOf(customer.fields), erase: true }
-      await updateEntity({ app, resource: customer, id, changes, after: erased })
-      done.erased += 1
-    }
+export const reapplyErasures = async (
+  table: string,
+  { after, tell = () => undefined }: Repetition = {},
+): Promise<Repeated> => {
+  const done: Repeated = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
+  let from = after === undefined ? undefined : positionIn(after)
+  try {
+    do {
+      const page = await readPage(table, from)
+      for (const found of (page.Items ?? []) as Found[]) await retryWhileBusy(() => repeat(found, done))
+      from = page.LastEvaluatedKey
+      if (from)
+        tell(`${done.erased} erased, ${done.revoked} revoked; --after ${textOf(from)} goes on from here`)
+    } while (from)
+  } catch (error) {
+    const goOn = from ? ` with --after ${textOf(from)}` : ''
+    throw new StartError(
+      `${asStartError(error).message}; so far ${JSON.stringify(done)}; run it again${goOn}`,
+      { cause: error },
+    )
   }
   return done
 }
