@@ -26,7 +26,7 @@ describe('a create with erased=true', () => {
   it('records an anonymised customer in one write, and is a replay when it is repeated', async () => {
     const calls = await metered(async () => {
       const { json } = await client.post(ERASED, { id: 42, metadata })
-      expect(json.data.customer).toEqual({ id: expect.stringMatching(/^cus_/), ...anonymous, metadata })
+      expect(json.data.customer).toMatchObject({ id: expect.stringMatching(/^cus_/), ...anonymous, metadata })
     })
     expect(calls.map(({ command }) => command).filter((name) => name !== 'GetItemCommand')).toEqual([
       'PutItemCommand',

@@ -87,8 +87,8 @@ describe('the client', () => {
     const { customers } = await newTypedClient()
     const ann = { name: 'Ann', email: 'ann@example.org', metadata: { plan: 'a' } }
     const { id } = await customers.create({ id: 7, ...ann })
-    expect(await customers.update(7, { name: 'Bea' })).toEqual({ ...ann, id, name: 'Bea' })
-    expect(await customers.update(id, {})).toEqual({ ...ann, id, name: 'Bea' })
+    expect(await customers.update(7, { name: 'Bea' })).toMatchObject({ ...ann, id, name: 'Bea' })
+    expect(await customers.update(id, {})).toMatchObject({ ...ann, id, name: 'Bea' })
     expect(await customers.anonymise(id)).toMatchObject({
       id,
       email: expect.stringContaining('.invalid'),

@@ -90,7 +90,7 @@ describe('a cursor', () => {
 
   it('is refused by other lists, other applications, and with another secret', () => {
     const lists = catalogue.filter(({ operation }) => operation === 'list').map(({ id }) => id)
-    expect(lists).toHaveLength(6)
+    expect(lists.length).toBeGreaterThan(1)
     const scopes = lists.flatMap((list) =>
       ['app_1', 'app_2'].map((app) => ({ app, list, secret: scope.secret })),
     )

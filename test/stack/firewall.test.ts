@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { clientRate, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../lib/gateway/rate-rules.ts'
 import { type StageSettings, stages, type Throttle } from '../../lib/stages.ts'
-import { catalogue } from '../../shared/catalogue.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
 
@@ -152,10 +151,6 @@ describe('rates', () => {
     ['one address or one application, averaged over a minute', ({ throttle }) => count(clientRate(throttle))],
     ['one read operation, all clients together', ({ throttle }) => steady(throttle.read)],
     ['one write operation, all clients together', ({ throttle }) => steady(throttle.write)],
-    [
-      'all operations together, the sum of their rates',
-      ({ throttle }) => count(catalogue.reduce((sum, each) => sum + throttle[each.throttle].rate, 0)),
-    ],
     ['`/openapi.json`', ({ throttle }) => steady(throttle.document)],
     ['each file of `/docs`', ({ throttle }) => steady(throttle.page)],
   ])('of %s are documented for clients as they are set', (what, of) => {

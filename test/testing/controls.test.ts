@@ -1,3 +1,4 @@
+import { catalogue } from '../../shared/catalogue.ts'
 import { doubleForTests } from '../support/test-double.ts'
 
 const { double, call, control } = doubleForTests({})
@@ -11,7 +12,10 @@ const OBJECT = /^body must be a JSON object \(got /
 const SEED = 'seed must be an object of request bodies by resource, or "scenario"'
 const LIST = 'must be a list of request bodies, or null'
 const UNKNOWN = 'is not a field here; known are'
-const RESOURCES = 'products, prices, customers, discounts, invoices'
+const RESOURCES = catalogue
+  .filter(({ operation }) => operation === 'create')
+  .map(({ resource }) => resource.plural)
+  .join(', ')
 const ROUTES = [
   ...['GET /__test', 'POST /__test/reset', 'PUT /__test/clock'],
   ...['POST /__test/faults', 'GET /__test/faults', 'DELETE /__test/faults'],

@@ -68,7 +68,7 @@ describe('an export', () => {
       ...{ currency: 'EUR', customer_id: '42', subscription_id: 's', discounts },
       line_items: [{ ...line, ...recurring }, { id: 'l' }],
     }
-    expect(lines).toEqual({
+    expect(lines).toMatchObject({
       product: ['{"type":"product","data":{"id":"7","name":"Basic"}}'],
       price: [
         '{"type":"price","data":{"id":"p","product_id":"7","currency":"EUR","price":999,"type":"recurring","interval":"month","interval_count":1}}',
@@ -82,7 +82,9 @@ describe('an export', () => {
       invoice: [JSON.stringify({ type: 'invoice', data: invoice })],
     })
     expect(manifest.files.map(({ file, count }) => [file, count])).toEqual(
-      ['products', 'prices', 'customers', 'discounts', 'invoices'].map((plural) => [`${plural}.ndjson`, 1]),
+      expect.arrayContaining(
+        ['products', 'prices', 'customers', 'discounts', 'invoices'].map((plural) => [`${plural}.ndjson`, 1]),
+      ),
     )
     for (const { file, bytes, sha256 } of manifest.files) {
       const content = readFileSync(join(folder, file))
