@@ -54,23 +54,43 @@ const firstLimit = (wanted: number, { plural, shards }: Range): number => {
   return Math.min(wanted, paid, Math.ceil(share + 3 * Math.sqrt(share)))
 }
 
+/**
+ * The number of queries that a process has under way at most. More would wait for each other's sockets and handshakes
+ * within the time of their attempts, and fail together.
+ */
+export const MOST_QUERIES = 16
+let underWay = 0
+const waiting: (() => void)[] = []
+
+/** Runs a query when fewer than the most are under way, in the order of the calls. */
+const inTurn = async <T>(query: () => Promise<T>): Promise<T> => {
+  if (underWay === MOST_QUERIES) await new Promise<void>((resolve) => waiting.push(resolve))
+  else underWay += 1
+  try {
+    return await query()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else underWay -= 1
+  }
+}
+
 const readOn = async (
   part: Part,
   limit: number,
   { index, lower, upper, ascending }: Range,
 ): Promise<void> => {
-  const { Items = [], LastEvaluatedKey } = await send<QueryCommandOutput>(
-    new QueryCommand({
-      TableName: config().table,
-      IndexName: index,
-      KeyConditionExpression: '#list = :list AND #place BETWEEN :lower AND :upper',
-      ExpressionAttributeNames: { '#list': 'list', '#place': places[index] },
-      ExpressionAttributeValues: { ':list': part.list, ':lower': lower, ':upper': upper },
-      ScanIndexForward: ascending,
-      Limit: limit,
-      ExclusiveStartKey: part.next,
-    }),
-  )
+  const query = new QueryCommand({
+    TableName: config().table,
+    IndexName: index,
+    KeyConditionExpression: '#list = :list AND #place BETWEEN :lower AND :upper',
+    ExpressionAttributeNames: { '#list': 'list', '#place': places[index] },
+    ExpressionAttributeValues: { ':list': part.list, ':lower': lower, ':upper': upper },
+    ScanIndexForward: ascending,
+    Limit: limit,
+    ExclusiveStartKey: part.next,
+  })
+  const { Items = [], LastEvaluatedKey } = await inTurn(() => send<QueryCommandOutput>(query))
   part.items.push(...(Items as Item[]))
   part.next = LastEvaluatedKey
   part.ended = LastEvaluatedKey === undefined
