@@ -65,15 +65,24 @@ describe('attempts that are delayed on their way until after the deletion', () =
       expect(waited).toBeGreaterThan(arrival)
       const tombstone = [expect.objectContaining({ sk: { S: 'APP' }, removed: expect.anything() })]
       expect(await itemsOf(app_id)).toEqual(tombstone)
-      // Later than AWS accepts them: commands' attempts write nothing, whenever they arrive.
-      for (const arrive of attempts.slice(0, 6)) await arrive()
-      expect(await itemsOf(app_id)).toEqual(tombstone)
       expect((await listApplications()).map((each) => each.app_id)).not.toContain(app_id)
       forgetApplications()
       for (const credentials of [made!, second!])
         expect((await clientOf(credentials).get('/api/customers')).status).toBe(401)
     },
   )
+
+  it('write no key and no application if they are of commands, however late they arrive', async () => {
+    let appId = ''
+    const attempts = await held(async () => {
+      appId = (await createApplication('Delayed')).app_id
+      await addApiKey(appId)
+    })
+    const removal = { keepApplication: false, tell: () => undefined, wait: async () => undefined }
+    await removeApplication(appId, removal)
+    for (const arrive of attempts) await arrive()
+    expect([attempts.length, (await itemsOf(appId)).length]).toEqual([2, 1])
+  })
 
   it('bring back nothing of an application that is emptied, and its clients go on', async () => {
     const client = await newClient()
