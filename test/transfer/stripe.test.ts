@@ -1,4 +1,4 @@
-import { mapObject, recurrencesIn } from '../../tools/transfer/stripe.ts'
+import { leftOutOf, mapObject, recurrencesIn } from '../../tools/transfer/stripe.ts'
 import { filesOf, importAs, outcomesIn } from '../support/importing.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { coupon, customer, invoice, line, page, price, product, versions } from '../support/stripe-objects.ts'
@@ -6,8 +6,8 @@ import { coupon, customer, invoice, line, page, price, product, versions } from 
 serveForTests()
 
 const recurrences = new Map(recurrencesIn(price()))
-const find = (id: string) => recurrences.get(id)
-const unknown = () => undefined
+const find = { recurrence: (id: string) => recurrences.get(id), isFractional: () => false }
+const unknown = { ...find, recurrence: () => undefined }
 const bodyOf = (object: object) => {
   const result = mapObject(object as never, find)
   if (!('body' in result)) throw new Error(JSON.stringify(result))
@@ -27,7 +27,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     const { counts, shown } = await importAs(client, [...paths, '--from', 'stripe', '--report', report])
     expect(counts).toMatchObject({ rows: 7, created: 6, invalid: 1, skipped: { 'invoice: void': 1 } })
     expect(outcomesIn(report)).toMatchObject({ 'invoice in_1': 'created', 'price price_2': 'invalid' })
-    expect(shown).toContain('1 skipped: invoice: void\n1 unusable: unit_amount is null:')
+    expect(shown).toContain('1 skipped: invoice: void\n1 unusable: The amount is null or')
     const path = '/api/invoices/in_1?include=line_items,customer,subscription,discounts,external_id'
     const {
       customer: ann,
@@ -69,6 +69,49 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     })
     const settled = bodyOf(invoice(version, { lines: [lines[0]] }))
     expect(settled).toMatchObject({ period_start: '2024-03-02T00:00:00.000Z', period_end: april })
+  })
+
+  it('takes the period of the plan, not of the usage that is billed in arrears beside it', () => {
+    const [march, end] = [1_709_251_200, 1_711_929_600]
+    const usage = { ...line(version), id: 'il_usage', period: { start: march, end } }
+    const usual = { period_start: april, period_end: may }
+    expect(bodyOf(invoice(version, { lines: [usage, line(version)] }))).toMatchObject(usual)
+    expect(bodyOf(invoice(version, { lines: [line(version), usage] }))).toMatchObject(usual)
+  })
+
+  it('records the customer and the coupons that only an invoice still has', async () => {
+    const client = await newClient()
+    const gone = coupon({ id: 'GONE', percent_off: 25 })
+    const discounts = [{ id: 'di_1', object: 'discount', coupon: gone }]
+    const several = ['in_1', 'in_2'].map((id) =>
+      invoice(version, { id, discounts, customer: { id: 'cus_gone', deleted: true } }),
+    )
+    const { paths } = filesOf({
+      'invoices.json': page(several),
+      'rest.json': JSON.stringify([price(), product()]),
+    })
+    const { counts } = await importAs(client, [...paths, '--from', 'stripe'])
+    expect(counts).toMatchObject({ rows: 6, created: 6 })
+    const { json } = await client.get('/api/invoices/in_2?include=customer,discounts,external_id')
+    expect(json.data.invoice).toMatchObject({
+      customer: { external_id: 'cus_gone', name: 'Anonymous customer' },
+      discounts: [{ external_id: 'GONE', percent_off: 25 }],
+    })
+    const again = await importAs(client, [...paths, '--from', 'stripe', '--dry-run'])
+    expect(again.counts).toMatchObject({ rows: 6, unchanged: 6 })
+  })
+
+  it('records an invoice without a discount of a fraction of a percent, and counts it', async () => {
+    const client = await newClient()
+    const { paths } = filesOf({
+      'invoices.json': page([invoice(version)]),
+      'rest.json': JSON.stringify([price(), product(), customer(), coupon({ percent_off: 12.5 })]),
+    })
+    const { counts, shown } = await importAs(client, [...paths, '--from', 'stripe'])
+    const left_out = { 'invoice: a discount of a fraction of a percent': 1 }
+    expect(counts).toMatchObject({ rows: 5, created: 4, invalid: 1, left_out })
+    expect(shown).toContain('1 left out: invoice: a discount of a fraction of a percent\n')
+    expect((await client.get('/api/invoices/in_1?include=discounts')).json.data.invoice.discounts).toEqual([])
   })
 
   it.each([
@@ -120,7 +163,31 @@ describe('the mapping of Stripe objects', () => {
       coupon({ percent_off: null, amount_off: 5, currency: 'jpy' }),
       { amount_off: 5, currency: 'jpy' },
     ],
-    ['a fraction of a cent', price({ unit_amount: null, unit_amount_decimal: '0.5' }), /Fractions of a cent/],
+    ['a fraction of a cent', price({ unit_amount: null, unit_amount_decimal: '0.5' }), /fraction of a cent/],
+    [
+      'an amount that the customer chooses',
+      price({ unit_amount: null, custom_unit_amount: {} }),
+      /^custom_unit/,
+    ],
+    ['tiers that are ids', price({ unit_amount: null, billing_scheme: 'tiered' }), /tiers are not expanded/],
+    [
+      'a tier with a fraction of a cent',
+      price({ unit_amount: null, billing_scheme: 'tiered', tiers: [{ unit_amount: null }] }),
+      /fraction of a cent/,
+    ],
+    [
+      'a plan of an old version',
+      {
+        id: 'p',
+        object: 'plan',
+        amount: 700,
+        currency: 'eur',
+        interval: 'year',
+        interval_count: 1,
+        product: 'x',
+      },
+      { price: 700, type: 'recurring', interval: 'year', interval_count: 1, product_id: 'x' },
+    ],
     [
       'tiers',
       price({ unit_amount: null, billing_scheme: 'tiered', tiers: [{ unit_amount: 7 }] }),
@@ -149,6 +216,44 @@ describe('the mapping of Stripe objects', () => {
     ]),
   ])('skips %s', (skip, object) => {
     expect(mapObject(object as never, find)).toEqual({ skip })
+  })
+
+  it.each([
+    ['it is followed by its last page', [true, false], 0],
+    ['its last page comes first', [false, true], 0],
+    ['its last page is missing', [true, true], 1],
+    ['it has one page, which is not the last', [true], 1],
+  ])('reads a list whose pages are in several files, and refuses it if %s: %j', async (_, pages, invalid) => {
+    const contents = pages.map((has_more, index) => [
+      `${index}.json`,
+      JSON.stringify({ object: 'list', url: '/v1/products', has_more, data: [product({ id: `p${index}` })] }),
+    ])
+    const { paths } = filesOf(Object.fromEntries(contents))
+    const { counts } = await importAs(await newClient(), [...paths, '--from', 'stripe'])
+    expect(counts).toMatchObject({ created: pages.length, invalid })
+  })
+
+  it('names what is left out of an object', () => {
+    const lines = [
+      { subscription: 'sub_b', tax_amounts: [{ amount: 1, inclusive: true }] },
+      { subscription: 'sub_a', taxes: [{ amount: 1, tax_behavior: 'exclusive' }] },
+    ]
+    const objects = [
+      price({ livemode: false, currency_options: { usd: {} }, transform_quantity: { divide_by: 2 } }),
+      customer({ test_clock: 'clock_1', livemode: true }),
+      { object: 'invoice', subscription: 'sub_a', lines: { data: lines } },
+      product(),
+    ]
+    expect(objects.map((object) => leftOutOf(object, find))).toEqual([
+      [
+        'price: that it is test data (livemode is false)',
+        'price: its amounts in other currencies (currency_options)',
+        'price: that quantities are divided (transform_quantity)',
+      ],
+      ['customer: its test clock'],
+      ['invoice: that a line belongs to another subscription', 'invoice: that amounts include a tax'],
+      [],
+    ])
   })
 
   it.each([

@@ -14,6 +14,8 @@ export interface ImportCounts extends Readonly<Record<Outcome, number>> {
   readonly skipped: Readonly<Record<string, number>>
   /** Rows that cannot be sent, by reason; they end as `invalid`. */
   readonly unusable: Readonly<Record<string, number>>
+  /** What is left out of rows that are sent, by kind: the number of rows. */
+  readonly left_out: Readonly<Record<string, number>>
   /** Seconds since the first row was sent; 0 while the rows are being counted. */
   readonly seconds: number
 }
@@ -32,6 +34,7 @@ export class Counter implements ImportCounts {
   failed = 0
   readonly skipped: Record<string, number> = {}
   readonly unusable: Record<string, number> = {}
+  readonly left_out: Record<string, number> = {}
   #startedAt: number | undefined
 
   get seconds(): number {
@@ -47,7 +50,7 @@ export class Counter implements ImportCounts {
     this.#startedAt = performance.now()
   }
 
-  countReason(kind: 'skipped' | 'unusable', text: string): void {
+  countReason(kind: 'skipped' | 'unusable' | 'left_out', text: string): void {
     const reasons = this[kind]
     const isNew = !Object.hasOwn(reasons, text)
     const name = isNew && Object.keys(reasons).length >= MAX_REASONS ? 'other reasons' : text

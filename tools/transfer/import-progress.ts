@@ -36,8 +36,8 @@ export const importProgress = (screen: Screen) => {
   let refusals = 0
   return {
     /** Shows how many rows will not be sent, and why. */
-    onCounted: ({ skipped, unusable }: ImportCounts): void => {
-      for (const [what, reasons] of Object.entries({ skipped, unusable }))
+    onCounted: ({ skipped, unusable, left_out }: ImportCounts): void => {
+      for (const [what, reasons] of Object.entries({ skipped, unusable, 'left out': left_out }))
         for (const [reason, count] of Object.entries(reasons))
           printable(`${number(count)} ${what}: ${reason}`)
     },

@@ -45,6 +45,7 @@ const countRows = async (
       if (row.skip !== undefined) counter.countReason('skipped', row.skip)
       else {
         if (row.problem !== undefined) counter.countReason('unusable', row.problem)
+        for (const what of row.leftOut ?? []) counter.countReason('left_out', what)
         counter.rows += 1
         passes.add(passOf(row.type ?? ''))
       }

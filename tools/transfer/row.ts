@@ -38,6 +38,8 @@ export interface Row extends Omit<ReportedRow, keyof RowResult> {
   readonly problem?: string
   /** Why the row is left out on purpose. */
   readonly skip?: string
+  /** What of it is left out, although it is recorded. */
+  readonly leftOut?: readonly string[]
 }
 
 /** A row that cannot be sent; `problem` says what it must be. */

@@ -8,11 +8,9 @@ import { createGunzip } from 'node:zlib'
 import { StartError } from '../local/settings.ts'
 import { UsageError } from '../operator/command.ts'
 import { csvRows } from './csv.ts'
-import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { ndjsonRows } from './ndjson.ts'
 import type { Row } from './row.ts'
-import { recurrencesIn } from './stripe.ts'
-import { stripeObjects, stripeRows } from './stripe-rows.ts'
+import { readAccount, type StripeAccount, stripeRows } from './stripe-rows.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -81,22 +79,13 @@ export const openSources = (
     const options = { fd: await copied, start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }
     yield* createReadStream(file, options)
   }
-  const collectRecurrences = async (): Promise<DiskMap> => {
-    const recurrences = await openDiskMap()
-    for (const file of files)
-      for await (const object of naming(file, stripeObjects(bytes(file))))
-        for (const [id, recurrence] of recurrencesIn(object)) recurrences.set(id, JSON.stringify(recurrence))
-    return recurrences
-  }
-  let collected: Promise<DiskMap> | undefined
+  let account: Promise<StripeAccount> | undefined
   const readers: Readonly<Record<Format, (file: string) => AsyncIterable<Row>>> = {
     ndjson: (file) => ndjsonRows(file, bytes(file)),
     csv: (file) => csvRows(file, bytes(file)),
-    // Lines of invoices refer to prices, which may be in any of the files.
     stripe: async function* (file) {
-      collected ??= collectRecurrences()
-      const recurrences = await collected
-      yield* stripeRows(file, bytes(file), (id) => JSON.parse(recurrences.get(id) ?? 'null') ?? undefined)
+      account ??= readAccount(files, (each) => naming(each, bytes(each)))
+      yield* stripeRows(file, bytes(file), await account)
     },
   }
   const all = files.map((file) => ({
@@ -105,9 +94,9 @@ export const openSources = (
   }))
   const close = async (): Promise<void> => {
     // What failed to open has been reported when it was read.
-    const [copy, recurrences] = await Promise.allSettled([copied, collected])
+    const [copy, read] = await Promise.allSettled([copied, account])
     if (copy.status === 'fulfilled' && copy.value !== undefined) closeSync(copy.value)
-    if (recurrences.status === 'fulfilled') recurrences.value?.close()
+    if (read.status === 'fulfilled') read.value?.close()
   }
   return { all, close }
 }

@@ -1,34 +1,108 @@
+import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { objectsIn } from './json-objects.ts'
-import { type Row, rowOf } from './row.ts'
-import { type FindRecurrence, type Json, mapObject } from './stripe.ts'
+import { type Row, rowOf, unusable } from './row.ts'
+import { couponIsFractional, embeddedIn, leftOutOf, mapObject, recurrencesIn } from './stripe.ts'
+import type { Json, Others } from './stripe-values.ts'
 
-/** The objects in a stream: single ones, and those in the API's list pages. */
-export async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Json> {
+/** An object in a file, or the end of a page of a list. */
+interface Found {
+  readonly object: Json
+  /** The 1-based number of the object in its file. */
+  readonly row: number
+}
+
+/** The objects in a stream: single ones, and those in the API's list pages, each page after its objects. */
+async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> {
+  let row = 0
   for await (const text of objectsIn(stream)) {
     const found = JSON.parse(text) as Json
-    if (found.object !== 'list' || !Array.isArray(found.data)) yield found
-    else if (found.data.every((each) => Object(each) === each)) yield* found.data as Json[]
-    else throw new Error('a list must contain objects only')
+    const page = found.object === 'list' && Array.isArray(found.data) ? (found.data as Json[]) : undefined
+    if (page && !page.every((each) => Object(each) === each))
+      throw new Error('a list must contain objects only')
+    for (const object of page ?? [found]) {
+      row += 1
+      yield { object, row }
+    }
+    if (page) yield { object: { ...found, data: undefined }, row }
   }
 }
 
-/** The rows of a file of Stripe's objects. */
+/** What all objects of an import say together. It is kept on disk. */
+export interface StripeAccount extends Others {
+  /** Whether this object, embedded in an object at this place, is nowhere else but in later objects. */
+  isOnlyHere(embedded: Json, place: string): boolean
+  /** The lists whose last page is missing; those that a file begins. */
+  unfinishedListsOf(file: string): string[]
+  close(): void
+}
+
+const keyOf = ({ object, id }: Json): string => `${object} ${id}`
+const placeOf = (file: string, row: number): string => `${row} ${file}`
+
+const learn = (entries: DiskMap, { object }: Found, place: string): void => {
+  entries.set(keyOf(object), 'listed')
+  for (const embedded of embeddedIn(object)) {
+    const key = keyOf(embedded)
+    if (entries.get(key) === undefined) entries.set(key, place)
+    if (couponIsFractional(embedded)) entries.set(`fractional ${embedded.id}`, '')
+  }
+  if (couponIsFractional(object)) entries.set(`fractional ${object.id}`, '')
+  for (const [id, recurrence] of recurrencesIn(object))
+    entries.set(`recurrence ${id}`, JSON.stringify(recurrence))
+}
+
+/** Reads all files once, since objects refer to others that may be in any of them. */
+export const readAccount = async (
+  files: readonly string[],
+  bytesOf: (file: string) => AsyncIterable<Buffer>,
+): Promise<StripeAccount> => {
+  const entries = await openDiskMap()
+  /** The file that begins each list whose last page has not been met. */
+  const lists = new Map<unknown, string | undefined>()
+  for (const file of files)
+    for await (const found of stripeObjects(bytesOf(file))) {
+      const { object, url, has_more } = found.object
+      if (object !== 'list') learn(entries, found, placeOf(file, found.row))
+      else if (!lists.has(url) || lists.get(url))
+        lists.set(url, has_more ? (lists.get(url) ?? file) : undefined)
+    }
+  return {
+    recurrence: (id) => JSON.parse(entries.get(`recurrence ${id}`) ?? 'null') ?? undefined,
+    isFractional: (id) => entries.get(`fractional ${id}`) !== undefined,
+    isOnlyHere: (embedded, place) => entries.get(keyOf(embedded)) === place,
+    unfinishedListsOf: (file) =>
+      [...lists].flatMap(([url, beginning]) => (beginning === file ? [String(url)] : [])),
+    close: () => entries.close(),
+  }
+}
+
+const rowFor = (object: Json, place: { file: string; row: number }, account: StripeAccount): Row => {
+  const result = mapObject(object, account)
+  if ('body' in result) {
+    const { type, body, ...erased } = result
+    const leftOut = leftOutOf(object, account)
+    return { ...rowOf(place, type, JSON.stringify(body))!, ...erased, leftOut }
+  }
+  const { type = null } = result as { readonly type?: string }
+  return { ...place, type, id: object.id as string, body: JSON.stringify(object), keys: [], ...result }
+}
+
+/** The rows of a file of Stripe's objects. What is only embedded in an object comes before it. */
 export async function* stripeRows(
   file: string,
   stream: AsyncIterable<Buffer>,
-  findRecurrence: FindRecurrence,
+  account: StripeAccount,
 ): AsyncGenerator<Row> {
-  let row = 0
-  for await (const object of stripeObjects(stream)) {
-    row += 1
+  for await (const { object, row } of stripeObjects(stream)) {
+    if (object.object === 'list') continue
     const place = { file, row }
-    const result = mapObject(object, findRecurrence)
-    if ('body' in result) {
-      const { type, body, ...erased } = result
-      yield { ...rowOf(place, type, JSON.stringify(body))!, ...erased }
-      continue
-    }
-    const { type = null } = result as { readonly type?: string }
-    yield { ...place, type, id: object.id as string, body: JSON.stringify(object), keys: [], ...result }
+    for (const embedded of embeddedIn(object))
+      if (account.isOnlyHere(embedded, placeOf(file, row)) && !couponIsFractional(embedded))
+        yield rowFor(embedded, place, account)
+    yield rowFor(object, place, account)
+  }
+  for (const url of account.unfinishedListsOf(file)) {
+    const problem = `The list ${url} goes on: its last page has "has_more": true. Fetch all pages.`
+    yield unusable({ file, row: 0 }, url, problem)
   }
 }

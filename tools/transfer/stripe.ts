@@ -1,96 +1,23 @@
 /** The mapping of Stripe's objects. Everything here is pure. */
 
-export type Json = Readonly<Record<string, unknown>>
-/** Returns `interval` and `interval_count` of a price, by Stripe's id. */
-export type FindRecurrence = (priceId: string) => Json | undefined
-/** Reads the value of one of our fields from an object of Stripe's. */
-type Read = (object: Json, findRecurrence: FindRecurrence) => unknown
-type Table = Readonly<Record<string, Read>>
-
-/** An object cannot be mapped. The message is the same for all objects with this fault, so that they can be counted. */
-class Refusal extends Error {}
-
-const refuse = (why: string): never => {
-  throw new Refusal(why)
-}
-
-const step = (value: unknown, key: string): unknown => (value as Json | null | undefined)?.[key]
-
-/** The first value at these paths that is neither absent nor null. */
-const at = (object: unknown, ...paths: string[]): unknown => {
-  for (const path of paths) {
-    const found = path.split('.').reduce(step, object)
-    if (found !== null && found !== undefined) return found
-  }
-  return undefined
-}
-
-const listAt = (object: unknown, ...paths: string[]): Json[] => (at(object, ...paths) ?? []) as Json[]
-
-/** The id of another object, which may be embedded ("expanded"). */
-const idAt = (object: unknown, ...paths: string[]): unknown => {
-  const found = at(object, ...paths)
-  return at(found, 'id') ?? found
-}
-
-/** Seconds since the epoch as RFC 3339. Any other value stays, for the service to refuse. */
-const timeOf = (seconds: unknown): unknown =>
-  Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
-
-/** Currencies in which Stripe's unit is not the minor unit of ISO 4217. */
-const inUnits: ReadonlyMap<unknown, (amount: number) => number> = new Map([
-  ['isk', (amount) => amount / 100],
-  ['ugx', (amount) => amount / 100],
-  ['mga', (amount) => amount * 100],
-])
-
-const amountOf = (currency: unknown, amount: unknown): unknown => {
-  if (typeof amount !== 'number') return amount
-  const ours = inUnits.get(currency)?.(amount) ?? amount
-  return Number.isInteger(ours)
-    ? ours
-    : refuse("An amount is not a whole number of the currency's minor unit.")
-}
-
-const value =
-  (...paths: string[]): Read =>
-  (object) =>
-    at(object, ...paths)
-
-/** Fields that are named as Stripe's are. */
-const same = (...names: string[]): Table => Object.fromEntries(names.map((name) => [name, value(name)]))
-
-const id =
-  (...paths: string[]): Read =>
-  (object) =>
-    idAt(object, ...paths)
-
-const time =
-  (path: string): Read =>
-  (object) =>
-    timeOf(at(object, path))
-
-const money =
-  (...paths: string[]): Read =>
-  (object) =>
-    amountOf(object.currency, at(object, ...paths))
-
-/** The sum of the amounts in a list; undefined for an empty list. */
-const sum =
-  (...paths: string[]): Read =>
-  (object) => {
-    const amounts = listAt(object, ...paths).map(({ amount }) => amount as number)
-    return amounts.length > 0
-      ? amountOf(
-          object.currency,
-          amounts.reduce((a, b) => a + b),
-        )
-      : undefined
-  }
-
-/** Applies a table to an object. */
-const readAll = (table: Table, object: Json, findRecurrence: FindRecurrence): Json =>
-  Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(object, findRecurrence)]))
+import {
+  at,
+  id,
+  idAt,
+  type Json,
+  listAt,
+  money,
+  type Others,
+  Refusal,
+  readAll,
+  refuse,
+  same,
+  sum,
+  type Table,
+  time,
+  timeOf,
+  value,
+} from './stripe-values.ts'
 
 const prorations = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
@@ -100,10 +27,11 @@ const isRecurring = (line: Json): boolean =>
   line.proration !== true &&
   at(line.parent, ...prorations) !== true
 
-const recurrenceOf = (line: Json, findRecurrence: FindRecurrence): Json | undefined => {
+const recurrenceOf = (line: Json, others: Others): Json | undefined => {
   if (!isRecurring(line)) return undefined
   const price = at(line, 'pricing.price_details.price', 'price', 'plan')
-  const known = at(price, 'recurring') ?? at(line, 'plan') ?? findRecurrence(String(at(price, 'id') ?? price))
+  const known =
+    at(price, 'recurring') ?? at(line, 'plan') ?? others.recurrence(String(at(price, 'id') ?? price))
   return (known ??
     refuse("The interval of a line's price is unknown: import the prices in the same command.")) as Json
 }
@@ -116,8 +44,8 @@ const lineTable: Table = {
   tax_amount: sum('taxes', 'tax_amounts'),
   period_start: time('period.start'),
   period_end: time('period.end'),
-  interval: (line, findRecurrence) => recurrenceOf(line, findRecurrence)?.interval,
-  interval_count: (line, findRecurrence) => recurrenceOf(line, findRecurrence)?.interval_count,
+  interval: (line, others) => recurrenceOf(line, others)?.interval,
+  interval_count: (line, others) => recurrenceOf(line, others)?.interval_count,
   type: (line) => (isRecurring(line) ? 'recurring' : 'one_time'),
 }
 
@@ -130,31 +58,50 @@ const linesOf = (invoice: Json): Json[] => {
   return lines.length > 0 ? lines : refuse('The invoice has no lines, from which its period is taken.')
 }
 
-/** The period of the lines. The invoice's own period_start and period_end are mostly those of the period before. */
+const endOf = (line: Json) => at(line, 'period.end') as number
+
+/** The period of the recurring lines that end last, or of all lines. The invoice's own period_start and period_end are mostly those of the period before. */
 const periodOf = (invoice: Json, side: 'start' | 'end'): unknown => {
   const lines = linesOf(invoice)
   const billed = lines.some(isRecurring) ? lines.filter(isRecurring) : lines
-  const seconds = billed.map((line) => at(line, `period.${side}`) as number)
-  return timeOf(side === 'start' ? Math.min(...seconds) : Math.max(...seconds))
+  const end = Math.max(...billed.map(endOf))
+  if (side === 'end') return timeOf(end)
+  // Usage is billed in arrears, beside the next period of the plan.
+  const last = lines.some(isRecurring) ? billed.filter((line) => endOf(line) === end) : billed
+  return timeOf(Math.min(...last.map((line) => at(line, 'period.start') as number)))
 }
 
+/** The coupons of an invoice, as ids or embedded. */
 const couponsOf = (invoice: Json): unknown[] => {
   const { discount } = invoice
   const several = listAt(invoice, 'discounts')
   const discounts: unknown[] = several.length === 0 && discount ? [discount] : several
-  return discounts.map(
-    (each) =>
-      // Older versions expand `discount` and not `discounts`.
-      idAt(each === at(discount, 'id') ? discount : each, 'source.coupon', 'coupon') ??
-      refuse('The discounts are not expanded: fetch the invoices with expand[]=data.discounts.'),
-  )
+  // Older versions expand `discount` and not `discounts`.
+  return discounts.map((each) => at(each === at(discount, 'id') ? discount : each, 'source.coupon', 'coupon'))
+}
+
+const discountIdsOf = (invoice: Json, { isFractional }: Others): unknown[] =>
+  couponsOf(invoice)
+    .map(
+      (coupon) =>
+        idAt({ coupon }, 'coupon') ??
+        refuse('The discounts are not expanded: fetch the invoices with expand[]=data.discounts.'),
+    )
+    .filter((coupon) => !isFractional(String(coupon)))
+
+/** The customer and coupons that an invoice embeds. */
+export const embeddedIn = (object: Json): Json[] => {
+  if (object.object !== 'invoice') return []
+  const coupons = couponsOf(object).map((coupon) => ({ ...Object(coupon), object: 'coupon' }))
+  const all: Json[] = [{ ...Object(object.customer), object: 'customer' }, ...coupons]
+  return all.filter(({ id, ...more }) => id !== undefined && Object.keys(more).length > 1)
 }
 
 /** How the fields of an invoice are read. */
 const invoiceTable: Table = {
   id: value('id'),
   total: money('total'),
-  created: time('created'),
+  created: time('created', 'date'),
   period_start: (invoice) => periodOf(invoice, 'start'),
   period_end: (invoice) => periodOf(invoice, 'end'),
   currency: value('currency'),
@@ -162,9 +109,8 @@ const invoiceTable: Table = {
   subscription_id: (invoice) =>
     idAt(invoice, 'subscription', 'parent.subscription_details.subscription') ??
     refuse('The invoice has no subscription, which every invoice here must have.'),
-  discounts: couponsOf,
-  line_items: (invoice, findRecurrence) =>
-    linesOf(invoice).map((line) => readAll(lineTable, line, findRecurrence)),
+  discounts: discountIdsOf,
+  line_items: (invoice, others) => linesOf(invoice).map((line) => readAll(lineTable, line, others)),
 }
 
 /** How one kind of Stripe's objects is mapped. */
@@ -175,22 +121,24 @@ interface Kind {
   readonly skipped?: readonly string[]
 }
 
-const unitAmount = (price: Json): unknown =>
-  at(price, 'unit_amount') ??
-  at(listAt(price, 'tiers')[0], 'unit_amount') ??
-  refuse(
-    'unit_amount is null: fetch tiered prices with expand[]=data.tiers. Fractions of a cent cannot be recorded.',
-  )
-
-const wholePercent = (coupon: Json): unknown => {
-  const percent = at(coupon, 'percent_off')
-  return percent === undefined || Number.isInteger(percent)
-    ? percent
-    : refuse('percent_off must be a whole number.')
+const unitAmount = (price: Json): unknown => {
+  const amount = at(price, 'unit_amount', 'amount') ?? at(listAt(price, 'tiers')[0], 'unit_amount')
+  if (amount !== undefined) return amount
+  if (price.custom_unit_amount) refuse('custom_unit_amount: the customer chooses, so there is no amount.')
+  if (price.billing_scheme === 'tiered' && listAt(price, 'tiers').length === 0)
+    refuse('The tiers are not expanded: fetch the prices with expand[]=data.tiers.')
+  return refuse('The amount is null or a fraction of a cent, which cannot be recorded.')
 }
 
+/** Whether an object is a coupon that takes a fraction of a percent off. */
+export const couponIsFractional = (object: Json): boolean =>
+  object.object === 'coupon' && !Number.isInteger(at(object, 'percent_off') ?? 0)
+
+const wholePercent = (coupon: Json): unknown =>
+  couponIsFractional(coupon) ? refuse('percent_off must be a whole number.') : at(coupon, 'percent_off')
+
 /** The mapping of Stripe's objects, by their `object`: how each of our fields is read. */
-const kinds: Readonly<Record<string, Kind>> = {
+const tables = {
   product: { type: 'product', table: same('id', 'name') },
   price: {
     type: 'price',
@@ -199,12 +147,12 @@ const kinds: Readonly<Record<string, Kind>> = {
       product_id: id('product'),
       title: value('nickname'),
       currency: value('currency'),
-      price: (price, findRecurrence) =>
-        money('amount')({ ...price, amount: unitAmount(price) }, findRecurrence),
+      price: (price, others) => money('amount')({ ...price, amount: unitAmount(price) }, others),
       tiered: ({ billing_scheme }) => billing_scheme === 'tiered',
-      type: value('type'),
-      interval: value('recurring.interval'),
-      interval_count: value('recurring.interval_count'),
+      // A plan, which older versions have for a price, always recurs.
+      type: (price) => (price.object === 'plan' ? 'recurring' : price.type),
+      interval: value('recurring.interval', 'interval'),
+      interval_count: value('recurring.interval_count', 'interval_count'),
     },
   },
   customer: {
@@ -228,6 +176,33 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
   },
   invoice: { type: 'invoice', table: invoiceTable, skipped: ['draft', 'void', 'uncollectible'] },
+} satisfies Readonly<Record<string, Kind>>
+const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries({ ...tables, plan: tables.price }))
+
+const subscriptionOfLine = (line: Json): unknown =>
+  at(line, 'subscription', 'parent.subscription_item_details.subscription')
+const isInclusive = (tax: Json): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
+
+/** What is left out of an object that is recorded, in words that are the same for all objects. */
+export const leftOutOf = (object: Json, { isFractional }: Others): string[] => {
+  const lines = listAt(object, 'lines.data')
+  const own = idAt(object, 'subscription', 'parent.subscription_details.subscription')
+  const taxes = lines.flatMap((line) => listAt(line, 'taxes', 'tax_amounts'))
+  const found = {
+    'that it is test data (livemode is false)': object.livemode === false,
+    'its test clock': at(object, 'test_clock') !== undefined,
+    'its amounts in other currencies (currency_options)':
+      Object.keys(Object(object.currency_options)).length > 0,
+    'that quantities are divided (transform_quantity)': at(object, 'transform_quantity') !== undefined,
+    'a discount of a fraction of a percent': couponsOf(object).some((each) =>
+      isFractional(String(at(each, 'id') ?? each)),
+    ),
+    'that a line belongs to another subscription': lines.some(
+      (line) => (subscriptionOfLine(line) ?? own) !== own,
+    ),
+    'that amounts include a tax': taxes.some(isInclusive),
+  }
+  return Object.entries(found).flatMap(([what, isFound]) => (isFound ? [`${object.object}: ${what}`] : []))
 }
 
 /** The result of mapping an object: a create's body, a problem, or the reason why it is skipped. */
@@ -236,12 +211,12 @@ export type Mapping =
   | { readonly type?: string; readonly problem: string }
   | { readonly skip: string }
 
-/** Maps an object of any version of Stripe's API. Pure. */
-export const mapObject = (object: Json, findRecurrence: FindRecurrence): Mapping => {
+/** Maps an object. */
+export const mapObject = (object: Json, others: Others): Mapping => {
   const name = object.object
   if (typeof name !== 'string')
     return { problem: 'An object of Stripe must have "object", such as "customer".' }
-  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+  const kind = kinds.get(name)
   if (name === 'subscription') return { skip: 'subscription: derived from its invoices' }
   if (!kind) return { skip: `${name}: not recorded by this service` }
   const { type, table, skipped = [] } = kind
@@ -252,7 +227,7 @@ export const mapObject = (object: Json, findRecurrence: FindRecurrence): Mapping
   const status = String(object.status)
   if (skipped.includes(status)) return { skip: `${name}: ${status}` }
   try {
-    return { type, body: readAll(table, object, findRecurrence) }
+    return { type, body: readAll(table, object, others) }
   } catch (error) {
     if (error instanceof Refusal) return { type, problem: error.message }
     throw error
@@ -262,11 +237,11 @@ export const mapObject = (object: Json, findRecurrence: FindRecurrence): Mapping
 /** The ids and recurrences of the prices in an object: a price, or those of a subscription's items. */
 export const recurrencesIn = (object: Json): [string, Json][] => {
   const prices =
-    object.object === 'price'
+    object.object === 'price' || object.object === 'plan'
       ? [object]
       : listAt(object, 'items.data').map((item) => at(item, 'price', 'plan'))
   return prices.flatMap((price): [string, Json][] => {
-    const { interval, interval_count } = (at(price, 'recurring') ?? {}) as Json
+    const { interval, interval_count } = Object(at(price, 'recurring') ?? price) as Json
     return interval ? [[String(at(price, 'id')), { interval, interval_count }]] : []
   })
 }
