@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { deployArguments } from '../lib/stack/deployment.ts'
+import { prepareDeployment } from '../lib/stack/deployment.ts'
 import { asStartError, runCommand } from '../tools/operator/command.ts'
 
 await runCommand({
@@ -8,7 +8,7 @@ await runCommand({
        An update is rolled back if the alarm 5xx-rate is on while it runs or in the ten minutes after it.
        --hotfix deploys although the alarm is on, and without those ten minutes.`,
   run: async (args) => {
-    const all = await deployArguments(args).catch((error: unknown) => {
+    const all = await prepareDeployment(args).catch((error: unknown) => {
       throw asStartError(error)
     })
     process.exitCode = spawnSync('npx', ['cdk', ...all], { stdio: 'inherit' }).status ?? 1

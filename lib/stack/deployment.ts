@@ -1,8 +1,27 @@
 import { parseArgs } from 'node:util'
-import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation'
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  SetStackPolicyCommand,
+  type Stack,
+} from '@aws-sdk/client-cloudformation'
 import { ROLLBACK_ALARM } from './outputs.ts'
 
 const MONITORING_MINUTES = 10
+
+/** Lets an update change everything, but neither replace nor delete a table: that is a mistake which loses its data. */
+const stackPolicy = {
+  Statement: [
+    { Effect: 'Allow', Action: 'Update:*', Principal: '*', Resource: '*' },
+    {
+      Effect: 'Deny',
+      Action: ['Update:Replace', 'Update:Delete'],
+      Principal: '*',
+      Resource: '*',
+      Condition: { StringEquals: { ResourceType: ['AWS::DynamoDB::Table'] } },
+    },
+  ],
+}
 
 /** Returns a stack; undefined if there is none. Throws what CloudFormation says otherwise. */
 const described = async (client: CloudFormationClient, StackName: string): Promise<Stack | undefined> => {
@@ -17,10 +36,11 @@ const described = async (client: CloudFormationClient, StackName: string): Promi
 }
 
 /**
- * Returns the arguments of `cdk` for a deployment. CloudFormation keeps the triggers of an update for all later ones, so a
- * hotfix removes them. A stack that was never created completely has no outputs, and thus no alarm yet.
+ * Prepares a deployment: protects the table of a stack that exists, and returns the arguments of `cdk`, with the alarm that
+ * rolls an update back. CloudFormation keeps the alarms of an update for all later ones, so `--hotfix` removes them. A stack
+ * that was never created completely has no outputs, and thus no alarm yet.
  */
-export const deployArguments = async (args: readonly string[]): Promise<string[]> => {
+export const prepareDeployment = async (args: readonly string[]): Promise<string[]> => {
   const options = {
     hotfix: { type: 'boolean' },
     context: { type: 'string', short: 'c', multiple: true },
@@ -29,12 +49,15 @@ export const deployArguments = async (args: readonly string[]): Promise<string[]
   const { values } = parseArgs({ args: [...args], options, strict: false })
   const { hotfix, context = [], profile } = values
   const stage = context.flatMap((each) => /^stage=(.*)$/.exec(String(each))?.[1] ?? []).at(-1) ?? 'dev'
-  const own = ['deploy', ...args.filter((each) => each !== '--hotfix')]
-  if (hotfix) return [...own, '--rollback-trigger-alarm-arns', 'none']
+  const StackName = `billing-${stage}`
   const client = new CloudFormationClient(typeof profile === 'string' ? { profile } : {})
-  const stack = await described(client, `billing-${stage}`)
+  const stack = await described(client, StackName)
   const alarm = stack?.Outputs?.find(({ OutputKey }) => OutputKey === ROLLBACK_ALARM)?.OutputValue
+  const own = ['deploy', ...args.filter((each) => each !== '--hotfix')]
   if (!alarm) return own
+  const StackPolicyBody = JSON.stringify(stackPolicy)
+  await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
+  if (hotfix) return [...own, '--rollback-trigger-alarm-arns', 'none']
   return [
     ...own,
     ...['--rollback-trigger-alarm-arns', alarm],

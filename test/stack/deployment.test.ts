@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  SetStackPolicyCommand,
+} from '@aws-sdk/client-cloudformation'
 import { mockClient } from 'aws-sdk-client-mock'
-import { deployArguments } from '../../lib/stack/deployment.ts'
+import { prepareDeployment } from '../../lib/stack/deployment.ts'
 import { synthesise } from '../support/synthesis.ts'
 
 const formation = mockClient(CloudFormationClient)
@@ -32,17 +36,34 @@ describe('npm run deploy', () => {
     ['passes no alarm for a stack whose creation failed', ['-c', 'stage=failed'], []],
     ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard],
   ])('%s', async (_, args, added) => {
-    expect(await deployArguments(args)).toEqual(['deploy', ...args, ...added])
+    expect(await prepareDeployment(args)).toEqual(['deploy', ...args, ...added])
   })
 
   it('removes the alarm that CloudFormation keeps, for a hotfix while the alarm is on', async () => {
-    const args = await deployArguments(['-c', 'stage=prod', '--hotfix'])
+    const args = await prepareDeployment(['-c', 'stage=prod', '--hotfix'])
     expect(args).toEqual(['deploy', '-c', 'stage=prod', '--rollback-trigger-alarm-arns', 'none'])
+  })
+
+  it('lets no update replace or delete the table, in a stack that exists', async () => {
+    await prepareDeployment(['-c', 'stage=new'])
+    expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
+    await prepareDeployment(['-c', 'stage=prod', '--hotfix'])
+    const [call] = formation.commandCalls(SetStackPolicyCommand)
+    const { StackName, StackPolicyBody } = call!.args[0].input
+    const { Statement } = JSON.parse(StackPolicyBody!)
+    expect([StackName, Statement[1]]).toEqual([
+      'billing-prod',
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: ['Update:Replace', 'Update:Delete'],
+        Condition: { StringEquals: { ResourceType: ['AWS::DynamoDB::Table'] } },
+      }),
+    ])
   })
 
   it('does not deploy unguarded if CloudFormation cannot be asked', async () => {
     formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
-    await expect(deployArguments(['-c', 'stage=prod'])).rejects.toThrow('Could not load credentials')
+    await expect(prepareDeployment(['-c', 'stage=prod'])).rejects.toThrow('Could not load credentials')
   })
 
   it('finds the alarm in an output of the stack', () => {
