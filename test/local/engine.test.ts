@@ -70,12 +70,12 @@ describe('an engine', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'billing.db')
     mkdirSync(file)
-    expect(await refusal(startEngine(folder))).toMatch(
+    expect(await refusal(startEngine(folder, { clean: true }))).toMatch(
       new RegExp(`^the database "${file}" cannot be used: \\S[^\n]*$`),
     )
     rmdirSync(file)
     writeFileSync(file, 'no database'.repeat(1_000))
-    expect(await refusal(startEngine(folder))).toBe(
+    expect(await refusal(startEngine(folder, { clean: true }))).toBe(
       `the database "${file}" cannot be used: file is not a database`,
     )
     expect(enginesOn(folder)).toEqual([])

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { disconnect } from '../../shared/store/aws/client.ts'
 import { createTable } from './create-table.ts'
-import { type Running, startEngine } from './engine.ts'
+import { type EngineOptions, type Running, startEngine } from './engine.ts'
 import { runningService } from './running-service.ts'
 import { engineFile, type LocalSettings, StartError } from './settings.ts'
 
@@ -37,8 +37,11 @@ export const prepareTable = async (endpoint: string, table: string): Promise<voi
 }
 
 /** Prepares the table on the settings' endpoint, or on an engine that it starts; throws StartError. */
-export const openDatabase = async ({ dataDir, endpoint, table }: LocalSettings): Promise<Running> => {
-  const engine = endpoint ? undefined : await startEngine(dataDir)
+export const openDatabase = async (
+  { dataDir, endpoint, table }: LocalSettings,
+  options?: EngineOptions,
+): Promise<Running> => {
+  const engine = endpoint ? undefined : await startEngine(dataDir, options)
   const stop = async () => engine?.stop()
   try {
     await prepareTable(endpoint ?? engine!.endpoint, table)

@@ -35,7 +35,7 @@ export interface LocalService extends Running {
 /** Starts database and servers; throws StartError, having stopped what it had started. */
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const { dataDir, enginePort, table } = settings
-  const { engine, stop: stopDatabase } = await openDatabase(settings)
+  const { engine, stop: stopDatabase } = await openDatabase(settings, { clean: true })
   const servers: Server[] = []
   const open = async (server: Server, address: ListenAddress, setting: string): Promise<string> => {
     const url = await listen(server, address, setting)
