@@ -1,5 +1,5 @@
 import { catalogue, resourceNamed } from '../../shared/catalogue.ts'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
 import type { Field, Fields } from '../../shared/contract/field.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody, exampleId } from '../../shared/openapi/examples.ts'
@@ -68,7 +68,7 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
   const seed = seedOf(resource)
   const entity = `/api/${resource.plural}/${exampleId(resource)}`
   const query = `?include=${Object.keys(endpoint.include).join(',')}`
-  const changing = (what: string, body: (unique: string) => { body?: Body }): FaultyOperation => ({
+  const changing = (what: string, body: (unique: string) => Partial<FaultyRequest>): FaultyOperation => ({
     ...{ name: `${name}, ${what}`, seed },
     request: (unique) => ({ method: 'PUT', path: entity, recorded: entity, ...body(unique) }),
   })
@@ -83,6 +83,14 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
           body: bodyOf(resource, unique),
         }),
       },
+      ...(mayUpdate(endpoint)
+        ? [
+            changing('an update', (unique) => ({
+              ...{ method: 'POST', path: `${endpoint.path}?on_conflict=update` },
+              body: { ...bodyOf(resource), name: unique },
+            })),
+          ]
+        : []),
     ],
     update: [
       changing('a change', (unique) => ({ body: { ...bodyOf(resource), name: unique } })),
