@@ -1,5 +1,5 @@
 // Printed from the contract by "npm run generate"; a test compares.
-import type { Creates, Lists, Retrieves, Updates } from './operations.ts'
+import type { Creates, Lists, Retrieves, Updates, Within } from './operations.ts'
 
 export type PriceType = 'recurring' | 'one_time'
 
@@ -223,6 +223,8 @@ export interface InvoiceEmbeds {
   customer: Customer & { external_id?: string }
   /** The discounts that were used. A list of at most 50 items. */
   discounts: (Discount & { external_id?: string })[]
+  /** The price that was billed, with its product; null if the line names none. By `include=price`. */
+  price: Within<'line_items', Price & { external_id?: string; product: Product & { external_id?: string } } | null>
   /** Your own id of the invoice, as text. */
   external_id: string
 }
@@ -301,6 +303,8 @@ export interface CreateLineItem {
   interval_count?: number | null | undefined
   /** Whether it recurs. One of "recurring", "one_time", or null. */
   type?: PriceType | null | undefined
+  /** The price that was billed. An id that we assigned or your own, or null. */
+  price_id?: string | number | null | undefined
 }
 
 /** A subscription, as the service returns it. */

@@ -38,12 +38,40 @@ export interface Call<T> extends Promise<T> {
 /** Names of entities that may be embedded. */
 export type Names<Embeds> = readonly (keyof Embeds & string)[]
 
+/** What is embedded into each object of the list `List`, which must be embedded too, instead of into the entity. */
+export interface Within<List extends string, Value> {
+  readonly list: List
+  readonly value: Value
+}
+
+/** The names of what is embedded into the entity itself. */
+type Own<Embeds, Name extends keyof Embeds> = {
+  [Key in Name]: Embeds[Key] extends Within<string, unknown> ? never : Key
+}[Name]
+
+/** What is embedded into the objects of a list. */
+type Inner<Embeds, Name extends keyof Embeds, List> = {
+  [Key in Name as Embeds[Key] extends Within<string, unknown>
+    ? Embeds[Key]['list'] extends List
+      ? Key
+      : never
+    : never]: Embeds[Key] extends Within<string, infer Value> ? Value : never
+}
+
+type Embedded<Embeds, Name extends keyof Embeds> = {
+  [Key in Own<Embeds, Name>]: [keyof Inner<Embeds, Name, Key>] extends [never]
+    ? Embeds[Key]
+    : Embeds[Key] extends (infer Item)[]
+      ? (Item & Inner<Embeds, Name, Key>)[]
+      : never
+}
+
 /** An entity with what the call asked to be embedded, and nothing else. */
 export type With<Entity, Embeds, Included extends Names<Embeds>> = [Included[number]] extends [never]
   ? Entity
   : number extends Included['length']
-    ? Entity & Partial<Embeds>
-    : Entity & Pick<Embeds, Included[number]>
+    ? Entity & Partial<Pick<Embeds, Own<Embeds, keyof Embeds>>>
+    : Entity & Embedded<Embeds, Included[number]>
 
 /** Options of a call whose entities may embed others. */
 export interface IncludeOptions<Included> extends CallOptions {

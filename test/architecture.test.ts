@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { catalogue, deployables, resources } from '../shared/catalogue.ts'
+import { referencesOf } from '../shared/contract/references.ts'
 import { files, importsOf, source, textOf } from './support/sources.ts'
 
 /** Returns the room of a file: its folder, or the top folder for functions, bench and tests. The catalogue is a room of its own. */
@@ -147,9 +148,8 @@ describe('the catalogue', () => {
       .filter(({ operation }) => operation === 'create')
       .map(({ resource }) => resource)
     for (const { name, fields } of created)
-      for (const { reference } of Object.values(fields))
-        if (reference && !reference.mayBegin)
-          expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
+      for (const { reference } of referencesOf(fields))
+        if (!reference.mayBegin) expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
   })
 
   it('names the endpoint that each handler serves', () => {

@@ -22,7 +22,15 @@ import { type ObjectSchema, object } from './schema.ts'
 export type Include =
   | { readonly from: 'field'; readonly field: string }
   | { readonly from: 'external_id' }
-  | { readonly from: 'reference'; readonly field: string; readonly about: About | undefined }
+  | {
+      readonly from: 'reference'
+      readonly field: string
+      /** The include whose listed objects have the field: each of them gets its entity. It must be requested too. */
+      readonly within?: string
+      /** What the embedded entities always embed: their fields by the names of the resources that those refer to. */
+      readonly embeds?: Readonly<Record<string, string>>
+      readonly about: About | undefined
+    }
   | {
       readonly from: 'children'
       readonly target: string
@@ -63,11 +71,15 @@ export interface Endpoint<
 
 type FieldsOf<E extends Endpoint> = E['resource']['fields']
 type IncludedTargets<Fs, I> = {
-  [K in keyof I]: I[K] extends { readonly from: 'reference'; readonly field: infer F extends keyof Fs }
-    ? TargetsOf<Pick<Fs, F>>
-    : I[K] extends { readonly from: 'children'; readonly target: infer Target }
-      ? Target
-      : never
+  [K in keyof I]:
+    | (I[K] extends { readonly from: 'reference'; readonly field: infer F extends keyof Fs }
+        ? TargetsOf<Pick<Fs, F>>
+        : I[K] extends { readonly within: infer F extends keyof Fs }
+          ? TargetsOf<Pick<Fs, F>>
+          : I[K] extends { readonly from: 'children'; readonly target: infer Target }
+            ? Target
+            : never)
+    | (I[K] extends { readonly embeds: infer Embeds } ? keyof Embeds : never)
 }[keyof I]
 
 /** The other resources that an endpoint's work reads: those of references in the body, of includes, and of the filter. */

@@ -1,7 +1,7 @@
 import { lineItemIdFor } from '../ids.ts'
 import type { About } from './about.ts'
 import { parseDate } from './dates.ts'
-import { contentOf, type Field, type Fields, type Request, type Stored } from './field.ts'
+import { contentOf, type Field, type Fields, type Request, type Stored, type TargetsOf } from './field.ts'
 import { metadataProblem } from './metadata.ts'
 import { array, completeObject, object, type Schema } from './schema.ts'
 
@@ -156,15 +156,18 @@ export const requestSchema = (fields: Fields): ReturnType<typeof object> =>
 const mapFields = <T>(fields: Fields, of: (field: Field) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, of(field)]))
 
-/** A list of at most `max` objects in the order sent. Each is stored and shown with all its fields. */
+const visibleOf = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, { visible }]) => visible))
+
+/** A list of at most `max` objects in the order sent. Each is stored with all its fields and shown with the visible ones. */
 export const list = <Fs extends Fields>(
   { name, fields }: { readonly name: string; readonly fields: Fs },
   max: number,
   about: About | undefined,
-): Field<Request<Fs>[], Stored<Fs>[], true, true, never> => ({
+): Field<Request<Fs>[], Stored<Fs>[], true, true, TargetsOf<Fs>> => ({
   ...required,
   request: array(requestSchema(fields), max),
-  response: array(completeObject(mapFields(fields, ({ response }) => response)), max),
+  response: array(completeObject(mapFields(visibleOf(fields), ({ response }) => response)), max),
   read: (sent, own) => sent.map((item, index) => contentOf(fields, item, lineItemIdFor(own, index))),
   items: { name, fields },
   about,

@@ -44,9 +44,7 @@ const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify
 const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
   const most = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
   const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
-  return characters * MAX_CHARACTER_BYTES <= most
-    ? page
-    : fitting(request, page, page.items.map(payloadBytes), most)
+  return characters * MAX_CHARACTER_BYTES <= most ? page : fitting(request, page, payloadBytes, most)
 }
 
 const bodyOf = (endpoint: Endpoint, answer: Answer, { scope, call }: State): string => {

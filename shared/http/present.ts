@@ -1,35 +1,49 @@
 import type { Answer, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { Entity } from '../contract/resource.ts'
+import type { Fields } from '../contract/field.ts'
 import type { Page } from '../pagination/page.ts'
+
+type Values = Record<string, unknown>
 
 /** Returns whether an answer is a page of a list. */
 export const isPage = (answer: Answer | Page<WithIncludes>): answer is Page<WithIncludes> => 'items' in answer
 
-/** Returns the visible fields of an entity. Nothing else that is stored leaves the service (S1). */
-const presentEntity = ({ resource, id, content }: Entity): Record<string, unknown> => {
-  const shown: Record<string, unknown> = { id }
-  for (const name in resource.fields) if (resource.fields[name]?.visible) shown[name] = content[name]
+/** Adds the visible fields of `content` to `shown`. Nothing else that is stored leaves the service (S1). */
+const presentFields = (fields: Fields, content: Values, shown: Values = {}): Values => {
+  for (const name in fields) if (fields[name]!.visible) shown[name] = content[name]
   return shown
 }
 
 const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   if (value === null) return null
   if (Array.isArray(value)) return value.map((each) => presentEmbedded(each, withExternalId))
-  const entity = value as Entity
-  return { ...presentEntity(entity), ...(withExternalId ? { external_id: entity.externalId } : {}) }
+  const { entity, embedded = {} } = value as WithIncludes
+  const shown = presentFields(entity.resource.fields, entity.content, { id: entity.id })
+  for (const name in embedded) shown[name] = presentEmbedded(embedded[name], withExternalId)
+  if (withExternalId) shown.external_id = entity.externalId
+  return shown
 }
 
 /** Returns an entity with its includes as sibling keys (S4), each with the client's own id on request (E1). */
 export const present = (
   { include }: Pick<Endpoint, 'include'>,
   { entity, embedded = {} }: WithIncludes,
-): Record<string, unknown> => {
-  const shown = presentEntity(entity)
+): Values => {
+  const { fields } = entity.resource
+  const shown = presentFields(fields, entity.content, { id: entity.id })
+  const withExternalId = 'external_id' in embedded
+  const inLists: [within: string, name: string][] = []
   for (const [name, value] of Object.entries(embedded)) {
-    const from = include[name]?.from
-    shown[name] =
-      from === 'reference' || from === 'children' ? presentEmbedded(value, 'external_id' in embedded) : value
+    const how = include[name]!
+    if (how.from === 'external_id') shown[name] = value
+    else if (how.from === 'field') {
+      const { items } = fields[how.field]!
+      shown[name] = items ? (value as Values[]).map((each) => presentFields(items.fields, each)) : value
+    } else if ('within' in how) inLists.push([how.within!, name])
+    else shown[name] = presentEmbedded(value, withExternalId)
   }
+  for (const [within, name] of inLists)
+    for (const [index, object] of (shown[within] as Values[]).entries())
+      object[name] = presentEmbedded((embedded[name] as unknown[])[index], withExternalId)
   return shown
 }

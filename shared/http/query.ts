@@ -51,6 +51,12 @@ const readInclude = (text: string | undefined, { endpoint, faults }: Reading): s
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   for (const name of names.filter((each) => !known.includes(each)))
     faults.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
+  for (const name of names) {
+    const how = endpoint.include[name]
+    const within = how?.from === 'reference' ? how.within : undefined
+    if (within !== undefined && !names.includes(within))
+      faults.push({ path: 'include', problem: `must name ${within} too, which ${name} adds to` })
+  }
   return names
 }
 

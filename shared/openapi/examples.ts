@@ -1,6 +1,7 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { changesOf, contentOf, type Fields, placeholdersOf } from '../contract/field.ts'
+import { mapIds, referenceAt, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { present } from '../http/present.ts'
 import { serverIdFor } from '../ids.ts'
@@ -50,13 +51,9 @@ const exampleServerId = ({ prefix }: Resource, id: unknown): string => serverIdF
 
 /** A body with the server's ids in place of the client's. */
 const resolved = (fields: Fields, body: Body): Body =>
-  Object.fromEntries(
-    Object.entries(body).map(([name, sent]) => {
-      const { reference } = fields[name] ?? {}
-      if (!reference) return [name, sent]
-      const serverId = (id: unknown) => exampleServerId(resourceNamed(reference.target), id)
-      return [name, Array.isArray(sent) ? sent.map(serverId) : serverId(sent)]
-    }),
+  referencesOf(fields).reduce(
+    (sent, place) => mapIds(place, sent, (id) => exampleServerId(resourceNamed(place.reference.target), id)),
+    body,
   )
 
 const entityOf = (resource: Resource): Entity => {
@@ -71,10 +68,15 @@ const embeddedIn = ({ resource, include }: Endpoint, entity: Entity): Body =>
     Object.entries(include).map(([name, how]) => {
       if (how.from === 'field') return [name, entity.content[how.field]]
       if (how.from === 'external_id') return [name, entity.externalId]
-      if (how.from === 'children') return [name, [entityOf(resourceNamed(how.target))]]
-      const { target, many } = resource.fields[how.field]!.reference!
-      const named = entityOf(resourceNamed(target))
-      return [name, many ? [named] : named]
+      if (how.from === 'children') return [name, [{ entity: entityOf(resourceNamed(how.target)) }]]
+      const { target, many } = referenceAt(resource.fields, how)
+      const inner = Object.keys(how.embeds ?? {}).map((each) => [
+        each,
+        { entity: entityOf(resourceNamed(each)) },
+      ])
+      const named = { entity: entityOf(resourceNamed(target)), embedded: Object.fromEntries(inner) }
+      // The example of a list of objects has one.
+      return [name, many || how.within !== undefined ? [named] : named]
     }),
   )
 

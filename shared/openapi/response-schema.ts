@@ -1,8 +1,9 @@
 import { includesOf, resourceNamed } from '../catalogue.ts'
-import type { Endpoint, Include } from '../contract/endpoint.ts'
+import type { Endpoint, Include, Includes } from '../contract/endpoint.ts'
 import type { Field, Fields } from '../contract/field.ts'
 import { serverId } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
+import { referenceAt } from '../contract/references.ts'
 import type { Resource } from '../contract/resource.ts'
 import { array, completeObject, type ObjectSchema, object, type Schema } from '../contract/schema.ts'
 import { MOST_DETAILS } from '../errors.ts'
@@ -62,11 +63,31 @@ const externalId = (name: string): Schema => ({
   description: `Your own id of the ${name}, as text.`,
 })
 
-/** The schema of an embedded entity, with the client's own id on request (E1). */
-const embeddedEntity = (name: string): ObjectSchema => {
-  const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
-  const schema = object({ ...properties, external_id: externalId(name) }, required)
-  return { ...schema, component: `Embedded${component}`, meaning }
+/** The schema of an embedded entity, with the client's own id on request (E1), and with what it embeds itself. */
+const embeddedEntity = (name: string, embeds: Readonly<Record<string, string>> = {}): ObjectSchema => {
+  const target = resourceNamed(name)
+  const { properties, required, component, meaning } = entitySchema(target)
+  const inner = Object.entries(embeds).map(([key, field]) => {
+    const description = target.fields[field]?.about?.description
+    return [key, { ...embeddedEntity(key), description }] as const
+  })
+  const all = { ...properties, external_id: externalId(name), ...Object.fromEntries(inner) }
+  const ending = inner.map(([key]) => `With${pascal(key)}`).join('')
+  return {
+    ...object(all, [...required, ...Object.keys(embeds)]),
+    component: `Embedded${component}${ending}`,
+    meaning,
+  }
+}
+
+/** Adds to the objects of a list what includes embed into each of them. */
+const withInner = (list: Schema, resource: Resource, inner: Includes): Schema => {
+  const { properties, ...items } = list.items as ObjectSchema
+  const embedded = Object.entries(inner).map(([name, include]) => {
+    const entity = embeddedSchema(resource, include)
+    return [name, { ...entity, type: ['object', 'null'] }]
+  })
+  return { ...list, items: { ...items, properties: { ...properties, ...Object.fromEntries(embedded) } } }
 }
 
 const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema => {
@@ -78,9 +99,9 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   const description = include.about ? { description: include.about.description } : {}
   if (include.from === 'children')
     return { ...array(embeddedEntity(include.target), include.max), ...description }
-  const { reference, request } = fields[include.field]!
-  const entity = embeddedEntity(reference!.target)
-  return { ...(reference!.many ? array(entity, request.maxItems!) : entity), ...description }
+  const { target, many } = referenceAt(fields, include)
+  const entity = embeddedEntity(target, include.embeds)
+  return { ...(many ? array(entity, fields[include.field]!.request.maxItems!) : entity), ...description }
 }
 
 /**
@@ -88,8 +109,15 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
  * resource that embed something, so generated clients have one type of it.
  */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
-  const all = Object.keys(include).length > 0 ? includesOf(resource) : {}
-  const embedded = Object.entries(all).map(([name, how]) => [name, embeddedSchema(resource, how)] as const)
+  const all = Object.keys(include).length > 0 ? Object.entries(includesOf(resource)) : []
+  const innerOf = (list: string): Includes =>
+    Object.fromEntries(all.filter(([, how]) => 'within' in how && how.within === list))
+  const embedded = all.flatMap(([name, how]) => {
+    if ('within' in how) return []
+    const inner = innerOf(name)
+    const schema = embeddedSchema(resource, how)
+    return [[name, Object.keys(inner).length > 0 ? withInner(schema, resource, inner) : schema] as const]
+  })
   const { properties, required, component, meaning } = entitySchema(resource)
   return {
     ...object({ ...properties, ...Object.fromEntries(embedded) }, required),

@@ -27,21 +27,21 @@ export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[]):
 }
 
 /**
- * Returns as much of a page as fits into `maxBytes`, at least one item. Cuts the far end of the reading direction, so
- * that a cursor continues there (L3).
+ * Returns as much of a page as fits into `most`, at least one item. Calls `sizeOf` in reading order and cuts the far end
+ * of the reading direction, so that a cursor continues there (L3).
  */
 export const fitting = <T>(
   { position }: PageRequest,
   page: Page<T>,
-  sizes: readonly number[],
-  maxBytes: number,
+  sizeOf: (item: T) => number,
+  most: number,
 ): Page<T> => {
   const backward = position?.direction === 'previous'
-  const inReadingOrder = backward ? sizes.toReversed() : sizes
+  const inReadingOrder = backward ? page.items.toReversed() : page.items
   let total = 0
-  const over = inReadingOrder.findIndex((size, index) => {
-    total += size
-    return total > maxBytes && index > 0
+  const over = inReadingOrder.findIndex((item, index) => {
+    total += sizeOf(item)
+    return total > most && index > 0
   })
   if (over === -1) return page
   return backward

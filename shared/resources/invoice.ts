@@ -49,6 +49,15 @@ const include = {
   },
   customer: { from: 'reference', field: 'customer_id', about: about('The customer who is billed.') },
   discounts: { from: 'reference', field: 'discounts', about: about('The discounts that were used.') },
+  price: {
+    from: 'reference',
+    within: 'line_items',
+    field: 'price_id',
+    embeds: { product: 'product_id' },
+    about: about(
+      'The price that was billed, with its product; null if the line names none. By `include=price`.',
+    ),
+  },
 } as const
 
 /** §4 Invoices. */
@@ -56,7 +65,7 @@ export const invoices = {
   list: list(invoice, { include, filter: 'customer_id' }),
   create: create(invoice, {
     about: about(
-      'The customer and the discounts must be recorded already. A subscription begins with the first invoice that names it, and belongs to that customer. A period must not end before it starts.',
+      'The customer, the discounts and the prices of lines must be recorded already. A subscription begins with the first invoice that names it, and belongs to that customer. A period must not end before it starts.',
     ),
     examples: {
       with_lines: example('With a line and a discount'),

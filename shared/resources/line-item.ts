@@ -1,7 +1,7 @@
 import { about } from '../contract/about.ts'
-import { optional } from '../contract/field.ts'
+import { hidden, optional } from '../contract/field.ts'
 import { count, currency, integer, minorUnits, oneOf, timestamp } from '../contract/fields.ts'
-import { placedId } from '../contract/identifiers.ts'
+import { placedId, reference } from '../contract/identifiers.ts'
 import { intervals, priceTypes } from './price.ts'
 
 const fields = {
@@ -18,6 +18,7 @@ const fields = {
   interval: optional(oneOf('Interval', intervals, about('The unit of time after which it recurs.', 'month'))),
   interval_count: optional(count(about('How many intervals pass each time.', 1))),
   type: optional(oneOf('PriceType', priceTypes, about('Whether it recurs.', 'recurring'))),
+  price_id: hidden(optional(reference('price', about('The price that was billed.', 'plan-pro-monthly')))),
 }
 
 /** A line of an invoice: every field optional and nullable (R9). */

@@ -1,77 +1,145 @@
-import type { AnyCall } from '../contract/call.ts'
+import type { AnyCall, WithIncludes } from '../contract/call.ts'
 import type { Include } from '../contract/endpoint.ts'
-import type { Entity, Resources } from '../contract/resource.ts'
+import { idsAt, referenceAt } from '../contract/references.ts'
+import type { Entity, Resource, Resources } from '../contract/resource.ts'
+import { fitting, type Page } from '../pagination/page.ts'
 import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 import { childrenOf } from './lists.ts'
 
-/** The ids in a field that refers to entities; none where the field is hidden and was not read. */
-const idsIn = ({ content }: Entity, field: string): string[] => [content[field] ?? []].flat() as string[]
+/** The most entities that the listed objects of a page refer to. */
+const MOST_IN_LISTS = 1_000
 
+type ByReference = Extract<Include, { from: 'reference' }>
+type Content = Readonly<Record<string, unknown>>
+
+const idsIn = (includes: readonly ByReference[], entities: readonly Entity[]): string[] =>
+  includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(include, content)))
+
+/** The entities that were read by id, and those under the entities of the page. */
 interface Found {
-  readonly items: ReadonlyMap<string, Item>
+  readonly related: Resources
+  readonly read: ReadEntities
   readonly children: ReadonlyMap<string, readonly Entity[]>
 }
 
-const embed = (include: Include, entity: Entity, related: Resources, { items, children }: Found): unknown => {
-  if (include.from === 'external_id') return entity.externalId
-  if (include.from === 'field') return entity.content[include.field]
-  if (include.from === 'children') return children.get(entity.order)
-  const { target, many } = entity.resource.fields[include.field]!.reference!
-  const entities = idsIn(entity, include.field).map((id) => {
-    const item = items.get(id)
-    return item ? entityOf(related[target]!, item) : null
+/** Entities that are read by id. */
+const entityReader = (app: string) => {
+  const items = new Map<string, Item>()
+  const entities = new Map<string, Entity>()
+  return {
+    /** Reads those that have not been read yet, in one batch. */
+    batch: async (ids: readonly string[]): Promise<void> => {
+      const missing = ids.filter((id) => !items.has(id))
+      for (const [id, item] of await readItems(app, missing)) items.set(id, item)
+    },
+    /** Returns an entity that was read and exists. Each is unpacked once, however often it is embedded. */
+    find: (resource: Resource, id: string): Entity | undefined => {
+      const item = items.get(id)
+      if (item && !entities.has(id)) entities.set(id, entityOf(resource, item))
+      return entities.get(id)
+    },
+  }
+}
+type ReadEntities = ReturnType<typeof entityReader>
+
+/** Returns the ids of what an embedded entity embeds, by name. */
+const innerIds = ({ embeds = {} }: ByReference, { content }: Entity): [string, string][] =>
+  Object.entries(embeds).map(([name, field]) => [name, (content as Content)[field] as string])
+
+const embedOne = (resource: Resource, include: ByReference, id: string, { related, read }: Found) => {
+  const entity = read.find(resource, id)
+  if (!entity) return null
+  const inner = innerIds(include, entity).map(([name, innerId]) => {
+    const found = read.find(related[name]!, innerId)
+    return [name, found ? { entity: found } : null]
   })
+  return { entity, embedded: Object.fromEntries(inner) }
+}
+
+const embed = (include: Include, entity: Entity, found: Found): unknown => {
+  const content = entity.content as Content
+  if (include.from === 'external_id') return entity.externalId
+  if (include.from === 'field') return content[include.field]
+  if (include.from === 'children')
+    return found.children.get(entity.order)!.map((child) => ({ entity: child }))
+  const { target, many } = referenceAt(entity.resource.fields, include)
+  const one = (id: string) => embedOne(found.related[target]!, include, id, found)
+  if (include.within !== undefined)
+    return (content[include.within] as Content[]).map((object) => {
+      const [id] = idsAt({ field: include.field }, object)
+      return id === undefined ? null : one(id)
+    })
+  const entities = idsAt(include, content).map(one)
   return many ? entities.filter((each) => each !== null) : (entities[0] ?? null)
 }
 
 /** Returns whether includes need hidden fields, which the entities of a list lack: they are read from an index. */
-const needHidden = (includes: readonly Include[], { endpoint }: AnyCall): boolean =>
-  endpoint.operation === 'list' &&
-  includes.some((include) => 'field' in include && !endpoint.resource.fields[include.field]!.visible)
-
-/** Reads the hidden fields and the entities that `includes` need, in one or two batches. */
-const readByIds = async (call: AnyCall, includes: readonly Include[], entities: readonly Entity[]) => {
-  const named = (from: readonly Entity[]): string[] =>
-    includes.flatMap((include) =>
-      include.from === 'reference' ? from.flatMap((entity) => idsIn(entity, include.field)) : [],
-    )
-  const own = needHidden(includes, call) ? entities.map(({ id }) => id) : []
-  const items = await readItems(call.app, [...own, ...named(entities)])
-  const whole = entities.map((entity) => {
-    const item = items.get(entity.id)
-    return item ? entityOf(entity.resource, item) : entity
+const needHidden = (includes: readonly Include[], { endpoint: { operation, resource } }: AnyCall): boolean =>
+  operation === 'list' &&
+  includes.some((include) => {
+    const field = 'within' in include ? include.within! : 'field' in include ? include.field : undefined
+    return field !== undefined && !resource.fields[field]!.visible
   })
-  const missing = named(whole).filter((id) => !items.has(id))
-  const more = await readItems(call.app, missing)
-  return { whole, items: new Map([...items, ...more]) }
+
+/** Returns as much of a page as refers to at most so many entities in listed objects. */
+const bounded = ({ page: request }: AnyCall, includes: readonly ByReference[], page: Page<Entity>) => {
+  const inLists = includes.filter(({ within }) => within !== undefined)
+  const known = new Set<string>()
+  const countNew = (entity: Entity): number => {
+    const before = known.size
+    for (const id of idsIn(inLists, [entity])) known.add(id)
+    return known.size - before
+  }
+  return inLists.length > 0 ? fitting(request, page, countNew, MOST_IN_LISTS) : page
 }
 
 /**
- * Returns the embedded values of each entity by include name, in order. Sends one query for children and one batch for
- * everything read by id (two if the ids are in hidden fields), however many entities there are.
+ * Reads the hidden fields and the entities that `includes` need: in a batch, in another if the ids are in hidden fields,
+ * and in a last one for what embedded entities embed.
  */
-export const readIncludes = async (
-  call: AnyCall,
-  entities: readonly Entity[],
-): Promise<Record<string, unknown>[]> => {
+const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page<Entity>) => {
+  const read = entityReader(call.app)
+  const references = includes.filter((include) => include.from === 'reference')
+  const own = needHidden(includes, call) ? page.items.map(({ id }) => id) : []
+  await read.batch([...own, ...idsIn(references, page.items)])
+  const items = page.items.map((entity) => read.find(entity.resource, entity.id) ?? entity)
+  const whole = bounded(call, references, { ...page, items })
+  await read.batch(idsIn(references, whole.items))
+  const inner = references.flatMap((include) => {
+    if (!include.embeds) return []
+    const { target } = referenceAt(call.endpoint.resource.fields, include)
+    const embedded = idsIn([include], whole.items).flatMap(
+      (id) => read.find((call.related as Resources)[target]!, id) ?? [],
+    )
+    return embedded.flatMap((entity) => innerIds(include, entity).map(([, id]) => id))
+  })
+  await read.batch(inner)
+  return { whole, read }
+}
+
+/**
+ * Returns the entities of a page with their includes by name: as much of the page as embeds at most 1,000 entities into
+ * listed objects. Sends one query for children and up to three batches for what is read by id, however many entities
+ * there are.
+ */
+export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<Page<WithIncludes>> => {
   const { app, spread, endpoint, include: names } = call
-  if (names.length === 0) return entities.map(() => ({}))
-  const related = call.related as Resources
+  if (names.length === 0) return { ...page, items: page.items.map((entity) => ({ entity })) }
   const includes = names.map((name) => endpoint.include[name]!)
+  const related = call.related as Resources
   const family = includes.find((include) => include.from === 'children')
-  const [{ whole, items }, children] = await Promise.all([
-    readByIds(call, includes, entities),
+  const [{ whole, read }, children] = await Promise.all([
+    readByIds(call, includes, page),
     family
       ? childrenOf({
-          ...{ app, shards: spread.shards, parents: entities, max: family.max },
+          ...{ app, shards: spread.shards, parents: page.items, max: family.max },
           child: related[family.target]!,
         })
       : new Map<string, Entity[]>(),
   ])
-  return whole.map((entity) =>
-    Object.fromEntries(
-      includes.map((include, index) => [names[index], embed(include, entity, related, { items, children })]),
-    ),
-  )
+  const embeddedIn = (entity: Entity) =>
+    includes.map((include, index) => [names[index], embed(include, entity, { related, read, children })])
+  const items = whole.items.map((entity) => ({ entity, embedded: Object.fromEntries(embeddedIn(entity)) }))
+  return { ...whole, items }
 }

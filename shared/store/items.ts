@@ -49,8 +49,11 @@ const valueFrom = (field: Field, stored: unknown): unknown => {
   return field.items ? value.map((each: Attributes) => completed(field.items!.fields, each)) : value
 }
 
-const completed = (fields: Fields, sparse: Attributes): Attributes =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, sparse[name] ?? null]))
+const completed = (fields: Fields, sparse: Attributes): Attributes => {
+  const whole: Attributes = {}
+  for (const name in fields) whole[name] = sparse[name] ?? null
+  return whole
+}
 
 const partOf = (fields: Fields, content: Attributes, visible: boolean): Attributes =>
   Object.fromEntries(

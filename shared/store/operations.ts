@@ -26,8 +26,7 @@ export const list = async <R extends Resource, I extends Includes, F extends str
   const { app, spread, endpoint, page: request } = call
   const under = await parentOf(call)
   const page = await listEntities({ app, shards: spread.shards, resource: endpoint.resource, under }, request)
-  const embedded = await readIncludes(call, page.items)
-  return { ...page, items: page.items.map((entity, index) => ({ entity, embedded: embedded[index]! })) }
+  return readIncludes(call, page) as Promise<Page<WithIncludes<R>>>
 }
 
 /** Returns an entity with its includes, by either id. Throws ApiError `entity_not_found` (I3, S4). */
@@ -35,8 +34,8 @@ export const retrieve = async <R extends Resource, I extends Includes>(
   call: Call<Endpoint<R, 'retrieve', I, never>>,
 ): Promise<WithIncludes<R>> => {
   const entity = await readEntity(call.app, call.endpoint.resource, call.id)
-  const [embedded = {}] = await readIncludes(call, [entity])
-  return { entity, embedded }
+  const { items } = await readIncludes(call, { items: [entity], hasPrevious: false, hasNext: false })
+  return items[0] as WithIncludes<R>
 }
 
 /** Returns the input of a create and the entities that its body refers to. Throws what `resolveReferences` throws. */

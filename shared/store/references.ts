@@ -1,5 +1,5 @@
 import type { Call } from '../contract/call.ts'
-import type { Fields, Reference } from '../contract/field.ts'
+import { mapIds, type PlacedReference, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
@@ -16,8 +16,7 @@ interface Naming {
 }
 
 interface Named extends Naming {
-  readonly field: string
-  readonly reference: Reference
+  readonly place: PlacedReference
 }
 
 /** Reads an application's items by the server's ids. The result lacks those that do not exist. */
@@ -28,23 +27,28 @@ interface Body {
   readonly related: Resources
 }
 
-const namedIn = (fields: Fields, { body, related }: Body): Named[] =>
-  Object.entries(fields).flatMap(([field, { reference }]) => {
-    const sent = body[field] as string | number | (string | number)[] | null | undefined
-    if (!reference || sent == null) return []
-    const resource = related[reference.target]!
-    return [sent].flat().map((id, index) => ({
-      path: reference.many ? `${field}[${index}]` : field,
-      ...{ field, reference, resource, id },
-    }))
-  })
+const namedIn = (places: readonly PlacedReference[], { body, related }: Body): Named[] => {
+  const named: Named[] = []
+  for (const place of places) {
+    const resource = related[place.reference.target]!
+    mapIds(place, body, (id, path) => named.push({ path, place, resource, id }))
+  }
+  return named
+}
 
-const begins = ({ reference, resource, id }: Named): boolean =>
-  reference.mayBegin === true && !isServerId(resource.prefix, String(id))
+const begins = ({ place, resource, id }: Named): boolean =>
+  place.reference.mayBegin === true && !isServerId(resource.prefix, String(id))
 
 /** Returns the detail of a reference to an unknown id (I5). */
 const unknownReference = ({ path, resource, id }: Naming): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
+
+/** Returns the detail of listed objects that refer to an unknown id: one for all of them, with their number. */
+const unknownInList = (named: Named, all: readonly Named[]): string[] => {
+  const same = all.filter(({ place, id }) => place === named.place && String(id) === String(named.id))
+  const detail = unknownReference(named).replace(/\.$/, '')
+  return same[0] === named ? [`${detail} (in ${same.length} of the ${named.place.within}).`] : []
+}
 
 /** Returns the detail of a reference to an entity that belongs to another `owner`. */
 export const ofAnother = ({ path, resource, id }: Naming, owner: Resource) =>
@@ -56,11 +60,13 @@ interface Found extends Named {
 
 /** Returns the fault of a reference, if any. */
 const faultOf = (named: Found, all: readonly Found[]): string[] => {
-  const { entity, reference } = named
+  const { entity, place } = named
+  const { sharing } = place.reference
+  if (!entity && place.within !== undefined) return unknownInList(named, all)
   if (!entity) return begins(named) ? [] : [unknownReference(named)]
-  const owner = all.find(({ field }) => field === reference.sharing)?.entity
+  const owner = all.find(({ path }) => path === sharing)?.entity
   const content = entity.content as Readonly<Record<string, unknown>>
-  return owner && content[reference.sharing as string] !== owner.id ? [ofAnother(named, owner.resource)] : []
+  return owner && content[sharing!] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
 /** Returns the detail of a create whose id is the one that we assigned to an existing entity. */
@@ -77,15 +83,17 @@ export interface Resolved {
 
 /**
  * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
- * detail for each one that does not exist or belongs to another owner (I5), and for an id that we assigned to another
- * entity: a second one under it could not be reached by it. An unknown reference that may begin an entity
- * becomes the id of that entity, unless it has the form of a server id and must be mistyped.
+ * detail for each one that does not exist or belongs to another owner (I5), one for all listed objects with the same
+ * unknown id, and one for an id that we assigned to another entity: a second one under it could not be reached by it. An
+ * unknown reference that may begin an entity becomes the id of that entity, unless it has the form of a server id and
+ * must be mistyped.
  */
 export const resolveReferences = async (
   { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,
   read: ReadItems = readItems,
 ): Promise<Resolved> => {
-  const all = namedIn(endpoint.resource.fields, { body, related })
+  const places = referencesOf(endpoint.resource.fields)
+  const all = namedIn(places, { body, related })
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
   const { resource } = endpoint
   const ours = [String(body.id)].filter((id) => isServerId(resource.prefix, id))
@@ -101,12 +109,9 @@ export const resolveReferences = async (
     ...resolved.flatMap((named) => faultOf(named, resolved)),
   ]
   if (faults.length > 0) throw new ApiError('invalid', faults)
-  const ids = [...Map.groupBy(resolved, ({ field }) => field)].map(([field, group]) => [
-    field,
-    group[0]?.reference.many ? group.map(({ serverId }) => serverId) : group[0]?.serverId,
-  ])
+  const ids = new Map(resolved.map(({ path, serverId }) => [path, serverId]))
   return {
-    body: { ...body, ...Object.fromEntries(ids) },
+    body: places.reduce((sent, place) => mapIds(place, sent, (_, path) => ids.get(path)), body),
     found: new Map(resolved.flatMap(({ path, entity }) => (entity ? [[path, entity] as const] : []))),
   }
 }

@@ -1,4 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
+import { priceBody, productBody } from '../support/bodies.ts'
 import { expectInvalid, pathIn } from '../support/faults.ts'
 import { inParallel } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
@@ -9,7 +10,8 @@ serveForTests()
 let client: Client
 beforeAll(async () => {
   client = await newClient()
-  await client.create('/api/products', { id: existing.product, name: 'Basic' })
+  await client.create('/api/products', productBody({ id: existing.product }))
+  await client.create('/api/prices', priceBody({ id: existing.price, product_id: existing.product }))
   for (const id of [existing.customer, existing.changed]) await client.create('/api/customers', { id })
 })
 

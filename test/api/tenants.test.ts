@@ -1,4 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
+import { mapIds, referencesOf } from '../../shared/contract/references.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { invoiceBody, productBody } from '../support/bodies.ts'
 import { inParallel, pageAt } from '../support/lists.ts'
@@ -58,13 +59,15 @@ describe('an application', () => {
   it.each(catalogue.filter(({ path }) => path.includes('{id}')))(
     "gets the same answer from $id for another's id as for an unknown one",
     async ({ method, path, resource: { name: kind }, include }) => {
-      const includes = ['', ...Object.keys(include).map((name) => `?include=${name}`)]
+      const includes = Object.entries(include).map(([name, how]) =>
+        'within' in how ? `?include=${how.within},${name}` : `?include=${name}`,
+      )
       const bodies = method === 'PUT' ? [undefined, { id: 'x', name: 'Taken over' }] : [undefined]
       const call = (id: string, query: string, body: unknown) =>
         stranger.call(method, path.replace('{id}', encodeURIComponent(id)) + query, {
           body: body && { ...body, id },
         })
-      for (const query of includes)
+      for (const query of ['', ...includes])
         for (const body of bodies) {
           const unknown = without(unknownIds[kind]!, await call(unknownIds[kind]!, query, body))
           expect(unknown.status).toBe(404)
@@ -80,15 +83,15 @@ describe('an application', () => {
   const references = catalogue
     .filter(({ operation }) => operation === 'create')
     .flatMap(({ path, resource }) =>
-      Object.entries(resource.fields).flatMap(([name, { reference }]) =>
-        reference && !reference.mayBegin ? [{ path, resource, name, ...reference }] : [],
+      referencesOf(resource.fields).flatMap(({ reference, ...place }) =>
+        reference.mayBegin ? [] : [{ path, resource, place, name: place.field, target: reference.target }],
       ),
     )
   it.each(references)(
     "gets the same answer from $path for another's $name as for an unknown one",
-    async ({ path, resource, name, many, target }) => {
+    async ({ path, resource, place, target }) => {
       const own = exampleBody(resource, (kind) => `my ${kind.name} here`)
-      const post = (id: string) => stranger.post(path, { ...own, id: 'new', [name]: many ? [id] : id })
+      const post = (id: string) => stranger.post(path, { ...mapIds(place, own, () => id), id: 'new' })
       const unknown = without(unknownIds[target]!, await post(unknownIds[target]!))
       expect(unknown.status).toBe(422)
       await inParallel(spellings(target), async (id) => expect(without(id, await post(id))).toEqual(unknown))

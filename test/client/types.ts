@@ -28,6 +28,16 @@ export const responses = async (): Promise<void> => {
   // @ts-expect-error the subscription is not included
   full.subscription
 
+  const sold = await client.invoices.retrieve(42, { include: ['price', 'line_items'] })
+  holds<Equal<keyof typeof sold, keyof Invoice | 'line_items'>>()
+  const { price } = sold.line_items[0]!
+  holds<Equal<NonNullable<typeof price>['product']['name'], string>>()
+  holds<Equal<Extract<typeof price, null>, null>>()
+  // @ts-expect-error a line may name no price
+  price.id
+  // @ts-expect-error prices are not included
+  full.line_items[0]?.price
+
   const wanted: ('line_items' | 'customer')[] = []
   const some = await client.invoices.retrieve(42, { include: wanted })
   // @ts-expect-error only known at run time whether it is included

@@ -1,6 +1,7 @@
 import { catalogue, resourceNamed } from '../../shared/catalogue.ts'
 import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
 import type { Field, Fields } from '../../shared/contract/field.ts'
+import { referencesOf } from '../../shared/contract/references.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody, exampleId } from '../../shared/openapi/examples.ts'
 import { type Client, SENTINEL } from '../support/service.ts'
@@ -48,8 +49,8 @@ export const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): B
 
 /** Returns the resource and all that must exist before it. */
 const withNeeded = (resource: Resource): Resource[] => [
-  ...Object.values(resource.fields).flatMap(({ reference }) =>
-    reference && !reference.mayBegin ? withNeeded(resourceNamed(reference.target)) : [],
+  ...referencesOf(resource.fields).flatMap(({ reference }) =>
+    reference.mayBegin ? [] : withNeeded(resourceNamed(reference.target)),
   ),
   resource,
 ]

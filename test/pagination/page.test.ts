@@ -33,7 +33,7 @@ describe('a page that is too large', () => {
             hasPrevious: position !== undefined,
             hasNext: position?.direction === 'previous',
           }
-          const cut = fitting({ limit: 100, position }, page, all, most)
+          const cut = fitting({ limit: 100, position }, page, (size) => size, most)
           const kept = cut.items.length
           const backward = position?.direction === 'previous'
           const beside = (count: number) => (backward ? all.slice(all.length - count) : all.slice(0, count))

@@ -33,6 +33,7 @@ beforeAll(async () => {
   await create('customers', customerBody({ id: 'me' }))
   await create('discounts', discountBody({ id: 'it' }))
   await create('invoices', bill({ id: 'it', subscription_id: 's' }))
+  await create('invoices', bill({ id: 'sold', line_items: upTo(9).map(() => ({ ...line, price_id: 'it' })) }))
   await inParallel(upTo(8), () => create('products', productBody()))
   await inParallel(upTo(8), () => create('invoices', bill()))
 })
@@ -64,6 +65,18 @@ const reads: Row[] = [
     [query, batch],
     () => client.get('/api/invoices?include=line_items,customer,subscription'),
   ],
+  ['a list of invoices with lines', [query, batch], () => client.get('/api/invoices?include=line_items')],
+  [
+    'a list of invoices with the prices of lines',
+    [query, batch, batch, batch],
+    () => client.get('/api/invoices?include=line_items,price'),
+  ],
+  [
+    'a retrieve with the prices of lines',
+    [get, batch, batch],
+    () => client.get('/api/invoices/sold?include=line_items,price'),
+    1,
+  ],
   ['a request that is refused', [], () => client.get('/api/products?limit=0')],
 ]
 
@@ -90,6 +103,12 @@ const writes: Row[] = [
   ['a new discount', [put], () => create('discounts', discountBody()), 2],
   ['a new price', [batch, put], () => create('prices', priceBody({ product_id: 'it', title: 'Monthly' })), 3],
   ['a new invoice', [batch, transaction], () => create('invoices', bill({ discounts: ['it'] })), 8],
+  [
+    'a new invoice whose lines name prices',
+    [batch, transaction],
+    () => create('invoices', bill({ line_items: upTo(2).map(() => ({ ...line, price_id: 'it' })) })),
+    8,
+  ],
   [
     'a further invoice of a subscription',
     [batch, transaction],

@@ -33,12 +33,13 @@ const price = fc
   .map(([body, once]) =>
     once ? { ...body, type: 'one_time', interval: null, interval_count: undefined } : body,
   )
+const pricedAt = fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: id })
 // Each customer has subscriptions of its own, so that few invoices are refused.
 const invoice = valuesOf('invoices.create', {
   id: fc.constantFrom(...ids, 1, 2, 3, 4, 5, 6, 7, 8),
   customer_id: id,
   discounts: fc.option(fc.array(id, { maxLength: 3 })),
-  line_items: fc.option(fc.array(valuesOf('a line item'), { maxLength: 3 })),
+  line_items: fc.option(fc.array(valuesOf('a line item', { price_id: pricedAt }), { maxLength: 3 })),
 }).map((body): Body => ({ ...body, subscription_id: `of ${body.customer_id}` }))
 
 const changed = (change: fc.Arbitrary<Body | undefined>) =>
@@ -47,10 +48,12 @@ const changed = (change: fc.Arbitrary<Body | undefined>) =>
     return body ? { path, body: { ...body, id: customer } } : { path }
   })
 
+const several = { minLength: 5, maxLength: 9 }
 const beginning = fc.tuple(
   ...['products', 'customers', 'discounts'].map((plural) =>
-    fc.array(created(plural, valuesOf(`${plural}.create`, { id })), { minLength: 5, maxLength: 9 }),
+    fc.array(created(plural, valuesOf(`${plural}.create`, { id })), several),
   ),
+  fc.array(created('prices', price), several),
 )
 const course = fc.array(
   fc.oneof(

@@ -23,7 +23,12 @@ export interface Writing {
 }
 
 /** The ids of the entities that the bodies refer to or change. */
-export const existing = { product: 'the product', customer: 'the customer', changed: 'changed' }
+export const existing = {
+  product: 'the product',
+  price: 'the price',
+  customer: 'the customer',
+  changed: 'changed',
+}
 
 const customerFields = {
   name: optional(v.text(255)),
@@ -111,6 +116,7 @@ export const writing: Readonly<Record<string, Writing>> = {
       interval: optional(terms.interval),
       interval_count: optional(v.counts),
       type: optional(terms.type),
+      price_id: hidden(optional({ right: [existing.price], wrong: [...v.clientIds.wrong, 'unknown', 404] })),
     },
   },
 }

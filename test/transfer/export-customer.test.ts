@@ -6,7 +6,14 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runExport } from '../../tools/transfer/export-command.ts'
-import { customerBody, discountBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  lineItem,
+  priceBody,
+  productBody,
+} from '../support/bodies.ts'
 import { aroundQueries, dataIn, exported, leaveQueries } from '../support/exporting.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { inParallel, upTo } from '../support/lists.ts'
@@ -22,6 +29,10 @@ describe("one customer's record", () => {
     const client = await newClient()
     await client.create('/api/discounts', discountBody({ id: 'used' }))
     await client.create('/api/discounts', discountBody({ id: 'unused' }))
+    for (const id of ['sold', 'unused']) {
+      await client.create('/api/products', productBody({ id }))
+      await client.create('/api/prices', priceBody({ id, product_id: id }))
+    }
     const make = async (id: string, mark: string) => {
       const person = {
         ...{ id, name: `${mark}-name`, email: `${mark}@x`, phone: `${mark}-phone` },
@@ -29,7 +40,8 @@ describe("one customer's record", () => {
       }
       await client.create('/api/customers', person)
       await client.put(`/api/customers/${id}`, { id, email: `${mark}-new@x`, description: null })
-      const common = { customer_id: id, discounts: ['used'], line_items: [lineItem({ id: `${mark}-line` })] }
+      const line_items = [lineItem({ id: `${mark}-line`, price_id: 'sold' })]
+      const common = { customer_id: id, discounts: ['used'], line_items }
       for (const number of upTo(3)) {
         const ids = { id: `${mark}-${number}`, subscription_id: `${mark}-sub-${number % 2}` }
         await client.create('/api/invoices', invoiceBody({ ...ids, ...common }))
@@ -44,6 +56,8 @@ describe("one customer's record", () => {
     expect([...new Set(stored)].filter((value) => !text.includes(value))).toEqual([])
     expect(found.manifest).toMatchObject({ customer_id: '42' })
     expect(Object.fromEntries(found.manifest.files.map(({ type, count }) => [type, count]))).toMatchObject({
+      product: 1,
+      price: 1,
       customer: 1,
       discount: 1,
       invoice: 3,

@@ -56,7 +56,7 @@ describe('an export', () => {
     const { id } = await client.create('/api/customers', person)
     await client.create('/api/discounts', discountBody({ id: 'd' }))
     const discounts = ['d', 'd']
-    const line_items = [lineItem({ id: null }), { id: 'l', amount: null }]
+    const line_items = [lineItem({ id: null, price_id: 'p' }), { id: 'l', amount: null }]
     const body = invoiceBody({ id: 'i', customer_id: id, subscription_id: 's', currency: 'eur', discounts })
     await client.create('/api/invoices', { ...body, line_items })
     const { lines, manifest, folder } = await exported(client)
@@ -66,7 +66,7 @@ describe('an export', () => {
     const invoice = {
       ...{ id: 'i', total: 999, created: january, period_start: january, period_end: february },
       ...{ currency: 'EUR', customer_id: '42', subscription_id: 's', discounts },
-      line_items: [{ ...line, ...recurring }, { id: 'l' }],
+      line_items: [{ ...line, ...recurring, price_id: 'p' }, { id: 'l' }],
     }
     expect(lines).toMatchObject({
       product: ['{"type":"product","data":{"id":"7","name":"Basic"}}'],

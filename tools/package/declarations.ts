@@ -1,5 +1,5 @@
 import { catalogue, includesOf } from '../../shared/catalogue.ts'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
 import type { Options } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { requestSchema } from '../../shared/openapi/components.ts'
@@ -23,10 +23,24 @@ const nested = (side: Side, { properties }: ObjectSchema): string[] =>
       : [],
   )
 
+/** The schema of a list without what includes embed into its objects. */
+const withoutEmbedded = (schema: Schema): Schema => {
+  const items = schema.items as ObjectSchema | undefined
+  if (!items || items.component?.toString().startsWith('Embedded')) return schema
+  const own = Object.entries(items.properties ?? {}).filter(([key]) => items.required.includes(key))
+  return { ...schema, items: { ...items, properties: Object.fromEntries(own) } }
+}
+
 const embedsOf = (endpoint: Endpoint): string[] => {
-  const names = Object.keys(includesOf(endpoint.resource))
+  const includes = includesOf(endpoint.resource)
+  const names = Object.keys(includes)
   const { properties } = shownSchema(endpoint)
-  const embedded = names.map((name) => [name, properties[name] as Schema] as const)
+  const schemaOf = (name: string, include: Include): Schema => {
+    if (!('within' in include)) return withoutEmbedded(properties[name]!)
+    const items = properties[include.within!]!.items as ObjectSchema
+    return { ...items.properties[name], within: include.within }
+  }
+  const embedded = Object.entries(includes).map(([name, include]) => [name, schemaOf(name, include)])
   const schema = { type: 'object', properties: Object.fromEntries(embedded), required: names } as const
   const { name, plural } = endpoint.resource
   return [
@@ -111,7 +125,7 @@ export const declarations = (version: string): string => {
   ])
   const shown = byResource.map(([resource]) => entitySchema(resource))
   return `// Printed from the contract by "npm run generate"; a test compares.
-import type { Creates, Lists, Retrieves, Updates } from './operations.ts'
+import type { Creates, Lists, Retrieves, Updates, Within } from './operations.ts'
 
 ${enumerations(shown).join('\n')}
 ${types.join('\n')}

@@ -21,10 +21,12 @@ const primitives: Readonly<Record<string, string>> = {
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 export const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
-/** The name of an object's interface: its component's, without the suffix of requests. */
-export const nameOf = (side: Side, { component }: Schema): string => {
-  const [, embedded] = /^Embedded(.*)/.exec(component as string) ?? []
-  if (embedded) return `${embedded} & { external_id?: string }`
+/** The name of an object's interface: its component's, without the suffix of requests, with what it embeds. */
+export const nameOf = (side: Side, { component, properties = {} }: Schema): string => {
+  const [, embedded] = /^Embedded(\w+?)(?:With\w+)?$/.exec(component as string) ?? []
+  const inner = Object.entries(properties).filter(([, property]) => isObject(property))
+  const members = inner.map(([name, property]) => `; ${name}: ${nameOf(side, property)}`)
+  if (embedded) return `${embedded} & { external_id?: string${members.join('')} }`
   return side.prefix + (component as string).replace(/Request$/, '')
 }
 
@@ -36,7 +38,7 @@ const itemType = (side: Side, items: Schema): string => {
 export const typeOf = (side: Side, schema: Schema): string => {
   const types = [schema.type ?? []].flat()
   if (schema.enum) return `${schema.component}${side.open}${types.includes('null') ? ' | null' : ''}`
-  if (isObject(schema)) return nameOf(side, schema)
+  if (isObject(schema)) return nameOf(side, schema) + (types.includes('null') ? ' | null' : '')
   const texts = types.map((type) =>
     type === 'array' ? `${side.list}${itemType(side, schema.items ?? {})}[]` : primitives[type],
   )
@@ -59,7 +61,8 @@ export const interfaceOf = (
 ): string => {
   const members = Object.entries(schema.properties).map(([key, property]) => {
     const isRequired = schema.required.includes(key)
-    const type = typeOf(side, property)
+    const plain = typeOf(side, property)
+    const type = property.within ? `Within<'${property.within}', ${plain}>` : plain
     return `${docOf(property)}  ${key}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}\n`
   })
   return `/** ${about} */\nexport interface ${name} {\n${members.join('')}}\n`

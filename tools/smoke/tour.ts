@@ -40,7 +40,11 @@ const shows = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
 
 /** Returns whether an entity has our id and everything that the endpoint can embed, none of it empty. */
 const isWhole = ({ include }: Endpoint, own: string, entity: Body): boolean =>
-  entity.external_id === own && Object.keys(include).every((name) => [entity[name] ?? []].flat().length > 0)
+  entity.external_id === own &&
+  Object.entries(include).every(([name, how]) => {
+    const objects = 'within' in how ? (entity[how.within!] as Body[]) : [entity]
+    return objects.every((object) => [object[name] ?? []].flat().length > 0)
+  })
 
 /** Which steps come first: an entity is created before anything else is done with it, and erased last. */
 const order: readonly Operation[] = ['create', 'retrieve', 'list', 'update']

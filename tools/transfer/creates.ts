@@ -1,5 +1,6 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { referencesOf } from '../../shared/contract/references.ts'
 
 /** The create endpoints by noun. Subscriptions have none: they are derived from invoices. */
 export const creates: ReadonlyMap<string, Endpoint> = new Map(
@@ -11,7 +12,7 @@ export const creates: ReadonlyMap<string, Endpoint> = new Map(
 /** The pass in which a noun is sent, from 0: after the nouns that it refers to. */
 export const passOf = (type: string): number => {
   const { fields = {} } = creates.get(type)?.resource ?? {}
-  const targets = Object.values(fields).flatMap(({ reference }) => reference?.target ?? [])
+  const targets = referencesOf(fields).map(({ reference }) => reference.target)
   return Math.max(-1, ...targets.filter((name) => creates.has(name)).map(passOf)) + 1
 }
 

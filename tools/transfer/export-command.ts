@@ -11,7 +11,7 @@ Exports everything that an application has recorded: a file for each noun, with 
 manifest.json with counts and checksums, which it also prints. The files contain fields that the API does not return:
 protect the folder as you protect the table.
 
-  --customer ID  exports one customer's whole record, by either id: customer, subscriptions, invoices, discounts used
+  --customer ID  exports one customer's whole record, by either id: customer, subscriptions, invoices, and what these name
   --out FOLDER   the folder to write to (default: APP_ID.export); it must be new or empty
 
 Uses the table of the local engine or, with --table, a deployed one.`

@@ -1,3 +1,4 @@
+import { idsAt, referencesOf } from '../../shared/contract/references.ts'
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
 import { readItems } from '../../shared/store/batch.ts'
 import { retryWhileBusy } from '../operator/retry.ts'
@@ -8,8 +9,8 @@ const MAX_CACHED = 100_000
 
 /** Returns the ids of the entities that an entity refers to, each with its noun. */
 const namedBy = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
-  Object.entries(resource.fields).flatMap(([name, { reference }]) =>
-    reference ? ([content[name] ?? []].flat() as string[]).map((id) => [id, reference.target] as const) : [],
+  referencesOf(resource.fields).flatMap((place) =>
+    idsAt(place, content).map((id) => [id, place.reference.target] as const),
   )
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { resources } from '../../shared/catalogue.ts'
 import { now } from '../../shared/clock.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
+import { referencesOf } from '../../shared/contract/references.ts'
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { customer } from '../../shared/resources/customer.ts'
@@ -51,7 +52,15 @@ const isCreated = ({ name }: Resource): boolean => creates.has(name)
 const isUnder = ({ fields }: Resource, { name }: Resource): boolean =>
   Object.values(fields).some(({ reference }) => reference?.isParent && reference.target === name)
 const refersTo = ({ fields }: Resource, { name }: Resource): boolean =>
-  Object.values(fields).some(({ reference }) => reference?.target === name)
+  referencesOf(fields).some(({ reference }) => reference.target === name)
+
+/** The nouns in the record of one entity: its children, and what they and each other refer to. */
+const nounsOf = (person: Resource): Resource[] => {
+  const found: Resource[] = []
+  for (const noun of nouns)
+    if (isUnder(noun, person) || found.some((each) => refersTo(each, noun))) found.push(noun)
+  return found
+}
 
 interface Exporting {
   readonly app: string
@@ -148,12 +157,8 @@ const exportInto = async (
   const started = new Date(now()).toISOString()
   const references = new References(app, person ? '' : orderAt(now() * 1_000 - MAX_INDEX_DELAY, ''))
   if (person) references.expect(person.resource.name, person.id)
-  const under = nouns.filter((noun) => person && isUnder(noun, person.resource))
-  const exportedNouns = person
-    ? nouns.filter((noun) => under.includes(noun) || under.some((each) => refersTo(each, noun)))
-    : nouns.filter(isCreated)
   const files: Exported[] = []
-  for (const resource of exportedNouns)
+  for (const resource of person ? nounsOf(person.resource) : nouns.filter(isCreated))
     files.push(await exportNoun(resource, { app, references, person, folder: path, tell }))
   const manifest = {
     app_id: app,

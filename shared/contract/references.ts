@@ -1,0 +1,53 @@
+import type { Fields, Reference } from './field.ts'
+
+/** Where ids of other entities stand: in a field, or in that field of each object that the field `within` lists. */
+export interface Place {
+  readonly field: string
+  readonly within?: string | undefined
+}
+
+/** A reference among the fields of a resource, or of the objects that one of them lists. */
+export interface PlacedReference extends Place {
+  readonly reference: Reference
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Returns all references of a resource, also those in listed objects. */
+export const referencesOf = (fields: Fields): PlacedReference[] =>
+  Object.entries(fields).flatMap(([field, { reference, items }]) => [
+    ...(reference ? [{ field, reference }] : []),
+    ...(items ? referencesOf(items.fields).map((inner) => ({ ...inner, within: field })) : []),
+  ])
+
+/** Returns the reference at a place. */
+export const referenceAt = (fields: Fields, { field, within }: Place): Reference =>
+  (within === undefined ? fields : fields[within]!.items!.fields)[field]!.reference!
+
+/** Returns `values`, a body or an entity's content, with each id at a place replaced by what `to` returns for it. */
+export const mapIds = (
+  { field, within }: Place,
+  values: Values,
+  to: (id: string | number, path: string) => unknown,
+): Values => {
+  const mapped = (object: Values, path: string): Values => {
+    const ids = object[field] as string | number | (string | number)[] | null | undefined
+    if (ids == null) return object
+    const after = Array.isArray(ids) ? ids.map((id, index) => to(id, `${path}[${index}]`)) : to(ids, path)
+    return { ...object, [field]: after }
+  }
+  if (within === undefined) return mapped(values, field)
+  const objects = values[within] as readonly Values[] | null | undefined
+  if (!objects) return values
+  return {
+    ...values,
+    [within]: objects.map((object, index) => mapped(object, `${within}[${index}].${field}`)),
+  }
+}
+
+/** Returns the ids at a place. */
+export const idsAt = (place: Place, values: Values): string[] => {
+  const ids: string[] = []
+  mapIds(place, values, (id) => ids.push(String(id)))
+  return ids
+}

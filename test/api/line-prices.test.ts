@@ -1,0 +1,133 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { config } from '../../shared/config.ts'
+import { serverIdFor } from '../../shared/ids.ts'
+import { documents } from '../../shared/store/aws/client.ts'
+import { getItem } from '../../shared/store/get-item.ts'
+import { entityKey } from '../../shared/store/keys.ts'
+import { customerBody, emptyLine, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { expectInvalid } from '../support/faults.ts'
+import { backward, forward, inParallel, upTo } from '../support/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+const sold = '?include=line_items,price'
+const withPrice = (price_id: unknown, index: number) => ({ id: `line ${index}`, price_id })
+const billed = (...ids: unknown[]) => invoiceBody({ customer_id: 'customer', line_items: ids.map(withPrice) })
+
+/** An application with a customer, and prices of two products. */
+const setUp = async () => {
+  const client = await newClient()
+  await client.create('/api/customers', customerBody({ id: 'customer' }))
+  for (const id of ['basic', 'pro']) await client.create('/api/products', productBody({ id }))
+  const monthly = await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'basic' }))
+  const yearly = await client.create('/api/prices', priceBody({ id: 7, product_id: 'pro', price: 70 }))
+  return { client, monthly, yearly }
+}
+
+/** Returns the lines of an invoice, which its retrieve and the list of invoices show alike. */
+const linesOf = async (client: Client, id: string, query: string) => {
+  const { line_items } = (await client.get(`/api/invoices/${id}${query}`)).json.data.invoice
+  const [listed] = (await client.get(`/api/invoices${query}&limit=1`)).json.data.invoices
+  expect(listed).toMatchObject({ id, line_items })
+  return line_items
+}
+
+describe('the price of a line', () => {
+  it('is embedded with its product on request, and leaves no trace otherwise', async () => {
+    const { client, monthly, yearly } = await setUp()
+    const { id } = await client.create(
+      '/api/invoices',
+      billed('monthly', null, yearly.id, undefined, 'monthly'),
+    )
+    const plain = upTo(5).map((index) => ({ ...emptyLine, id: `line ${index}` }))
+    expect(await linesOf(client, id, '?include=line_items')).toEqual(plain)
+    const [basic, pro] = await inParallel(['basic', 'pro'], async (product) => {
+      return (await client.get(`/api/products/${product}`)).json.data.product
+    })
+    const [first, second] = [
+      { ...monthly, product: basic },
+      { ...yearly, product: pro },
+    ]
+    const prices = [first, null, second, null, first]
+    const expected = plain.map((line, index) => ({ ...line, price: prices[index] }))
+    expect(await linesOf(client, id, sold)).toEqual(expected)
+    expect(await linesOf(client, id, '?include=price,customer,line_items')).toEqual(expected)
+    expect((await linesOf(client, id, `${sold},external_id`))[2]).toEqual({
+      ...plain[2],
+      price: { ...yearly, external_id: '7', product: { ...pro, external_id: 'pro' } },
+    })
+  })
+
+  it('is requested beside the lines only', async () => {
+    const { client } = await setUp()
+    for (const include of ['price', 'price,customer'])
+      expectInvalid(await client.get(`/api/invoices?include=${include}`), 'include')
+  })
+
+  it('is one for either id; another is other content', async () => {
+    const { client, monthly } = await setUp()
+    const body = billed('monthly', 7)
+    const { id } = await client.create('/api/invoices', body)
+    const again = (...ids: unknown[]) => ({ ...body, line_items: ids.map(withPrice) })
+    expect((await client.create('/api/invoices', again(monthly.id, '7'))).id).toBe(id)
+    for (const other of [again('monthly', null), again('monthly', 'monthly')]) {
+      const { status, details } = await client.post('/api/invoices', other)
+      expect([status, details]).toEqual([409, [expect.stringMatching(/other values of: line_items\.$/)]])
+    }
+  })
+
+  it('must be recorded: one error for each unknown id, with the number of its lines', async () => {
+    const { client, monthly } = await setUp()
+    const mistyped = `${monthly.id.slice(0, -1)}${monthly.id.endsWith('x') ? 'y' : 'x'}`
+    const body = { ...billed('monthly', 'gone', 9, mistyped, 'gone', '9', 'gone'), customer_id: 'nobody' }
+    const { status, details } = await client.post('/api/invoices', body)
+    const unknown = (place: string, id: string, count: number) =>
+      `line_items[${place}].price_id must be the id of an existing price; none has "${id}" (in ${count} of the line_items).`
+    expect([status, details]).toEqual([
+      422,
+      [
+        'customer_id must be the id of an existing customer; none has "nobody".',
+        unknown('1', 'gone', 3),
+        unknown('2', '9', 2),
+        unknown('3', mistyped, 1),
+      ],
+    ])
+    expect((await client.get('/api/invoices')).json.data.invoices).toEqual([])
+  })
+})
+
+/** Copies a price to other ids of the client's, which takes a fraction of the time of as many creates. */
+const copyPrice = async ({ credentials: { app_id: app } }: Client, id: string, copies: readonly string[]) => {
+  const price = await getItem<object>(entityKey(app, id))
+  const puts = copies.map((external_id) => {
+    const key = entityKey(app, serverIdFor(app, 'price', external_id))
+    return { PutRequest: { Item: { ...price, ...key, external_id } } }
+  })
+  for (let at = 0; at < puts.length; at += 25)
+    await documents().send(
+      new BatchWriteCommand({ RequestItems: { [config().table]: puts.slice(at, at + 25) } }),
+    )
+}
+
+it('a page ends early at 1,000 distinct prices, and the next one continues', async () => {
+  const { client, monthly } = await setUp()
+  const [invoices, each] = [5, 220]
+  await copyPrice(
+    client,
+    monthly.id,
+    upTo(invoices * each).map((index) => `p${index}`),
+  )
+  for (const invoice of upTo(invoices))
+    await client.create('/api/invoices', billed(...upTo(each).map((index) => `p${invoice * each + index}`)))
+  const query = { include: 'line_items,price,external_id', limit: 100 }
+  const there = await forward(client, '/api/invoices', query)
+  const prices = (items: { line_items: { price: { external_id: string } }[] }[]) =>
+    items.flatMap(({ line_items }) => line_items.map(({ price }) => price.external_id))
+  expect(there.map(({ items }) => items.length)).toEqual([4, 1])
+  expect(new Set(there.flatMap(({ items }) => prices(items as never))).size).toBe(invoices * each)
+  const back = await backward(client, '/api/invoices', query, there[1]!)
+  expect(back.map(({ items }) => items)).toEqual([there[0]!.items])
+  const lines = await forward(client, '/api/invoices', { include: 'line_items', limit: 100 })
+  expect(lines.map(({ items }) => items.length)).toEqual([invoices])
+})
