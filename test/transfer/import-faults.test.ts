@@ -131,6 +131,7 @@ describe('import', () => {
     ['--from must be one of ndjson, csv, stripe', ['-', '--from', 'x']],
     ['--concurrency must be a number from 1 to 1000', ['-', '--concurrency', '0']],
     ['"-" is named twice', ['-', '-']],
+    ['--map must be a column and a field, such as "Customer ID=id" (got "id")', ['-', '--map', 'id']],
     ['refuses the application id and the API key', ['-', '--api-key', 'bdk_wrong']],
     ['apiKey is missing or not ASCII', ['-', '--api-key', 'bdk_ä']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],

@@ -107,16 +107,6 @@ it.each(['constructor', '__proto__', 'toString'])(
   },
 )
 
-it.each([
-  ['constructor', 'constructor is not a field'],
-  ['__proto__', '__proto__ must not be used as a field name'],
-])('a column called %j is refused like any other', async (name, message) => {
-  const { paths } = filesOf({ 'products.csv': `id,name,${name}\n1,A,true\n` })
-  const { counts, shown } = await importAs(await newClient(), paths)
-  expect(counts).toMatchObject({ rows: 1, invalid: 1 })
-  expect(shown).toContain(message)
-})
-
 it('control characters of files are not shown', async () => {
   const evil = '\u009B31m\u001B[2J\u0007'
   const lines = ndjson([

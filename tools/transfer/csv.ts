@@ -19,13 +19,18 @@ const nounOf = (file: string): string => {
   throw new UsageError(`a CSV file must be named after its noun: ${known} (got "${file}")`)
 }
 
+/** A cell that must contain JSON contains something else. */
+class BrokenCell extends Error {}
+
 /** A cell as JSON of its field's type; as a string, for the service to refuse, if the text has another type. */
-const jsonOf = (schema: Schema | undefined, cell: string): string => {
+const jsonOf = (name: string, schema: Schema | undefined, cell: string): string => {
   if (!schema || allows(schema, 'string')) return JSON.stringify(cell)
+  if (isComposite(schema) && jsonIn(cell) === undefined)
+    throw new BrokenCell(`The cell of ${name} must contain JSON, and is broken.`)
   const isPlain =
     (allows(schema, 'integer') && /^-?(0|[1-9]\d*)$/.test(cell)) ||
     (allows(schema, 'boolean') && /^(true|false)$/.test(cell)) ||
-    (isComposite(schema) && jsonIn(cell) !== undefined)
+    isComposite(schema)
   return isPlain ? cell : JSON.stringify(cell)
 }
 
@@ -35,10 +40,29 @@ interface Column {
   readonly key: string | undefined
 }
 
+/** Names of columns that stand for fields, by the name in a header; for an empty name the column is left out. */
+export type ColumnNames = ReadonlyMap<string, string>
+
 const columnOf = (header: string): Column => {
-  const [name = '', ...rest] = header.trim().split('.')
+  const [name = '', ...rest] = header.split('.')
   return { name, key: rest.length > 0 ? rest.join('.') : undefined }
 }
+
+/** Throws UsageError for a column that is no field: every row would be refused for it. */
+const columnsOf = (header: readonly string[], names: ColumnNames, properties: Properties): Column[] => {
+  const columns = header.map((each) => columnOf(names.get(each) ?? each))
+  const unknown = columns.findIndex(({ name }) => name !== '' && !Object.hasOwn(properties, name))
+  if (unknown === -1) return columns
+  const fields = Object.keys(properties).join(', ')
+  const column = header[unknown]
+  throw new UsageError(
+    `the column "${column}" is not a field (${fields}); --map "${column}=FIELD" names its field, --map "${column}=" leaves it out`,
+  )
+}
+
+/** The delimiter that a header has most of: Excel writes semicolons where the comma is the decimal sign. */
+const delimiterOf = (header: string): string =>
+  [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)[0]!
 
 /** The create's body of a record. An empty cell is an absent field. */
 const bodyOf = (properties: Properties, columns: readonly Column[], cells: readonly string[]): string => {
@@ -46,10 +70,10 @@ const bodyOf = (properties: Properties, columns: readonly Column[], cells: reado
   const nested = new Map<string, string[]>()
   for (const [index, { name, key }] of columns.entries()) {
     const cell = cells[index] ?? ''
-    if (cell === '') continue
+    if (cell === '' || name === '') continue
     if (key === undefined)
       members.push(
-        `${JSON.stringify(name)}:${jsonOf(Object.hasOwn(properties, name) ? properties[name] : undefined, cell)}`,
+        `${JSON.stringify(name)}:${jsonOf(name, properties[name], cell)}`,
       )
     else nested.set(name, [...(nested.get(name) ?? []), `${JSON.stringify(key)}:${JSON.stringify(cell)}`])
   }
@@ -64,25 +88,53 @@ async function* textOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield decoder.decode()
 }
 
-/** The rows of a CSV file, numbered from 1 after its header. Throws UsageError if the file's name has no noun. */
-export async function* csvRows(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Row> {
+const rowIn = (place: Place, type: string, body: () => string): Row => {
+  try {
+    return rowOf(place, type, body())!
+  } catch (error) {
+    if (!(error instanceof BrokenCell)) throw error
+    return { ...unusable(place, '', error.message), type }
+  }
+}
+
+/**
+ * The rows of a CSV file, numbered from 1 after its header. Throws UsageError if the file is not named after a resource,
+ * or if a column is no field.
+ */
+export async function* csvRows(
+  file: string,
+  stream: AsyncIterable<Buffer>,
+  names: ColumnNames,
+): AsyncGenerator<Row> {
   const type = nounOf(file)
   const { properties = {} } = creates.get(type)?.body ?? {}
-  const parser = parse({ relax_column_count: true, skip_empty_lines: true, max_record_size: MAX_BYTES })
+  const texts = textOf(stream)
+  const { value: start = '' } = await texts.next()
+  async function* all() {
+    yield start
+    yield* texts
+  }
+  const parser = parse({
+    delimiter: delimiterOf(start.split('\n')[0]!),
+    trim: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_BYTES,
+  })
   let columns: Column[] | undefined
   let row = 0
   // An error of the text destroys the parser, which then throws.
-  for await (const cells of pipeline(textOf(stream), parser, () => undefined) as AsyncIterable<string[]>) {
+  for await (const cells of pipeline(all(), parser, () => undefined) as AsyncIterable<string[]>) {
     if (!columns) {
-      columns = cells.map(columnOf)
+      columns = columnsOf(cells, names, properties)
       continue
     }
     row += 1
     const place: Place = { file, row }
-    const body = bodyOf(properties, columns, cells)
-    const wrong = `The record must have ${columns.length} cells, as many as the header (got ${cells.length}).`
-    yield cells.length === columns.length
-      ? rowOf(place, type, body)!
-      : { ...unusable(place, body, wrong), type }
+    const { length } = columns
+    const wrong = `The record must have ${length} cells, as many as the header (got ${cells.length}).`
+    yield cells.length === length
+      ? rowIn(place, type, () => bodyOf(properties, columns!, cells))
+      : { ...unusable(place, cells.join(), wrong), type }
   }
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { addressFrom, runCommand, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
 import type { ImportCounts } from './counts.ts'
+import type { ColumnNames } from './csv.ts'
 import { type ImportSettings, importFrom } from './import.ts'
 import { importProgress } from './import-progress.ts'
 import type { Access } from './service.ts'
@@ -18,6 +19,7 @@ order: what others refer to is sent first. The same command again records nothin
                      stripe: Stripe's objects or lists of them, as its API and its command line print them: products,
                      prices, customers, coupons, invoices with all their lines and expanded discounts
                      If not given: csv for names that end in .csv or .csv.gz, ndjson for all others.
+  --map COLUMN=FIELD for CSV: the column stands for the field; without a field it is left out. May be repeated.
   --dry-run          finds the outcome of every row and records nothing
   --report FILE      appends a line of JSON for each row; the same command again skips the recorded rows
   --concurrency N    the maximum number of concurrent requests, 1 to 1000 (default: 64)
@@ -34,6 +36,7 @@ const options = {
   ...{ from: text, report: text, concurrency: text },
   ...{ url: text, 'app-id': text, 'api-key': text },
   'dry-run': { type: 'boolean' },
+  map: { type: 'string', multiple: true },
 } as const
 
 const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true })
@@ -43,6 +46,15 @@ const formatFrom = (name: string | undefined): Format | undefined => {
   if (name === undefined || (formats as readonly string[]).includes(name)) return name as Format | undefined
   throw new UsageError(`--from must be one of ${formats.join(', ')} (got "${name}")`)
 }
+
+const columnsFrom = (texts: readonly string[]): ColumnNames =>
+  new Map(
+    texts.map((text) => {
+      const [column, field, ...more] = text.split('=')
+      if (column && field !== undefined && more.length === 0) return [column, field]
+      throw new UsageError(`--map must be a column and a field, such as "Customer ID=id" (got "${text}")`)
+    }),
+  )
 
 const MAX_CONCURRENCY = 1_000
 
@@ -82,6 +94,7 @@ export const runImport = async (
     files,
     input,
     format: formatFrom(values.from),
+    columns: columnsFrom(values.map ?? []),
     isDryRun: values['dry-run'] ?? false,
     report: values.report,
     concurrency: concurrencyFrom(values.concurrency ?? '64'),

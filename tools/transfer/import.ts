@@ -4,6 +4,7 @@ import { processRows } from './concurrent-rows.ts'
 import { Counter, type ImportCounts, isRecorded } from './counts.ts'
 import { PASSES, passOf } from './creates.ts'
 import { openDiskMap } from './disk-map.ts'
+import type { ColumnNames } from './csv.ts'
 import { dryRun } from './dry-run.ts'
 import { openReport, type Report } from './report.ts'
 import type { ReportedRow, Row, RowResult } from './row.ts'
@@ -18,6 +19,8 @@ export interface ImportSettings {
   readonly input: NodeJS.ReadableStream
   /** If not given: `csv` for names that end in `.csv` or `.csv.gz`, `ndjson` for all others. */
   readonly format: Format | undefined
+  /** For CSV. */
+  readonly columns: ColumnNames
   /** Finds the outcome of every row and records nothing. */
   readonly isDryRun: boolean
   /** A file to append a line of JSON to for each row. The next run with the same file skips the recorded rows. */
@@ -116,7 +119,7 @@ const importSources = async (
  * StartError when it cannot go on; it may be run again.
  */
 export const importFrom = async (settings: ImportSettings, access: Access): Promise<ImportCounts> => {
-  const sources = openSources(settings.files, settings.format, settings.input)
+  const sources = openSources(settings.files, settings.format, settings)
   const known = settings.isDryRun ? await openDiskMap() : undefined
   try {
     const pace = createPace(settings.concurrency)

@@ -7,7 +7,7 @@ import { pipeline as pipelineEnd } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../local/settings.ts'
 import { UsageError } from '../operator/command.ts'
-import { csvRows } from './csv.ts'
+import { type ColumnNames, csvRows } from './csv.ts'
 import { ndjsonRows } from './ndjson.ts'
 import type { Row } from './row.ts'
 import { readAccount, type StripeAccount, stripeRows } from './stripe-rows.ts'
@@ -68,7 +68,7 @@ const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
 export const openSources = (
   files: readonly string[],
   format: Format | undefined,
-  input: NodeJS.ReadableStream,
+  { input, columns }: { readonly input: NodeJS.ReadableStream; readonly columns: ColumnNames },
 ): Sources => {
   const twice = files.find((file, index) => files.indexOf(file) !== index)
   if (twice !== undefined) throw new UsageError(`"${twice}" is named twice`)
@@ -82,7 +82,7 @@ export const openSources = (
   let account: Promise<StripeAccount> | undefined
   const readers: Readonly<Record<Format, (file: string) => AsyncIterable<Row>>> = {
     ndjson: (file) => ndjsonRows(file, bytes(file)),
-    csv: (file) => csvRows(file, bytes(file)),
+    csv: (file) => csvRows(file, bytes(file), columns),
     stripe: async function* (file) {
       account ??= readAccount(files, (each) => naming(each, bytes(each)))
       yield* stripeRows(file, bytes(file), await account)
