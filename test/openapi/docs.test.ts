@@ -36,7 +36,7 @@ describe('the documentation page', () => {
     'keeps the key from pages that reach this machine as "%s"',
     async (host) => {
       const shown = await pageFor(host)
-      expect(shown).toContain('<div id="app">')
+      expect(shown).toContain('This server answers only at the names of this machine')
       expect(shown).not.toContain(key)
     },
   )
