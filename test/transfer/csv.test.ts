@@ -78,7 +78,11 @@ e,E,once,12345678901234567890,EUR
   })
 
   it.each([
-    ['products.csv', 'id,nmae\n1,A\n', /the column "nmae" is not a field \(id, name\); --map "nmae=FIELD" names/],
+    [
+      'products.csv',
+      'id,nmae\n1,A\n',
+      /the column "nmae" is not a field \(id, name\); --map "nmae=FIELD" names/,
+    ],
     ['products.csv', 'id,constructor\n1,A\n', /the column "constructor" is not a field/],
     ['people.csv', 'id,name\n1,A\n', /named after its noun: products.csv, .*\(got ".*people.csv"\)/],
     [

@@ -71,10 +71,7 @@ const bodyOf = (properties: Properties, columns: readonly Column[], cells: reado
   for (const [index, { name, key }] of columns.entries()) {
     const cell = cells[index] ?? ''
     if (cell === '' || name === '') continue
-    if (key === undefined)
-      members.push(
-        `${JSON.stringify(name)}:${jsonOf(name, properties[name], cell)}`,
-      )
+    if (key === undefined) members.push(`${JSON.stringify(name)}:${jsonOf(name, properties[name], cell)}`)
     else nested.set(name, [...(nested.get(name) ?? []), `${JSON.stringify(key)}:${JSON.stringify(cell)}`])
   }
   for (const [name, inner] of nested) members.push(`${JSON.stringify(name)}:{${inner.join()}}`)
