@@ -180,8 +180,12 @@ describe('on a table', () => {
 
 it('the command goes to AWS, whatever engine the environment names', async () => {
   const aws = {
-    ...{ AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x', AWS_MAX_ATTEMPTS: '1', AWS_REGION: 'x' },
-    ...{ AWS_ENDPOINT_URL_DYNAMODB: engine(), DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' },
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    AWS_MAX_ATTEMPTS: '1',
+    AWS_REGION: 'x',
+    AWS_ENDPOINT_URL_DYNAMODB: engine(),
+    DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
   }
   const table = randomUUID()
   await prepareTable(engine(), table)

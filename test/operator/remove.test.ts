@@ -55,7 +55,10 @@ const appOf = ({ credentials }: Client): string => credentials.app_id
 const time = { S: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
 /** What the table holds of a removed application that was filled. */
 const tombstoneOf = (client: Client) => ({
-  ...{ pk: { S: appOf(client) }, sk: { S: 'APP' }, removed: time, restore_to: time },
+  pk: { S: appOf(client) },
+  sk: { S: 'APP' },
+  removed: time,
+  restore_to: time,
   shards: { N: '4' },
 })
 

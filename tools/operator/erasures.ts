@@ -80,9 +80,22 @@ const readPage = (table: string, from: Position | undefined): Promise<ScanComman
 
 /** The attributes of a customer's item, so that none is left that an erasure does not know. */
 const known: Readonly<Record<keyof Item, true>> = {
-  ...{ pk: true, sk: true, list: true, order: true, under: true, external_id: true, version: true },
-  ...{ data: true, extra: true, first_data: true, first_extra: true, erased: true },
-  ...{ stamp: true, stamp_1: true, stamp_2: true, stamp_3: true },
+  pk: true,
+  sk: true,
+  list: true,
+  order: true,
+  under: true,
+  external_id: true,
+  version: true,
+  data: true,
+  extra: true,
+  first_data: true,
+  first_extra: true,
+  erased: true,
+  stamp: true,
+  stamp_1: true,
+  stamp_2: true,
+  stamp_3: true,
 }
 
 /** Throws Error for an item that another version wrote: an erasure could leave something of the person in it. */
