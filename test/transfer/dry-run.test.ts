@@ -106,6 +106,21 @@ describe('a dry run', () => {
     expect(said).toEqual(['1 unchanged', '2 invalid'])
   })
 
+  it('refuses an id that the service has assigned, or would have assigned by then, as a run does', async () => {
+    const client = await newClient()
+    const [recorded, drawn] = ['a', 'b'].map((id) => serverIdFor(client.credentials.app_id, 'cus', id))
+    await client.create('/api/customers', customerBody({ id: 'a' }))
+    const rows = ['b', recorded, drawn].map((id): Entry => ['customer', customerBody({ id })])
+    const errorsOf = async (...more: string[]) => {
+      const { paths, report } = filesOf({ 'rows.ndjson': ndjson(rows) })
+      await importAs(client, [...paths, '--report', report, '--concurrency', '1', ...more])
+      return linesOf(report).map(({ row, errors }) => [row, ...errors])
+    }
+    const said = await errorsOf('--dry-run')
+    expect(said.flat().filter((each) => /assigned to customer "[ab]"/.test(String(each)))).toHaveLength(2)
+    expect(said).toEqual(await errorsOf())
+  })
+
   it('only reads, even if a client uses the id that the service would assign to another entity', async () => {
     const client = await newClient()
     const id = serverIdFor(client.credentials.app_id, 'cus', 'x')

@@ -82,7 +82,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const known = await entities.read(id)
     const derived = derivedBy(endpoint, resolved)
     if (known.state === 'absent') {
-      entities.set(id, { state: 'new', hash })
+      entities.set(id, { state: 'new', externalId: String(body.id), hash })
       for (const [other, data] of derived) entities.set(other, { state: 'new', data })
       return reply(endpoint, id, false)
     }

@@ -8,6 +8,8 @@ import { entityIn, type Service } from './service.ts'
 export interface KnownEntity {
   /** `recorded` in the service, or `new`: a run would have created it by now. */
   readonly state: 'absent' | 'recorded' | 'new'
+  /** The client's id of an entity that exists. */
+  readonly externalId?: string
   /** Of a new entity, the hash of its content. */
   readonly hash?: string
   /** The references that are checked against those of others: a subscription's customer. */
@@ -34,11 +36,12 @@ export interface KnownEntities {
 const fetched = async ({ get }: Service, id: string): Promise<KnownEntity> => {
   const { path, resource } = retrieves.get(id.slice(0, id.indexOf('_')))!
   try {
-    const found = entityIn(await get(path.replace('{id}', id)), resource.name)
+    const found = entityIn(await get(`${path.replace('{id}', id)}?include=external_id`), resource.name)
     // The service also finds an entity that a client has given this id.
     if (found.id !== id) return { state: 'absent' }
     const references = Object.entries(found).filter(([name]) => resource.fields[name]?.reference)
-    return { state: 'recorded', data: Object.fromEntries(references) }
+    const externalId = String(found.external_id)
+    return { state: 'recorded', externalId, data: Object.fromEntries(references) }
   } catch (error) {
     if (error instanceof BillingApiError && error.status === 404) return { state: 'absent' }
     throw error
@@ -60,9 +63,11 @@ export const knownEntities = (service: Service, entries: DiskMap): KnownEntities
   }
   const readItems: ReadItems = async (app, ids) => {
     const all = await Promise.all(ids.map(async (id) => ({ id, ...(await read(id)) })))
-    const unread = { sk: '', list: '', order: '', external_id: '' }
-    const items = all.flatMap(({ id, state, data = {} }) =>
-      state === 'absent' ? [] : [[id, { ...unread, pk: `${app}#${id}`, data }] as const],
+    const unread = { sk: '', list: '', order: '' }
+    const items = all.flatMap(({ id, state, externalId = '', data = {} }) =>
+      state === 'absent'
+        ? []
+        : [[id, { ...unread, external_id: externalId, pk: `${app}#${id}`, data }] as const],
     )
     return new Map(items)
   }
