@@ -6,7 +6,11 @@ import { coupon, customer, invoice, line, page, price, product, versions } from 
 serveForTests()
 
 const recurrences = new Map(recurrencesIn(price()))
-const find = { recurrence: (id: string) => recurrences.get(id), isFractional: () => false }
+const find = {
+  recurrence: (id: string) => recurrences.get(id),
+  isFractional: () => false,
+  isRecorded: () => true,
+}
 const unknown = { ...find, recurrence: () => undefined }
 const bodyOf = (object: object) => {
   const result = mapObject(object as never, find)
@@ -28,7 +32,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(counts).toMatchObject({ rows: 7, created: 6, invalid: 1, skipped: { 'invoice: void': 1 } })
     expect(outcomesIn(report)).toMatchObject({ 'invoice in_1': 'created', 'price price_2': 'invalid' })
     expect(shown).toContain('1 skipped: invoice: void\n1 unusable: The amount is null or')
-    const path = '/api/invoices/in_1?include=line_items,customer,subscription,discounts,external_id'
+    const path = '/api/invoices/in_1?include=line_items,price,customer,subscription,discounts,external_id'
     const {
       customer: ann,
       subscription,
@@ -42,6 +46,10 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
         ...{ id: 'il_1', amount: 1900, currency: 'EUR', quantity: 1, discount_amount: 190, tax_amount: 325 },
         ...{ period_start: Date.parse(april) / 1000, period_end: Date.parse(may) / 1000 },
         ...{ interval: 'month', interval_count: 1, type: 'recurring' },
+        price: expect.objectContaining({
+          external_id: 'price_pro',
+          product: expect.objectContaining({ external_id: 'prod_pro' }),
+        }),
       },
     ])
     expect(ann).toMatchObject({ external_id: 'cus_ann', metadata: { plan: 'pro' } })
@@ -135,6 +143,46 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
       discounts: ['SPRING'],
     })
   })
+})
+
+it('names the prices that the import recorded, and leaves an invoice unchanged that was recorded with others', async () => {
+  const client = await newClient()
+  const [old] = versions
+  const setup = line(old, { id: 'il_2', proration: true, price: price({ id: 'price_setup' }) })
+  const write = (...prices: object[]) =>
+    filesOf({
+      'all.json': page([
+        product(),
+        coupon(),
+        customer(),
+        ...prices,
+        invoice(old, { lines: [line(old), setup] }),
+      ]),
+    }).paths
+  const [pro, later] = [price(), price({ id: 'price_setup' })]
+  const runs = [
+    { prices: [price({ unit_amount: null })], expected: { created: 4, unchanged: 0, invalid: 1 } },
+    { prices: [pro, later], expected: { created: 2, unchanged: 4 } },
+  ]
+  for (const { prices, expected } of runs)
+    for (const more of [['--dry-run'], []]) {
+      const { counts } = await importAs(client, [...write(...prices), '--from', 'stripe', ...more])
+      expect(counts).toMatchObject({ conflict: 0, ...expected })
+    }
+  const lines = (await client.get('/api/invoices/in_1?include=line_items,price')).json.data.invoice.line_items
+  expect(lines.map((each: { price: unknown }) => each.price)).toEqual([null, null])
+  const other = await newClient()
+  for (const [prices, expected] of [
+    [[pro], { created: 5 }],
+    [[pro, later], { created: 1, unchanged: 5 }],
+    [[later], { created: 0, unchanged: 5 }],
+  ] as const) {
+    const { counts } = await importAs(other, [...write(...prices), '--from', 'stripe'])
+    expect(counts).toMatchObject({ conflict: 0, invalid: 0, ...expected })
+  }
+  const changed = page([invoice(old, { total: 1, lines: [line(old), setup] })])
+  const { paths } = filesOf({ 'changed.json': changed })
+  expect((await importAs(other, [...paths, '--from', 'stripe'])).counts).toMatchObject({ conflict: 1 })
 })
 
 describe('the mapping of Stripe objects', () => {

@@ -70,9 +70,16 @@ const invoicesIn = (life: Life, month: number): Invoice[] => {
   const id = month >= upgrade ? 'pro' : 'basic'
   const amount = plans[id][currency]
   const discount_amount = welcomed && month === start ? Math.round(amount / 10) : null
-  const unused: Line = { id: 'unused', amount: -plans.basic[currency], type: 'one_time' }
+  const unused: Line = {
+    ...{ id: 'unused', amount: -plans.basic[currency], type: 'one_time' },
+    price_id: `basic-${currency}`,
+  }
   const credited: Line = { id: 'credit', amount: -Math.round(amount / 2), type: 'one_time' }
-  const lines = [{ id, amount, discount_amount, ...monthly }, ...(month === upgrade ? [unused] : [])]
+  const price_id = `${id}-${currency}`
+  const lines = [
+    { id, amount, discount_amount, price_id, ...monthly },
+    ...(month === upgrade ? [unused] : []),
+  ]
   return [
     invoiceOf(life, month, { lines }),
     ...(month === credit ? [invoiceOf(life, month, { lines: [credited], suffix: '-credit' })] : []),

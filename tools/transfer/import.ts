@@ -10,7 +10,7 @@ import { openReport, type Report } from './report.ts'
 import type { ReportedRow, Row, RowResult } from './row.ts'
 import { rowSender } from './row-sender.ts'
 import { type Access, connect, type Service } from './service.ts'
-import { type Format, openSources, type Source } from './source.ts'
+import { type Format, openSources, type Source, type Sources } from './source.ts'
 
 /** What to import, and how. */
 export interface ImportSettings {
@@ -63,14 +63,19 @@ const countRows = async (
 async function* rowsOf(
   sources: readonly Source[],
   pass: number,
-  report: Report,
-  counter: Counter,
+  {
+    report,
+    counter,
+    recorded,
+  }: Pick<Sources, 'recorded'> & { readonly report: Report; readonly counter: Counter },
 ): AsyncGenerator<Row> {
   for (const source of sources)
     for await (const row of source.rows()) {
       if (row.skip !== undefined || passOf(row.type ?? '') !== pass) continue
-      if (report.isRecorded(row)) counter.resumed += 1
-      else yield row
+      if (report.isRecorded(row)) {
+        counter.resumed += 1
+        await recorded(row)
+      } else yield row
     }
 }
 
@@ -83,12 +88,12 @@ interface Destination {
 }
 
 const importSources = async (
-  sources: readonly Source[],
+  { all, recorded }: Sources,
   { service, pace }: Destination,
   settings: ImportSettings,
 ): Promise<ImportCounts> => {
   const counter = new Counter()
-  const sourcesOfPass = await countRows(sources, settings, counter)
+  const sourcesOfPass = await countRows(all, settings, counter)
   settings.onCounted(counter)
   const report = await openReport(settings.report, { appId: service.appId, isDryRun: settings.isDryRun })
   const send = rowSender(service)
@@ -97,13 +102,14 @@ const importSources = async (
     report.write(row, result)
     counter[result.outcome] += 1
     const { file, row: number, type, id } = row
-    if (!isRecorded(result.outcome)) settings.onRefused({ file, row: number, type, id, ...result })
+    if (isRecorded(result.outcome)) await recorded(row)
+    else settings.onRefused({ file, row: number, type, id, ...result })
     settings.onProgress(counter)
   }
   try {
     counter.startClock()
     for (const [pass, some] of sourcesOfPass.entries())
-      await processRows(rowsOf(some, pass, report, counter), process, pace)
+      await processRows(rowsOf(some, pass, { report, counter, recorded }), process, pace)
   } finally {
     report.close()
   }
@@ -125,7 +131,7 @@ export const importFrom = async (settings: ImportSettings, access: Access): Prom
     const pace = createPace(settings.concurrency)
     const service = await connect(access, pace)
     const destination = { service: known ? dryRun(service, known) : service, pace }
-    return await importSources(sources.all, destination, settings)
+    return await importSources(sources, destination, settings)
   } finally {
     known?.close()
     await sources.close()

@@ -2,6 +2,7 @@ import { BillingApiError } from '../../client/error.ts'
 import { isTransient } from '../../client/retry.ts'
 import { StartError } from '../local/settings.ts'
 import type { Outcome } from './counts.ts'
+import { createAsRecorded } from './recorded-prices.ts'
 import type { Row, RowResult } from './row.ts'
 import { entityIn, type Service } from './service.ts'
 
@@ -20,11 +21,11 @@ const outcomeOf = (error: BillingApiError): Outcome | undefined => {
  * Returns a function that sends a row and returns its result. It throws StartError for an answer that no create gets, and
  * when the service has processed nothing for ten minutes.
  */
-export const rowSender = ({ name, create }: Service) => {
+export const rowSender = (service: Service) => {
   let lastProcessed = performance.now()
   return async (row: Row): Promise<RowResult> => {
     try {
-      const reply = await create(row)
+      const reply = await createAsRecorded(row, service)
       lastProcessed = performance.now()
       const outcome = reply.headers.get('idempotent-replayed') === 'true' ? 'unchanged' : 'created'
       return { outcome, server_id: entityIn(reply, row.type as string).id, errors: [] }
@@ -34,10 +35,12 @@ export const rowSender = ({ name, create }: Service) => {
       if (!isTransient(error)) lastProcessed = performance.now()
       else if (performance.now() - lastProcessed > GIVE_UP_MILLIS) {
         const seconds = GIVE_UP_MILLIS / 1_000
-        throw new StartError(`${name} has processed nothing for ${seconds} s (${message})`, { cause: error })
+        throw new StartError(`${service.name} has processed nothing for ${seconds} s (${message})`, {
+          cause: error,
+        })
       }
       const outcome = outcomeOf(error)
-      if (!outcome) throw new StartError(`${name} refuses a request: ${message}`, { cause: error })
+      if (!outcome) throw new StartError(`${service.name} refuses a request: ${message}`, { cause: error })
       const details = errors.map(({ detail }) => detail)
       return { outcome, server_id: null, errors: details.length > 0 ? details : [message] }
     }

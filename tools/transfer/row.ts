@@ -34,6 +34,8 @@ export interface Row extends Omit<ReportedRow, keyof RowResult> {
   readonly keys: readonly string[]
   /** Whether to record the customer as anonymised. */
   readonly isErased?: true
+  /** Whether an invoice that is recorded already keeps the prices of its lines. */
+  readonly keepsPrices?: true
   /** Why the row cannot be sent at all. */
   readonly problem?: string
   /** Why the row is left out on purpose. */

@@ -26,6 +26,8 @@ export interface Source {
 /** All files to import. */
 export interface Sources {
   readonly all: readonly Source[]
+  /** Takes note of a recorded row, to which later rows may refer. */
+  recorded(row: Row): Promise<void>
   /** Deletes temporary files. */
   close(): Promise<void>
 }
@@ -92,11 +94,12 @@ export const openSources = (
     file,
     rows: () => naming(file, readers[format ?? formatOf(file)](file)),
   }))
+  const recorded = async (row: Row): Promise<void> => (await account)?.recorded(row)
   const close = async (): Promise<void> => {
     // What failed to open has been reported when it was read.
     const [copy, read] = await Promise.allSettled([copied, account])
     if (copy.status === 'fulfilled' && copy.value !== undefined) closeSync(copy.value)
     if (read.status === 'fulfilled') read.value?.close()
   }
-  return { all, close }
+  return { all, recorded, close }
 }

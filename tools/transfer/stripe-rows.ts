@@ -31,6 +31,8 @@ async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Fou
 export interface StripeAccount extends Others {
   /** Whether this object, embedded in an object at this place, is nowhere else but in later objects. */
   isOnlyHere(embedded: Json, place: string): boolean
+  /** Tells that a row is recorded. */
+  recorded(row: Row): void
   /** The lists whose last page is missing; those that a file begins. */
   unfinishedListsOf(file: string): string[]
   close(): void
@@ -68,6 +70,10 @@ export const readAccount = async (
     }
   return {
     recurrence: (id) => JSON.parse(entries.get(`recurrence ${id}`) ?? 'null') ?? undefined,
+    isRecorded: (id) => entries.get(`recorded ${id}`) !== undefined,
+    recorded: ({ type, id }) => {
+      if (type === 'price') entries.set(`recorded ${id}`, '')
+    },
     isFractional: (id) => entries.get(`fractional ${id}`) !== undefined,
     isOnlyHere: (embedded, place) => entries.get(keyOf(embedded)) === place,
     unfinishedListsOf: (file) =>
@@ -81,7 +87,8 @@ const rowFor = (object: Json, place: { file: string; row: number }, account: Str
   if ('body' in result) {
     const { type, body, ...erased } = result
     const leftOut = leftOutOf(object, account)
-    return { ...rowOf(place, type, JSON.stringify(body))!, ...erased, leftOut }
+    const row = { ...rowOf(place, type, JSON.stringify(body))!, ...erased, leftOut }
+    return type === 'invoice' ? { ...row, keepsPrices: true } : row
   }
   const { type = null } = result as { readonly type?: string }
   return { ...place, type, id: object.id as string, body: JSON.stringify(object), keys: [], ...result }

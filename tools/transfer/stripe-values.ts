@@ -5,6 +5,8 @@ export type Json = Readonly<Record<string, unknown>>
 export interface Others {
   /** Returns `interval` and `interval_count` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
+  /** Whether the import has recorded a price. */
+  isRecorded(priceId: string): boolean
   /** Whether a coupon cannot be recorded, because it takes a fraction of a percent off. */
   isFractional(couponId: string): boolean
 }

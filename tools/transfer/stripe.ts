@@ -27,9 +27,18 @@ const isRecurring = (line: Json): boolean =>
   line.proration !== true &&
   at(line.parent, ...prorations) !== true
 
+const priceOf = (line: Json): unknown => at(line, 'pricing.price_details.price', 'price', 'plan')
+
+/** The id of a line's price, if the import has recorded the price. */
+const priceIdOf = (line: Json, others: Others): string | undefined => {
+  const price = priceOf(line)
+  const priceId = String(at(price, 'id') ?? price)
+  return others.isRecorded(priceId) ? priceId : undefined
+}
+
 const recurrenceOf = (line: Json, others: Others): Json | undefined => {
   if (!isRecurring(line)) return undefined
-  const price = at(line, 'pricing.price_details.price', 'price', 'plan')
+  const price = priceOf(line)
   const known =
     at(price, 'recurring') ?? at(line, 'plan') ?? others.recurrence(String(at(price, 'id') ?? price))
   return (known ??
@@ -47,6 +56,7 @@ const lineTable: Table = {
   interval: (line, others) => recurrenceOf(line, others)?.interval,
   interval_count: (line, others) => recurrenceOf(line, others)?.interval_count,
   type: (line) => (isRecurring(line) ? 'recurring' : 'one_time'),
+  price_id: priceIdOf,
 }
 
 const linesOf = (invoice: Json): Json[] => {
