@@ -350,7 +350,7 @@ export interface Client {
 }
 
 /** The version of the package. */
-export const VERSION = '0.1.0'
+export const VERSION = '0.2.0'
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 

@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' }
 import { catalogue } from '../catalogue.ts'
 import { components, tagName } from './components.ts'
 import { paths } from './operations.ts'
@@ -10,7 +11,7 @@ export const openApiDocument = (baseUrl: string): Json => ({
   openapi: '3.1.1',
   info: {
     title: 'Subscription Billing Data API',
-    version: '1.0.0',
+    version: manifest.version,
     summary: 'Record and read products, prices, customers, discounts, invoices and subscriptions.',
     description: introduction,
     license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },

@@ -14,7 +14,10 @@ import {
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import { setLogSink } from '../../shared/log.ts'
+import { createTable } from '../../tools/local/create-table.ts'
+import { localClient } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
@@ -197,6 +200,40 @@ describe('a service does not start, and leaves no engine behind,', () => {
     const endpoint = 'http://127.0.0.1:1'
     expect(await refusal({ endpoint })).toMatch(
       new RegExp(`^the DynamoDB engine at ${endpoint} does not work: \\S`),
+    )
+  })
+
+  it('on a table of version 0.1.0, whose index has another sort key', async () => {
+    const dataDir = temporaryFolder()
+    const engine = await startEngine(dataDir)
+    const client = localClient(engine.endpoint)
+    const keys = (sort: string) => [
+      { AttributeName: 'list', KeyType: 'HASH' as const },
+      { AttributeName: sort, KeyType: 'RANGE' as const },
+    ]
+    await createTable(client, 'before')
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'before' }))
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'billing',
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: Table!.KeySchema,
+        AttributeDefinitions: ['pk', 'sk', 'list', 'order', 'parent_order'].map((AttributeName) => ({
+          AttributeName,
+          AttributeType: 'S',
+        })),
+        GlobalSecondaryIndexes: [
+          { IndexName: 'by-list', KeySchema: keys('order'), Projection: { ProjectionType: 'ALL' } },
+          { IndexName: 'by-parent', KeySchema: keys('parent_order'), Projection: { ProjectionType: 'ALL' } },
+        ],
+      }),
+    )
+    client.destroy()
+    await engine.stop()
+    await expect(start({ dataDir })).rejects.toThrow(
+      new StartError(
+        'the table "billing" was made by an earlier version, which this one cannot read: set DATA_DIR to a new folder, or remove the old one',
+      ),
     )
   })
 

@@ -89,3 +89,20 @@ it('a deployed stack keeps its table, with its keys and indexes, its API and its
     'by-parent': ['list', 'under', 'data', 'external_id'],
   })
 })
+
+/** The resources that hold data or addresses: CloudFormation replaces a resource whose logical id changes. */
+const released: Readonly<Record<string, readonly string[]>> = {
+  'AWS::DynamoDB::Table': ['BillingTableA07FAB52'],
+  'AWS::ApiGateway::RestApi': ['ApiRest4DEC74FE'],
+  'AWS::ApiGateway::Stage': ['ApiRestDeploymentStagefullC6ADB757'],
+  'AWS::ApiGateway::DomainName': ['DomainName3089E799'],
+  'AWS::ApiGateway::BasePathMapping': ['DomainNameMapbillingfullApiRest6B1976E569B4AFC1'],
+}
+
+it.each(Object.entries(released))('%s keeps the logical ids of version 0.2.0', (type, ids) => {
+  expect(
+    synthesise('full', everyOption)
+      .all(type)
+      .map(([id]) => id),
+  ).toEqual(ids)
+})

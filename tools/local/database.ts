@@ -4,6 +4,7 @@ import { createTable } from './create-table.ts'
 import { type EngineOptions, type Running, startEngine } from './engine.ts'
 import { runningService } from './running-service.ts'
 import { engineFile, type LocalSettings, StartError } from './settings.ts'
+import { requireOurShape } from './table-shape.ts'
 
 /** A DynamoDB client for an engine on this machine, which accepts any credentials. */
 export const localClient = (endpoint: string): DynamoDBClient =>
@@ -20,12 +21,16 @@ export const useDatabase = (endpoint: string, table: string): void => {
   Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table })
 }
 
-/** Creates the table at `endpoint` unless it exists, and uses it; throws StartError when the engine does not answer. */
+/** Creates the table at `endpoint` unless it exists, and uses it; throws StartError when the engine does not
+ * answer, or if an earlier version made the table and this one cannot read it.
+ */
 export const prepareTable = async (endpoint: string, table: string): Promise<void> => {
   const client = localClient(endpoint)
   try {
     await createTable(client, table)
+    await requireOurShape(client, table)
   } catch (cause) {
+    if (cause instanceof StartError) throw cause
     throw new StartError(
       `the DynamoDB engine at ${endpoint} does not work: ${(cause as Error).message || (cause as Error).name}`,
       { cause },

@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs'
+import { type AttributeValue, DescribeTableCommand, paginateScan } from '@aws-sdk/client-dynamodb'
+import { setLogSink } from '../../shared/log.ts'
+import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import {
+  createApplication,
+  disableApplication,
+  scaleApplication,
+} from '../../tools/applications/applications.ts'
+import { localClient, prepareTable } from '../../tools/local/database.ts'
+import { startEngine } from '../../tools/local/engine.ts'
+import { listen } from '../../tools/local/http-server.ts'
+import { createGateway } from '../../tools/local/server.ts'
+import { removeApplication } from '../../tools/operator/remove.ts'
+import { type Exchange, identities, type Recording } from './recording.ts'
+import { changes, creates, erasures, type Request, reads, walks } from './requests.ts'
+
+/**
+ * Records what this version stores and answers, as test/upgrade/VERSION.json. Run it once, when a version is released:
+ * `node test/upgrade/record.ts VERSION`. The recording of a released version never changes.
+ */
+
+const TABLE = 'recorded'
+const now = () => Promise.resolve()
+const removal = { keepApplication: false, tell: () => undefined, wait: now }
+
+const [version] = process.argv.slice(2)
+if (!version) throw new Error('usage: node test/upgrade/record.ts VERSION')
+
+setLogSink(() => undefined)
+const engine = await startEngine()
+await prepareTable(engine.endpoint, TABLE)
+const server = createGateway()
+const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 })
+
+const send = async (app: keyof typeof identities, { method, path, body }: Request): Promise<Exchange> => {
+  const { app_id, api_key } = identities[app]
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${api_key}`, 'x-app-id': app_id, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as Exchange['answer']
+  if (response.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+  return { app, method, path, body, answer }
+}
+
+const sendAll = async (app: keyof typeof identities, requests: readonly Request[]): Promise<Exchange[]> => {
+  const exchanges: Exchange[] = []
+  for (const request of requests) exchanges.push(await send(app, request))
+  return exchanges
+}
+
+const cursorOf = (exchanges: readonly Exchange[], direction: 'next_cursor' | 'previous_cursor') =>
+  exchanges.at(-1)?.answer.pagination?.[direction]
+
+/** Follows `next_cursor` from each first page, then `previous_cursor` from the last one. */
+const walk = async (app: keyof typeof identities): Promise<Exchange[]> => {
+  const exchanges: Exchange[] = []
+  for (const path of walks) {
+    exchanges.push(await send(app, { method: 'GET', path }))
+    for (const direction of ['next_cursor', 'previous_cursor'] as const)
+      for (let cursor = cursorOf(exchanges, direction); cursor; cursor = cursorOf(exchanges, direction))
+        exchanges.push(await send(app, { method: 'GET', path: `${path}&cursor=${cursor}` }))
+  }
+  return exchanges
+}
+
+const write = async (app: keyof typeof identities): Promise<Exchange[]> => {
+  const created = await sendAll(app, creates)
+  await sendAll(app, [...changes, ...erasures])
+  return created
+}
+
+await createApplication('Plain', { identity: identities.plain })
+await createApplication('Sharded', { identity: identities.sharded })
+await createApplication('Disabled', { identity: identities.disabled })
+await createApplication('Removed', { identity: identities.removed })
+
+const replays = await write('plain')
+await sendAll('sharded', creates.slice(0, creates.length / 2))
+await scaleApplication(identities.sharded.app_id, 4, now)
+// This process trusts the key that it has read for a minute.
+forgetApplications()
+replays.push(...(await write('sharded')))
+await write('removed')
+
+await addApiKey(identities.plain.app_id, 3_600_000)
+const [first, second] = await listApiKeys(identities.plain.app_id)
+await revokeApiKey(identities.plain.app_id, [first!, second!].find(({ expires }) => expires)!.key_id)
+await disableApplication(identities.disabled.app_id)
+await removeApplication(identities.removed.app_id, removal)
+
+const answers: Exchange[] = []
+for (const app of ['plain', 'sharded'] as const)
+  answers.push(...(await sendAll(app, reads)), ...(await walk(app)))
+
+const client = localClient(engine.endpoint)
+const items: Record<string, AttributeValue>[] = []
+for await (const { Items = [] } of paginateScan({ client }, { TableName: TABLE })) items.push(...Items)
+const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE }))
+const recording: Recording = {
+  version,
+  table: {
+    keys: Table!.KeySchema!,
+    indexes: Table!.GlobalSecondaryIndexes!.map(({ IndexName, KeySchema, Projection }) => ({
+      IndexName,
+      KeySchema,
+      Projection,
+    })),
+  },
+  items,
+  replays,
+  answers,
+}
+// An item or an exchange a line, so that a difference is readable.
+const lines = Object.entries(recording).map(([name, value]) => {
+  const text = Array.isArray(value)
+    ? `[\n${value.map((each) => JSON.stringify(each)).join(',\n')}\n]`
+    : JSON.stringify(value)
+  return `${JSON.stringify(name)}: ${text}`
+})
+writeFileSync(new URL(`${version}.json`, import.meta.url), `{\n${lines.join(',\n')}\n}\n`)
+client.destroy()
+server.close()
+server.closeAllConnections()
+await engine.stop()

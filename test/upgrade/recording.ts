@@ -1,0 +1,48 @@
+import type {
+  AttributeValue,
+  GlobalSecondaryIndexDescription,
+  KeySchemaElement,
+} from '@aws-sdk/client-dynamodb'
+import { apiKeyOf } from '../../shared/store/credentials.ts'
+import type { Identity } from '../../tools/applications/items.ts'
+import type { Request } from './requests.ts'
+
+/** A request of an application, and the 200 it was answered with. */
+export interface Exchange extends Request {
+  readonly app: keyof typeof identities
+  readonly answer: {
+    readonly data: object
+    readonly pagination?: Readonly<Record<'next_cursor' | 'previous_cursor', string | null>>
+  }
+}
+
+/** What a version stored and answered. */
+export interface Recording {
+  readonly version: string
+  readonly table: {
+    readonly keys: readonly KeySchemaElement[]
+    readonly indexes: readonly Pick<
+      GlobalSecondaryIndexDescription,
+      'IndexName' | 'KeySchema' | 'Projection'
+    >[]
+  }
+  readonly items: readonly Record<string, AttributeValue>[]
+  /** The creates, as they were answered first. Sent again, they are replays. */
+  readonly replays: readonly Exchange[]
+  /** Every read operation after the last write. */
+  readonly answers: readonly Exchange[]
+}
+
+const identityOf = (word: string): Identity => ({
+  app_id: `app_${word.repeat(4)}`,
+  api_key: apiKeyOf(word.repeat(8)),
+  cursor_secret: Buffer.alloc(32, word).toString('base64'),
+})
+
+/** The applications of a recording. Their keys are derived, since the table holds only hashes. */
+export const identities = {
+  plain: identityOf('Pla1'),
+  sharded: identityOf('Shar'),
+  disabled: identityOf('Dis1'),
+  removed: identityOf('Rem1'),
+}

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { config } from '../../shared/config.ts'
+import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import {
+  disableApplication,
+  enableApplication,
+  listApplications,
+  scaleApplication,
+} from '../../tools/applications/applications.ts'
+import { localClient } from '../../tools/local/database.ts'
+import { reapplyErasures } from '../../tools/operator/erasures.ts'
+import { removeApplication } from '../../tools/operator/remove.ts'
+import { exported, sortedLines } from '../support/exporting.ts'
+import { importAs } from '../support/importing.ts'
+import { clientOf, newClient, serveForTests } from '../support/service.ts'
+import { identities, type Recording } from './recording.ts'
+
+const recordings = readdirSync(__dirname)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => JSON.parse(readFileSync(join(__dirname, name), 'utf8')) as Recording)
+
+const erased = ['erased', 'returned', 'never-known']
+const writing = ['plain', 'sharded'] as const
+const wait = () => Promise.resolve()
+
+describe.each(recordings)('on a table of version $version', ({ table, items, answers, replays }) => {
+  serveForTests()
+  const ofApp = (app: keyof typeof identities) => clientOf(identities[app])
+
+  beforeAll(async () => {
+    const client = localClient(config().endpoint as string)
+    for (const Item of items) await client.send(new PutItemCommand({ TableName: config().table, Item }))
+    client.destroy()
+  })
+  beforeEach(forgetApplications)
+
+  it('finds its indexes as they were, whatever has been added since', async () => {
+    const client = localClient(config().endpoint as string)
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: config().table }))
+    client.destroy()
+    expect(Table!.KeySchema).toEqual(table.keys)
+    for (const index of table.indexes)
+      expect(Table!.GlobalSecondaryIndexes).toContainEqual(expect.objectContaining(index))
+  })
+
+  it.each(answers)('answers $app: $method $path as before', async ({ app, path, answer }) => {
+    expect((await ofApp(app).get(path)).json).toMatchObject(answer)
+  })
+
+  it.each(replays)('takes $app: $method $path $body.id for the create of before', async (exchange) => {
+    const { app, path, body, answer } = exchange
+    const { status, headers, json } = await ofApp(app).post(path, body)
+    const [entity] = Object.values(answer.data)
+    // A create with the data of a person who was erased later is refused for ever.
+    if (erased.includes((body as { id: string }).id) && !path.includes('erased=true'))
+      return expect(status).toBe(409)
+    expect([status, headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+    expect(Object.values(json.data)).toMatchObject([{ id: entity.id }])
+  })
+
+  it.each(writing)('writes to everything of %s', async (app) => {
+    const client = ofApp(app)
+    for (const id of ['kept', 'empty', 'updated', 'often', ...erased]) {
+      const body = { id, name: 'Changed' }
+      expect((await client.put(`/api/customers/${id}`, body)).json.data.customer.name).toBe('Changed')
+      const again = await client.call('POST', '/api/customers?on_conflict=update', { body })
+      expect([id, again.status]).toEqual([id, erased.includes(id) ? 409 : 200])
+    }
+    const may = { created: '2024-05-01', period_start: '2024-05-01', period_end: '2024-06-01' }
+    for (const [customer_id, subscription_id] of [
+      ['kept', 'kept-pro'],
+      ['often', 'often-pro'],
+    ]) {
+      const invoice = {
+        id: `may-${customer_id}`,
+        total: 1,
+        currency: 'EUR',
+        customer_id,
+        subscription_id,
+        ...may,
+      }
+      const { id } = await client.create('/api/invoices', invoice)
+      const { json } = await client.get(`/api/subscriptions/${subscription_id}`)
+      expect(json.data.subscription).toMatchObject({ latest_invoice_id: id, created: 1_709_251_200 })
+    }
+    const { json } = await client.put('/api/customers/kept')
+    expect(json.data.customer).toMatchObject({ name: 'Anonymous customer' })
+  })
+
+  it('exports what another application imports and exports equally', async () => {
+    for (const app of writing) {
+      const first = await exported(ofApp(app))
+      const other = await newClient()
+      expect((await importAs(other, first.paths)).counts).toMatchObject({
+        conflict: 0,
+        invalid: 0,
+        failed: 0,
+      })
+      expect(sortedLines(await exported(other))).toEqual(sortedLines(first))
+    }
+  })
+
+  it('repeats erasures, revocations and removals', async () => {
+    expect(await reapplyErasures(config().table)).toMatchObject({ absent: 0, disabled: [], removed: [] })
+  })
+
+  it('serves every command of applications and keys', async () => {
+    const names = (await listApplications()).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['Plain', 'Sharded', 'Disabled']))
+    expect(names).not.toContain('Removed')
+    const { app_id, api_key } = identities.disabled
+    expect(await findApiKey(api_key)).toMatchObject({ app_id, name: 'Disabled' })
+    expect((await ofApp('disabled').get('/api/products')).status).toBe(401)
+    await enableApplication(app_id)
+    forgetApplications()
+    expect((await ofApp('disabled').get('/api/products')).status).toBe(200)
+    expect(await disableApplication(app_id)).toMatchObject({ app_id })
+    await expect(addApiKey(identities.removed.app_id)).rejects.toThrow(/was removed at/)
+    for (const app of writing) {
+      const { key_id } = await addApiKey(identities[app].app_id)
+      expect(await revokeApiKey(identities[app].app_id, key_id)).toMatchObject({ key_id })
+      await scaleApplication(identities[app].app_id, 8, wait)
+      forgetApplications()
+      expect((await ofApp(app).get('/api/customers')).json.data.customers).not.toHaveLength(0)
+      expect((await listApiKeys(identities[app].app_id)).length).toBeGreaterThan(1)
+      await removeApplication(identities[app].app_id, { keepApplication: false, tell: () => undefined, wait })
+    }
+    const left = (await listApplications()).map(({ name }) => name)
+    expect(left).not.toContain('Plain')
+  })
+})
