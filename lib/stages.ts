@@ -70,7 +70,7 @@ export interface StageSettings {
   readonly corsOrigin?: string
   /** Whether the public documentation page is served at /docs, beside the document at /openapi.json. */
   readonly docs: boolean
-  /** Whether the stack sets the role with which API Gateway logs. An account has one for each region. */
+  /** Whether the stack sets the role with which API Gateway logs. An account has one for each region, so one of two stacks sets it. */
   readonly gatewayLogRole: boolean
   /** Sends a mail when the account's costs of a month exceed 80 % of this amount in US dollars, or are forecast to exceed all of it. */
   readonly budget?: { readonly dollars: number; readonly email: string }
