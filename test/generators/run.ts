@@ -21,7 +21,8 @@ const here = 'test/generators'
 
 /** What every program prints. */
 const expected = `products: Plan 3, Plan 2 | Plan 1
-invoice: 999 Ann Example 1
+invoice: 999 Ann Example Plan 1
+subscription: 999
 404: Entity not found
 422: 2 details
 updated: Ann Example <ann@new.example.org>

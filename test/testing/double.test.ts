@@ -132,6 +132,9 @@ describe('the scenario', () => {
       for (const id of [`customers ${customer_id}`, ...discounts!.map((each) => `discounts ${each}`)])
         expect(ids).toContain(id)
     for (const { product_id } of prices) expect(ids).toContain(`products ${product_id}`)
+    const sold = invoices.flatMap(({ line_items }) => line_items!.flatMap(({ price_id }) => price_id ?? []))
+    expect([...new Set(sold.map((id) => `prices ${id}`))].filter((name) => !ids.has(name))).toEqual([])
+    expect(sold.length).toBeGreaterThan(invoices.length / 2)
   })
 
   it('has 24 customers over 24 months, in three currencies', () => {

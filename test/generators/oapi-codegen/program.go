@@ -59,6 +59,12 @@ func main() {
 	check(json.Unmarshal([]byte(`{ "id": 42, "name": "Ann Example", "email": "ann@example.org" }`), &customer))
 	_, err = api.CreateCustomerWithResponse(ctx, nil, customer)
 	check(err)
+	basic := billing.CreatePriceRequest{
+		Id: textId("basic"), Currency: "EUR", Price: 999, Type: billing.OneTime,
+	}
+	check(basic.ProductId.FromEntityIdText("plan-1"))
+	_, err = api.CreatePriceWithResponse(ctx, nil, basic)
+	check(err)
 	var invoice billing.CreateInvoiceRequest
 	check(json.Unmarshal([]byte(`{
 		"id": "2026-0001",
@@ -69,17 +75,26 @@ func main() {
 		"currency": "EUR",
 		"customer_id": 42,
 		"subscription_id": "ann-basic",
-		"line_items": [{ "amount": 999, "type": "recurring", "interval": "month", "interval_count": 1 }]
+		"line_items": [
+			{ "amount": 999, "type": "recurring", "interval": "month", "interval_count": 1, "price_id": "basic" }
+		]
 	}`), &invoice))
 	_, err = api.CreateInvoiceWithResponse(ctx, nil, invoice)
 	check(err)
 	include := []billing.RetrieveInvoiceParamsInclude{
 		billing.RetrieveInvoiceParamsIncludeCustomer, billing.RetrieveInvoiceParamsIncludeLineItems,
+		billing.RetrieveInvoiceParamsIncludePrice,
 	}
 	found, err := api.RetrieveInvoiceWithResponse(ctx, "2026-0001", &billing.RetrieveInvoiceParams{Include: &include})
 	check(err)
 	embedded := found.JSON200.Data.Invoice
-	fmt.Printf("invoice: %d %s %d\n", embedded.Total, *embedded.Customer.Name, len(*embedded.LineItems))
+	sold := (*embedded.LineItems)[0].Price
+	fmt.Printf("invoice: %d %s %s\n", embedded.Total, *embedded.Customer.Name, sold.Product.Name)
+	latest := []billing.RetrieveSubscriptionParamsInclude{billing.RetrieveSubscriptionParamsIncludeLatestInvoice}
+	following := &billing.RetrieveSubscriptionParams{Include: &latest}
+	subscribed, err := api.RetrieveSubscriptionWithResponse(ctx, "ann-basic", following)
+	check(err)
+	fmt.Printf("subscription: %d\n", subscribed.JSON200.Data.Subscription.LatestInvoice.Total)
 
 	unknown, err := api.RetrieveProductWithResponse(ctx, "unknown", nil)
 	check(err)

@@ -23,6 +23,9 @@ const second = await page(first.next)
 console.log(`products: ${first.names} | ${second.names}`)
 
 await billing.POST('/api/customers', { body: { id: 42, name: 'Ann Example', email: 'ann@example.org' } })
+await billing.POST('/api/prices', {
+  body: { id: 'basic', product_id: 'plan-1', currency: 'EUR', price: 999, type: 'one_time' },
+})
 await billing.POST('/api/invoices', {
   body: {
     id: '2026-0001',
@@ -33,14 +36,19 @@ await billing.POST('/api/invoices', {
     currency: 'EUR',
     customer_id: 42,
     subscription_id: 'ann-basic',
-    line_items: [{ amount: 999, type: 'recurring', interval: 'month', interval_count: 1 }],
+    line_items: [{ amount: 999, type: 'recurring', interval: 'month', interval_count: 1, price_id: 'basic' }],
   },
 })
 const { data: found } = await billing.GET('/api/invoices/{id}', {
-  params: { path: { id: '2026-0001' }, query: { include: ['customer', 'line_items'] } },
+  params: { path: { id: '2026-0001' }, query: { include: ['customer', 'line_items', 'price'] } },
 })
 const invoice = found?.data.invoice
-console.log(`invoice: ${invoice?.total} ${invoice?.customer?.name} ${invoice?.line_items?.length}`)
+const sold = invoice?.line_items?.[0]?.price?.product.name
+console.log(`invoice: ${invoice?.total} ${invoice?.customer?.name} ${sold}`)
+const { data: subscribed } = await billing.GET('/api/subscriptions/{id}', {
+  params: { path: { id: 'ann-basic' }, query: { include: ['latest_invoice'] } },
+})
+console.log(`subscription: ${subscribed?.data.subscription.latest_invoice?.total}`)
 
 const { error: unknown, response } = await billing.GET('/api/products/{id}', {
   params: { path: { id: 'unknown' } },

@@ -5,6 +5,7 @@ from client.api.customers import create_customer, update_customer
 from client.api.invoices import create_invoice, retrieve_invoice
 from client.api.prices import create_price
 from client.api.products import create_product, list_products, retrieve_product
+from client.api.subscriptions import retrieve_subscription
 from client.models import (
     CreateCustomerRequest,
     CreateInvoiceRequest,
@@ -12,6 +13,7 @@ from client.models import (
     CreateProductRequest,
     PriceType,
     RetrieveInvoiceIncludeItem,
+    RetrieveSubscriptionIncludeItem,
     UpdateCustomerRequest,
 )
 
@@ -43,6 +45,12 @@ print(f"products: {first} | {second}")
 create_customer.sync(
     client=billing, body=CreateCustomerRequest(id=42, name="Ann Example", email="ann@example.org")
 )
+create_price.sync(
+    client=billing,
+    body=CreatePriceRequest(
+        id="basic", product_id="plan-1", currency="EUR", price=999, type_=PriceType.ONE_TIME
+    ),
+)
 create_invoice.sync(
     client=billing,
     body=CreateInvoiceRequest.from_dict(
@@ -55,13 +63,22 @@ create_invoice.sync(
             "currency": "EUR",
             "customer_id": 42,
             "subscription_id": "ann-basic",
-            "line_items": [{"amount": 999, "type": "recurring", "interval": "month", "interval_count": 1}],
+            "line_items": [
+                {"amount": 999, "type": "recurring", "interval": "month", "interval_count": 1, "price_id": "basic"}
+            ],
         }
     ),
 )
-include = [RetrieveInvoiceIncludeItem.CUSTOMER, RetrieveInvoiceIncludeItem.LINE_ITEMS]
+include = [
+    RetrieveInvoiceIncludeItem.CUSTOMER,
+    RetrieveInvoiceIncludeItem.LINE_ITEMS,
+    RetrieveInvoiceIncludeItem.PRICE,
+]
 invoice = retrieve_invoice.sync("2026-0001", client=billing, include=include).data.invoice
-print(f"invoice: {invoice.total} {invoice.customer.name} {len(invoice.line_items)}")
+print(f"invoice: {invoice.total} {invoice.customer.name} {invoice.line_items[0].price.product.name}")
+latest = [RetrieveSubscriptionIncludeItem.LATEST_INVOICE]
+subscription = retrieve_subscription.sync("ann-basic", client=billing, include=latest).data.subscription
+print(f"subscription: {subscription.latest_invoice.total}")
 
 unknown = retrieve_product.sync_detailed("unknown", client=billing)
 print(f"{unknown.status_code.value}: {unknown.parsed.errors[0].title}")
