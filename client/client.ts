@@ -71,7 +71,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     create: { create, createAll: (bodies, options = {}) => createAll(create, bodies, options) },
     retrieve: { retrieve: (id, options) => call('GET', { id }, options) },
     update: {
-      // A body always goes out, so that no update can turn into an erasure (R10).
+      // A body always goes out, so that no update can turn into an erasure.
       update: (id, changes, options) => call('PUT', { id, body: changes }, options),
       anonymise: (id, options) => call('PUT', { id }, options),
     },

@@ -1,4 +1,4 @@
-/** One entry of an error's envelope (§1). */
+/** One entry of an error's envelope. */
 export interface ErrorEntry {
   /** The HTTP status. */
   readonly code: number

@@ -8,7 +8,7 @@ import { prices } from './resources/price.ts'
 import { products } from './resources/product.ts'
 import { subscriptions } from './resources/subscription.ts'
 
-/** All endpoints of the API in the order of the documents, each resource after those that it refers to (§4). */
+/** All endpoints of the API in the order of the documents, each resource after those that it refers to. */
 export const catalogue: readonly Endpoint[] = [
   products,
   prices,

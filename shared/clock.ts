@@ -60,7 +60,7 @@ let ofSetClock = false
 
 /**
  * Returns microseconds since the epoch, strictly increasing within this process even if the clock stops or is set back, so
- * that the records of one process keep their order (L1). Only a clock that was ahead by more than two seconds does not
+ * that the records of one process keep their order. Only a clock that was ahead by more than two seconds does not
  * count: the instants of other processes would come before ours until it is overtaken.
  */
 export const recordingInstant = (): number => {

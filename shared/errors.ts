@@ -1,4 +1,4 @@
-/** Every kind of error: its HTTP status and its fixed title (S2). */
+/** Every kind of error: its HTTP status and its fixed title. */
 export const errorKinds = {
   unreadable_body: { status: 400, title: 'Unreadable body' },
   unauthorized: { status: 401, title: 'Unauthorized' },
@@ -18,12 +18,12 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds
 
-/** Returns the body of an error response: one entry per detail (S2). */
+/** Returns the body of an error response: one entry per detail. */
 export const errorEnvelope = (code: number, title: string, details: readonly string[]) => ({
   errors: details.map((detail) => ({ code, title, detail })),
 })
 
-/** The maximum number of entries in an error response (R1). */
+/** The maximum number of entries in an error response. */
 export const MOST_DETAILS = 50
 
 /** The error that handlers and middlewares throw. The envelope formats it, one entry per detail. */

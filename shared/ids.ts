@@ -23,22 +23,22 @@ const derivedId = (prefix: string, parts: readonly string[]): string =>
 
 /**
  * Returns the server's id for a client's id. It is a hash of application, resource and client id, so a create is one
- * conditional write, and a client's id is found without a look-up table (I1, I2; `42` and `"42"` are one id).
+ * conditional write, and a client's id is found without a look-up table; `42` and `"42"` are one id.
  */
 export const serverIdFor = (app: string, prefix: string, clientId: string | number): string =>
   derivedId(prefix, [app, prefix, String(clientId)])
 
-/** Returns the id of a line that was sent without one. It is the same on every retry (R9, I4). */
+/** Returns the id of a line that was sent without one. It is the same on every retry. */
 export const lineItemIdFor = (invoiceId: string, index: number): string =>
   derivedId('li', [invoiceId, String(index)])
 
-/** Returns whether `text` has the form of a server id. A `cus_…` id of another system does not (I1). */
+/** Returns whether `text` has the form of a server id. A `cus_…` id of another system does not. */
 export const isServerId = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) &&
   text.length === prefix.length + 1 + OPAQUE_LENGTH &&
   /^[0-9A-Za-z]+$/.test(text.slice(prefix.length + 1))
 
-/** Returns the server ids that an id in a request can mean, the server's own before the client's (I3). */
+/** Returns the server ids that an id in a request can mean, the server's own before the client's. */
 export const candidateIds = (app: string, prefix: string, id: string | number): string[] => {
   const own = serverIdFor(app, prefix, id)
   return isServerId(prefix, String(id)) ? [String(id), own] : [own]

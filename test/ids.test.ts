@@ -8,7 +8,7 @@ const app = 'app_0123456789abcdef'
 const clientId = fc.oneof(fc.integer(), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }))
 const many = { numRuns: runs(300, 10_000) }
 
-describe("the server's id (I1, I2)", () => {
+describe("the server's id", () => {
   it('has a prefix and 22 letters and digits, whatever the client’s id is', () => {
     fc.assert(
       fc.property(fc.constantFrom('prod', 'price', 'cus', 'disc', 'inv', 'sub'), clientId, (prefix, id) => {
@@ -66,7 +66,7 @@ describe("the server's id (I1, I2)", () => {
     expect(candidateIds(app, 'cus', text)).toEqual([serverIdFor(app, 'cus', text)])
   })
 
-  it('has priority over the client’s if a text could be either (I3)', () => {
+  it('has priority over the client’s if a text could be either', () => {
     const own = serverIdFor(app, 'cus', 1)
     expect(candidateIds(app, 'cus', own)).toEqual([own, serverIdFor(app, 'cus', own)])
     expect(candidateIds(app, 'inv', own)).toEqual([serverIdFor(app, 'inv', own)])

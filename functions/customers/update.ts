@@ -3,7 +3,7 @@ import { serve } from '../../shared/http/serve.ts'
 import { customer, customers } from '../../shared/resources/customer.ts'
 import { updateEntity } from '../../shared/store/updates.ts'
 
-/** PUT /api/customers/{id}: an update with a body, an erasure without one (R10, R11) */
+/** PUT /api/customers/{id}: an update with a body, an erasure without one */
 export const handler = serve(customers.update, async ({ app, id, body }) => ({
   entity: await updateEntity(
     body

@@ -30,7 +30,7 @@ ${endpoints.map(({ id }, index) => `import { schemaErrors as of${index} } from '
 const all = { ${endpoints.map(({ id }, index) => `'${id}': of${index}`).join(', ')} }
 export const schemaErrors = (endpoint, body) => all[endpoint.id](endpoint, body)`
 
-/** The esbuild plugin that replaces `#validators` with generated code for these endpoints, so that no bundle contains a schema compiler (P3). */
+/** The esbuild plugin that replaces `#validators` with generated code for these endpoints, so that no bundle contains a schema compiler. */
 export const generatedValidators = (...endpoints: readonly Validated[]): Plugin => ({
   name: 'generated-validators',
   setup(build) {

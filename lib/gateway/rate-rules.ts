@@ -39,7 +39,7 @@ const header = (
 /**
  * Returns a rate rule by address, and one by application id and credentials together: by the id alone, a stranger could
  * use up an application's rate. Requests that lack either header count by address only. Both rules answer 429 in the
- * envelope (S2), without `x-request-id`, which the gateway does not add to answers of the firewall.
+ * envelope, without `x-request-id`, which the gateway does not add to answers of the firewall.
  */
 export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules => {
   const rate = clientRate(throttle)

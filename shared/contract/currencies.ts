@@ -1,4 +1,4 @@
-/** The active alphabetic codes of ISO 4217, "List One", as of November 2026 (R5). */
+/** The active alphabetic codes of ISO 4217, "List One", as of November 2026. */
 export const currencies: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE
   CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF
@@ -9,7 +9,7 @@ export const currencies: ReadonlySet<string> = new Set(
   XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG`.split(/\s+/),
 )
 
-/** Returns whether `text` is an active ISO 4217 code in any case (R5). */
+/** Returns whether `text` is an active ISO 4217 code in any case. */
 export const isCurrency = (text: string): boolean =>
   // toUpperCase turns some letters of other scripts into ASCII.
   /^[A-Za-z]{3}$/.test(text) && currencies.has(text.toUpperCase())

@@ -16,8 +16,8 @@ import type { Resource } from './resource.ts'
 import { type ObjectSchema, object } from './schema.ts'
 
 /**
- * The source of an embedded value (S4): a hidden field, the entities that a field refers to, the children of this entity,
- * or the client's own ids (E1).
+ * The source of an embedded value: a hidden field, the entities that a field refers to, the children of this entity,
+ * or the client's own ids.
  */
 export type Include =
   | { readonly from: 'field'; readonly field: string }
@@ -57,13 +57,13 @@ export interface Endpoint<
   readonly about: About | undefined
   readonly resource: R
   readonly include: I
-  /** The field that can filter the list: the reference to the parent (E3). */
+  /** The field that can filter the list: the reference to the parent. */
   readonly filter: F | undefined
   /** The options of the query, by name. */
   readonly options: Os
   readonly parameters: readonly Parameter[]
   readonly body: ObjectSchema | undefined
-  /** Whether a request may have no body, with its own meaning (R10). */
+  /** Whether a request may have no body, with its own meaning. */
   readonly bodyMayBeAbsent: boolean
   /** Example requests by name. */
   readonly examples: Readonly<Record<string, Example | undefined>>
@@ -128,7 +128,7 @@ const endpointOf = <R extends Resource, O extends Operation>(resource: R, operat
 type NoIncludes = Readonly<Record<never, Include>>
 type NoOptions = Readonly<Record<never, Option>>
 
-/** States a list: GET of a collection, newest first (L1). `filter` names the reference field that can filter it (E3). */
+/** States a list: GET of a collection, newest first. `filter` names the reference field that can filter it. */
 export const list = <
   R extends Resource,
   const I extends Includes = NoIncludes,
@@ -149,7 +149,7 @@ export const list = <
   ],
 })
 
-/** States a retrieve: GET of one entity by the server's or the client's id (I3). */
+/** States a retrieve: GET of one entity by the server's or the client's id. */
 export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
   resource: R,
   { include = {} as I }: { readonly include?: I } = {},
@@ -176,7 +176,7 @@ const bodyOf = ({ fields, conditions }: Resource, operation: Operation): ObjectS
   )
 }
 
-/** States a create: POST to a collection, idempotent by the client's id (I4). */
+/** States a create: POST to a collection, idempotent by the client's id. */
 export const create = <R extends Resource, const Os extends Options = NoOptions>(
   resource: R,
   { about: words, examples = {}, options = {} as Os }: Documented & { readonly options?: Os } = {},
@@ -190,7 +190,7 @@ export const create = <R extends Resource, const Os extends Options = NoOptions>
   examples,
 })
 
-/** States an update: PUT of one entity, which updates it with a body and anonymises it without (R10). */
+/** States an update: PUT of one entity, which updates it with a body and anonymises it without. */
 export const updateOrAnonymise = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented,

@@ -1,7 +1,7 @@
 import type { About } from './about.ts'
 import { nullable, type Schema } from './schema.ts'
 
-/** A reference: the field takes the server's or the client's id of another entity (I3) and stores the server's. */
+/** A reference: the field takes the server's or the client's id of another entity and stores the server's. */
 export interface Reference<Target extends string = string> {
   /** The name of the resource that the field refers to. */
   readonly target: Target
@@ -34,9 +34,9 @@ export interface Field<
   read(sent: Sent, own: string): Stored
   /** Whether a create must contain it. */
   readonly required: Required
-  /** Hidden fields are stored and never shown (S1). */
+  /** Hidden fields are stored and never shown. */
   readonly visible: Visible
-  /** The placeholder that replaces the value at erasure; absent if the field is not personal (R11). */
+  /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
   readonly reference?: Reference<Target>
   /** Returns a fault ("must be …") that JSON Schema cannot express, for a value of the right type; undefined if valid. */
@@ -67,7 +67,7 @@ export type TargetsOf<Fs> = {
   [K in keyof Fs]: Fs[K] extends Field<infer _, infer __, boolean, boolean, infer Target> ? Target : never
 }[keyof Fs]
 
-/** Makes a field optional: it may be absent or null, and `otherwise` is stored then, null by default (R8). */
+/** Makes a field optional: it may be absent or null, and `otherwise` is stored then, null by default. */
 export function optional<Sent, Stored, V extends boolean, T extends string>(
   field: Field<Sent, Stored, true, V, T>,
 ): Field<Sent | null, Stored | null, false, V, T>
@@ -88,12 +88,12 @@ export function optional<Sent, Stored>(
   }
 }
 
-/** Hides a field: it is stored and never shown (S1). */
+/** Hides a field: it is stored and never shown. */
 export const hidden = <Sent, Stored, R extends boolean, T extends string>(
   field: Field<Sent, Stored, R, boolean, T>,
 ): Field<Sent, Stored, R, false, T> => ({ ...field, visible: false })
 
-/** Marks a field as personal: erasure replaces its value by `placeholder`, the same for everyone (R11). */
+/** Marks a field as personal: erasure replaces its value by `placeholder`, the same for everyone. */
 export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
   field: Field<Sent, Stored, R, V, never>,
   placeholder: Stored,
@@ -107,7 +107,7 @@ export const contentOf = <Fs extends Fields>(fields: Fs, request: object, own: s
   ) as Stored<Fs>
 }
 
-/** Returns the stored form of the fields that the body of an update names. Null clears a field (R10). */
+/** Returns the stored form of the fields that the body of an update names. Null clears a field. */
 export const changesOf = <Fs extends Fields>(
   fields: Fs,
   request: object,
@@ -117,7 +117,7 @@ export const changesOf = <Fs extends Fields>(
   return contentOf(Object.fromEntries(named), request, own) as Partial<Stored<Fs>>
 }
 
-/** Returns the placeholders of the personal fields, which erasure stores (R11). */
+/** Returns the placeholders of the personal fields, which erasure stores. */
 export const placeholdersOf = <Fs extends Fields>(fields: Fs): Partial<Stored<Fs>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { personal }]) =>

@@ -9,7 +9,7 @@ import { array, completeObject, object, type Schema } from './schema.ts'
 
 type Plain<Value> = Field<Value, Value, true, true, never>
 
-/** The largest absolute amount. JSON numbers beyond it lose digits (R5). */
+/** The largest absolute amount. JSON numbers beyond it lose digits. */
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER
 
 // Lone surrogates are not Unicode text and would be changed by storing them as UTF-8.
@@ -37,7 +37,7 @@ export const text = (maxLength: number, about: About | undefined): Plain<string>
     about,
   )
 
-/** An active ISO 4217 code in any case; stored in upper case (R5). */
+/** An active ISO 4217 code in any case; stored in upper case. */
 export const currency = (about: About | undefined): Plain<string> => ({
   ...unchanged(
     {
@@ -60,11 +60,11 @@ const integerFrom = (minimum: number, maximum: number, expects: string): Schema 
   expects,
 })
 
-/** An integer in the currency's minor unit (cents), passed through untouched (R5). */
+/** An integer in the currency's minor unit (cents), passed through untouched. */
 export const minorUnits = (about: About | undefined): Plain<number> =>
   unchanged(integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer in minor units (cents) within ±(2^53−1)'), about)
 
-/** Like `minorUnits`, but at least zero (R5). */
+/** Like `minorUnits`, but at least zero. */
 export const minorUnitsFromZero = (about: About | undefined): Plain<number> =>
   unchanged(integerFrom(0, MAX_AMOUNT, 'an integer in minor units (cents) from 0 to 2^53−1'), about)
 
@@ -74,11 +74,11 @@ export const percent = (about: About | undefined): Plain<number> =>
 export const integer = (about: About | undefined): Plain<number> =>
   unchanged(integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer within ±(2^53−1)'), about)
 
-/** A multiplier or a number of months: at least 1 (R5). */
+/** A multiplier or a number of months: at least 1. */
 export const count = (about: About | undefined): Plain<number> =>
   unchanged(integerFrom(1, MAX_AMOUNT, 'an integer of at least 1'), about)
 
-/** A number of months, sent as an integer or a string of digits (R7). */
+/** A number of months, sent as an integer or a string of digits. */
 export const months = (about: About | undefined): Field<number | string, number, true, true, never> => ({
   ...count(about),
   request: {
@@ -92,7 +92,7 @@ export const months = (about: About | undefined): Field<number | string, number,
   read: Number,
 })
 
-/** The schema of a date in one of three forms (R6). */
+/** The schema of a date in one of three forms. */
 export const date = {
   type: 'string',
   maxLength: 40,
@@ -101,7 +101,7 @@ export const date = {
   expects: 'a date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00"',
 } as const satisfies Schema
 
-/** A date, stored and shown as seconds since the epoch, UTC (R6). */
+/** A date, stored and shown as seconds since the epoch, UTC. */
 export const timestamp = (about: About | undefined): Field<string, number, true, true, never> => ({
   ...required,
   request: date,
@@ -125,7 +125,7 @@ export const oneOf = <const Words extends readonly string[]>(
   return unchanged({ type: 'string', enum: words, component: name, expects }, about)
 }
 
-/** A map of the client's own keys to any JSON values, returned exactly as sent (R8). */
+/** A map of the client's own keys to any JSON values, returned exactly as sent. */
 export const metadata = (about: About | undefined): Plain<Record<string, unknown>> => ({
   ...unchanged(
     {

@@ -31,7 +31,7 @@ const isWellFormed = (value: unknown): boolean =>
       Object.entries(value).every(([k, v]) => k.isWellFormed() && isWellFormed(v))
 
 /**
- * Returns the problem of metadata: more than 16 KiB of JSON, more than 8 levels, or text that is not valid Unicode (R8).
+ * Returns the problem of metadata: more than 16 KiB of JSON, more than 8 levels, or text that is not valid Unicode.
  * Returns undefined if it is valid or not an object.
  */
 export const metadataProblem = (metadata: unknown): string | undefined => {

@@ -13,7 +13,7 @@ export type Rule = (body: Readonly<Record<string, unknown>>) => Fault[]
 const seconds = (value: unknown): number | undefined =>
   typeof value === 'string' ? parseDate(value) : undefined
 
-/** The rule that a period must not end before it starts (R6). */
+/** The rule that a period must not end before it starts. */
 export const periodIsOrdered: Rule = ({ period_start, period_end }) => {
   const [start, end] = [seconds(period_start), seconds(period_end)]
   return start !== undefined && end !== undefined && end < start

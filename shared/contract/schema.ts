@@ -27,7 +27,7 @@ export interface ObjectSchema extends Schema {
   readonly required: readonly string[]
 }
 
-/** A closed object of `properties`; `conditions` are rules between them, made by `when` (R7). */
+/** A closed object of `properties`; `conditions` are rules between them, made by `when`. */
 export const object = (
   properties: Properties,
   required: readonly string[],
@@ -53,7 +53,7 @@ export const array = (items: Schema, maxItems: number): Schema => ({
   expects: `a list of at most ${maxItems} items`,
 })
 
-/** The same schema, which also allows null (R8). */
+/** The same schema, which also allows null. */
 export const nullable = (schema: Schema): Schema => ({
   ...schema,
   type: [schema.type ?? [], 'null'].flat(),
@@ -104,5 +104,5 @@ export const exactlyOne = ([a, b]: readonly [string, string], second: Schema): S
 export const allows = ({ type }: Schema, wanted: string): boolean =>
   typeof type === 'string' ? type === wanted : (type?.includes(wanted) ?? false)
 
-/** Returns whether a schema describes objects or lists, which are stored as JSON text to keep them exactly (R8). */
+/** Returns whether a schema describes objects or lists, which are stored as JSON text to keep them exactly. */
 export const isComposite = (schema: Schema): boolean => allows(schema, 'object') || allows(schema, 'array')

@@ -13,7 +13,7 @@ const refuse = (): never => {
   )
 }
 
-/** Authenticates the application (§5). Every fault of the credentials gets the same 401 (S2). */
+/** Authenticates the application. Every fault of the credentials gets the same 401. */
 export const authenticate = (): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: async (request) => {
     const authorization = headerValues(request.event, 'authorization')

@@ -27,7 +27,7 @@ export const queryValues = (event: APIGatewayProxyEvent): [string, string[]][] =
   return [...values]
 }
 
-/** Returns the request id: the client's if it is well-formed, otherwise the gateway's (S3). */
+/** Returns the request id: the client's if it is well-formed, otherwise the gateway's. */
 export const requestIdFrom = (sent: string | undefined, given: string | undefined): string =>
   sent && /^[\w.:-]{1,128}$/.test(sent) ? sent : (given ?? crypto.randomUUID())
 

@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = '1'
 /** A response, all of whose headers are text. */
 type Response = APIGatewayProxyResult & { readonly headers: Record<string, string> }
 
-/** Returns a response with the common headers (S3). */
+/** Returns a response with the common headers. */
 export const respond = (
   statusCode: number,
   body: string,
@@ -38,7 +38,7 @@ export const asApiError = (error: unknown): ApiError => {
   )
 }
 
-/** Formats an error as a response; the only place that does (§7, S2). */
+/** Formats an error as a response; the only place that does. */
 export const errorResponse = (
   { kind, details }: ApiError,
   requestId: string,

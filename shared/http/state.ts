@@ -13,7 +13,7 @@ export interface State {
   claimedAppId?: string
   /** The body's text; empty when no body was sent. */
   text?: string
-  /** The validated call. The envelope needs its page request to shorten a page on the right side (L3). */
+  /** The validated call. The envelope needs its page request to shorten a page on the right side. */
   call?: Omit<Call, 'related'>
   /** The scope of the list's cursors. */
   scope?: CursorScope

@@ -46,7 +46,7 @@ export const closestName = (unknown: string, known: readonly string[]): string |
   return best ?? known.find((each) => word.length > SHORTEST_WORD && each.startsWith(word))
 }
 
-/** Returns "; did you mean x?" for an unknown name, or the list of known names if none is similar (R2). */
+/** Returns "; did you mean x?" for an unknown name, or the list of known names if none is similar. */
 export const suggestion = (unknown: string, known: readonly string[]): string => {
   if (known.length === 0) return ''
   const near = closestName(unknown, known)

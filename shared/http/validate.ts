@@ -109,7 +109,7 @@ const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]
   }
 }
 
-/** Returns the part of a cursor's scope that names the filter. It is the same for either id of an entity (E3). */
+/** Returns the part of a cursor's scope that names the filter. It is the same for either id of an entity. */
 const filterIn = (
   { resource, filter: field }: Endpoint,
   related: Resources,
@@ -120,7 +120,7 @@ const filterIn = (
   return `?${field}=${candidateIds(app, related[target]!.prefix, filter)[0]}`
 }
 
-/** Validates path, query and body. Throws ApiError `invalid` with all faults at once (R1). */
+/** Validates path, query and body. Throws ApiError `invalid` with all faults at once. */
 export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: (request) => {
     const state = stateOf(request)

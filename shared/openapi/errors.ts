@@ -44,7 +44,7 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
   unavailable: { busy: ['The service is busy; nothing is lost by sending the same request again.'] },
 }
 
-/** The body of an error with these details (S2). */
+/** The body of an error with these details. */
 export const errorExample = (kind: ErrorKind, details: readonly string[]): Json => {
   const { status, title } = errorKinds[kind]
   return errorEnvelope(status, title, details)

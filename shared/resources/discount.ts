@@ -8,7 +8,7 @@ import { exactlyOne, when } from '../contract/schema.ts'
 const duration_in_months = months(about('For how many months a `repeating` discount applies.', 3))
 const percent_off = percent(about('The percentage that is taken off.', 10))
 
-/** §2 Discount. */
+/** A reduction of invoices, by an amount or a percentage. */
 export const discount = resource({
   name: 'discount',
   plural: 'discounts',
@@ -26,7 +26,6 @@ export const discount = resource({
     percent_off: optional(percent_off),
     currency: currency(about('The currency of the amount.', 'EUR')),
   },
-  // R7
   conditions: [
     when('duration', ['repeating'], { required: { duration_in_months: duration_in_months.request } }),
     when('duration', ['once', 'forever'], { forbidden: ['duration_in_months'] }),
@@ -34,7 +33,7 @@ export const discount = resource({
   ],
 })
 
-/** §4 Discounts. */
+/** The endpoints of discounts. */
 export const discounts = {
   list: list(discount),
   create: create(discount, {

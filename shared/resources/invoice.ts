@@ -7,7 +7,7 @@ import { resource } from '../contract/resource.ts'
 import { each, periodIsOrdered } from '../contract/rules.ts'
 import { lineItem } from './line-item.ts'
 
-/** §2 Invoice. */
+/** A bill of a customer for a period, with its lines. */
 export const invoice = resource({
   name: 'invoice',
   plural: 'invoices',
@@ -60,7 +60,7 @@ const include = {
   },
 } as const
 
-/** §4 Invoices. */
+/** The endpoints of invoices. */
 export const invoices = {
   list: list(invoice, { include, filter: 'customer_id' }),
   create: create(invoice, {

@@ -21,5 +21,5 @@ const fields = {
   price_id: hidden(optional(reference('price', about('The price that was billed.', 'plan-pro-monthly')))),
 }
 
-/** A line of an invoice: every field optional and nullable (R9). */
+/** A line of an invoice: every field optional and nullable. */
 export const lineItem = { name: 'line_item', fields }

@@ -14,7 +14,7 @@ export const priceTypes = ['recurring', 'one_time'] as const
 const interval = oneOf('Interval', intervals, about('The unit of time after which it recurs.', 'month'))
 const interval_count = count(about('How many intervals pass each time.', 1))
 
-/** §2 Price. */
+/** What a product costs, once or per interval. */
 export const price = resource({
   name: 'price',
   plural: 'prices',
@@ -30,7 +30,6 @@ export const price = resource({
     interval: optional(interval),
     interval_count: optional(interval_count),
   },
-  // R7
   conditions: [
     when('type', ['recurring'], {
       required: { interval: interval.request, interval_count: interval_count.request },
@@ -43,7 +42,7 @@ const include = {
   product: { from: 'reference', field: 'product_id', about: about('The product that the price belongs to.') },
 } as const
 
-/** §4 Prices. */
+/** The endpoints of prices. */
 export const prices = {
   list: list(price, { include, filter: 'product_id' }),
   create: create(price, {

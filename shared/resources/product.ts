@@ -3,7 +3,7 @@ import { create, list, retrieve } from '../contract/endpoint.ts'
 import { text } from '../contract/fields.ts'
 import { resource } from '../contract/resource.ts'
 
-/** §2 Product. */
+/** Something that is sold. */
 export const product = resource({
   name: 'product',
   plural: 'products',
@@ -23,7 +23,7 @@ const include = {
   },
 } as const
 
-/** §4 Products. */
+/** The endpoints of products. */
 export const products = {
   list: list(product, { include }),
   create: create(product, { examples: { product: example('A product') } }),

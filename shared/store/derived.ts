@@ -46,7 +46,7 @@ const busy = (cause: unknown) =>
   })
 
 /**
- * Records an entity and its derived entity in one transaction, idempotently (I4). `known` is the derived entity as read
+ * Records an entity and its derived entity in one transaction, idempotently. `known` is the derived entity as read
  * before; if a concurrent creation changed it, it is read and derived again. Throws what `createEntity` and `next` throw,
  * and ApiError `unavailable` when the budget is spent.
  */

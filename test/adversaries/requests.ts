@@ -3,7 +3,7 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 import { anyCharacter } from '../support/any-character.ts'
 
-/** Random requests that are similar enough to valid ones to pass the first checks (R1 of the adversaries). */
+/** Random requests that are similar enough to valid ones to pass the first checks. */
 
 const anyText = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 30 }),

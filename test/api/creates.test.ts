@@ -102,40 +102,37 @@ const kinds: Record<string, Kind> = {
 }
 const entityOf = ({ json }: Answer) => Object.values(json.data)[0]
 
-describe.each(Object.entries(kinds))(
-  'creating a %s again (I4)',
-  (_, { path, body, full, spelling, others }) => {
-    it('with the same content returns the existing entity, marked as a replay (E4)', async () => {
-      const sent = body(full)
-      const created = await client.post(path, sent)
-      expect([created.status, created.headers.get('idempotent-replayed')]).toEqual([200, null])
-      for (const again of [sent, { ...sent, ...spelling }]) {
-        const answer = await client.post(path, again)
-        expect([answer.details, answer.headers.get('idempotent-replayed')]).toEqual([[], 'true'])
-        expect(entityOf(answer)).toEqual(entityOf(created))
-      }
-    })
+describe.each(Object.entries(kinds))('creating a %s again', (_, { path, body, full, spelling, others }) => {
+  it('with the same content returns the existing entity, marked as a replay', async () => {
+    const sent = body(full)
+    const created = await client.post(path, sent)
+    expect([created.status, created.headers.get('idempotent-replayed')]).toEqual([200, null])
+    for (const again of [sent, { ...sent, ...spelling }]) {
+      const answer = await client.post(path, again)
+      expect([answer.details, answer.headers.get('idempotent-replayed')]).toEqual([[], 'true'])
+      expect(entityOf(answer)).toEqual(entityOf(created))
+    }
+  })
 
-    it.each(Object.keys(others))('with another %s is a conflict that names it and the id', async (field) => {
-      const sent = body(full)
-      const first = await client.create(path, sent)
-      const { status, details } = await client.post(path, { ...sent, [field]: others[field] })
-      const conflict = new RegExp(`^id .* ${first.id}, created with other values of: ${field}\\.$`)
-      expect([status, details]).toEqual([409, [expect.stringMatching(conflict)]])
-      expect(entityOf(await client.get(`${path}/${first.id}`))).toEqual(first)
-    })
+  it.each(Object.keys(others))('with another %s is a conflict that names it and the id', async (field) => {
+    const sent = body(full)
+    const first = await client.create(path, sent)
+    const { status, details } = await client.post(path, { ...sent, [field]: others[field] })
+    const conflict = new RegExp(`^id .* ${first.id}, created with other values of: ${field}\\.$`)
+    expect([status, details]).toEqual([409, [expect.stringMatching(conflict)]])
+    expect(entityOf(await client.get(`${path}/${first.id}`))).toEqual(first)
+  })
 
-    it('names all fields that differ', async () => {
-      const sent = body(full)
-      await client.create(path, sent)
-      const { details } = await client.post(path, { ...sent, ...others })
-      const [, named = ''] = /of: (.*)\.$/.exec(details[0]!) ?? []
-      expect(named.split(', ').sort()).toEqual(Object.keys(others).sort())
-    })
-  },
-)
+  it('names all fields that differ', async () => {
+    const sent = body(full)
+    await client.create(path, sent)
+    const { details } = await client.post(path, { ...sent, ...others })
+    const [, named = ''] = /of: (.*)\.$/.exec(details[0]!) ?? []
+    expect(named.split(', ').sort()).toEqual(Object.keys(others).sort())
+  })
+})
 
-describe('creating again (I4)', () => {
+describe('creating again', () => {
   it('is a replay also if another process records the same at the same instant', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.now())
     const body = customerBody()

@@ -82,7 +82,7 @@ const refusal = {
   ],
 }
 
-describe('a request gets the same 401 (S2)', () => {
+describe('a request gets the same 401', () => {
   it.each(Object.keys(faults))('for %s', async (name) => {
     const { app_id, api_key } = client.credentials
     const headers = faults[name]?.(api_key, app_id) ?? []

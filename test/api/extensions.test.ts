@@ -30,7 +30,7 @@ const one = async (path: string): Promise<Entity> => {
 const all = async (plural: string, query = {}): Promise<Entity[]> =>
   (await pageAt(client, `/api/${plural}`, query)).items
 
-describe('include=external_id (E1)', () => {
+describe('include=external_id', () => {
   it.each([
     ['products', 'plan'],
     ['prices', 'monthly'],
@@ -62,7 +62,7 @@ it.each([
   ['prices', 'monthly', 'product'],
   ['invoices', '42-0', 'discounts'],
   ['subscriptions', 's-42-0', 'customer'],
-])('the references of %s can be read back (E2)', async (plural, id, include) => {
+])('the references of %s can be read back', async (plural, id, include) => {
   const referred = {
     product: await one('/api/products/plan'),
     discounts: [await one('/api/discounts/spring')],
@@ -83,7 +83,7 @@ it('a subscription embeds its latest invoice, which its list does not', async ()
   expectInvalid(await client.get('/api/subscriptions?include=latest_invoice'), 'include')
 })
 
-describe('a filter (E3)', () => {
+describe('a filter', () => {
   it.each([
     ['invoices', 'customer_id', '/api/customers/42'],
     ['subscriptions', 'customer_id', '/api/customers/42'],

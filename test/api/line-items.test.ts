@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 const anInvoice = (fields: Record<string, unknown>) => invoiceBody({ customer_id: 'customer', ...fields })
 
-describe('line items (R9)', () => {
+describe('line items', () => {
   /** Returns the lines of the latest invoice, which its retrieve and the list show alike. */
   const linesOf = async (id: string) => {
     const { line_items } = (await client.get(`/api/invoices/${id}?include=line_items`)).json.data.invoice

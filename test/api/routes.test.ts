@@ -16,7 +16,7 @@ const raw = (method: string, path: string, headers: string[] = []) =>
 const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 // request.test.ts shows which request ids are valid.
-describe('every answer carries a request id (S3)', () => {
+describe('every answer carries a request id', () => {
   it.each(['A.b:c_d-9', 'x'.repeat(128)])('the valid one that was sent: %s', async (id) => {
     for (const path of ['/api/products', '/api/products/nothing'])
       expect((await raw('GET', path, ['X-Request-ID', id])).headers['x-request-id']).toBe(id)
@@ -40,7 +40,7 @@ describe('every answer carries a request id (S3)', () => {
   })
 })
 
-describe('unknown methods (S2)', () => {
+describe('unknown methods', () => {
   const paths = [...new Set(catalogue.map(({ path }) => path))]
   it.each(paths)('%s allows what the catalogue says', async (path) => {
     const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => String(method))

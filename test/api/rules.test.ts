@@ -23,7 +23,7 @@ const refuses = async (path: string, body: Fields, good: Fields, faults: readonl
   await client.create(path, { ...good, id: body.id })
 }
 
-describe('prices (R7)', () => {
+describe('prices', () => {
   it.each<[string, Fields, string[]]>([
     ['recurring without interval', { interval: undefined }, ['interval']],
     ['recurring with a null interval', { interval: null }, ['interval']],
@@ -50,7 +50,7 @@ describe('prices (R7)', () => {
   })
 })
 
-describe('discounts (R7)', () => {
+describe('discounts', () => {
   it.each<[string, Fields, string[]]>([
     ['neither amount nor percent', { percent_off: undefined }, ['percent_off']],
     ['both null', { percent_off: null, amount_off: null }, ['percent_off']],
@@ -84,7 +84,7 @@ describe('discounts (R7)', () => {
   })
 })
 
-describe('invoices (R6, R9, I5)', () => {
+describe('invoices', () => {
   it.each<[string, Fields, string[]]>([
     ['a period that ends before it starts', { period_end: '2023-12-31' }, ['period_end']],
     ['a period that ends a second before', { period_end: '2023-12-31T23:59:59Z' }, ['period_end']],

@@ -5,7 +5,7 @@ import { currencies, isCurrency } from '../../shared/contract/currencies.ts'
 const added = ['XAD', 'XCG']
 const withdrawn = ['ANG', 'BGN']
 
-describe('currencies (R5)', () => {
+describe('currencies', () => {
   it('are the active codes of ISO 4217', () => {
     const active = new Set([...codes(), ...added].filter((code) => !withdrawn.includes(code)))
     expect([...currencies].sort()).toEqual([...active].sort())

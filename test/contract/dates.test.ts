@@ -4,7 +4,7 @@ import { runs } from '../support/runs.ts'
 
 const seconds = (iso: string) => Date.parse(iso) / 1000
 
-describe('dates (R6)', () => {
+describe('dates', () => {
   it.each([
     ['a day is midnight UTC', '2024-02-29', seconds('2024-02-29T00:00:00Z')],
     ['a day and a time are UTC', '2024-02-29 13:14:15', seconds('2024-02-29T13:14:15Z')],

@@ -12,7 +12,7 @@ const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) }
 const ofKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [1_000 + n, 1]))
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
 
-describe('metadata (R8)', () => {
+describe('metadata', () => {
   it.each<[string, unknown, string | undefined]>([
     ['not there', undefined, undefined],
     ['null', null, undefined],
@@ -50,7 +50,7 @@ describe('metadata (R8)', () => {
   })
 })
 
-describe('a period (R6)', () => {
+describe('a period', () => {
   const before = (start: string) => [
     { path: 'period_end', problem: `must not be before period_start (got "2024-01-01", before "${start}")` },
   ]

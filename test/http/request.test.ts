@@ -68,7 +68,7 @@ describe('reading an event', () => {
   })
 })
 
-describe("a request's id (S3)", () => {
+describe("a request's id", () => {
   it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('is the one that was sent: %s', (sent) => {
     expect(requestIdFrom(sent, 'given')).toBe(sent)
     const headers = { 'X-Request-Id': sent }

@@ -123,7 +123,7 @@ describe('headers', () => {
   })
 
   it.each(['/nowhere', '/api/products'])(
-    'cannot change the request id of %s, which the gateway answers with its own (S3)',
+    'cannot change the request id of %s, which the gateway answers with its own',
     async (target) => {
       const { head } = await call(target, { method: 'PATCH', headers: ['x-request-id: mine-1'] })
       const id = /^x-request-id: (.*)\r$/im.exec(head)?.[1]

@@ -7,18 +7,18 @@ import schemathesis
 
 # Requests that agree with the document and are refused all the same: by what is stored, or what a schema cannot say.
 REFUSED_FOR_A_REASON = (
-    # A reference must name something that is stored (I5).
+    # A reference must name something that is stored.
     "must be the id of an existing ",
     "must be a subscription of the same customer",
-    # Rules between fields that JSON Schema cannot say (R6).
+    # Rules between fields that JSON Schema cannot say.
     "period_end must not be before period_start",
-    # Only a cursor that a list gave is one, and it belongs to that list and application (L2).
+    # Only a cursor that a list gave is one, and it belongs to that list and application.
     "cursor must be a next_cursor or previous_cursor ",
-    # JSON Schema sees a number after it was parsed, and so cannot tell that digits were lost (R8).
+    # JSON Schema sees a number after it was parsed, and so cannot tell that digits were lost.
     "must be a number that a double holds exactly",
 )
 
-# Values of a query that mean "absent", whatever the parameter's type (R3).
+# Values of a query that mean "absent", whatever the parameter's type.
 ABSENT = ("", "null")
 
 

@@ -8,7 +8,7 @@ const shuffled = <T>(values: readonly T[]): T[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ value }) => value)
 
-/** The placeholders of an erased customer (R11). */
+/** The placeholders of an erased customer. */
 export const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 
 /** The visible state of a customer: its fields, and whether a create of its id is 409 because it was erased. */

@@ -26,7 +26,7 @@ export const pageAt = async (
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const items = Object.values(json.data)[0] as any[]
   const { has_more: more, next_cursor: next, previous_cursor: previous } = json.pagination
-  // L1: has_more is true exactly if there is a next cursor.
+  // has_more is true exactly if there is a next cursor.
   expect(more).toBe(next !== null)
   return { ids: items.map(({ id }) => id), items, more, next, previous, answer }
 }

@@ -56,7 +56,7 @@ export class Model {
     return entry
   }
 
-  /** A create: new, a replay, or a conflict (I4). */
+  /** A create: new, a replay, or a conflict. */
   create(list: List, clientId: string, said: Values, fields: Values): Expected {
     const entry = this.find(list, clientId)
     if (!entry) return { status: 200, entry: this.add(list, clientId, said, fields) }
@@ -101,7 +101,7 @@ export class Model {
     }
   }
 
-  /** An update changes only the fields that it names (R10). */
+  /** An update changes only the fields that it names. */
   update(clientId: string, changes: Values): Expected {
     const entry = this.find('customers', clientId)
     if (!entry) return { status: 404 }

@@ -1,4 +1,4 @@
-/** Valid and invalid values of each kind of field (R5–R9, §4). */
+/** Valid and invalid values of each kind of field. */
 export interface Values {
   readonly right: readonly unknown[]
   readonly wrong: readonly unknown[]

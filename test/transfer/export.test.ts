@@ -111,7 +111,7 @@ describe('an export', () => {
       return names.map((name) => outcomesIn(report)[`customer ${name}`])
     }
     expect(await again(before)).toEqual(['unchanged', 'unchanged', 'conflict'])
-    // What a create says now is compared with what it said then (I4).
+    // What a create says now is compared with what it said then.
     expect(await again(now)).toEqual(['unchanged', 'conflict', 'unchanged'])
     expect(now.lines.customer!.map((line) => JSON.parse(line).erased)).toEqual([undefined, undefined, true])
 

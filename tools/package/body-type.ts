@@ -17,7 +17,7 @@ const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, th
   return `{ ${[own, ...others].join('; ')} }`
 }
 
-/** The type of a request body: its fields, narrowed by the rules between them (R7). The rules on a field are a union. */
+/** The type of a request body: its fields, narrowed by the rules between them. The rules on a field are a union. */
 export const bodyType = (named: readonly [string, string], schema: ObjectSchema): string => {
   const rules = Map.groupBy(schema.allOf ?? [], (rule) => Object.keys(rule.if?.properties ?? {})[0] as string)
   const [name, about] = named

@@ -15,7 +15,7 @@ const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }
   const kind = kinds[answer!]
   const result = errorResponse(
     new ApiError(kind, Object.values(errorDetails[kind]).flat()),
-    // A 429 comes from the gateway, which uses its own request id (S3).
+    // A 429 comes from the gateway, which uses its own request id.
     requestIdFrom(answer === 429 ? undefined : [request.headers['x-request-id']].flat()[0], undefined),
     answer === 500 ? {} : { 'retry-after': String(retryAfter) },
   )
