@@ -27,6 +27,12 @@ const idPattern = new RegExp(clientId.pattern, 'u')
 export const isIdText = (text: string): boolean =>
   text !== '' && [...text].length <= clientId.maxLength && idPattern.test(text)
 
+/**
+ * Returns whether an id has white space at an end. No new entity gets such an id: nobody sees the space, and a file or a
+ * form loses it, so that one entity would be recorded twice. One that exists keeps its id, and creates of it their answer.
+ */
+export const isPadded = (id: string): boolean => id.trim() !== id
+
 /** The schema of a server id: prefix, `_`, 22 letters and digits (I1). */
 export const serverId = (prefix: string): Schema => ({
   type: 'string',

@@ -1,11 +1,11 @@
 import type { Call } from '../contract/call.ts'
+import { isPadded } from '../contract/identifiers.ts'
 import { mapIds, type PlacedReference, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
 import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
-import { idOf } from './keys.ts'
 
 /** An id in a request that refers to an entity of another resource (I3). */
 interface Naming {
@@ -39,6 +39,10 @@ const namedIn = (places: readonly PlacedReference[], { body, related }: Body): N
 const begins = ({ place, resource, id }: Named): boolean =>
   place.reference.mayBegin === true && !isServerId(resource.prefix, String(id))
 
+/** Returns the detail of a new id with white space at an end. */
+const padded = (path: string, id: string): string =>
+  `${path} must not begin or end with white space (got ${JSON.stringify(id)}).`
+
 /** Returns the detail of a reference to an unknown id (I5). */
 const unknownReference = ({ path, resource, id }: Naming): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
@@ -63,15 +67,33 @@ const faultOf = (named: Found, all: readonly Found[]): string[] => {
   const { entity, place } = named
   const { sharing } = place.reference
   if (!entity && place.within !== undefined) return unknownInList(named, all)
-  if (!entity) return begins(named) ? [] : [unknownReference(named)]
+  if (!entity && !begins(named)) return [unknownReference(named)]
+  if (!entity) return isPadded(String(named.id)) ? [padded(named.path, String(named.id))] : []
   const owner = all.find(({ path }) => path === sharing)?.entity
   const content = entity.content as Readonly<Record<string, unknown>>
   return owner && content[sharing!] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
-/** Returns the detail of a create whose id is the one that we assigned to an existing entity. */
-const assignedId = ({ name }: Resource, item: Item): string =>
-  `id must be an id of your own: ${JSON.stringify(idOf(item))} is the one that we assigned to ${name} ${JSON.stringify(item.external_id)}.`
+/** An id of a create that depends on what is recorded, with the id of our own under which that would be. */
+interface OwnId {
+  readonly id: string
+  readonly lookedUp: string
+}
+
+/** Returns the id of a create if it has the form of one of ours, or white space at an end. */
+const ownIdOf = (app: string, { prefix }: Resource, id: string): OwnId[] => {
+  if (isServerId(prefix, id)) return [{ id, lookedUp: id }]
+  return isPadded(id) ? [{ id, lookedUp: serverIdFor(app, prefix, id) }] : []
+}
+
+/** Returns the detail of a create whose id is the one that we assigned to an existing entity, or new and padded. */
+const ownIdFault = ({ name }: Resource, { id }: OwnId, item: Item | undefined): string[] => {
+  if (isPadded(id)) return item ? [] : [padded('id', id)]
+  if (!item) return []
+  return [
+    `id must be an id of your own: ${JSON.stringify(id)} is the one that we assigned to ${name} ${JSON.stringify(item.external_id)}.`,
+  ]
+}
 
 /** A body with its references resolved. */
 export interface Resolved {
@@ -84,9 +106,9 @@ export interface Resolved {
 /**
  * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
  * detail for each one that does not exist or belongs to another owner (I5), one for all listed objects with the same
- * unknown id, and one for an id that we assigned to another entity: a second one under it could not be reached by it. An
- * unknown reference that may begin an entity becomes the id of that entity, unless it has the form of a server id and
- * must be mistyped.
+ * unknown id, one for an id that we assigned to another entity, since a second one under it could not be reached by it,
+ * and one for a new id with white space at an end. An unknown reference that may begin an entity becomes the id of that
+ * entity, unless it has the form of a server id and must be mistyped.
  */
 export const resolveReferences = async (
   { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,
@@ -96,8 +118,8 @@ export const resolveReferences = async (
   const all = namedIn(places, { body, related })
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
   const { resource } = endpoint
-  const ours = [String(body.id)].filter((id) => isServerId(resource.prefix, id))
-  const wanted = [...candidates.flat(), ...ours]
+  const own = ownIdOf(app, resource, String(body.id))
+  const wanted = [...candidates.flat(), ...own.map(({ lookedUp }) => lookedUp)]
   const items = wanted.length > 0 ? await read(app, wanted) : new Map<string, Item>()
   const resolved = all.map((named, index) => {
     const id = candidates[index]?.find((candidate) => items.has(candidate))
@@ -105,7 +127,7 @@ export const resolveReferences = async (
     return { ...named, entity, serverId: id ?? serverIdFor(app, named.resource.prefix, named.id) }
   })
   const faults = [
-    ...ours.flatMap((id) => (items.has(id) ? [assignedId(resource, items.get(id)!)] : [])),
+    ...own.flatMap((ownId) => ownIdFault(resource, ownId, items.get(ownId.lookedUp))),
     ...resolved.flatMap((named) => faultOf(named, resolved)),
   ]
   if (faults.length > 0) throw new ApiError('invalid', faults)

@@ -1,4 +1,8 @@
+import { contentOf } from '../../shared/contract/field.ts'
 import { serverIdFor } from '../../shared/ids.ts'
+import { customer } from '../../shared/resources/customer.ts'
+import { unspread } from '../../shared/spread.ts'
+import { createEntity } from '../../shared/store/entities.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { expectInvalid } from '../support/faults.ts'
 import { inParallel } from '../support/lists.ts'
@@ -71,9 +75,40 @@ describe('a client id (I2, I3)', () => {
   })
 
   it('differs in case, spelling and Unicode normal form', async () => {
-    const ids = ['É', 'e\u0301'.toUpperCase(), 'é', 'E', 'E ', ' E']
+    const ids = ['É', 'e\u0301'.toUpperCase(), 'é', 'E', 'E E', 'E  E']
     const made = await Promise.all(ids.map((id) => client.create('/api/discounts', discountBody({ id }))))
     expect(new Set(made.map(({ id }) => id)).size).toBe(ids.length)
+  })
+
+  it.each([' a', 'a ', '\u00a0a', 'a\u2028'])('%j is no id of a new entity, in any create', async (id) => {
+    const detail = `must not begin or end with white space (got ${JSON.stringify(id)}).`
+    for (const [path, body] of [
+      ['/api/products', productBody({ id })],
+      ['/api/customers?on_conflict=update', customerBody({ id })],
+      ['/api/customers?erased=true', { id }],
+    ] as const)
+      expect(await client.post(path, body)).toMatchObject({ status: 422, details: [`id ${detail}`] })
+    const { id: customer_id } = await client.create('/api/customers', customerBody())
+    const { details } = await client.post(
+      '/api/invoices',
+      invoiceBody({ customer_id, subscription_id: id, id }),
+    )
+    expect(details).toEqual([`id ${detail}`, `subscription_id ${detail}`])
+  })
+
+  it('with white space at an end, of an entity recorded before that was refused, works as every other', async () => {
+    const { app_id: app } = client.credentials
+    const body = { id: ' old ', name: 'Old' }
+    const id = serverIdFor(app, 'cus', body.id)
+    const content = contentOf(customer.fields, body, id)
+    await createEntity({ app, spread: unspread, resource: customer, id, externalId: body.id, content })
+    const replay = await client.post('/api/customers', body)
+    expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+    expect((await client.post('/api/customers', { ...body, name: 'New' })).status).toBe(409)
+    expect(await byId('/api/customers', body.id)).toEqual(replay.json.data.customer)
+    await client.create('/api/invoices', invoiceBody({ customer_id: body.id }))
+    const path = `/api/customers/${encodeURIComponent(body.id)}`
+    expect((await client.put(path, { ...body, name: 'New' })).json.data.customer.name).toBe('New')
   })
 
   it('has lower priority than an equal server id', async () => {
