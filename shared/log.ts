@@ -16,6 +16,10 @@ export interface RequestLog {
   readonly version?: string | undefined
   readonly status: number
   readonly ms: number
+  /** The kind of the error of a 4xx. */
+  readonly kind?: string | undefined
+  /** The fields at fault in a 4xx, by the contract's own names. */
+  readonly fields?: string | undefined
   readonly error?: unknown
 }
 

@@ -22,19 +22,29 @@ const linesOf = async (work: () => Promise<unknown>) => {
 }
 
 describe('a request logs one line', () => {
-  it.each<[string, string, number, () => Promise<unknown>]>([
-    ['info', 'customers.list', 200, () => client.get('/api/customers')],
-    ['info', 'customers.retrieve', 200, () => client.get('/api/customers/customer')],
-    ['info', 'customers.retrieve', 404, () => client.get('/api/customers/nobody')],
-    ['info', 'customers.create', 422, () => client.post('/api/customers', {})],
-    ['info', 'customers.create', 400, () => client.post('/api/customers', '', { raw: '{' })],
-    ['info', 'customers.update', 200, () => client.put('/api/customers/customer')],
-    ['info', 'customers.update', 409, () => client.put('/api/customers/customer', { id: 'x' })],
-  ])('at level %s for %s with %i', async (level, route, status, send) => {
+  it.each<[string, number, object, () => Promise<unknown>]>([
+    ['customers.list', 200, {}, () => client.get('/api/customers')],
+    ['customers.retrieve', 200, {}, () => client.get('/api/customers/customer')],
+    ['customers.retrieve', 404, { kind: 'entity_not_found' }, () => client.get('/api/customers/nobody')],
+    ['customers.create', 422, { kind: 'invalid', fields: 'id' }, () => client.post('/api/customers', {})],
+    [
+      'customers.create',
+      400,
+      { kind: 'unreadable_body' },
+      () => client.post('/api/customers', '', { raw: '{' }),
+    ],
+    ['customers.update', 200, {}, () => client.put('/api/customers/customer')],
+    [
+      'customers.update',
+      409,
+      { kind: 'conflict', fields: 'id' },
+      () => client.put('/api/customers/customer', { id: 'x' }),
+    ],
+  ])('for %s with %i and %j', async (route, status, reason, send) => {
     const [line, ...more] = await linesOf(send)
     expect(more).toEqual([])
     expect(line).toEqual({
-      level,
+      level: 'info',
       request_id: expect.stringMatching(/^[\w.:-]+$/),
       gateway_request_id: expect.stringMatching(uuid),
       app_id: client.credentials.app_id,
@@ -42,7 +52,28 @@ describe('a request logs one line', () => {
       route,
       status,
       ms: expect.any(Number),
+      ...reason,
     })
+  })
+
+  it.each<[string, string, object, string]>([
+    [
+      'wrong and missing fields, those of lines by their places',
+      '/api/invoices',
+      invoiceBody({ customer_id: 'customer', total: 'Ann', line_items: [{}, { currency: 'EURO' }] }),
+      'total, line_items[1].currency',
+    ],
+    ['an unknown reference', '/api/invoices', invoiceBody({ customer_id: 'Ann' }), 'customer_id'],
+    [
+      'names that are not ours',
+      '/api/customers?Ann=1&limit=2',
+      customerBody({ Ann: 1, metadata: { 'ann@example.org': { constructor: { prototype: 1 } } } }),
+      '(unknown), metadata.(unknown)',
+    ],
+  ])('with the fields at fault and nothing of the client’s: %s', async (_, path, body, fields) => {
+    const [line] = await linesOf(() => client.post(path, body))
+    expect([line.status, line.kind, line.fields]).toEqual([422, 'invalid', fields])
+    expect(JSON.stringify(line)).not.toMatch(/ann|EURO/i)
   })
 
   it.each<[number, string, string]>([
@@ -78,21 +109,26 @@ describe('a request logs one line', () => {
     const [{ request_id, gateway_request_id, ms, ...line }] = await linesOf(() =>
       client.get('/api/customers', { headers: { 'x-app-id': 'app_Claimed', ...headers } }),
     )
-    expect(line).toEqual({ level: 'info', route: 'customers.list', status: 401, ...claimed })
+    expect(line).toEqual({
+      ...{ level: 'info', route: 'customers.list', status: 401, kind: 'unauthorized' },
+      ...claimed,
+    })
   })
 
   it('of at most 500 bytes, however large the request is', async () => {
     const before = logLines.length
     process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'
-    const headers = { 'x-request-id': 'x'.repeat(128), 'user-agent': 'x'.repeat(5_000) }
+    const headers = { 'x-request-id': 'x'.repeat(128), 'user-agent': 'x'.repeat(4_000) }
     const line_items = Array(250).fill({ id: 'x'.repeat(255) })
     const body = invoiceBody({ customer_id: 'customer', id: 'x'.repeat(255), line_items })
     await client.post('/api/invoices', body, { headers })
     await client.get(`/api/invoices/${'x'.repeat(255)}?include=line_items`, { headers })
-    await client.get(`/api/invoices?include=${'x'.repeat(5_000)}`, { headers })
+    await client.get(`/api/invoices?include=${'x'.repeat(4_000)}`, { headers })
+    const faulty = line_items.map(() => ({ currency: 'EURO', discount_amount: 'x'.repeat(500) }))
+    await client.post('/api/invoices', { ...body, line_items: faulty }, { headers })
     delete process.env._X_AMZN_TRACE_ID
     const lines = logLines.slice(before)
-    expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 200, 422])
+    expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 200, 422, 422])
     for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(500)
   })
 })

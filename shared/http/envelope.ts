@@ -3,10 +3,11 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { functionVersion, traceId } from '../config.ts'
 import type { Answer, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { logRequest, millisSince } from '../log.ts'
+import { logRequest, millisSince, type RequestLog } from '../log.ts'
 import { type CursorScope, encodeCursor, type Position } from '../pagination/cursor.ts'
 import { fitting, type Page, type PageRequest } from '../pagination/page.ts'
 import { isPage, present } from './present.ts'
+import { refusalOf } from './refusal.ts'
 import { requestIdOf } from './request.ts'
 import { asApiError, errorResponse, respond } from './responses.ts'
 import { type State, stateOf } from './state.ts'
@@ -68,7 +69,11 @@ const headersOf = (answer: Answer): Record<string, string> =>
 
 /** The outermost middleware: formats results and errors in the specification's envelopes, and logs the request. */
 export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent, unknown> => {
-  const finish = (state: State, result: APIGatewayProxyResult, error?: unknown): APIGatewayProxyResult => {
+  const finish = (
+    state: State,
+    result: APIGatewayProxyResult,
+    failure: Pick<RequestLog, 'kind' | 'fields' | 'error'> = {},
+  ): APIGatewayProxyResult => {
     logRequest({
       request_id: state.requestId,
       gateway_request_id: state.gatewayRequestId,
@@ -80,7 +85,7 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
       version: functionVersion(),
       status: result.statusCode,
       ms: millisSince(state.startedAt),
-      error,
+      ...failure,
     })
     return result
   }
@@ -103,7 +108,10 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     onError: (request) => {
       const state = stateOf(request)
       const error = asApiError(request.error)
-      request.response = finish(state, errorResponse(error, state.requestId), request.error)
+      request.response = finish(state, errorResponse(error, state.requestId), {
+        ...refusalOf(endpoint, error),
+        error: request.error,
+      })
     },
   }
 }

@@ -1,0 +1,46 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { Schema } from '../contract/schema.ts'
+import { type ApiError, type ErrorKind, errorKinds } from '../errors.ts'
+
+/** What the log says of a request that was refused. */
+export interface Refusal {
+  readonly kind: ErrorKind
+  /** The fields at fault, such as `name, line_items[2].currency`; absent for errors that concern none. */
+  readonly fields?: string
+}
+
+const MOST_CHARACTERS = 80
+/** In place of a name that is not ours, which may be anything. */
+const UNKNOWN = '(unknown)'
+
+/** Adds the names of a schema's fields to `names`. */
+const collect = ({ properties = {}, items }: Schema, names: Set<string>): Set<string> => {
+  for (const [name, property] of Object.entries(properties)) collect(property, names.add(name))
+  return items ? collect(items, names) : names
+}
+
+/** Returns a path up to its first name that is not in `known`. */
+const knownPart = (path: string, known: ReadonlySet<string>): string => {
+  const segments: string[] = []
+  for (const segment of path.split('.')) {
+    const [part = '', name = ''] = /^([^[]*)(?:\[\d+\])*/.exec(segment) ?? []
+    if (!known.has(name)) return [...segments, UNKNOWN].join('.')
+    segments.push(part)
+    if (part !== segment) return [...segments, UNKNOWN].join('.')
+  }
+  return segments.join('.')
+}
+
+/**
+ * Returns what the log says of an error that is the client's. The details of faults begin with their fields; only names
+ * of the contract get into the log, since values, and keys of the client's own, may be personal data.
+ */
+export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError): Refusal | undefined => {
+  if (errorKinds[kind].status >= 500) return undefined
+  if (kind !== 'invalid' && kind !== 'conflict') return { kind }
+  const known = collect(endpoint.body ?? {}, new Set(['id', 'body']))
+  for (const { name } of endpoint.parameters) known.add(name)
+  const paths = new Set(details.map((detail) => knownPart(detail.split(' ')[0]!, known)))
+  const fields = [...paths].join(', ')
+  return { kind, fields: fields.length > MOST_CHARACTERS ? `${fields.slice(0, MOST_CHARACTERS)}…` : fields }
+}
