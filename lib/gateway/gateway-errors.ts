@@ -1,6 +1,7 @@
 import { GatewayResponse, type IRestApi, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { Construct } from 'constructs'
 import { ApiError, type ErrorKind } from '../../shared/errors.ts'
+import { bodyTooLarge } from '../../shared/http/body.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { type FixedAnswer, literals } from './mock-method.ts'
 
@@ -18,7 +19,7 @@ const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKin
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],
   // Functions check content types themselves. The gateway checks them only for its fixed answers to unknown routes.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
-  [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', 'The body is too large.'],
+  [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', bodyTooLarge().details[0]!],
   [ResponseType.THROTTLED, 'too_many_requests', 'Too many requests at once; send it again a little later.'],
   [ResponseType.DEFAULT_5XX, 'internal', 'Something went wrong; quote x-request-id when you report it.'],
   [ResponseType.API_CONFIGURATION_ERROR, 'unavailable', 'The service is busy; send the same request again.'],

@@ -1,6 +1,9 @@
 // RFC 3339 date-time with offset, YYYY-MM-DD (midnight UTC), or YYYY-MM-DD hh:mm:ss (UTC): R6.
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)?)?$/
 
+/** Returns whether a text has the form of a date; the day or the time may not exist, and the offset may be missing. */
+export const isDateForm = (text: string): boolean => form.test(text)
+
 type Parts = readonly [year: number, month: number, day: number, hour: number, minute: number, second: number]
 
 const utc = ([year, month, day, hour, minute, second]: Parts): number => {

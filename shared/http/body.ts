@@ -11,6 +11,12 @@ import { stateOf } from './state.ts'
 /** The body size limit in bytes (R1). */
 export const MAX_BODY_BYTES = 256 * 1024
 
+/** Returns the 413 error for a body. Its bytes are unknown to a gateway that refuses it first. */
+export const bodyTooLarge = (bytes?: number): ApiError => {
+  const got = bytes === undefined ? '' : ` (got ${bytes})`
+  return new ApiError('body_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes${got}.`)
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
@@ -18,10 +24,7 @@ const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
   // An undecodable body must not become an empty one: an update without a body is an erasure.
   if (body && bytes.length === 0) throw new ApiError('unreadable_body', 'The body must be JSON in UTF-8.')
   if (bytes.length <= MAX_BODY_BYTES) return bytes
-  throw new ApiError(
-    'body_too_large',
-    `The body must be at most ${MAX_BODY_BYTES} bytes (got ${bytes.length}).`,
-  )
+  throw bodyTooLarge(bytes.length)
 }
 
 const textOf = (bytes: Buffer): string => {
@@ -41,6 +44,20 @@ export const isJson = (type: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*|;\s*(?!charset)[\w-]+\s*=[^;]*)*;?$/i.test(
     type.trim(),
   )
+
+/**
+ * Throws ApiError 415 for a body that is compressed or not JSON, by its headers. The deployed gateway decompresses a body
+ * and passes its header on, so that the function cannot tell which of the two it has.
+ */
+const requireJson = (event: APIGatewayProxyEvent): void => {
+  const refuse = (problem: string, got: string): never => {
+    throw new ApiError('unsupported_media_type', `${problem} (got ${shown(got)}).`)
+  }
+  const coding = headerValues(event, 'content-encoding').find((each) => !/^(identity)?$/i.test(each.trim()))
+  if (coding !== undefined) refuse('The body must not be compressed: content-encoding must be absent', coding)
+  const type = headerValues(event, 'content-type').find((each) => !isJson(each))
+  if (type !== undefined) refuse('The content type must be application/json in UTF-8', type)
+}
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
 
@@ -95,12 +112,7 @@ export const readBody = ({ body, bodyMayBeAbsent }: Endpoint): MiddlewareObj<API
   before: async (request) => {
     if (!body) return
     const bytes = bytesOf(request.event)
-    const other = headerValues(request.event, 'content-type').find((type) => !isJson(type))
-    if (bytes.length > 0 && other !== undefined)
-      throw new ApiError(
-        'unsupported_media_type',
-        `The content type must be application/json in UTF-8 (got ${shown(other)}).`,
-      )
+    if (bytes.length > 0) requireJson(request.event)
     const text = textOf(bytes)
     stateOf(request).text = text
     if (text === '' && bodyMayBeAbsent) return

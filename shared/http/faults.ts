@@ -3,8 +3,9 @@ import { parseDate } from '../contract/dates.ts'
 import type { Fault } from '../contract/rules.ts'
 import { absent, type Schema } from '../contract/schema.ts'
 import { MOST_DETAILS } from '../errors.ts'
+import { nearDate } from './near-date.ts'
 import { namesIn, pathOf } from './paths.ts'
-import { shown } from './shown.ts'
+import { isCut, shown } from './shown.ts'
 import { suggestion } from './suggest.ts'
 
 const at = (root: unknown, path: readonly string[]): unknown =>
@@ -28,13 +29,6 @@ const inWords = (condition: Schema | undefined): string => {
     : ` when ${field} is given`
 }
 
-/** Returns what to write instead of a text that is almost a date: one without an offset, or a day that does not exist. */
-const nearDate = (text: string): string => {
-  const date = [`${text}Z`, text.replace(' ', 'T')].find((each) => parseDate(each) !== undefined)
-  if (date !== undefined) return `; write "${date}"${date.endsWith('Z') ? ' if it is UTC' : ''}`
-  return /^\d{4}-\d\d-\d\d/.test(text) ? '; there is no such day or time' : ''
-}
-
 /** Returns what to write instead of a value where a date is wanted: a number may count seconds or milliseconds. */
 const asDate = ({ format }: Schema, value: unknown): string => {
   if (format !== 'billing-date') return ''
@@ -53,7 +47,8 @@ const problemOf = (
 ): string => {
   const when = inWords(condition)
   const missing = keyword === 'required'
-  const got = keyword === 'maxLength' ? `${[...(value as string)].length} characters` : shown(value)
+  const isLong = keyword === 'maxLength' && isCut(value as string)
+  const got = isLong ? `${[...(value as string)].length} characters` : shown(value)
   const what = missing
     ? `is required${when}: ${within.properties?.[params.missingProperty]?.expects ?? 'a value'}`
     : `must be ${within.expects ?? 'valid'}${when} (got ${got}${asDate(within, value)})`

@@ -63,6 +63,29 @@ describe('an error says what would be valid, and under which condition (R7)', ()
         `line_items[1].period_start must be ${date}, or null (got 1e+300; seconds are not accepted).`,
       ],
     ],
+    [
+      'an invoice with dates that lack a part or do not exist',
+      '/api/invoices',
+      invoiceBody({
+        customer_id: 'known',
+        created: '2026-02-01 09:30',
+        period_start: '2026-02-01T09:30+01',
+        period_end: '2026-02-01 09:30:00.25+00',
+        line_items: [
+          { period_start: '2026-02-01T09:30', period_end: '2026-02-30T09:30+0100' },
+          { period_start: '2026-02-01T9:30:00Z', period_end: '2026-02-01 09:30:00.5' },
+        ],
+      }),
+      [
+        `created must be ${date} (got "2026-02-01 09:30"; it needs seconds, write "2026-02-01 09:30:00").`,
+        `period_start must be ${date} (got "2026-02-01T09:30+01"; it needs seconds and minutes in its offset, write "2026-02-01T09:30:00+01:00").`,
+        `period_end must be ${date} (got "2026-02-01 09:30:00.25+00"; it needs minutes in its offset, write "2026-02-01T09:30:00.25+00:00").`,
+        `line_items[0].period_start must be ${date}, or null (got "2026-02-01T09:30"; it needs seconds, write "2026-02-01T09:30:00Z" if it is UTC).`,
+        `line_items[0].period_end must be ${date}, or null (got "2026-02-30T09:30+0100"; there is no such day or time).`,
+        `line_items[1].period_start must be ${date}, or null (got "2026-02-01T9:30:00Z").`,
+        `line_items[1].period_end must be ${date}, or null (got "2026-02-01 09:30:00.5"; write "2026-02-01T09:30:00.5Z" if it is UTC).`,
+      ],
+    ],
     ...['.', '..'].map((id): [string, string, object, string[]] => [
       `an id that URLs lose, ${id}`,
       '/api/customers',

@@ -61,6 +61,19 @@ describe('a request body (R1)', () => {
     expect((await raw('PUT', '/api/customers/x', ['content-type', type], '{}')).status).toBe(415)
   })
 
+  it.each(['gzip', 'br', 'deflate, gzip', 'x'])(
+    'that is compressed as %s is refused with 415',
+    async (coding) => {
+      const { status, text } = await send(['Content-Encoding', coding], product())
+      const detail = `The body must not be compressed: content-encoding must be absent (got ${JSON.stringify(coding)}).`
+      expect([status, JSON.parse(text).errors[0].detail]).toEqual([415, detail])
+    },
+  )
+
+  it.each(['identity', 'IDENTITY', ''])('may have the content encoding "%s"', async (coding) => {
+    expect((await send(['content-encoding', coding], product())).status).toBe(200)
+  })
+
   it('with two content types is refused if one is not JSON', async () => {
     const types = ['content-type', 'application/json', 'Content-Type', 'text/plain']
     expect((await send(types, product())).status).toBe(415)

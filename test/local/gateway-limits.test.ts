@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { errorSchema } from '../../shared/openapi/response-schema.ts'
 import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
 import { serveEvents } from '../support/gateway.ts'
@@ -34,7 +35,8 @@ describe('a body', () => {
     'of %i bytes, more than Lambda accepts, is refused with 413 in the envelope',
     async (bytes) => {
       const { status, head, json } = await post(bytes)
-      expect([status, json.errors[0].code, json.errors[0].title]).toEqual([413, 413, 'Body too large'])
+      const detail = `The body must be at most 262144 bytes (got ${bytes}).`
+      expect([status, json.errors]).toEqual([413, [{ code: 413, title: 'Body too large', detail }]])
       expect(head).toMatch(/^x-request-id: [\w-]{36}\r$/im)
     },
   )
@@ -88,24 +90,36 @@ describe('a body', () => {
 
 describe('what is not HTTP', () => {
   const { sendRaw } = serveEvents()
+  const unreadable = {
+    code: 400,
+    title: 'Unreadable request',
+    detail: 'The request must be HTTP/1.1, with a percent-encoded path and query.',
+  }
 
-  it.each([
-    ['no request line', 'hello\r\n\r\n', 400],
+  it.each<[string, string, object]>([
+    ['no request line', 'hello\r\n\r\n', unreadable],
     [
       'bytes in the target that are not ASCII',
       'GET /api/products/ü HTTP/1.1\r\nhost: localhost\r\n\r\n',
-      400,
+      unreadable,
     ],
-    ['a space in the target', 'GET /api/products/a b HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
-    [
-      'headers of 20 kB',
-      `GET /api/products?cursor=${'A'.repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
-      431,
-    ],
-  ])('%s is refused in the envelope', async (_, text, expected) => {
+    ['a space in the target', 'GET /api/products/a b HTTP/1.1\r\nhost: localhost\r\n\r\n', unreadable],
+    ...['GET /api/products?cursor=', 'GET /api/products HTTP/1.1\r\nx-header: '].map(
+      (start): [string, string, object] => [
+        `more than 10,240 bytes of ${start}`,
+        `${start}${'A'.repeat(10_240)}${start.includes('?') ? ' HTTP/1.1' : ''}\r\nhost: localhost\r\n\r\n`,
+        {
+          code: 431,
+          title: 'Headers too large',
+          detail: 'The request line and the headers must be at most 10240 bytes together.',
+        },
+      ],
+    ),
+  ])('%s is refused in the envelope, with a status and title of the guide', async (_, text, expected) => {
     const { status, head, json } = await sendRaw(text)
-    expect([status, json.errors[0].code]).toEqual([expected, expected])
-    expect(json.errors[0].detail).toBe('This is not a readable HTTP request.')
+    const [{ code, title }] = json.errors
+    expect([status, json.errors]).toEqual([code, [expected]])
+    expect(readFileSync('docs/errors.md', 'utf8').replaceAll('\n', ' ')).toContain(`${code} \`${title}\``)
     expect(head).toMatch(
       /\r\nconnection: close\r\n.*^content-type: application\/json.*^x-request-id: [\w-]{36}$/ims,
     )

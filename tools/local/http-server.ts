@@ -16,20 +16,43 @@ import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 import { send } from './send.ts'
 import { StartError } from './settings.ts'
 
-const parseErrorStatuses: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+/** The largest request line with headers that the deployed gateway accepts, in bytes. */
+const MAX_HEAD_BYTES = 10_240
+
+interface ParseError {
+  readonly code: number
+  readonly title: string
+  readonly detail: string
+}
+
+const unreadable: ParseError = {
+  code: 400,
+  title: 'Unreadable request',
+  detail: 'The request must be HTTP/1.1, with a percent-encoded path and query.',
+}
+
+/** What Node's parse errors are answered with, by their codes; all others are unreadable. */
+const parseErrors: Readonly<Record<string, ParseError>> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 431,
+    title: 'Headers too large',
+    detail: `The request line and the headers must be at most ${MAX_HEAD_BYTES} bytes together.`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 408,
+    title: 'Request timeout',
+    detail: 'The request must arrive completely within five minutes, its headers within one.',
+  },
 }
 
 /** Answers what Node cannot parse as a request, or does not receive in time, with the error envelope. */
 const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable) return void socket.destroy()
-  const code = parseErrorStatuses[error.code ?? ''] ?? 400
-  const title = STATUS_CODES[code] as string
-  const body = JSON.stringify(errorEnvelope(code, title, ['This is not a readable HTTP request.']))
+  const { code, title, detail } = parseErrors[error.code ?? ''] ?? unreadable
+  const body = JSON.stringify(errorEnvelope(code, title, [detail]))
   const headers = Object.entries(respond(code, body, randomUUID()).headers ?? {})
   socket.end(
-    `HTTP/1.1 ${code} ${title}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+    `HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   )
 }
@@ -73,7 +96,7 @@ const otherHost = (host = ''): ApiError =>
  */
 export const createLocalServer = (listener: RequestListener): Server => {
   let isLoopback = false
-  const server = createServer(keepAlive, (request, response) => {
+  const server = createServer({ ...keepAlive, maxHeaderSize: MAX_HEAD_BYTES }, (request, response) => {
     const { host } = request.headers
     if (!isLoopback || isLoopbackHost(host)) return listener(request, response)
     return send(request, response, errorResponse(otherHost(host), randomUUID()))

@@ -4,7 +4,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { deployables } from '../../shared/catalogue.ts'
 import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
-import { ApiError } from '../../shared/errors.ts'
+import { bodyTooLarge } from '../../shared/http/body.ts'
 import { asApiError, errorResponse } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { logRequest, millisSince } from '../../shared/log.ts'
@@ -78,7 +78,7 @@ const answer = async (
   const body = await readBytes(request)
   if (!body) return logged(arrival, tooLargeForGateway)
   const event = eventOf(request, target, { ...found, body, requestId })
-  if (exceedsEvent(event)) throw new ApiError('body_too_large', 'The body is too large.')
+  if (exceedsEvent(event)) throw bodyTooLarge(body.length)
   const handler = await load(found.endpoint)
   return handler(event, lambdaContext())
 }
