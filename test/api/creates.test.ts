@@ -114,14 +114,17 @@ describe.each(Object.entries(kinds))('creating a %s again', (_, { path, body, fu
     }
   })
 
-  it.each(Object.keys(others))('with another %s is a conflict that names it and the id', async (field) => {
-    const sent = body(full)
-    const first = await client.create(path, sent)
-    const { status, details } = await client.post(path, { ...sent, [field]: others[field] })
-    const conflict = new RegExp(`^id .* ${first.id}, created with other values of: ${field}\\.$`)
-    expect([status, details]).toEqual([409, [expect.stringMatching(conflict)]])
-    expect(entityOf(await client.get(`${path}/${first.id}`))).toEqual(first)
-  })
+  it.each(Object.keys(others))(
+    'with a different %s is a conflict that names the field and the id',
+    async (field) => {
+      const sent = body(full)
+      const first = await client.create(path, sent)
+      const { status, details } = await client.post(path, { ...sent, [field]: others[field] })
+      const conflict = new RegExp(`^id .* ${first.id}, created with other values of: ${field}\\.$`)
+      expect([status, details]).toEqual([409, [expect.stringMatching(conflict)]])
+      expect(entityOf(await client.get(`${path}/${first.id}`))).toEqual(first)
+    },
+  )
 
   it('names all fields that differ', async () => {
     const sent = body(full)
@@ -133,7 +136,7 @@ describe.each(Object.entries(kinds))('creating a %s again', (_, { path, body, fu
 })
 
 describe('creating again', () => {
-  it('is a replay also if another process records the same at the same instant', async () => {
+  it('is a replay even if another process records the same entity at the same moment', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.now())
     const body = customerBody()
     const answers: Answer[] = []
@@ -145,7 +148,7 @@ describe('creating again', () => {
     jest.restoreAllMocks()
   })
 
-  it('treats -0 as 0, like every answer', async () => {
+  it('treats -0 as 0', async () => {
     const send = (n: string) => [
       client.post('/api/customers', '', { raw: `{"id":"zero","metadata":{"n":[${n}]}}` }),
       client.post('/api/prices', '', {

@@ -6,7 +6,7 @@ import { newClient, serveForTests } from '../support/service.ts'
 serveForTests()
 
 describe('concurrent updates, erasures and replays', () => {
-  it('have an order that explains every answer: an erased name never comes back', async () => {
+  it('are serialisable: an erased name never comes back', async () => {
     const client = await newClient()
     for (const round of upTo(runs(30, 1_000))) {
       const { start, race, read, replay } = await newSubject(client, `n${round}`)

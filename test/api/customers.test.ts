@@ -46,7 +46,7 @@ describe('an update', () => {
     expect(await customerOf(created.id)).toEqual(expected)
   })
 
-  it('takes either id in the path with either in the body', async () => {
+  it('accepts either id in the path with either id in the body', async () => {
     const body = customerBody({ id: 77 })
     const { id } = await client.create('/api/customers', body)
     for (const path of [id, '77']) {
@@ -78,7 +78,7 @@ describe('an update', () => {
     expect((await client.get('/api/customers/nobody')).status).toBe(404)
   })
 
-  it('changes nothing if it is refused', async () => {
+  it('changes nothing if refused', async () => {
     const { id } = await client.create('/api/customers', customerBody({ id: 'kept', ...everything }))
     const before = await customerOf(id)
     expectInvalid(await client.put(`/api/customers/${id}`, { id: 'kept', name: 'New', email: 1 }), 'email')
@@ -86,7 +86,7 @@ describe('an update', () => {
   })
 })
 
-describe('a PUT without any byte of a body anonymises', () => {
+describe('a PUT without a body anonymises', () => {
   const anonymous = { name: expect.any(String), email: expect.stringMatching(/^[^@]+@[^@]+\.invalid$/) }
 
   it('by either id, repeatedly, with the same result for every customer', async () => {
@@ -103,7 +103,7 @@ describe('a PUT without any byte of a body anonymises', () => {
   it.each<[number, string[]]>([
     [422, ['{}', 'null', '[]', '""', '0', 'false']],
     [400, [' ', '\n', '\ufeff', '\u0000', 'undefined', '{']],
-  ])('but erases nothing with any body: %i for %j', async (expected, bodies) => {
+  ])('erases nothing if there is a body: %i for %j', async (expected, bodies) => {
     const { id } = await client.create('/api/customers', customerBody(everything))
     for (const raw of bodies) {
       const { status } = await client.call('PUT', `/api/customers/${id}`, { raw })

@@ -36,7 +36,7 @@ describe('a create with erased=true', () => {
     expect(again.json).toEqual(await client.get(`${PATH}/42`).then(({ json }) => json))
   })
 
-  it('stores what an erasure leaves of the same customer', async () => {
+  it('stores the same item as an erasure', async () => {
     await client.create(ERASED, { id: 42, metadata })
     const { order, stamp, erased, list, pk, ...fromTheStart } = await stored()
     expect(erased).toEqual(order)
@@ -96,7 +96,7 @@ describe('a create with erased=true', () => {
       ])
   })
 
-  it('and a create with personal data at the same time leave one winner', async () => {
+  it('and a concurrent create with personal data: one succeeds, the other conflicts', async () => {
     await inParallel(upTo(20), async (index) => {
       const body = customerBody({ id: index, name: 'Ann' })
       const [erased, named] = await Promise.all([client.post(ERASED, { id: index }), client.post(PATH, body)])
@@ -108,7 +108,7 @@ describe('a create with erased=true', () => {
 })
 
 describe('the option erased', () => {
-  it('may be false, which is a create like any other', async () => {
+  it('may be false, which creates as usual', async () => {
     const { id, ...shown } = await client.create(`${PATH}?erased=false`, { id: 42, ...person })
     expect(shown).toMatchObject({ name: person.name, email: person.email })
   })

@@ -38,7 +38,7 @@ describe('include=external_id', () => {
     ['discounts', 'spring'],
     ['invoices', '42-1'],
     ['subscriptions', 's-42-1'],
-  ])('of %s returns the client’s own id as text', async (plural, id) => {
+  ])('of %s returns the client id as text', async (plural, id) => {
     const { external_id, ...rest } = await one(`/api/${plural}/${id}?include=external_id`)
     expect(external_id).toBe(id)
     expect(await one(`/api/${plural}/${id}`)).toEqual(rest)
@@ -75,7 +75,7 @@ it.each([
   expect(listed).toEqual(listed.map(() => expected))
 })
 
-it('a subscription embeds its latest invoice, which its list does not', async () => {
+it('a retrieved subscription embeds its latest invoice; a list does not', async () => {
   const { id, latest_invoice_id } = await one('/api/subscriptions/s-42-0')
   const latest_invoice = await one(`/api/invoices/${latest_invoice_id}?include=external_id`)
   const shown = await one(`/api/subscriptions/${id}?include=latest_invoice,external_id`)
@@ -88,7 +88,7 @@ describe('a filter', () => {
     ['invoices', 'customer_id', '/api/customers/42'],
     ['subscriptions', 'customer_id', '/api/customers/42'],
     ['prices', 'product_id', '/api/products/plan'],
-  ])('of %s by %s takes either id and keeps the order of the list', async (plural, field, path) => {
+  ])('of %s by %s accepts either id and keeps the order of the list', async (plural, field, path) => {
     const { id, external_id } = await one(`${path}?include=external_id`)
     const own = await all(plural, { [field]: external_id })
     expect(own.length).toBeGreaterThan(0)

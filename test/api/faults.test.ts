@@ -82,7 +82,7 @@ describe('limit and include', () => {
     },
   )
 
-  it.each(['limit=1', 'limit=100', 'limit=', 'limit=null'])('takes %s', async (query) => {
+  it.each(['limit=1', 'limit=100', 'limit=', 'limit=null'])('accepts %s', async (query) => {
     expect((await client.get(`/api/products?${query}`)).status).toBe(200)
   })
 
@@ -95,7 +95,7 @@ describe('limit and include', () => {
   })
 })
 
-describe('all faults at once', () => {
+describe('all errors are reported at once', () => {
   it('in body and query', async () => {
     const body = { name: 1, email: 2, created: 'x', metadata: [], phone: {}, nmae: 'x' }
     expectInvalid(
@@ -116,7 +116,7 @@ describe('all faults at once', () => {
     )
   })
 
-  it('once for each value, however many rules it breaks', async () => {
+  it('one for each value, however many rules it breaks', async () => {
     const answer = await client.post('/api/customers', '', {
       raw: '{"id":"1","metadata":{"__proto__":1},"name":9007199254740993,"name":9007199254740993,"email":1,"email":2}',
     })
@@ -141,7 +141,7 @@ describe('all faults at once', () => {
     expect((await client.get(`/api/products?${query}`)).details).toHaveLength(50)
   })
 
-  it('of bounded length, however long the values are', async () => {
+  it('with details of bounded length, however long the values are', async () => {
     const long = 'x'.repeat(50_000)
     const raw = `{"id":"${long}","name":{"a":"${long}"},"${long}":1,"${'1'.repeat(9_999)}":1,"a":${'9'.repeat(9_999)}}`
     const { details } = await client.post('/api/products', '', { raw })

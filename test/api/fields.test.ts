@@ -29,7 +29,7 @@ const rows = Object.entries(writing).flatMap(([name, { fields, prefix = '' }]) =
 )
 
 describe('the fields of a body', () => {
-  it('are all in the table', () => {
+  it('are all tested', () => {
     for (const { id, body } of catalogue.filter((endpoint) => endpoint.body))
       expect([id, Object.keys(writing[id]?.fields ?? {})]).toEqual([id, Object.keys(body?.properties ?? {})])
     const { line_items } = catalogue.find(({ id }) => id === 'invoices.create')?.body?.properties ?? {}
@@ -39,7 +39,7 @@ describe('the fields of a body', () => {
   })
 
   const whole = Object.entries(writing).filter(([, { prefix }]) => prefix === undefined)
-  it.each<[string, Writing]>(whole)('%s returns the visible ones in this order', async (name, { fields }) => {
+  it.each<[string, Writing]>(whole)('are returned in this order if visible: %s', async (name, { fields }) => {
     const [entity = {}] = Object.values((await send(name, {})).json.data)
     const shown = Object.entries(fields).flatMap(([field, { hidden }]) => (hidden ? [] : [field]))
     expect(Object.keys(entity as object)).toEqual(shown)

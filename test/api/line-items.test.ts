@@ -34,7 +34,7 @@ describe('line items', () => {
     )
   })
 
-  it('get an id if they have none, the same on a retry', async () => {
+  it('get a generated id if they have none, the same on a retry', async () => {
     const body = anInvoice({ line_items: [{}, { id: null }, { id: 'own' }] })
     const { id } = await client.create('/api/invoices', body)
     const lines = await linesOf(id)
@@ -49,7 +49,7 @@ describe('line items', () => {
     expect(await linesOf(id)).toEqual(lines)
   })
 
-  it('are at most 250, and may be none', async () => {
+  it('may be absent, and number at most 250', async () => {
     const many = Array.from({ length: 250 }, (_, n) => ({ id: `line ${n}`, amount: n }))
     for (const [line_items, expected] of [
       [many, many.map((line) => ({ ...emptyLine, ...line }))],

@@ -59,13 +59,13 @@ describe('the price of a line', () => {
     })
   })
 
-  it('is requested beside the lines only', async () => {
+  it('can only be included together with the lines', async () => {
     const { client } = await setUp()
     for (const include of ['price', 'price,customer'])
       expectInvalid(await client.get(`/api/invoices?include=${include}`), 'include')
   })
 
-  it('is one for either id; another is other content', async () => {
+  it('is the same by either id; a different price is a conflict', async () => {
     const { client, monthly } = await setUp()
     const body = billed('monthly', 7)
     const { id } = await client.create('/api/invoices', body)

@@ -117,7 +117,7 @@ const walk = async (walked: Walked, plan: readonly Step[]): Promise<void> => {
 }
 
 describe('random walks with writes and growth between the pages', () => {
-  it.each(Object.entries(lists))('equal a sorted list: %s', async (_, open) => {
+  it.each(Object.entries(lists))('return the pages of a sorted list: %s', async (_, open) => {
     // A list serves several walks, so that they meet lists of every length and every number of shards.
     let [walked, walks] = [await open(), 0]
     await fc.assert(

@@ -28,7 +28,7 @@ const take = async (
 }
 
 describe('any sequence of requests', () => {
-  it('gets the answers of a plain model in memory, and leaves the same lists, even if they are scaled meanwhile', async () => {
+  it('gets the responses of a plain in-memory model and leaves the same lists, even if lists are scaled meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom(...lists), fc.nat(20), async (plan, inPairs, growsAt) => {
         const [client, model] = [await newClient(), new Model()]

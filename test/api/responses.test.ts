@@ -5,7 +5,7 @@ import { record } from '../support/tenants.ts'
 
 serveForTests()
 
-it('no answer shows a hidden field or a stored attribute', async () => {
+it('no response contains a hidden field or an internal attribute', async () => {
   const client = await newClient()
   const kept = { description: 'secret-description', phone: 'secret-phone', created: '2001-02-03' }
   await client.create('/api/customers', customerBody({ id: 'secret-id', ...kept }))
@@ -19,7 +19,7 @@ it('no answer shows a hidden field or a stored attribute', async () => {
   }
 })
 
-it('each kind of error has a title of its own', () => {
+it('each kind of error has its own title', () => {
   const titles = Object.values(errorKinds).map(({ title }) => title)
   expect(new Set(titles).size).toBe(titles.length)
 })

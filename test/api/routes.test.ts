@@ -16,7 +16,7 @@ const raw = (method: string, path: string, headers: string[] = []) =>
 const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 // request.test.ts shows which request ids are valid.
-describe('every answer carries a request id', () => {
+describe('every response carries a request id', () => {
   it.each(['A.b:c_d-9', 'x'.repeat(128)])('the valid one that was sent: %s', async (id) => {
     for (const path of ['/api/products', '/api/products/nothing'])
       expect((await raw('GET', path, ['X-Request-ID', id])).headers['x-request-id']).toBe(id)
@@ -35,14 +35,14 @@ describe('every answer carries a request id', () => {
   it.each([
     ['GET', '/api/nothing'],
     ['DELETE', '/api/products'],
-  ])('the gateway’s own if no function answers: %s %s', async (method, path) => {
+  ])('the gateway’s id if no function responds: %s %s', async (method, path) => {
     expect((await raw(method, path, ['x-request-id', 'mine'])).headers['x-request-id']).toMatch(sane)
   })
 })
 
 describe('unknown methods', () => {
   const paths = [...new Set(catalogue.map(({ path }) => path))]
-  it.each(paths)('%s allows what the catalogue says', async (path) => {
+  it.each(paths)('%s allows the methods of the catalogue', async (path) => {
     const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => String(method))
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       if (here.includes(method)) continue
@@ -53,7 +53,7 @@ describe('unknown methods', () => {
     }
   })
 
-  it('HEAD has the headers of every answer and no body', async () => {
+  it('HEAD returns the common headers and no body', async () => {
     for (const path of ['/api/products', '/api/nothing']) {
       const { headers, text } = await raw('HEAD', path)
       expect(text).toBe('')

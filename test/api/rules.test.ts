@@ -117,7 +117,7 @@ describe('invoices', () => {
     await refuses('/api/invoices', anInvoice(fields), anInvoice({}), faults)
   })
 
-  it('reports all wrong references in one answer, with a subscription of another customer', async () => {
+  it('reports all wrong references at once, including the subscription of another customer', async () => {
     await client.create('/api/customers', customerBody({ id: 'other' }))
     await client.create('/api/invoices', anInvoice({ subscription_id: 'taken' }))
     const names = { customer_id: 'other', subscription_id: 'taken', discounts: ['no'] }
@@ -134,7 +134,7 @@ describe('invoices', () => {
   it.each<[string, Fields]>([
     ['faults of too many lines', { line_items: Array(251).fill({ type: 1 }) }],
     ['unknown references', { customer_id: 'x', discounts: Array.from({ length: 50 }, (_, n) => `no-${n}`) }],
-  ])('reports 50 of more %s', async (_, fields) => {
+  ])('reports only 50 %s', async (_, fields) => {
     const { status, details } = await client.post('/api/invoices', anInvoice(fields))
     expect([status, details.length]).toEqual([422, 50])
   })

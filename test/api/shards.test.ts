@@ -71,7 +71,7 @@ describe('a list in eight shards', () => {
   )
 
   // model.test.ts shows that entities in older shards are changed, replayed and derived in place.
-  it('takes new entities into all shards', async () => {
+  it('distributes new entities over all shards', async () => {
     const client = await newClient()
     await client.create('/api/customers', customerBody())
     await grow(client, 64)
@@ -84,7 +84,7 @@ describe('a list in eight shards', () => {
   })
 })
 
-it('an export walks through all entities, also those that a growing application records meanwhile', async () => {
+it('an export contains all entities, including those recorded meanwhile while the application is scaled', async () => {
   const client = await newClient()
   const record = async (count: number) => {
     const ids: string[] = []
@@ -143,8 +143,8 @@ const scale = async (
   proxy.heal(app)
 }
 
-describe('while processes know different numbers of shards', () => {
-  it('no list misses an acknowledged entity, also if scaling was interrupted', async () => {
+describe('while processes use different numbers of shards', () => {
+  it('no list misses an acknowledged entity, even if scaling is interrupted', async () => {
     await fc.assert(
       fc.asyncProperty(rounds, async (plan) => {
         // A process knows of an application what it looked up with a key. So each key makes a process of its own.

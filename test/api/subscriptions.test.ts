@@ -45,7 +45,7 @@ const derivedFrom = (invoices: readonly { body: Body; id: string }[]) => {
 
 // model.test.ts checks the order of subscriptions, and that refused invoices and replays do not change them.
 describe('a subscription', () => {
-  it('is the same after a backfill in any order, one by one or at once, with replays between', async () => {
+  it('is the same after a backfill in any order, sequential or concurrent, with replays', async () => {
     const { client, customer, subscriptions } = await setUp()
     let number = 0
     const invoices = fc.array(
@@ -127,7 +127,7 @@ describe('two customers', () => {
     ])
   })
 
-  it('never share one that both start at once', async () => {
+  it('never share one that both create at the same time', async () => {
     const { client, subscriptions } = await setUp()
     const customers = await Promise.all(upTo(4).map(() => client.create('/api/customers', customerBody())))
     for (const round of upTo(runs(5, 100))) {

@@ -114,7 +114,7 @@ describe('an application', () => {
     },
   )
 
-  it("gets the same answer for another's subscription as for an unknown one, and starts its own by a client id", async () => {
+  it("gets the same response for another application's subscription as for an unknown one, and creates its own by client id", async () => {
     const client = await newClient()
     await client.create('/api/customers', { id: 'customer' })
     const post = (subscription_id: string) =>

@@ -51,7 +51,7 @@ describe('a create with on_conflict=update', () => {
     expect(await callsOf(ann)).toEqual(['PutItemCommand'])
   })
 
-  it('compares with the customer as it is now, not with what its create said', async () => {
+  it('compares with the current values of the customer, not with those of its create', async () => {
     await upsert(ann)
     await client.put(`${PATH}/42`, { id: 42, name: 'Bea', phone: '2' })
     expect(outcomeOf(await upsert({ ...ann, name: 'Bea', phone: '2' }))).toEqual([200, 'unchanged'])
@@ -64,7 +64,7 @@ describe('a create with on_conflict=update', () => {
     ['changes what is not shown', { ...ann, phone: '2' }, {}],
     ['clears what is absent', { id: 42, name: 'Ann' }, { email: null, metadata: {} }],
     ['replaces metadata as a whole', { ...ann, metadata: { seats: 1 } }, { metadata: { seats: 1 } }],
-  ])('%s in one update more', async (_, body, changed) => {
+  ])('%s with one additional update', async (_, body, changed) => {
     await upsert(ann)
     const before = await shown()
     const { json, headers } = await upsert(body)
@@ -77,7 +77,7 @@ describe('a create with on_conflict=update', () => {
     expect(await callsOf(ann)).toEqual(['PutItemCommand', 'UpdateItemCommand'])
   })
 
-  it('leaves what an ordinary create is compared with', async () => {
+  it('does not affect what an ordinary create is compared with', async () => {
     await client.create(PATH, ann)
     await upsert({ id: 42, name: 'Bea' })
     expect((await client.post(PATH, ann)).headers.get('idempotent-replayed')).toBe('true')
@@ -112,7 +112,7 @@ describe('a create with on_conflict=update', () => {
   it.each<[string, string, object, string]>([
     ['its create', 'PutItem', { ...ann, id: 43 }, 'created'],
     ['its update', 'UpdateItem', { ...ann, name: 'Bea' }, 'updated'],
-  ])('tells what it did if the acknowledgement of %s is lost', async (_, label, body, outcome) => {
+  ])('reports its outcome even if the acknowledgement of %s is lost', async (_, label, body, outcome) => {
     await client.create(PATH, ann)
     proxy.inject(client.credentials.app_id, { label, fault: wireFault('reset after commit'), calls: 1 })
     expect(outcomeOf(await upsert(body))).toEqual([200, outcome])
@@ -120,7 +120,7 @@ describe('a create with on_conflict=update', () => {
     expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
   })
 
-  it('converges under concurrency: each field of the customer is of one of the requests', async () => {
+  it('converges under concurrency: each field of the customer comes from one of the requests', async () => {
     await inParallel(upTo(5), async (round) => {
       const bodies = upTo(6).map((index) =>
         customerBody({ id: round, name: `N${index}`, email: `E${index}` }),
@@ -145,7 +145,7 @@ describe('the option on_conflict', () => {
     expect([status, details]).toEqual([422, [detail]])
   })
 
-  it('alone makes an answer tell what became of the create', async () => {
+  it('is what adds the outcome header to a response', async () => {
     for (const path of [PATH, '/api/customers?erased=false'])
       expect((await client.post(path, ann)).headers.has('create-outcome')).toBe(false)
   })

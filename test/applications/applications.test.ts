@@ -43,7 +43,7 @@ const isGood = async (appId: string, apiKey: string): Promise<boolean> => {
 }
 
 describe('applications', () => {
-  it('are listed oldest first, by id, name, time, since when they are disabled, and shards', async () => {
+  it('are listed oldest first, with id, name, time of creation, time of disabling, and shards', async () => {
     day(1)
     const { app_id: first } = await createApplication('First')
     day(2)
@@ -55,7 +55,7 @@ describe('applications', () => {
     ])
   })
 
-  it('are disabled since the first time, until they are enabled', async () => {
+  it('keep the time at which they were first disabled, until they are enabled', async () => {
     day(1)
     const { app_id } = await createApplication('Switched')
     const shown = { app_id, name: 'Switched', created: at(1), ...unscaled }
@@ -69,7 +69,7 @@ describe('applications', () => {
     expect(await disableApplication(app_id)).toMatchObject({ disabled: at(3) })
   })
 
-  it('are disabled with all their keys, more than a transaction holds, and also when it failed half-way', async () => {
+  it('are disabled with all their keys, even more than fit into a transaction, and after a failure half-way', async () => {
     const { app_id } = await createApplication('Many keys')
     const application = await readApplication(app_id)
     const addKeys = (count: number) =>
@@ -85,7 +85,7 @@ describe('applications', () => {
     expect(await flags()).toEqual(Array(234).fill(false))
   })
 
-  it('have no key that works while they are disabled, or fails while they are not, however commands meet', async () => {
+  it('have only refused keys while disabled and only working keys while enabled, however commands interleave', async () => {
     const again = /run this one again/
     /** As the operator is told to. */
     const insist = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -125,7 +125,7 @@ describe('an application that is scaled', () => {
     { shards: 8, before: 8 },
   ]
 
-  it('has its keys told how many shards to read, and 90 s later how many to write, whatever clocks show', async () => {
+  it('reads its new shards at once and writes to them 90 s later, whatever the clocks show', async () => {
     const appId = await growing()
     const waits: number[] = []
     setClock(() => 0)
@@ -145,7 +145,7 @@ describe('an application that is scaled', () => {
   it.each<[string, (appId: string) => Promise<unknown>, RegExp]>([
     ['is interrupted', () => Promise.reject(new Error('interrupted')), /^interrupted$/],
     ['meets another command', disableApplication, /run this one again$/],
-  ])('waits again when the command %s and is run again', async (_, meanwhile, message) => {
+  ])('waits again if the command %s and is repeated', async (_, meanwhile, message) => {
     const appId = await growing()
     const failing = scaleApplication(appId, 8, () => meanwhile(appId))
     await expect(failing).rejects.toThrow(message)
@@ -156,7 +156,7 @@ describe('an application that is scaled', () => {
     expect([waits, await spreads(appId)]).toEqual([[90_000], [writing, writing]])
   })
 
-  it('and that an earlier version scaled from a certain time on, keeps to its old shards until it is scaled again', async () => {
+  it('by an earlier version, as of a later time, keeps its old shards until it is scaled again', async () => {
     const { app_id, api_key } = await createApplication('Earlier')
     const earlier = { shards: 8, before: 2, from: at(1) }
     const { data, ...record } = await readApplication(app_id)
@@ -211,7 +211,7 @@ describe('keys', () => {
     expires: string | null = null,
   ) => ({ key_id, created, ends_with: api_key.slice(-4), expires, revoked: null })
 
-  it('are added, while the earlier ones go on working', async () => {
+  it('are added without affecting earlier ones', async () => {
     const { app_id, api_key } = await createApplication('Rotated')
     const added = await addApiKey(app_id)
     expect(added).toEqual({
@@ -230,7 +230,7 @@ describe('keys', () => {
     expect(first!.cursorSecret).toBe(second!.cursorSecret)
   })
 
-  it('are shown oldest first, by id, times and last characters', async () => {
+  it('are shown oldest first, with id, times and last characters', async () => {
     day(1)
     const first = await createApplication('Keys')
     day(2)
@@ -239,7 +239,7 @@ describe('keys', () => {
     expect(await listApiKeys(first.app_id)).toEqual([shown(first, at(1)), shown(second, at(2), at(5))])
   })
 
-  it('are revoked one by one, at the time of the first revocation, however often', async () => {
+  it('are revoked individually, and keep the time of their first revocation', async () => {
     const { app_id, api_key, key_id } = await createApplication('Revoked')
     const other = await addApiKey(app_id)
     day(2)
@@ -250,7 +250,7 @@ describe('keys', () => {
     expect([await isGood(app_id, api_key), await isGood(app_id, other.api_key)]).toEqual([false, true])
   })
 
-  it('are found by themselves, with their application', async () => {
+  it('identify their application', async () => {
     day(1)
     const first = await createApplication('Found')
     const second = await addApiKey(first.app_id)
@@ -273,7 +273,7 @@ describe('keys', () => {
     await expect(work()).rejects.toThrow('no application has the id "app_nobody"')
   })
 
-  it('that an application does not have are named', async () => {
+  it('that the application does not have are reported by id', async () => {
     const { app_id } = await createApplication('Keyless')
     await expect(revokeApiKey(app_id, 'key_none')).rejects.toThrow('has no key "key_none"')
   })

@@ -64,7 +64,7 @@ describe('what is deployed', () => {
     expect(filesIn(bundleOf('prices.create')).filter((file) => pattern.test(file))).toHaveLength(1)
   })
 
-  it('is the code whose source a position in a logged stack maps to', async () => {
+  it('has source maps that resolve a position in a logged stack', async () => {
     const [mapped] = await bundleFunctions(temporaryFolder(), [bundleOf('invoices.create').deployable], true)
     const code = codeOf(mapped!)
     expect(code).toBe(codeOf(bundleOf('invoices.create')))

@@ -98,7 +98,7 @@ describe('a function that starts', () => {
     expect(lines).toEqual([])
   })
 
-  it('answers its first request over the connection of the warm-up, and refuses the credentials of that', async () => {
+  it('reuses the connection of the warm-up for its first request, and refuses the credentials of the warm-up', async () => {
     const { lines, list } = await startWarm()
     const opened = proxy.connections()
     expect(await list()).toMatchObject({ statusCode: 200 })
@@ -122,7 +122,7 @@ describe('a function that starts', () => {
 const kinds =
   /^(throttled|internal server error|reset before commit|truncated answer|answer that is not HTTP|hang|access denied)$/
 
-describe('a function whose warm-up fails still starts soon, with one warning', () => {
+describe('a function whose warm-up fails still starts and logs one warning', () => {
   const general = faults.filter(({ labels }) => !labels)
   it.each(general.filter(({ name }) => process.env.LONG || kinds.test(name)))('$name', async ({ wire }) => {
     const spoil = () => proxy.inject('*', { label: '*', fault: wire, calls: Number.POSITIVE_INFINITY })
@@ -159,7 +159,7 @@ describe('a function whose warm-up fails still starts soon, with one warning', (
     expect(await list()).toMatchObject({ statusCode })
   })
 
-  it.each(['http', 'https'])('no answer over %s; the connection is closed', async (protocol) => {
+  it.each(['http', 'https'])('closes the connection if there is no response over %s', async (protocol) => {
     const closed = Promise.withResolvers<void>()
     const silent = createServer((socket) => {
       socket.resume().on('close', closed.resolve).on('error', closed.reject)

@@ -44,7 +44,7 @@ describe('hooks', () => {
     expect(inspect(seen, { depth: 9, showHidden: true })).not.toContain(service.apiKey)
   })
 
-  it('add headers, which may replace those of the client and of the call, whatever their case', async () => {
+  it('add headers, which replace those of the client and the call in any case', async () => {
     const { client, sent } = watched({
       application: 'shop/1.4',
       onRequest: async ({ attempt }) => ({ 'X-Attempt': `${attempt}`, Accept: 'application/*' }),
@@ -58,7 +58,7 @@ describe('hooks', () => {
     ])
   })
 
-  it.each(['onRequest', 'onResponse'])('that throw reject the call: %s', async (hook) => {
+  it.each(['onRequest', 'onResponse'])('reject the call if they throw: %s', async (hook) => {
     const bug = new Error('a bug in the hook')
     const { client, sent } = watched({ [hook]: () => Promise.reject(bug) })
     await expect(client.customers.list()).rejects.toBe(bug)
@@ -67,7 +67,7 @@ describe('hooks', () => {
 })
 
 describe('a request id', () => {
-  it('is sent with every attempt of a call, and no other call has it', async () => {
+  it('is unique to a call and sent with each of its attempts', async () => {
     const { client, sent } = watched()
     await service.faults.add({ lose: 'answer', operation: 'customers.create', times: 2 })
     const { requestId, attempts } = await client.customers.create({ id: 2 }).withResponse()
@@ -79,7 +79,7 @@ describe('a request id', () => {
     expect(ids[3]).not.toBe(requestId)
   })
 
-  it("of a gateway stands beside the client's own in an error", async () => {
+  it("of a gateway is in an error together with the client's", async () => {
     const { client } = watched({ retries: 0 })
     await service.faults.add({ answer: 429 })
     const failed = await client.customers.list({ requestId: 'mine' }).catch((error: unknown) => error)
@@ -89,7 +89,7 @@ describe('a request id', () => {
     expect(message).toMatch(new RegExp(`^GET .*: 429 .* \\(request ${requestId}, sent as mine\\)$`))
   })
 
-  it('comes with a result, as the headers do', async () => {
+  it('is returned with a result, as are the headers', async () => {
     const { client } = watched()
     const first = await client.customers.create({ id: 2 }).withResponse()
     const again = await client.customers.create({ id: 2 }, { requestId: 'mine' }).withResponse()
@@ -156,13 +156,13 @@ describe('a user agent', () => {
   it.each([
     [undefined, /^billing-data-api\/\d+\.\d+\.\d+$/],
     ['shop/1.4', /^shop\/1\.4 billing-data-api\/\d+\.\d+\.\d+$/],
-  ])('names the client and, if given, the application: %s', async (application, expected) => {
+  ])('names the client and the optional application: %s', async (application, expected) => {
     const { client, sent } = watched({ application })
     await client.customers.list()
     expect(sent[0]?.['user-agent']).toMatch(expected)
   })
 
-  it('is left to a browser, which has its own', async () => {
+  it('is not set in a browser, which sends its own', async () => {
     const agent = jest.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (X11; Linux x86_64)')
     const { client, sent } = watched({ application: 'shop/1.4' })
     agent.mockRestore()

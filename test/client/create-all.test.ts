@@ -20,7 +20,7 @@ const bodies = (count: number): CreateCustomer[] =>
 const names = async () => (await Array.fromAsync(client.customers.all())).map(({ name }) => name)
 
 describe('createAll', () => {
-  it('creates every body, tells what is new, and completes what an earlier run has left', async () => {
+  it('creates every body, reports which entities are new, and completes an earlier run', async () => {
     expect(await client.customers.createAll(bodies(5))).toEqual({ created: 5, unchanged: 0, failed: [] })
     const results: Result[] = []
     const onProgress = (result: Result, done: number) => expect(results.push(result)).toBe(done)
@@ -51,7 +51,7 @@ describe('createAll', () => {
     ])
   })
 
-  it('stops where the other bodies would fail too, and can be repeated', async () => {
+  it('stops at an error that all other bodies would get too, and can be repeated', async () => {
     await service.faults.add({ call: 5, times: 100, answer: 503, retryAfter: 601 })
     const results: Result[] = []
     const onProgress = (result: Result) => void results.push(result)
@@ -96,7 +96,7 @@ describe('createAll', () => {
     expect(await names()).toEqual(['Customer 3', 'Customer 2', 'Customer 1', 'Customer 0'])
   })
 
-  it('ends with what ends its source, or its signal, after the creates under way', async () => {
+  it('rejects with the error of its source or signal, after the creates in flight', async () => {
     const broken = new Error('the file is broken')
     function* source() {
       yield* bodies(2)

@@ -14,7 +14,7 @@ const behind = (answers: Response[], retries?: number): Client =>
   })
 const whole = () => new Response(JSON.stringify({ data: { products: [] }, pagination: {} }))
 
-describe('an answer that the service did not give', () => {
+describe('a response that does not come from the service', () => {
   it.each([
     [502, '<html>'],
     [504, ''],

@@ -32,14 +32,17 @@ describe("a mistake in the caller's program", () => {
     expect(sent).toEqual([])
   })
 
-  it.each([undefined, null, ''])('is a filter of %p', async (customer_id) => {
-    const filter = { customer_id } as { customer_id: string }
-    await expect(invoices.list(filter)).rejects.toThrow(
-      new TypeError(`customer_id must be an id (got ${customer_id === '' ? '""' : customer_id})`),
-    )
-    await expect(invoices.all(filter).next()).rejects.toThrow(TypeError)
-    expect(sent).toEqual([])
-  })
+  it.each([undefined, null, ''])(
+    'is refused before anything is sent: a filter of %p',
+    async (customer_id) => {
+      const filter = { customer_id } as { customer_id: string }
+      await expect(invoices.list(filter)).rejects.toThrow(
+        new TypeError(`customer_id must be an id (got ${customer_id === '' ? '""' : customer_id})`),
+      )
+      await expect(invoices.all(filter).next()).rejects.toThrow(TypeError)
+      expect(sent).toEqual([])
+    },
+  )
 
   it.each<[unknown, string]>([
     [undefined, 'body must be an object (got undefined)'],
@@ -57,7 +60,7 @@ describe("a mistake in the caller's program", () => {
     [{ metadata: new Map([['seats', 3]]) }, 'metadata must be a JSON value (got [object Map])'],
     [{ metadata: { seats: new Set([3]) } }, 'metadata.seats must be a JSON value (got [object Set])'],
     [{ metadata: circular }, 'circular structure'],
-  ])('is a body that JSON cannot express: %p', async (body, message) => {
+  ])('is refused before anything is sent: a body that JSON cannot express, %p', async (body, message) => {
     for (const call of [() => customers.create(body as never), () => customers.update(1, body as never)]) {
       await expect(call()).rejects.toThrow(TypeError)
       await expect(call()).rejects.toThrow(message)
@@ -65,7 +68,7 @@ describe("a mistake in the caller's program", () => {
     expect(sent).toEqual([])
   })
 
-  it('is none of these: what JSON expresses, absent properties included, is sent as it is', async () => {
+  it('does not include bodies that JSON can express, which are sent as they are', async () => {
     const metadata = { a: [null, false, ''] }
     await customers.create({ id: 1, name: undefined, created: new Date(0) as never, metadata })
     await customers.update(2, { phone: null })
@@ -87,13 +90,13 @@ describe("a mistake in the caller's program", () => {
     ['apiKey', undefined, 'apiKey is missing or not ASCII'],
     ['apiKey', 'bdk_Schlüssel', 'apiKey is missing or not ASCII'],
     ['apiKey', 'two\nlines', 'apiKey is missing or not ASCII'],
-  ])('makes no client: %s %p', (name, value, message) => {
+  ])('throws when the client is created: %s %p', (name, value, message) => {
     const make = () => createClient({ ...access, [name]: value })
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
   })
 
-  it('is a header that HTTP cannot carry', async () => {
+  it('is refused before anything is sent: an invalid header', async () => {
     const failed = customers.list({ headers: { 'x-note': 'two\nlines' } })
     await expect(failed).rejects.toMatchObject({ name: 'TypeError' })
     expect(sent).toEqual([])

@@ -33,7 +33,7 @@ const recording = (requests: string[]): Client =>
   })
 
 describe('the client', () => {
-  it('has every operation of the catalogue and no other', () => {
+  it('has exactly the operations of the catalogue', () => {
     expect(operationsOf(recording([])).sort()).toEqual(catalogue.map(({ id }) => id).sort())
   })
 
@@ -128,22 +128,25 @@ describe('a list', () => {
     expect(before.items).toEqual(first.items)
   })
 
-  it.each([1, 2, 3, 7, 100, undefined])('is iterated both ways with a limit of %s', async (limit) => {
-    const { all, list } = client.customers
-    expect(await Array.fromAsync(all({ limit }))).toEqual(newestFirst)
-    const { next_cursor } = await list({ limit: 5 })
-    expect(await Array.fromAsync(all({ limit, cursor: next_cursor }))).toEqual(newestFirst.slice(5))
-    const { previous_cursor: cursor } = await list({ limit: 2, cursor: next_cursor })
-    const nearestFirst = newestFirst.slice(0, 5).reverse()
-    expect(await Array.fromAsync(all({ limit, cursor, direction: 'newer' }))).toEqual(nearestFirst)
-  })
+  it.each([1, 2, 3, 7, 100, undefined])(
+    'is iterated in both directions with a limit of %s',
+    async (limit) => {
+      const { all, list } = client.customers
+      expect(await Array.fromAsync(all({ limit }))).toEqual(newestFirst)
+      const { next_cursor } = await list({ limit: 5 })
+      expect(await Array.fromAsync(all({ limit, cursor: next_cursor }))).toEqual(newestFirst.slice(5))
+      const { previous_cursor: cursor } = await list({ limit: 2, cursor: next_cursor })
+      const nearestFirst = newestFirst.slice(0, 5).reverse()
+      expect(await Array.fromAsync(all({ limit, cursor, direction: 'newer' }))).toEqual(nearestFirst)
+    },
+  )
 
-  it('may be empty, as everything before the first page is', async () => {
+  it('is empty before the first page', async () => {
     expect(await Array.fromAsync(client.discounts.all())).toEqual([])
     expect(await Array.fromAsync(client.customers.all({ cursor: null, direction: 'newer' }))).toEqual([])
   })
 
-  it('is not read beyond the end of the loop', async () => {
+  it('requests no further pages after the loop ends', async () => {
     const seen: string[] = []
     for await (const { id } of client.customers.all({ limit: 1 })) if (seen.push(id) === 2) break
     expect(seen).toEqual(newestFirst.slice(0, 2).map(({ id }) => id))

@@ -59,7 +59,7 @@ const createEndlessly = (concurrency: number) => {
 }
 
 describe('the concurrency of createAll', () => {
-  it('starts at 16, grows by one with each round of answers, and ends at the maximum', async () => {
+  it('starts at 16, grows by one with each round of responses, and stops at the maximum', async () => {
     const { active, respond, stop } = createEndlessly(20)
     const rounds: number[] = []
     for (let round = 0; round < 7; round += 1) {
@@ -74,7 +74,7 @@ describe('the concurrency of createAll', () => {
     ['429', answer(429, 0)],
     ['503', answer(503, 0)],
     ['an incomplete answer', { ...ok, text: async () => '{"data":{"pro' }],
-  ])('is halved after %s, once for all requests that were sent before, down to 1', async (_, failure) => {
+  ])('is halved after %s, once for all requests already sent, down to 1', async (_, failure) => {
     const { active, respond, stop } = createEndlessly(64)
     const rounds: number[] = []
     for (let round = 0; round < 6; round += 1) {
@@ -85,7 +85,7 @@ describe('the concurrency of createAll', () => {
     await stop()
   })
 
-  it('is zero while the Retry-After of a 429 lasts', async () => {
+  it('is zero until the Retry-After of a 429 has passed', async () => {
     const { active, respond, stop } = createEndlessly(64)
     await active()
     respond(answer(429, 7))
@@ -134,7 +134,7 @@ describe('createAll', () => {
     expect(counts().refused).toBeLessThan(250)
   })
 
-  it('gives up when a create has no answer for ten minutes, and says what was done until then', async () => {
+  it('gives up when a create gets no response for ten minutes, and reports what was done until then', async () => {
     let sent = 0
     const fetch: Fetch = async () => {
       sent += 1
@@ -153,7 +153,7 @@ describe('createAll', () => {
   it.each([
     ['retries', { retries: 2 }, [0, 250, 750]],
     ['retryFor', { retryFor: 1_000 }, [0, 250, 750]],
-  ])('takes other limits: %s', async (_, limit, expected) => {
+  ])('has configurable limits: %s', async (_, limit, expected) => {
     const started = performance.now()
     const times: number[] = []
     const fetch: Fetch = async () => {
@@ -171,7 +171,7 @@ describe('createAll', () => {
   it.each([
     [4, 'three retries of an internal error', []],
     [6, 'an internal error that follows five other failures', upTo(5).map(() => answer(503))],
-  ])('refuses a body at attempt %i, after %s', async (attempt, _, before) => {
+  ])('reports a body as refused at attempt %i, after %s', async (attempt, _, before) => {
     let sent = 0
     const fetch: Fetch = async () => before[sent++] ?? answer(500)
     const creating = productsOf(fetch).createAll(bodies(1))

@@ -59,7 +59,7 @@ describe('the client retries', () => {
 })
 
 describe('the client gives up', () => {
-  it.each([0, 2])('after %s retries if the option says so', async (retries) => {
+  it.each([0, 2])('after as many retries as the option allows: %s', async (retries) => {
     await service.faults.add({ answer: 503, retryAfter: 0, times: 9 })
     const failed: unknown = await clientWith({ retries })
       .products.list()
@@ -85,7 +85,7 @@ describe('the client gives up', () => {
     expect(attempts).toBe(1)
   })
 
-  it('with every fault that the service found', async () => {
+  it('with every error that the service reports', async () => {
     const body = { id: 1, name: 'x', duration: 'repeating', currency: 'XXZ' } as CreateDiscount
     await expect(clientWith().discounts.create(body)).rejects.toMatchObject({
       message: expect.stringMatching(
@@ -99,7 +99,7 @@ describe('the client gives up', () => {
     expect(attempts).toBe(1)
   })
 
-  it('with the reason why no answer came', async () => {
+  it('with the reason for a missing response', async () => {
     await service.faults.add({ lose: 'request', times: 2 })
     const lost = clientWith({ retries: 1 }).products.list({ requestId: 'lost-1' })
     await expect(lost).rejects.toMatchObject({
@@ -139,7 +139,7 @@ const scripts: fc.Arbitrary<Fault[]> = fc.array(
 )
 const numbers = [2, 3, 4, 5]
 
-it('transient faults in any order lose no change and double no entity', async () => {
+it('transient faults in any order lose no change and duplicate no entity', async () => {
   await fc.assert(
     fc.asyncProperty(scripts, async (script) => {
       await service.reset({ seed: {} })

@@ -29,7 +29,7 @@ describe('the pause before a retry', () => {
   })
 })
 
-it('a failure that may pass is a throttle, an overload, or no complete answer', () => {
+it('only throttles, overload and incomplete responses are transient', () => {
   const statuses = [0, 429, 502, 503, 504, 400, 401, 403, 404, 405, 409, 413, 415, 422, 500]
   expect(statuses.filter((status) => isTransient(failed(status)))).toEqual([0, 429, 502, 503, 504])
 })
@@ -39,7 +39,7 @@ describe('the wait of a pause', () => {
   it.each([
     ['before it began', () => before, 'before'],
     ['meanwhile', () => AbortSignal.timeout(1), 'due to timeout'],
-  ])('ends with the reason of a signal that was aborted %s', async (_, signal, reason) => {
+  ])('rejects with the reason of a signal that was aborted %s', async (_, signal, reason) => {
     await expect(pause(3_600_000, signal())).rejects.toThrow(reason)
   })
 })

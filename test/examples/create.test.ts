@@ -31,7 +31,7 @@ beforeEach(() => {
   database.on(GetCommand, { Key: caller.Key }).resolves({ Item: caller.Item })
 })
 
-describe('POST /api/products, alone', () => {
+describe('POST /api/products with a mocked database', () => {
   it('writes one item on the condition that it does not exist', async () => {
     database.on(PutCommand).resolves({})
 

@@ -33,8 +33,8 @@ const listed = async (limit: string) => {
 const namesIn = (page: { data: { discounts: { name: string }[] } }) =>
   page.data.discounts.map(({ name }) => name)
 
-describe('GET /api/discounts, alone', () => {
-  it('queries one entity more than the page has, newest first', async () => {
+describe('GET /api/discounts with a mocked database', () => {
+  it('queries one entity more than the page contains, newest first', async () => {
     database.on(QueryCommand).resolves({ Items: [item(3), item(2), item(1)] })
 
     const page = await listed('2')
@@ -49,7 +49,7 @@ describe('GET /api/discounts, alone', () => {
     expect(query?.args[0].input).toMatchObject({ Limit: 3, ScanIndexForward: false })
   })
 
-  it('goes on where DynamoDB ends a page before the limit', async () => {
+  it('continues if DynamoDB ends a page before the limit', async () => {
     const { pk, sk, list, order } = item(2)
     database
       .on(QueryCommand)

@@ -17,7 +17,7 @@ beforeEach(() => {
   database.on(GetCommand, { Key: caller.Key }).resolves({ Item: caller.Item })
 })
 
-describe('GET /api/customers/{id}, alone', () => {
+describe('GET /api/customers/{id} with a mocked database', () => {
   it('returns the customer in the table', async () => {
     // The server's id is derived from application, kind and client id.
     const id = serverIdFor(app_id, 'cus', 'ann')

@@ -43,7 +43,7 @@ beforeEach(() => {
   database.on(GetCommand, { Key: caller.Key }).resolves({ Item: caller.Item })
 })
 
-describe('POST /api/invoices, alone', () => {
+describe('POST /api/invoices with a mocked database', () => {
   it('writes the invoice and its subscription in one transaction', async () => {
     tableHas({ ...entityKey(app_id, customerId), order: '1', data: { name: 'Ann' } })
     database.on(TransactWriteCommand).resolves({})

@@ -33,15 +33,15 @@ const tries = async (name: string) => {
 
 describe('attempts on the wire', () => {
   it.each(['throttled', 'internal server error', 'reset before commit', 'truncated answer'])(
-    '%s: as many as the budget allows',
+    'are as many as the budget allows after %s',
     async (name) => expect(await tries(name)).toEqual({ status: 503, calls: budget.attempts }),
   )
 
-  it.each(['access denied', 'missing table', 'refused request'])('%s: one', async (name) =>
+  it.each(['access denied', 'missing table', 'refused request'])('are not repeated after %s', async (name) =>
     expect(await tries(name)).toEqual({ status: 500, calls: 1 }),
   )
 
-  it('a hang: as many as fit into the budget; a transaction conflict: until the budget is spent', async () => {
+  it('fit into the budget after hangs, and use it up after transaction conflicts', async () => {
     setBudget(shortBudget)
     const [hang, conflict] = await Promise.all([tries('hang'), tries('transaction conflict')])
     expect([hang.status, conflict.status]).toEqual([503, 503])
@@ -50,7 +50,7 @@ describe('attempts on the wire', () => {
     expect(conflict.calls).toBeGreaterThan(budget.attempts)
   })
 
-  it('are still retried after a long outage', async () => {
+  it('are still repeated after a long outage', async () => {
     await Promise.all(upTo(12).map(() => tries('reset before commit')))
     const client = await newClient()
     const fault = wireFault('reset before commit')
@@ -60,7 +60,7 @@ describe('attempts on the wire', () => {
 })
 
 describe('the time budget', () => {
-  it('is shared by authentication and operation: if both hang, the answer comes in time', async () => {
+  it('is shared by authentication and operation: if both hang, the response is in time', async () => {
     setBudget(shortBudget)
     const client = await newClient()
     const app = client.credentials.app_id

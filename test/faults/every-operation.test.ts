@@ -55,7 +55,7 @@ const slow = faults.filter((fault) => fault.slow)
 const times = Array.from({ length: budget.attempts - 1 }, (_, index) => index + 1)
 
 describe('between handler and database', () => {
-  it('every operation of the API is tested', () => {
+  it('faults are tested for every operation of the API', () => {
     const names = operations.map(({ name }) => name.split(',')[0])
     expect([...new Set(names)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted())
   })
@@ -77,12 +77,12 @@ describe('between handler and database', () => {
     await everyOperation(slow, (one) => survives(one, 1))
   })
 
-  it('a lasting fault is answered 503 or 500, and a retry completes the request', async () => {
+  it('a permanent fault causes 503 or 500, and a retry completes the request', async () => {
     enlargeBudget()
     await everyOperation(quick, failsCleanly)
   })
 
-  it('a lasting fault that uses up the time is answered 503 in time, and a retry completes the request', async () => {
+  it('a permanent fault that uses up the time causes 503 in time, and a retry completes the request', async () => {
     setBudget(shortBudget)
     await everyOperation(slow, failsCleanly)
   })

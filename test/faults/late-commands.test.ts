@@ -37,7 +37,7 @@ describe('a late attempt of an operator’s command', () => {
   it.each<[string, (appId: string) => ReturnType<typeof addApiKey>]>([
     ['create', () => createApplication('Late')],
     ['rotate', addApiKey],
-  ])('does not restore a key that was revoked since: %s', async (_, make) => {
+  ])('does not restore a key revoked in the meantime: %s', async (_, make) => {
     const { app_id } = await createApplication('Early')
     let key = { app_id: '', api_key: '', key_id: '' }
     const arrive = await held('TransactWriteItems', async () => {
@@ -50,7 +50,7 @@ describe('a late attempt of an operator’s command', () => {
   })
 
   it.each(['PutItem', 'TransactWriteItems'])(
-    'does not enable or disable an application that was changed back since: %s',
+    'does not enable or disable an application that was changed back in the meantime: %s',
     async (call) => {
       const { app_id, api_key } = await createApplication('Late')
       const disable = await held(call, () => disableApplication(app_id))

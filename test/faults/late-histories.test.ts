@@ -56,7 +56,7 @@ describe('histories of updates, erasures, reads and replays on a bad network', (
   it.each<[string, number, number[]]>([
     ['some of them given up', Number.POSITIVE_INFINITY, []],
     ['on instances whose clocks are ten minutes apart and step back', budget.attempts - 1, [-10, 0, 0, 10]],
-  ])('%s, have an order that explains every answer', async (_, most, clocks) => {
+  ])('%s, are serialisable', async (_, most, clocks) => {
     const wrongClocks = clocks.length > 0
     if (wrongClocks) setMinutesAhead(() => clocks[Math.floor(Math.random() * clocks.length)]!)
     await inParallel(

@@ -37,7 +37,7 @@ const held = async (work: () => Promise<unknown>): Promise<Arrival[]> => {
 const itemsOf = async (appId: string) =>
   (JSON.parse(await dumpTable()) as { pk: { S: string } }[]).filter(({ pk }) => pk.S.startsWith(appId))
 
-describe('attempts that are delayed on their way until after the deletion', () => {
+describe('attempts that arrive after the deletion', () => {
   // The time of a removal passes only in `wait`. AWS accepts a request for five minutes after it was signed, and the last
   // one is signed 66 s after the beginning.
   it.each([80_000, 200_000, 365_000])(
@@ -72,7 +72,7 @@ describe('attempts that are delayed on their way until after the deletion', () =
     },
   )
 
-  it('write no key and no application if they are of commands, however late they arrive', async () => {
+  it('of commands write no key and no application, however late they arrive', async () => {
     let appId = ''
     const attempts = await held(async () => {
       appId = (await createApplication('Delayed')).app_id
@@ -84,7 +84,7 @@ describe('attempts that are delayed on their way until after the deletion', () =
     expect([attempts.length, (await itemsOf(appId)).length]).toEqual([2, 1])
   })
 
-  it('bring back nothing of an application that is emptied, and its clients go on', async () => {
+  it('restore nothing of an emptied application, whose clients continue to work', async () => {
     const client = await newClient()
     const attempts = await held(() => client.create('/api/customers', customerBody({ id: 'late' })))
     let waited = 0

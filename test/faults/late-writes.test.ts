@@ -94,7 +94,7 @@ describe('an attempt that arrives after its write has ended and after a later wr
     },
   )
 
-  it('also if both stamps had to follow one from a clock that was ahead', async () => {
+  it('even if both stamps had to follow one of a clock that was ahead', async () => {
     const client = await newClient()
     const { hold, next, deliver } = networkOf(client)
     await creation(client)
@@ -168,7 +168,7 @@ describe('a write that was executed, and whose acknowledgement is lost after', (
   it.each<[string, WireFault[]]>([
     ['a throttle', [throttled]],
     ['a throttle and a lost acknowledgement', [throttled, lost]],
-  ])('an erasure long ago, and then %s, is answered 200', async (_, fates) => {
+  ])('an erasure long ago, followed by %s, returns 200', async (_, fates) => {
     const client = await newClient()
     await creation(client)
     await erasure(client)

@@ -94,7 +94,7 @@ describe('a lost acknowledgement', () => {
   it.each<[string, (number: number) => object | undefined]>([
     ['an update', (number) => customerBody({ id: 'customer', name: `Name ${number}` })],
     ['an erasure', () => undefined],
-  ])('of %s: 200, and the customer is as answered', async (_, change) => {
+  ])('of %s: 200, and the customer is as in the response', async (_, change) => {
     const client = await withCustomer()
     for (let number = 0; number < COUNT / 2; number += 1) {
       const { status, json } = await put(client, change(number))

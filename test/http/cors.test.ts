@@ -8,7 +8,7 @@ describe('CORS', () => {
     delete process.env.CORS_ORIGIN
   })
 
-  it('lets pages of the stage’s origin read all answers, errors too', async () => {
+  it('allows pages of the stage’s origin to read all responses, including errors', async () => {
     process.env.CORS_ORIGIN = 'https://app.example.org'
     const client = await newClient()
     for (const { status, headers } of [
@@ -30,7 +30,7 @@ describe('CORS', () => {
     ])
   })
 
-  it('lets no page read answers if the stage names no origin', async () => {
+  it('allows no page to read responses if the stage has no origin', async () => {
     const client = await newClient()
     const preflight = await fetch(`${client.baseUrl}/api/products`, { method: 'OPTIONS' })
     expect(preflight.status).toBe(405)

@@ -38,15 +38,15 @@ describe('an event', () => {
     ['an empty context', {}],
     ['a context of null', null],
     ['a context without time', { getRemainingTimeInMillis: () => 0 }],
-  ])('with %s is answered', async (_, none) => {
+  ])('with %s is processed', async (_, none) => {
     expect((await list(eventWith({}), none as never)).statusCode).toBe(200)
   })
 
-  it.each([undefined, null, {}])('that is %p is answered with 401', async (nothing) => {
+  it.each([undefined, null, {}])('that is %p gets 401', async (nothing) => {
     expect((await list(nothing as never, context)).statusCode).toBe(401)
   })
 
-  it('is not modified: a second call with it gets the same answer', async () => {
+  it('is not modified: a second call with it gets the same response', async () => {
     const event = eventWith({ pathParameters: { id: 'x' }, body: '{"id":"x","nmae":1}' })
     const before = JSON.stringify(event)
     const first = await update(event, context)

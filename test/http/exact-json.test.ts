@@ -4,7 +4,7 @@ import { runs } from '../support/runs.ts'
 
 const paths = (json: string) => textFaults(json).map(({ path }) => path)
 
-describe('faults of a JSON text that its value does not show', () => {
+describe('errors of a JSON text that parsing hides', () => {
   it.each([
     ['a key given twice', '{"id":1,"id":2}', ['id']],
     ['a key given thrice, once', '{"id":1,"id":2,"id":3}', ['id']],
@@ -27,7 +27,7 @@ describe('faults of a JSON text that its value does not show', () => {
     ['the same name in other spelling', '{"__prot\\u006f__":1}', ['__proto__']],
     ["a constructor's prototype", '{"constructor":{"prototype":{}}}', ['constructor.prototype']],
     ['all of it at once', '{"a":1,"a":2,"b":1e999,"__proto__":[]}', ['a', 'b', '__proto__']],
-  ])('names %s', (_, json, expected) => {
+  ])('include %s', (_, json, expected) => {
     expect(paths(json)).toEqual(expected)
   })
 
@@ -44,7 +44,7 @@ describe('faults of a JSON text that its value does not show', () => {
     ['a field named constructor', '{"constructor":1,"prototype":2}'],
     ['a field of a constructor', '{"constructor":{"name":1,"a":{"prototype":2}},"a":{"prototype":1}}'],
     ['nothing', '{}'],
-  ])('accepts %s', (_, json) => {
+  ])('do not include %s', (_, json) => {
     expect(paths(json)).toEqual([])
   })
 
@@ -64,11 +64,11 @@ describe('faults of a JSON text that its value does not show', () => {
       'n',
       expect.stringContaining('1e999'),
     ],
-  ])('says for %s what would be valid', (_, json, path, problem) => {
+  ])('include what would be valid for %s', (_, json, path, problem) => {
     expect(textFaults(json)).toEqual([{ path, problem }])
   })
 
-  it('finds no fault in the output of JSON.stringify', () => {
+  it('do not occur in the output of JSON.stringify', () => {
     const anything = fc.jsonValue({ maxDepth: 5 }).filter((value) => {
       const text = JSON.stringify(value)
       return !text.includes('"__proto__"') && !text.includes('"prototype"')
@@ -81,7 +81,7 @@ describe('faults of a JSON text that its value does not show', () => {
     )
   })
 
-  it('finds every duplicate key at any place', () => {
+  it('include every duplicate key at any place', () => {
     const name = fc.string({ minLength: 1, maxLength: 5 }).filter((text) => text !== '__proto__')
     fc.assert(
       fc.property(fc.dictionary(name, fc.integer(), { minKeys: 1 }), (object) => {
@@ -93,7 +93,7 @@ describe('faults of a JSON text that its value does not show', () => {
     )
   })
 
-  it('names no more places than an answer can hold, and truncates deep paths', () => {
+  it('are at most as many as fit into a response, with truncated paths', () => {
     const doubled = Array.from({ length: 200 }, (_, n) => `"k${n}":1,"k${n}":2`).join()
     expect(paths(`{${doubled}}`)).toHaveLength(50)
     const [deep = ''] = paths(`${'{"a":'.repeat(31)}1e999${'}'.repeat(31)}`)
@@ -103,7 +103,7 @@ describe('faults of a JSON text that its value does not show', () => {
   it.each([
     ['lists', (levels: number) => `{"n":${'['.repeat(levels - 1)}1e999${']'.repeat(levels - 1)}}`],
     ['objects', (levels: number) => `${'{"n":'.repeat(levels)}1e999${'}'.repeat(levels)}`],
-  ])('scans 32 levels of %s and no more', (_, nested) => {
+  ])('are searched in 32 levels of %s and no deeper', (_, nested) => {
     const problem = (levels: number) => textFaults(nested(levels)).map((fault) => fault.problem)
     expect(problem(32)).toEqual([expect.stringContaining('1e999')])
     for (const levels of [33, 100_000])
@@ -125,21 +125,21 @@ describe('faults of a JSON text that its value does not show', () => {
       (pieces: number) => `{"a":[${listOf(pieces - 3, () => '0.1234567890123456')}],"last":1e999}`,
     ],
     ['keys of lists', (pieces: number) => `{"a":[${listOf(pieces - 3, () => '{"a":1}')}],"last":1e999}`],
-  ])('scans 5,000 %s and no more', (_, json) => {
+  ])('are searched in 5,000 %s and no more', (_, json) => {
     expect(textFaults(json(5_000))).toEqual([{ path: 'last', problem: expect.stringContaining('1e999') }])
     const problem = 'must be among the first 5000 fields and long numbers of the body'
     for (const pieces of [5_001, 5_002]) expect(textFaults(json(pieces))).toEqual([{ path: 'last', problem }])
     expect(textFaults(json(9_000))).toEqual([{ path: expect.not.stringContaining('last'), problem }])
   })
 
-  it('names a place only once, however many faults it has', () => {
+  it('are reported once per place', () => {
     const numbers = Array(100_000).fill('1e999').join()
     expect(paths(`{"n":${'['.repeat(30)}${numbers}${']'.repeat(30)}}`)).toEqual([
       expect.stringMatching(/^n(\[0\])+…$/),
     ])
   })
 
-  it('scans numbers in linear time', () => {
+  it('are found in numbers in linear time', () => {
     const zeros = '0'.repeat(2_000_000)
     expect(paths(`{"n":1.${zeros}1${zeros}}`)).toEqual(['n'])
   })

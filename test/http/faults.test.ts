@@ -77,7 +77,7 @@ describe('the suggestion in an error', () => {
   })
 
   it.each(['', 'x'.repeat(200), ...'zzzzzzzzzzzzzzzzz it i ix idx no gate per cu _ ü'.split(' ')])(
-    'is all names for %s, which resembles none',
+    'lists all names for %s, which resembles none',
     (name) => {
       expect(suggestion(name, known)).toBe(`; known are: ${known.join(', ')}`)
     },

@@ -70,7 +70,7 @@ describe('the first syntax error of a JSON text', () => {
       return json.slice(0, at) + pieces.join('') + json.slice(at + dropped)
     })
 
-  it('does not exist exactly if JSON.parse accepts the text, and follows a prefix of valid JSON', () => {
+  it('is undefined exactly if JSON.parse accepts the text, and follows a prefix of valid JSON', () => {
     let faults = 0
     fc.assert(
       fc.property(

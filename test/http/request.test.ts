@@ -69,7 +69,7 @@ describe('reading an event', () => {
 })
 
 describe("a request's id", () => {
-  it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('is the one that was sent: %s', (sent) => {
+  it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('is the sent one if it is valid: %s', (sent) => {
     expect(requestIdFrom(sent, 'given')).toBe(sent)
     const headers = { 'X-Request-Id': sent }
     expect(requestIdOf(eventWith({ headers, requestContext: { requestId: 'given' } }))).toBe(sent)

@@ -3,7 +3,7 @@ import { asApiError, errorResponse } from '../../shared/http/responses.ts'
 
 const timeout = Object.assign(new Error('inner'), { name: 'TimeoutError' })
 
-describe('thrown values become errors without internals', () => {
+describe('thrown values become errors that reveal no internals', () => {
   it.each<[string, unknown, string, string]>([
     ['time that ran out', timeout, 'unavailable', 'The request took too long; send it again.'],
     ['a bug of ours', new TypeError('secret'), 'internal', 'Something went wrong on our side.'],

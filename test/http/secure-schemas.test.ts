@@ -26,7 +26,7 @@ const isBounded: Readonly<Record<string, (schema: Schema) => boolean>> = {
 }
 
 describe.each(writing)('the schema of $id', ({ body }) => {
-  it('is secure by ajv’s meta-schema', () => {
+  it('satisfies ajv’s meta-schema for secure schemas', () => {
     expect([isSecure(body), isSecure.errors]).toEqual([true, null])
   })
 
@@ -53,7 +53,7 @@ describe('a body of maximum size', () => {
     ['wrong lines', `{"line_items":[${fill('1')}]}`],
     ['lines of wrong fields', `{"line_items":[${fill('{"amount":"x","quantity":"y","z":1}')}]}`],
     ['wrong discounts', `{"discounts":[${fill('true')}]}`],
-  ])('of %s reports no more faults than an answer can hold', (_, json) => {
+  ])('of %s causes no more errors than fit into a response', (_, json) => {
     for (const endpoint of writing) {
       const body: unknown = JSON.parse(json)
       const faults = faultsOf(endpoint.body!, body, schemaErrors(endpoint, body))

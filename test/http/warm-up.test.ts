@@ -20,7 +20,7 @@ const statusesOf = async (endpoint: Endpoint): Promise<number[]> => {
   return statuses.includes(503) ? statusesOf(endpoint) : statuses.toSorted()
 }
 
-describe('the warm-up answers one request that is refused, and rehearses five', () => {
+describe('the warm-up processes one request that is refused, and rehearses five', () => {
   it.each(catalogue)('of $id', async (endpoint) => {
     // Of requests without a body, a read finds an empty item, a create is refused, and an update finds nothing to update.
     const rehearsed = { GET: 200, POST: 400, PUT: 404 }[endpoint.method]

@@ -20,7 +20,7 @@ const refusal = async (start: Promise<unknown>): Promise<string> => {
 }
 
 describe('an engine', () => {
-  it('answers where no page can guess until it is stopped, once or twice', async () => {
+  it('listens at an address that no web page can guess until it is stopped, once or twice', async () => {
     const [one, other] = await Promise.all([startEngine(), startEngine()])
     expect((await fetch(one.endpoint)).status).toBeLessThan(500)
     expect(one.pid).toBeGreaterThan(1)
@@ -66,7 +66,7 @@ describe('an engine', () => {
     await again.stop()
   })
 
-  it('reports why it fails, and leaves neither a process nor a lock behind', async () => {
+  it('reports why it fails, and leaves no process or lock behind', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'billing.db')
     mkdirSync(file)
@@ -83,7 +83,7 @@ describe('an engine', () => {
     await (await startEngine(folder)).stop()
   })
 
-  it('says what it writes to standard error if it does not start', async () => {
+  it('fails with the output on standard error if it does not start', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'billing.db-wal'))
     expect(await refusal(startEngine(folder))).toMatch(

@@ -74,7 +74,7 @@ describe('the path', () => {
     ['/openap.json', 'There is no /openap.json; did you mean /openapi.json?'],
     ['/x', /^There is no \/x; known are: \/api\/products, \/api\/products\/\{id\}, .*\/openapi\.json$/],
     [`/${'a'.repeat(300)}`, /^There is no \/a{99}…; known are: /],
-  ])('%s is no route, and the answer suggests one', async (target, told) => {
+  ])('%s is no route, and the response suggests one', async (target, told) => {
     expect((await call(target)).json.errors[0].detail).toEqual(
       typeof told === 'string' ? told : expect.stringMatching(told),
     )
@@ -110,7 +110,7 @@ describe('the query', () => {
 })
 
 describe('headers', () => {
-  it('keep their case and all of their values', async () => {
+  it('keep their case and all values', async () => {
     const own = ['X-App-ID: one', 'x-app-id: two', 'X-App-ID: three']
     const headers = [...own, '__proto__: four', 'constructor: five']
     const { json } = await call('/api/products', { headers })
@@ -123,7 +123,7 @@ describe('headers', () => {
   })
 
   it.each(['/nowhere', '/api/products'])(
-    'cannot change the request id of %s, which the gateway answers with its own',
+    'cannot change the request id of %s, which the gateway generates itself',
     async (target) => {
       const { head } = await call(target, { method: 'PATCH', headers: ['x-request-id: mine-1'] })
       const id = /^x-request-id: (.*)\r$/im.exec(head)?.[1]

@@ -37,14 +37,14 @@ const createAround = async ({ baseUrl, demo }: LocalProcess, meanwhile: () => vo
 }
 
 describe('npm start', () => {
-  it('prints a curl command that works', async () => {
+  it('prints a working curl command', async () => {
     service = await startLocal(env)
     const command = /^curl .*$/m.exec(service.out())?.[0] as string
     const { data } = JSON.parse((await runToEnd('sh', ['-c', command])).out)
     expect(data.product).toEqual({ id: expect.stringMatching(/^prod_/), name: 'Basic plan' })
   })
 
-  it('answers the requests in flight before it ends, however often it is signalled', async () => {
+  it('completes the requests in flight before it ends, however often it is signalled', async () => {
     await clientOf(service).customers.create({ id: 'customer-3', name: 'Kept' })
     const status = await createAround(service, () => {
       for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) service.child.kill(signal)
@@ -55,7 +55,7 @@ describe('npm start', () => {
     expect(enginesOn(env.DATA_DIR)).toEqual([])
   })
 
-  it('starts once of two at the same time, with the data and the demo application of before', async () => {
+  it('starts only once of two concurrent starts, with the previous data and demo application', async () => {
     const both = await Promise.allSettled([1, 2].map(() => startLocal(env, ['--scenario'])))
     const { demo } = service
     for (const each of both)
@@ -76,14 +76,14 @@ describe('npm start', () => {
     expect(items).toContainEqual(expect.objectContaining({ name: 'Kept' }))
   })
 
-  it('ends when its engine dies, and says so', async () => {
+  it('ends with a message when its engine dies', async () => {
     const engines = enginesOn(env.DATA_DIR)
     expect(engines).toHaveLength(1)
     for (const pid of engines) process.kill(pid, 'SIGKILL')
     expect(await service.ended).toMatchObject({ code: 1, err: 'Ended: the DynamoDB engine has stopped.\n' })
   })
 
-  it('says in one line why it does not start', async () => {
+  it('explains in one line why it does not start', async () => {
     const err = 'Not started: unknown argument "--memry"; known are: --memory, --scenario, --help.\n'
     const ended = await runToEnd(process.execPath, ['bin/local.ts', '--memry'])
     expect(ended).toMatchObject({ code: 1, out: '', err })
@@ -91,7 +91,7 @@ describe('npm start', () => {
 })
 
 describe('npm start -- --help', () => {
-  it('names every option, and every setting of the guide', async () => {
+  it('lists every option and every setting of the guide', async () => {
     const { code, out, err } = await runToEnd(process.execPath, ['bin/local.ts', '--help'], env)
     expect([code, err]).toEqual([0, ''])
     const [, section = ''] = readFileSync('docs/developing.md', 'utf8').split('## The local service')
@@ -108,7 +108,7 @@ describe('npm start -- --memory', () => {
   it.each<[string, () => void]>([
     ['a SIGTERM to npm', () => service.child.kill('SIGTERM')],
     ['Ctrl-C, which the terminal sends to every process', () => process.kill(-service.child.pid!, 'SIGINT')],
-  ])('keeps nothing, creates no folder, and ends with service and engine on %s', async (_, send) => {
+  ])('keeps nothing, creates no folder, and stops service and engine on %s', async (_, send) => {
     const settings = { ...env, DATA_DIR: `${env.DATA_DIR}-memory` }
     service = await startLocal(settings, ['--', '--memory'], ['npm', 'start', '--silent'])
     expect(service.out()).toContain('in memory, until it ends')

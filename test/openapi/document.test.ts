@@ -21,13 +21,13 @@ const at = (pointer: string): unknown =>
     .reduce((value: unknown, key) => (value as Node | undefined)?.[key.replaceAll('~1', '/')], theDocument())
 
 describe('the document', () => {
-  it.each(catalogue)('declares $id with its statuses and nothing else', (endpoint) => {
+  it.each(catalogue)('declares exactly the statuses of $id', (endpoint) => {
     const { responses, description } = documented(endpoint.method, endpoint.path)
     expect(Object.keys(responses).map(Number)).toEqual(statusesOf(endpoint))
     expect(description).not.toBe('')
   })
 
-  it('names every operation once, as generators write methods', () => {
+  it('has unique operation ids in the style of method names', () => {
     const ids = catalogue.map(({ method, path }) => documented(method, path).operationId)
     expect(new Set(ids).size).toBe(catalogue.length)
     expect(ids).toEqual(
@@ -35,7 +35,7 @@ describe('the document', () => {
     )
   })
 
-  it.each(catalogue)('has examples of $id that its schemas allow', ({ method, path }) => {
+  it.each(catalogue)('has examples of $id that are valid by its schemas', ({ method, path }) => {
     const { requestBody, responses } = documented(method, path)
     const bodies = [requestBody, ...Object.values(responses).map(resolved)].flatMap((body) => body ?? [])
     expect(bodies.length).toBe(Object.keys(responses).length + (requestBody ? 1 : 0))
@@ -62,14 +62,14 @@ describe('the document', () => {
     expect(missing).toEqual([])
   })
 
-  it('refers only to what is there', () => {
+  it('has no dangling references', () => {
     const references = nodes(theDocument()).flatMap(([, { $ref }]) =>
       typeof $ref === 'string' ? [$ref] : [],
     )
     expect(references.filter((reference) => at(reference) === undefined)).toEqual([])
   })
 
-  it('has no component that nothing refers to', () => {
+  it('has no unused component', () => {
     const references = new Set(nodes(theDocument()).map(([, { $ref }]) => $ref))
     const unused = Object.entries(theDocument().components)
       .filter(([kind]) => kind !== 'securitySchemes')
@@ -78,7 +78,7 @@ describe('the document', () => {
     expect(unused).toEqual([])
   })
 
-  it('is nowhere silent: no empty text, no empty object', () => {
+  it('contains no empty text or object', () => {
     const silent = nodes(theDocument())
       .flatMap(([path, node]) =>
         Object.entries(node).map(([key, value]) => [`${path}/${key}`, value] as const),
@@ -88,7 +88,7 @@ describe('the document', () => {
     expect(silent.filter((path) => !/\/(required|apiKey|appId)$/.test(path))).toEqual([])
   })
 
-  it('has no keyword or format of our own', () => {
+  it('has only standard keywords and formats', () => {
     const own = nodes(theDocument().components.schemas).filter(
       ([, node]) => 'expects' in node || node.format === 'currency' || node.format === 'billing-date',
     )
@@ -96,8 +96,8 @@ describe('the document', () => {
   })
 })
 
-describe('the words of the document', () => {
-  it('say what every schema and field means', () => {
+describe('the descriptions in the document', () => {
+  it('cover every schema and field', () => {
     const schemas = theDocument().components.schemas ?? {}
     const entities = catalogue.flatMap(({ resource }) => [resource.name, resource.plural])
     const known = new Set(['data', 'pagination', ...entities])

@@ -40,7 +40,7 @@ const comparable = (value: unknown): unknown =>
   )
 
 describe('every status that an operation declares', () => {
-  it.each(catalogue)('is answered by $id, save those of the gateway alone', async (endpoint) => {
+  it.each(catalogue)('is returned by $id, except those that only the gateway returns', async (endpoint) => {
     const client = await clientFor(endpoint)
     const { responses } = documented(endpoint.method, endpoint.path)
     const seen = new Set<number>()
@@ -58,7 +58,7 @@ describe('every status that an operation declares', () => {
     expect(declared.filter((status) => !seen.has(status))).toEqual(byGateway)
   })
 
-  it('is 403 or 429 when the gateway alone makes it', () => {
+  it('is 403 or 429 if only the gateway returns it', () => {
     expect(gatewayErrors.map((kind) => errorKinds[kind].status)).toEqual([403, 429])
   })
 })
@@ -76,7 +76,7 @@ describe('examples of requests', () => {
   })
 })
 
-describe('examples of answers', () => {
+describe('examples of responses', () => {
   const requestOf = async (client: Client, endpoint: Endpoint, name: string): Promise<Answer> => {
     if (name === 'anonymised') return client.put(pathOf(endpoint))
     if (endpoint.method !== 'GET') return sendExample(client, endpoint)
@@ -86,11 +86,14 @@ describe('examples of answers', () => {
   const examples = catalogue.flatMap((endpoint) =>
     Object.entries(successExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
   )
-  it.each(examples)('are what the service says: $name of $endpoint.id', async ({ endpoint, name, value }) => {
-    const { json } = await requestOf(await clientFor(endpoint), endpoint, name)
-    const shown = value as { data: unknown }
-    expect(comparable(json.data)).toEqual(comparable(shown.data))
-  })
+  it.each(examples)(
+    'equal the responses of the service: $name of $endpoint.id',
+    async ({ endpoint, name, value }) => {
+      const { json } = await requestOf(await clientFor(endpoint), endpoint, name)
+      const shown = value as { data: unknown }
+      expect(comparable(json.data)).toEqual(comparable(shown.data))
+    },
+  )
 
   /** Provokes an error of an operation with its example. */
   const provoke = (kind: ErrorKind, id: string) => (client: Client) =>
@@ -108,12 +111,12 @@ describe('examples of answers', () => {
     ['internal', 'fault', provoke('internal', 'products.create')],
     ['unavailable', 'busy', provoke('unavailable', 'products.create')],
   ]
-  it.each(errors)('are what the service says: %s, %s', async (kind, name, answer) => {
+  it.each(errors)('equal the responses of the service: %s, %s', async (kind, name, answer) => {
     const { json } = await answer(shared)
     expect(comparable(json)).toEqual(comparable(errorExample(kind, errorDetails[kind][name]!)))
   })
 
-  it('cover every kind of error that is not of the gateway alone', () => {
+  it('cover every kind of error except those of the gateway', () => {
     const all = Object.entries(errorDetails).flatMap(([kind, examples]) =>
       gatewayErrors.includes(kind as ErrorKind) ? [] : Object.keys(examples).map((name) => `${kind} ${name}`),
     )

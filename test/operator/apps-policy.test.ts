@@ -50,7 +50,7 @@ const allows = (keys: readonly string[]): boolean => {
   return keys.length > 0 && keys.every((key) => !matching.test(key))
 }
 
-it('the policy for who runs apps allows what its commands do except remove, and nothing else', async () => {
+it('the policy for operators of apps allows exactly what its commands do, except remove', async () => {
   const sent = recordCalls()
   const made = (await commands.create!.run({ name: 'Shop', app: '', key: '', shards: 8 })) as Record<
     string,
@@ -69,11 +69,9 @@ it.each([
   ['an application', applicationKey('app_1').pk, true],
   ['an entity', entityKey('app_1', 'cus_1').pk, false],
   ['a list of entities', listOf('app_1', 'customers', 0), false],
-])('the policy tells by the key what may be reached: %s', (_, key, reached) =>
-  expect(allows([key])).toBe(reached),
-)
+])('the policy restricts access by key: %s', (_, key, reached) => expect(allows([key])).toBe(reached))
 
-it('the policy for who exports and removes allows what these commands do, and nothing else', async () => {
+it('the policy for exports and removals allows exactly what these commands do', async () => {
   const [reading, deleting] = statementsIn('Permissions for `export` and `apps remove`')
   const client = await newClient()
   const { app_id: app } = client.credentials
@@ -92,7 +90,7 @@ it('the policy for who exports and removes allows what these commands do, and no
   expect(removing.sort()).toEqual(rightsIn(deleting!).sort())
 })
 
-it('the policy for who repeats erasures allows what the command does, and nothing else', async () => {
+it('the policy for repeating erasures allows exactly what the command does', async () => {
   const [there, here] = statementsIn('Permissions for `erasures`')
   const table = process.env.TABLE_NAME as string
   const [client, other] = [await newClient(), await newClient()]

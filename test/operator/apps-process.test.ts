@@ -22,7 +22,7 @@ afterAll(cleanUp)
 beforeEach(() => jest.spyOn(process.stderr, 'write').mockReturnValue(true))
 afterEach(() => jest.restoreAllMocks())
 
-describe('apps, beside the process of the service', () => {
+describe('apps, while the service runs in another process', () => {
   const apps = (settings: Settings, line: string, input = '') =>
     runToEnd(process.execPath, ['bin/apps.ts', ...line.split(' ')], settings, input)
   const json = async (settings: Settings, line: string, input = '') => {
@@ -43,7 +43,7 @@ describe('apps, beside the process of the service', () => {
   const statuses = (made: readonly Record<string, string>[]) =>
     Promise.all(made.map((each) => statusAt(service, each)))
 
-  it('changes and shows what the running service uses, and no key', async () => {
+  it('changes and shows the applications of the running service, and no key', async () => {
     const first = await json(env, 'create --name Shop')
     const second = await here(env, `rotate --app ${first.app_id} --expires 1d`)
     expect(await statuses([first, second])).toEqual([200, 200])
@@ -66,7 +66,7 @@ describe('apps, beside the process of the service', () => {
     expect(await statuses([third, fourth])).toEqual([401, 200])
   })
 
-  it('works while no service runs, also several at once, and the next service finds what it made', async () => {
+  it('works without a service, even several at once, and the next service uses the result', async () => {
     const own = await freeSettings()
     const made = await Promise.all(upTo(3).map((index) => json(own, `create --name App${index}`)))
     await json(own, `revoke --app ${made[0].app_id} --key ${made[0].key_id}`)
@@ -74,7 +74,7 @@ describe('apps, beside the process of the service', () => {
     expect(await Promise.all(made.map((each) => statusAt(next, each)))).toEqual([401, 200, 200])
   })
 
-  it('says what a removal waits for, and leaves the keys refused when it is killed', async () => {
+  it('explains what a removal waits for, and leaves the keys refused when it is killed', async () => {
     const { app_id, api_key } = await here(env, 'create --name Shop')
     const line = ['--import', fastClock, 'bin/apps.ts', 'remove', '--app', app_id, '--confirm', app_id]
     const removing = spawn(process.execPath, line, { env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env } })
@@ -92,11 +92,11 @@ describe('apps, beside the process of the service', () => {
   it.each([
     ['rotate --app app_nobody', 1, /^using [^\n]*\napps: no application has the id "app_nobody"[^\n]*\n$/],
     ['keys', 2, /^apps: --app is missing \(--help shows the usage\)\n$/],
-  ])('tells in one line what cannot be done: %s', async (line, code, told) => {
+  ])('explains in one line what cannot be done: %s', async (line, code, told) => {
     expect(await apps(env, line)).toMatchObject({ code, out: '', err: expect.stringMatching(told) })
   })
 
-  it('goes to AWS for a deployed table, whatever engine the environment names', async () => {
+  it('connects to AWS for a deployed table, whatever engine the environment names', async () => {
     // An address of AWS that refuses connections stands in for a region.
     const address = 'http://127.0.0.1:1'
     const aws = {

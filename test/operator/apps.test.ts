@@ -115,13 +115,13 @@ describe('apps, in this process', () => {
     expect(said).toBe(asked)
   })
 
-  it('ends when Ctrl-C is typed for a key', async () => {
+  it('ends on Ctrl-C at the prompt for a key', async () => {
     jest.spyOn(process.stderr, 'write').mockReturnValueOnce(true).mockReturnValueOnce(true)
     await expect(run(['find', '--key', '-'], {}, terminal('\x03'))).rejects.toThrow(/--key must be/)
     jest.restoreAllMocks()
   })
 
-  it('finds nothing for a key that nobody has, and does not quote it', async () => {
+  it('finds no application for an unknown key, and does not quote it', async () => {
     const apps = onNewTable()
     await expect(apps(`find --key ${newApiKey()}`)).rejects.toThrow(/^no application has this key$/)
   })
@@ -198,7 +198,7 @@ describe('apps, in this process', () => {
     expect(shown.join()).not.toContain(key.slice(0, 12))
   })
 
-  it('forgets, on a deployed table, the engine that the environment names', async () => {
+  it('ignores, for a deployed table, the engine that the environment names', async () => {
     const table = `apps-${randomUUID()}`
     const { app_id } = await at({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: table })('create --name Shop')
     Object.assign(process.env, {

@@ -30,13 +30,13 @@ const called = async (args: readonly string[], run: Command['run']) => {
 }
 
 describe('a command', () => {
-  it('is run with its arguments and ends well', async () => {
+  it('runs with its arguments and exits with 0', async () => {
     const run = jest.fn(async () => undefined)
     expect(await called(['a', '--b'], run)).toEqual({ out: '', err: '', exitCode: undefined })
     expect(run.mock.calls).toEqual([[['a', '--b']]])
   })
 
-  it('shows its usage when asked, and does nothing else', async () => {
+  it('only shows its usage on --help', async () => {
     const run = jest.fn(async () => undefined)
     expect(await called(['a', '--help'], run)).toMatchObject({ out: 'usage: count THINGS', err: '' })
     expect(run).not.toHaveBeenCalled()
@@ -47,12 +47,12 @@ describe('a command', () => {
     ['a wrong call', () => Promise.reject(new UsageError('x is missing')), `x is missing ${usage}`, 2],
     ['an option', async () => void parseArgs({ args: ['--c'] }), `Unknown option '--c' ${usage}`, 2],
     ['what its user can mend', () => Promise.reject(new StartError('no folder')), 'no folder', 1],
-  ])('tells in one line what is wrong: %s', async (_, run, told, exitCode) => {
+  ])('explains in one line what is wrong: %s', async (_, run, told, exitCode) => {
     expect(await called(['x'], run)).toEqual({ out: '', err: `count: ${told}`, exitCode })
   })
 
   it.each([new TypeError('a bug'), Object.assign(new Error('x'), { code: 'NOT_ERR_PARSE_ARGS' })])(
-    'hides no bug behind such a line: %s',
+    'shows the stack of a bug: %s',
     async (bug) => {
       const { err, exitCode } = await called(['x'], () => Promise.reject(bug))
       expect([err.startsWith(bug.stack!), exitCode]).toEqual([true, 1])
@@ -72,7 +72,7 @@ describe('a command', () => {
   })
 })
 
-describe('what went wrong with a table, in a line', () => {
+describe('the explanation of a table error', () => {
   const cause = Object.assign(new Error('no route\n to it'), { name: 'NetworkError' })
 
   it.each<[string, unknown, string]>([
@@ -89,7 +89,7 @@ describe('what went wrong with a table, in a line', () => {
     expect([told, told.message, told.cause]).toEqual([expect.any(StartError), message, error])
   })
 
-  it('is left as it is where it is one already', () => {
+  it('leaves other errors unchanged', () => {
     const error = new UsageError('x')
     expect(asStartError(error)).toBe(error)
   })
@@ -102,9 +102,12 @@ describe('an address on the command line', () => {
     ['https://x.execute-api.example.com/prod/', 'https://x.execute-api.example.com/prod'],
   ])('%s is %s', (text, address) => expect(addressFrom('URL', text)).toBe(address))
 
-  it.each(['', 'localhost:3000', 'ftp://x', 'xhttps://x', 'httpsx://x', '/api'])('"%s" is none', (text) => {
-    const read = () => addressFrom('URL', text)
-    expect(read).toThrow(UsageError)
-    expect(read).toThrow(`URL must be an address such as https://billing.example.org (got "${text}")`)
-  })
+  it.each(['', 'localhost:3000', 'ftp://x', 'xhttps://x', 'httpsx://x', '/api'])(
+    '"%s" is refused',
+    (text) => {
+      const read = () => addressFrom('URL', text)
+      expect(read).toThrow(UsageError)
+      expect(read).toThrow(`URL must be an address such as https://billing.example.org (got "${text}")`)
+    },
+  )
 })

@@ -31,7 +31,7 @@ const restored = async (table: string): Promise<string> => {
   return name
 }
 
-it('anonymises in a restored table who was anonymised since, once, and changes nothing else', async () => {
+it('anonymises in a restored table the customers anonymised since, once, and changes nothing else', async () => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
   const make = () => client.create('/api/customers', customerBody({ phone: '555', metadata: { kept: 1 } }))
@@ -60,7 +60,7 @@ it('anonymises in a restored table who was anonymised since, once, and changes n
   expect(await reapplyErasures(table)).toEqual({ ...nothing, already: 3, absent: 1 })
 })
 
-it('revokes keys and disables applications in a restored table that were revoked, disabled or removed since', async () => {
+it('revokes keys and disables applications in a restored table if they were revoked, disabled or removed since', async () => {
   const table = process.env.TABLE_NAME as string
   const [kept, revoked, disabled, removed] = [
     await newClient(),
@@ -121,7 +121,7 @@ describe('on a table', () => {
     return { table, copy, client, ids: made.map(({ id }) => id as string) }
   }
 
-  it('that fails, they tell the position from which another run goes on', async () => {
+  it('that fails, erasures report the position from which another run continues', async () => {
     const { table } = await erasedSince(4)
     const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
     const told: string[] = []
@@ -148,7 +148,7 @@ describe('on a table', () => {
     await expect(reapplyErasures(table, { after: 'here' })).rejects.toThrow(/^--after must be a position/)
   })
 
-  it('that is busy, they wait and go on', async () => {
+  it('that is busy, erasures wait and continue', async () => {
     const { table } = await erasedSince(1)
     let refused = 0
     const busy = Object.assign(new Error('busy'), { name: 'ThrottlingException' })
@@ -178,7 +178,7 @@ describe('on a table', () => {
   })
 })
 
-it('the command goes to AWS, whatever engine the environment names', async () => {
+it('the command connects to AWS, whatever engine the environment names', async () => {
   const aws = {
     AWS_ACCESS_KEY_ID: 'x',
     AWS_SECRET_ACCESS_KEY: 'x',

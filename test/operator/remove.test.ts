@@ -178,7 +178,7 @@ describe('an application that is removed', () => {
   })
 
   it.each([false, true])(
-    'is changed by no other command from the beginning to the end, nor by any client (the application stays: %s)',
+    'cannot be changed by other commands or clients during the removal (the application stays: %s)',
     async (keepApplication) => {
       const client = await filled()
       let moments = 0
@@ -194,7 +194,7 @@ describe('an application that is removed', () => {
     },
   )
 
-  it('can be deleted again, if anything was written to it afterwards', async () => {
+  it('can be deleted again if anything is written to it afterwards', async () => {
     const client = await filled()
     const id = (await client.create('/api/customers', customerBody())).id as string
     const item = await getItem<Record<string, string>>(entityKey(appOf(client), id))
@@ -226,7 +226,7 @@ describe('an application that is removed', () => {
 describe('an application that is emptied', () => {
   const emptying = removal({ keepApplication: true })
 
-  it('has no records and the same keys, which are refused meanwhile', async () => {
+  it('has no records and keeps its keys, which are refused meanwhile', async () => {
     const client = await filled()
     const statuses = new Set<number>()
     const wait = async () => void statuses.add(await statusOf(client))

@@ -22,7 +22,7 @@ describe('a long operation', () => {
   it.each([
     [true, ['two', '\r\x1b[K']],
     [false, ['two\n']],
-  ])('shows its progress now and then, on a terminal (%s) in one line', (isTTY, written) => {
+  ])('shows its progress at intervals, in one line if on a terminal (%s)', (isTTY, written) => {
     const said: string[] = []
     let time = 0
     jest.spyOn(performance, 'now').mockImplementation(() => time)

@@ -38,7 +38,7 @@ describe('the package', () => {
     expect(text).not.toContain('License: none stated')
   })
 
-  it('has types that every way to import it finds, says attw', async () => {
+  it('has types that resolve for every way to import it, checked by attw', async () => {
     const { stdout } = await run(join(await npmPackages(), 'attw'), [tarball], { cwd: project })
     expect(stdout).toContain('No problems found')
   })
@@ -61,7 +61,7 @@ describe('the package', () => {
     expect(await node('--input-type=module', '-e', script)).toBe('true\n')
   })
 
-  it('says how to install the engine if it is missing and cannot be fetched', async () => {
+  it('explains how to install the engine if it is missing and cannot be fetched', async () => {
     const script = `require('billing-data-api/testing').createTestService().catch(({ message }) => console.log(message))`
     const unreachable = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' }
     const env = { ...process.env, ...unreachable, npm_config_cache: join(folder, 'empty-cache') }
@@ -91,7 +91,7 @@ describe('the documents', () => {
     }
   }
 
-  it('have an example of the client that prints the output they show', async () => {
+  it('have a client example that prints the documented output', async () => {
     put('example.ts', blocks('docs/client.md', 'ts').join(''))
     const { stdout } = await withService((env) =>
       run(process.execPath, ['example.ts'], { cwd: project, env }),
@@ -99,7 +99,7 @@ describe('the documents', () => {
     expect(stdout).toBe(blocks('docs/client.md', 'text').join(''))
   })
 
-  it('name an import command that works, and whose usage names it', async () => {
+  it('have an import command that works and matches its usage', async () => {
     const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       run('npx', ['billing-data-api', 'import', ...args], { cwd: project, env })
     put('products.csv', 'id,name\na,A\nb,B\n')
@@ -108,7 +108,7 @@ describe('the documents', () => {
     expect((await npx(process.env, '--help')).stdout).toMatch(/^usage: npx billing-data-api import FILE/)
   })
 
-  it('have a jest example that passes', async () => {
+  it('have a passing jest example', async () => {
     put('example.test.ts', blocks('docs/testing.md', 'ts').join(''))
     const transform = {
       '\\.ts$': [resolve('node_modules/@swc/jest'), { jsc: { parser: { syntax: 'typescript' } } }],

@@ -52,7 +52,7 @@ describe('the tour', () => {
     expect((await runTour(to, 'tour/b?')).filter(({ ok }) => !ok)).toEqual([])
   })
 
-  it('reports the operations that fail', async () => {
+  it('reports failing operations', async () => {
     const outcomes = await runTour({ ...to, apiKey: 'wrong' }, 'tour-2')
     expect(
       outcomes.filter(({ ok, operation }) => ok && catalogue.some(({ id }) => id === operation)),
@@ -85,7 +85,7 @@ describe('a client with TLS 1.1 at most', () => {
     }
   })
 
-  it('is tested if the address has TLS', () => {
+  it('is tested if the URL has https', () => {
     const [here, there] = ['http', 'https'].map((scheme) =>
       gatewaySteps({ baseUrl: `${scheme}://api.example.org`, appId: 'a', apiKey: 'k' }).map(
         ({ operation }) => operation,
@@ -94,7 +94,7 @@ describe('a client with TLS 1.1 at most', () => {
     expect(there).toEqual([...(here as string[]), 'TLS 1.1'])
   })
 
-  it('does not count as refused if nothing listens', async () => {
+  it('does not count as refused if nothing listens at the address', async () => {
     await expect(refusesOldTls('https://localhost:1')).rejects.toThrow('ECONNREFUSED')
   })
 })
@@ -118,7 +118,7 @@ describe('npm run smoke', () => {
     expect(await smoke(['--url', to.baseUrl], {})).toMatchObject({ code: 2, out: '', err })
   })
 
-  it('takes the key from the environment or the standard input, and shows none that is an argument', async () => {
+  it('reads the key from the environment or standard input, and never shows one that is an argument', async () => {
     expect((await as({ ...to, apiKey: '' }, `${to.apiKey}\n`)).code).toBe(0)
     const err = expect.stringMatching(
       /^smoke: BILLING_API_KEY or the standard input must be an API key [^\n]+\n$/,

@@ -11,7 +11,7 @@ const nameOf = ({ Properties }: Resource): string => Properties.AlarmName.slice(
 const alarms = (): Resource[] => prod.all('AWS::CloudWatch::Alarm').map(([, alarm]) => alarm)
 
 describe('the alarms', () => {
-  it('are few, and publish to the topic when they go off and when they are over', () => {
+  it('publish to the topic when they go off and when they recover', () => {
     const [[topic]] = prod.all('AWS::SNS::Topic') as [[string, Resource]]
     expect(alarms().map(nameOf).sort()).toEqual([
       '5xx-rate',
@@ -81,7 +81,7 @@ describe('the alarms', () => {
     expect(watched).toEqual(names.map((Rule) => ({ Region: { Ref: 'AWS::Region' }, Rule, WebACL })))
   })
 
-  it('may publish to the topic, and nobody without TLS', () => {
+  it('may publish to the topic, which requires TLS', () => {
     const policy = prod.only('AWS::SNS::TopicPolicy')
     expect(policy.Properties.PolicyDocument.Statement).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
@@ -101,7 +101,7 @@ describe('the alarms', () => {
     expect(used.length).toBeGreaterThanOrEqual(rows.length)
   })
 
-  it('and the budget send mail to the address of the stage', () => {
+  it('and the budget send e-mail to the address of the stage', () => {
     const budget = full.only('AWS::Budgets::Budget')
     expect(budget.Properties.Budget.BudgetLimit).toEqual({ Amount: 500, Unit: 'USD' })
     expect(
@@ -117,7 +117,7 @@ describe('the alarms', () => {
   })
 })
 
-it('cost what the operator’s guide says, with the dashboard and the firewall', () => {
+it('cost what the operator’s guide states, including dashboard and firewall', () => {
   const metrics = prod
     .properties('AWS::CloudWatch::Alarm')
     .map((properties) => (properties.Metrics ?? [{ MetricStat: {} }]) as { MetricStat?: object }[])

@@ -44,7 +44,7 @@ describe('npm run deploy', () => {
     expect(args).toEqual(['deploy', '-c', 'stage=prod', '--rollback-trigger-alarm-arns', 'none'])
   })
 
-  it('lets no update replace or delete the table, in a stack that exists', async () => {
+  it('prevents replacement and deletion of the table in an existing stack', async () => {
     await prepareDeployment(['-c', 'stage=new'])
     expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
     await prepareDeployment(['-c', 'stage=prod', '--hotfix'])
@@ -61,7 +61,7 @@ describe('npm run deploy', () => {
     ])
   })
 
-  it('does not deploy unguarded if CloudFormation cannot be asked', async () => {
+  it('does not deploy without the alarm if CloudFormation does not respond', async () => {
     formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
     await expect(prepareDeployment(['-c', 'stage=prod'])).rejects.toThrow('Could not load credentials')
   })
@@ -76,7 +76,7 @@ describe('npm run deploy', () => {
   })
 
   // The command line ignores options that it does not know.
-  it('uses options that the CDK has', () => {
+  it('uses existing options of the CDK', () => {
     const help = execFileSync('npx', ['cdk', 'deploy', '--help'], { encoding: 'utf8' })
     for (const option of guard.filter((each) => each.startsWith('--'))) expect(help).toContain(option)
     expect(help).toContain("'none'")

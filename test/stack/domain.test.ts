@@ -10,7 +10,7 @@ describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
   ['entered in its zone, and no other', { hostedZone, only: true }, true, { Url: own }],
   ['for the operator to enter', {}, false, { Url: generated }],
   ['for the operator to enter, and no other', { only: true }, true, { Url: own }],
-])('a name of the operator’s, %s', (_, parts, disabled, urls) => {
+])('a custom domain, %s', (_, parts, disabled, urls) => {
   const { hostedZone: __, ...domain } = everyOption.domain!
   const made = synthesise('named', { ...everyOption, domain: { ...domain, ...parts } })
   const outputs = made.template.toJSON().Outputs as Record<string, { Description?: string; Value: unknown }>
@@ -24,13 +24,13 @@ describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
     },
   )
 
-  it('is served beside the generated address unless that is switched off', () => {
+  it('is served in addition to the generated address unless that is disabled', () => {
     const { Properties: api } = made.only('AWS::ApiGateway::RestApi')
     expect(api.DisableExecuteApiEndpoint).toBe(disabled)
     expect(made.all('AWS::Route53::RecordSet')).toHaveLength(parts.hostedZone ? 1 : 0)
   })
 
-  it('has only URLs printed that work', () => {
+  it('appears in the printed URLs, all of which work', () => {
     const printed = Object.entries(outputs).filter(
       ([id, { Value }]) => id !== 'DashboardUrl' && JSON.stringify(Value).includes('https://'),
     )

@@ -54,7 +54,7 @@ describe('the firewall', () => {
     ])
   })
 
-  it.each(['RequestsPerAddress', 'RequestsPerApplication'])('%s answers 429 in the envelope', (rule) => {
+  it.each(['RequestsPerAddress', 'RequestsPerApplication'])('%s returns 429 in the envelope', (rule) => {
     const { CustomResponse } = named(full, rule).Action.Block
     const { status: code, title } = errorKinds.too_many_requests
     expect(CustomResponse.ResponseCode).toBe(code)
@@ -79,12 +79,12 @@ describe('the firewall', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('asks for a pause that lets the typed client’s retries outlast the window', () => {
+  it('sends a Retry-After with which the retries of the typed client outlast the window', () => {
     expect(RETRY_AFTER_SECONDS).toBeLessThanOrEqual(60)
     expect(3 * RETRY_AFTER_SECONDS).toBeGreaterThan(WINDOW_SECONDS)
   })
 
-  it('is absent if the stage says so', () => {
+  it('is optional', () => {
     const { template } = synthesise('full', { ...everyOption, firewall: false })
     expect(template.findResources('AWS::WAFv2::WebACL')).toEqual({})
   })
@@ -107,7 +107,7 @@ describe('the firewall’s log', () => {
     }
   })
 
-  it('contains blocked requests if the stage says so, with the retention of other logs', () => {
+  it('contains blocked requests if the stage enables it, with the retention of other logs', () => {
     const log = full.only('AWS::WAFv2::LoggingConfiguration')
     expect(log.Properties).toMatchObject({
       RedactedFields: [{ SingleHeader: { Name: 'authorization' } }],
@@ -134,7 +134,7 @@ const both = (what: string, of: (settings: StageSettings) => string): string =>
 const steady = ({ rate, burst }: Throttle): string => `${count(rate)}, bursts of ${count(burst)}`
 
 describe('rates', () => {
-  it.each(Object.entries<StageSettings>(stages))('of %s agree with each other', (stage, settings) => {
+  it.each(Object.entries<StageSettings>(stages))('of %s are consistent', (stage, settings) => {
     const { read, write } = settings.throttle
     const rate = clientRate(settings.throttle)
     // The firewall accepts from a client what any method accepts.
@@ -153,7 +153,7 @@ describe('rates', () => {
     ['one write operation, all clients together', ({ throttle }) => steady(throttle.write)],
     ['`/openapi.json`', ({ throttle }) => steady(throttle.document)],
     ['each file of `/docs`', ({ throttle }) => steady(throttle.page)],
-  ])('of %s are documented for clients as they are set', (what, of) => {
+  ])('of %s are as documented for clients', (what, of) => {
     expect(guide).toContain(both(what, of))
     expect(guide).toContain(
       `| requests per second | ${Object.keys(stages)

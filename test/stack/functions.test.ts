@@ -40,14 +40,14 @@ describe('the functions', () => {
     }
   })
 
-  it('have only the table’s name in their environment, and no secret', () => {
+  it('have only the table name in their environment, and no secret', () => {
     for (const each of prod.all('AWS::Lambda::Function'))
       expect(each[1].Properties.Environment?.Variables).toEqual(
         isDocument(each) ? undefined : { TABLE_NAME: { Ref: expect.stringMatching(/^BillingTable/) } },
       )
   })
 
-  it('have a log group each, with a retention', () => {
+  it('each have a log group with a retention', () => {
     const groups = Object.fromEntries(prod.all('AWS::Logs::LogGroup'))
     const used = prod
       .properties('AWS::Lambda::Function')
@@ -56,7 +56,7 @@ describe('the functions', () => {
     for (const id of used) expect(groups[id]?.Properties.RetentionInDays).toBe(90)
   })
 
-  it('have a role each, with one policy and no managed ones', () => {
+  it('each have a role with one inline policy and no managed ones', () => {
     const roles = prod
       .properties('AWS::Lambda::Function')
       .map((properties) => properties.Role['Fn::GetAtt'][0])
@@ -85,7 +85,7 @@ describe('the functions', () => {
     }
   })
 
-  it('that read cannot write', () => {
+  it('cannot write if they only read', () => {
     for (const endpoint of catalogue) {
       const { id, method, operation } = endpoint
       const [, policy] = policies(prod).find(([name]) => name.startsWith(`${constructName({ id })}Role`))!
@@ -112,14 +112,14 @@ describe('the functions', () => {
 })
 
 describe('functions with every option', () => {
-  it('have reserved and provisioned concurrency, and the memory that is set', () => {
+  it('have the configured memory, and reserved and provisioned concurrency', () => {
     for (const properties of full.properties('AWS::Lambda::Function'))
       expect(properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 512 })
     for (const properties of full.properties('AWS::Lambda::Alias'))
       expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
   })
 
-  it('use the restored table and the operator’s key, that one only through DynamoDB', () => {
+  it('use the restored table, and the operator’s key only through DynamoDB', () => {
     const onTable = (each: [string, Resource]) => !isDocument(each)
     for (const [, { Properties }] of full.all('AWS::Lambda::Function').filter(onTable))
       expect(Properties.Environment.Variables).toEqual({
@@ -169,7 +169,7 @@ const builtElsewhere = (sentence: string): ReturnType<Template['toJSON']> => {
   return Template.fromStack(stack).toJSON()
 }
 
-it('two commits with the same code are the same versions of all functions, in any folder', () => {
+it('two commits with the same code result in the same versions of all functions, in any folder', () => {
   const [one, other] = ['One', 'Other'].map(builtElsewhere)
   expect(other!.Resources).toEqual(one!.Resources)
   expect(other!.Outputs.Commit.Value).not.toBe(one!.Outputs.Commit.Value)
@@ -188,7 +188,7 @@ describe('the deployed commit', () => {
     })
   })
 
-  it('is marked if files differ from it, and unknown without git', () => {
+  it('is marked if files are modified, and unknown without git', () => {
     const folder = temporaryFolder()
     const commits = [commitOf(folder)]
     git(folder, 'init', '--quiet')

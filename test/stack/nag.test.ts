@@ -42,14 +42,14 @@ describe.each([
   it.each([
     ['AwsSolutions', AwsSolutionsChecks],
     ['Serverless', ServerlessChecks],
-  ])('%s finds nothing that is not acknowledged', (_pack, Checks) => {
+  ])('%s has no findings that are not acknowledged', (_pack, Checks) => {
     const { violations } = new Checks(made.app).validateScope(made.app)
     expect(
       violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources[0]?.constructPath]),
     ).toEqual([])
   })
 
-  it('acknowledges only these rules, each with a reason', () => {
+  it('has only these acknowledged rules, each with a reason', () => {
     const rules = acknowledged(made.stack)
     const ids = new Set([...rules.keys()].map((id) => id.split('[')[0] as string))
     expect([...ids].filter((id) => !expected.includes(id))).toEqual([])
@@ -76,7 +76,7 @@ const alone = Object.entries(everyOption).filter(
 )
 
 it.each([...alone.map(([name, value]) => [name, { [name]: value }] as const), ...Object.entries(others)])(
-  'cdk-nag finds nothing in a stage with %s alone',
+  'cdk-nag has no findings in a stage with only %s',
   (_, option) => {
     const { app } = synthesise('prod', { ...prod, ...option })
     for (const Checks of [AwsSolutionsChecks, ServerlessChecks])
@@ -95,7 +95,7 @@ it.each([
   ['warns', {}, 1],
   ['is silent with an address for alarms', { alarmEmail: 'operator@example.org' }, 0],
   ['is silent with a budget', { budget: everyOption.budget! }, 0],
-])('a stage that keeps its data and tells nobody of alarms %s', (_, option, count) => {
+])('a stage that keeps its data and has no address for alarms %s', (_, option, count) => {
   const settings = { ...prod, ...option }
   const { app, stack } = stackIn(temporaryFolder(), { stage: 'prod', settings, validated: false })
   addChecks(app, stack, { stage: 'prod', settings, commit: '', folderOf: () => '' })
@@ -103,7 +103,7 @@ it.each([
   expect(warnings).toHaveLength(count)
 })
 
-it('the CDK finds a template with every option valid', () => {
+it('the CDK validates a template with every option', () => {
   const { app } = stackIn(temporaryFolder(), { stage: 'full', settings: everyOption })
   expect(() => app.synth()).not.toThrow()
 })

@@ -45,7 +45,7 @@ describe.each([
   const { template } = synthesise(stage, settings)
   const resources = Object.entries(template.toJSON().Resources as Record<string, Resource>)
 
-  it.each(Object.entries(globallyNamed))('has no %s with a %s without the region', (type, property) => {
+  it.each(Object.entries(globallyNamed))('has the region in every %s with a %s', (type, property) => {
     const names = resources.flatMap(([id, { Type, Properties }]) => {
       const name = JSON.stringify(at(Properties, property)) ?? ''
       return Type === type && name !== '' && !name.includes('{"Ref":"AWS::Region"}') ? [`${id}: ${name}`] : []
@@ -53,7 +53,7 @@ describe.each([
     expect(names).toEqual([])
   })
 
-  it('has only types that this test knows', () => {
+  it('has only resource types known to this test', () => {
     const types = new Set(resources.map(([, { Type }]) => Type))
     expect(
       [...types].filter(

@@ -158,7 +158,7 @@ it('a restore changes no permission, nor does its rollback', () => {
   expect(tableOf(restored)).toBe(`${tableOf(own)}-restored-1`)
 })
 
-it('the guide stops all writing methods, and no other, and allows them again', () => {
+it('the guide stops exactly the writing methods, and allows them again', () => {
   const writing = catalogue.filter(({ throttle }) => throttle === 'write').length
   const stopped = throttled(/# stop$/)
   expect([...stopped.values()].filter((value) => value === 0)).toHaveLength(2 * writing)
@@ -166,7 +166,7 @@ it('the guide stops all writing methods, and no other, and allows them again', (
   expect(allowed).toEqual(methodSettings())
 })
 
-it('the runbook restores a table: nothing is lost, revived or refused on the way', async () => {
+it('the runbook restores a table without losing, reviving or refusing anything', async () => {
   const client = await newClient()
   const customer = async (): Promise<{ id: string }> =>
     (await send(client, own, 'customers.create', '/api/customers', customerBody())).json.data.customer

@@ -23,7 +23,7 @@ const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
 
 describe('the logs', () => {
-  it('contain nothing personal', () => {
+  it('contain no personal data', () => {
     const stage = prod.only('AWS::ApiGateway::Stage')
     expect(JSON.parse(stage.Properties.AccessLogSetting.Format)).toEqual(accessLogFields)
     expect(stage.Properties.AccessLogSetting.Format).not.toMatch(
@@ -33,12 +33,12 @@ describe('the logs', () => {
       expect(DataTraceEnabled).not.toBe(true)
   })
 
-  it('all have a retention, outlive the stack, and do not stay behind if its creation fails', () => {
+  it('all have a retention, outlive the stack, and are deleted if its creation fails', () => {
     for (const [, { Properties, DeletionPolicy }] of prod.all('AWS::Logs::LogGroup'))
       expect([Properties.RetentionInDays, DeletionPolicy]).toEqual([90, 'RetainExceptOnCreate'])
   })
 
-  it('and the topic of alarms have the operator’s key if there is one', () => {
+  it('and the topic of alarms are encrypted with the operator’s key if there is one', () => {
     const keys = full.properties('AWS::Logs::LogGroup').map((properties) => properties.KmsKeyId)
     // One for each function, two of the gateway, one of the firewall.
     expect(keys).toEqual(Array(deployables.length + 3).fill(everyOption.keyArn))
@@ -85,7 +85,7 @@ describe('the saved queries', () => {
     expect(names(prod)).toEqual(explained.filter((name) => name !== 'blocked-requests'))
   })
 
-  it.each(Object.entries(queries))('%s uses fields that its log has', (_, { in: logs, lines }) => {
+  it.each(Object.entries(queries))('%s uses existing fields of its log', (_, { in: logs, lines }) => {
     const known = new Set(logs.flatMap((log) => Object.keys(fieldsOf[log])))
     const words = lines
       .map((line) => line.replaceAll(/"[^"]*"/g, ''))
@@ -109,20 +109,20 @@ it('the dashboard shows every route, function and index', () => {
   for (const { name } of definition.indexes) expect(body).toContain(name)
 })
 
-it('the stack prints what the operator needs', () => {
+it('the stack has the outputs that operators need', () => {
   for (const name of ['Url', 'TableName', 'DashboardUrl', 'AlarmTopic']) {
     prod.template.hasOutput(name, {})
     expect(operatingGuide).toContain(`\`${name}\``)
   }
 })
 
-it('the stack fits into CloudFormation with every option', () => {
+it('the stack stays within the limits of CloudFormation with every option', () => {
   const template = full.template.toJSON()
   expect(Object.keys(template.Resources).length).toBeLessThan(500)
   expect(JSON.stringify(template).length).toBeLessThan(1_000_000)
 })
 
-it('an unknown stage is refused with the known names', () => {
+it('an unknown stage is refused with a list of the known ones', () => {
   expect(() => stageSettings('staging')).toThrow('There is no stage "staging"; lib/stages.ts has: dev, prod')
   expect(() => stageSettings('constructor')).toThrow('There is no stage')
 })

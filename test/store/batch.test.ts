@@ -29,7 +29,7 @@ const answerInParts = (share: (count: number) => number) =>
   })
 
 describe('a batch of reads', () => {
-  it('asks again for what a busy table has left out, until it has everything', async () => {
+  it('requests again what a busy table leaves out, until it has everything', async () => {
     answerInParts((count) => Math.ceil(count / 2))
     const ids = upTo(250).map((number) => `cus_${number}`)
     const items = await withinBudget(undefined, () => readItems('app_1', ids))
@@ -38,7 +38,7 @@ describe('a batch of reads', () => {
       expect((args[0].input as BatchGetCommandInput).RequestItems!.billing!.ConsistentRead).toBe(true)
   })
 
-  it('asks for each id once', async () => {
+  it('requests each id once', async () => {
     answerInParts((count) => count)
     await withinBudget(undefined, () => readItems('app_1', ['cus_1', 'cus_2', 'cus_1']))
     const [call, ...others] = database.commandCalls(BatchGetCommand)
@@ -46,13 +46,13 @@ describe('a batch of reads', () => {
     expect(others).toEqual([])
   })
 
-  it('gives up as unavailable where the table stays busy', async () => {
+  it('gives up as unavailable if the table stays busy', async () => {
     answerInParts(() => 0)
     const read = withinBudget(budget.early + 150, () => readItems('app_1', ['cus_1']))
     await expect(read).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('leaves out what does not exist, and asks for nothing where nothing is wanted', async () => {
+  it('omits what does not exist, and sends no request for no ids', async () => {
     database.on(BatchGetCommand).resolves({ Responses: { billing: [] }, UnprocessedKeys: {} })
     expect(await withinBudget(undefined, () => readItems('app_1', ['cus_1']))).toEqual(new Map())
     database.resetHistory()

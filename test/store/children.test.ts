@@ -43,7 +43,7 @@ describe('the children of a page of parents', () => {
     },
   )
 
-  it('take one query if the oldest parent has enough of them', async () => {
+  it('need one query if the oldest parent has enough of them', async () => {
     const client = await newClient()
     const { id } = await client.create('/api/products', productBody())
     for (const _ of upTo(3)) await client.create('/api/prices', priceBody({ product_id: id }))
@@ -55,7 +55,7 @@ describe('the children of a page of parents', () => {
     expect([[...children.values()].map(({ length }) => length), sent.length]).toEqual([[2], 1])
   })
 
-  it('of no parents are none', async () => {
+  it('of no parents are empty', async () => {
     expect(await childrenOf({ app: 'app_x', shards: 8, child: price, parents: [], max: 100 })).toEqual(
       new Map(),
     )

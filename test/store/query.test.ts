@@ -73,7 +73,7 @@ describe('the queries of a process', () => {
     expect([most, underWay]).toEqual([MOST_QUERIES, 0])
   })
 
-  it('that fail make room for others', async () => {
+  it('release their place if they fail', async () => {
     const table = process.env.TABLE_NAME
     process.env.TABLE_NAME = 'missing'
     expect((await client.get('/api/products')).status).toBe(500)

@@ -21,7 +21,7 @@ const isAborted = (): boolean => {
 const failing = (name: string) => Object.assign(new Error('Said by the database'), { name })
 
 describe('a call', () => {
-  it('is not begun when the request has used up its time', async () => {
+  it('is not started when the request has used up its time', async () => {
     const error = (await sendWithin(0)) as ApiError
     expect(error).toBeInstanceOf(ApiError)
     expect(error.kind).toBe('unavailable')
@@ -45,7 +45,7 @@ describe('a call', () => {
     expect(isAborted()).toBe(true)
   })
 
-  it('is not aborted once it is answered', async () => {
+  it('is not aborted once it has a response', async () => {
     jest.useFakeTimers()
     database.on(GetCommand).resolves({})
     await sendWithin(20)
@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(isAborted()).toBe(false)
   })
 
-  it('that fails by something passing is tried as often as the budget says, and then is busy', async () => {
+  it('that fails transiently is repeated as often as the budget allows, then fails as unavailable', async () => {
     database.on(GetCommand).rejects(failing('ThrottlingException'))
     const error = (await sendWithin(budget.request)) as ApiError
     expect(calls()).toHaveLength(budget.attempts)
@@ -61,13 +61,13 @@ describe('a call', () => {
     expect(error.cause).toMatchObject({ name: 'ThrottlingException' })
   })
 
-  it('is tried again only while there is time for another attempt', async () => {
+  it('is repeated only while there is time for another attempt', async () => {
     database.on(GetCommand).rejects(failing('ThrottlingException'))
     await sendWithin(budget.connect - 10)
     expect(calls()).toHaveLength(1)
   })
 
-  it('that succeeds in the end is one answer', async () => {
+  it('that finally succeeds returns one response', async () => {
     database
       .on(GetCommand)
       .rejectsOnce(failing('TimeoutError'))
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(calls()).toHaveLength(2)
   })
 
-  it('that is refused is not tried again, and is told as it is', async () => {
+  it('that is refused is not repeated, and rejects with the original error', async () => {
     const refusal = failing('ValidationException')
     database.on(GetCommand).rejects(refusal)
     expect(await sendWithin(budget.request)).toBe(refusal)

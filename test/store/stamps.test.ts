@@ -23,7 +23,7 @@ const moment = fc.integer({ min: right - 600_000, max: right + 600_000 })
 const moments = fc.array(moment, { maxLength: 20 })
 
 describe('a stamp', () => {
-  it('is greater than the newest, though clocks ahead of ours made that', () => {
+  it('is greater than the newest, even if that is from a clock ahead of ours', () => {
     fc.assert(
       fc.property(moments, moment, (before, now) => {
         const newest = stampOf(before)
@@ -32,7 +32,7 @@ describe('a stamp', () => {
     )
   })
 
-  it('is greater than any that an earlier write could have taken after the same newest', () => {
+  it('is greater than any that an earlier write could have made after the same newest', () => {
     fc.assert(
       fc.property(moments, moment, moment, (before, one, other) => {
         const newest = stampOf(before)
@@ -42,7 +42,7 @@ describe('a stamp', () => {
     )
   })
 
-  it('is as short as the first one again when our clock has caught up', () => {
+  it('is as short as the first one once our clock has caught up', () => {
     const [first, ahead] = [drawnAt(right), drawnAt(right + 600_000)]
     const after = drawnAt(right + 1, ahead)
     expect(after.length).toBe(2 * first.length)

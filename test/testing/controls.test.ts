@@ -96,7 +96,7 @@ describe('the controls', () => {
   it.each([
     ['/nothing', '/nothing'],
     [`/${'a'.repeat(400)}`, `/${'a'.repeat(192)}`],
-  ])('are named in the answer to GET %s', async (path, shown) => {
+  ])('are named in the response to GET %s', async (path, shown) => {
     const { status, details } = await control('GET', path)
     expect([status, details]).toEqual([404, [`There is no GET /__test${shown}; known are: ${ROUTES}.`]])
   })

@@ -21,7 +21,7 @@ describe('a fault', () => {
     [500, undefined, null],
     [500, 7, null],
   ])(
-    'answers %s as the service does, with retryAfter %s as Retry-After %s',
+    'responds with %s as the service does, with retryAfter %s as Retry-After %s',
     async (answer, retryAfter, shown) => {
       await inject({ answer, retryAfter })
       const { status, headers, json } = await customers('POST', { id: 1 }, { 'x-request-id': 'mine' })
@@ -45,7 +45,7 @@ describe('a fault', () => {
     },
   )
 
-  it('that only delays lets the call succeed', async () => {
+  it('that only delays does not fail the call', async () => {
     await inject({ delay: 60 })
     const began = performance.now()
     expect(await names()).toEqual(['Ann'])
@@ -66,7 +66,7 @@ describe('a fault', () => {
       expect((await call('GET', path)).status).toBe(statuses[index])
   })
 
-  it('is removed by a reset, which also ends the requests that it delays', async () => {
+  it('is removed by a reset, which also ends delayed requests', async () => {
     await inject({ delay: 60_000 })
     const delayed = expect(createBob()).rejects.toThrow('fetch failed')
     while ((await pending()).length > 0) await pause(5)
@@ -91,14 +91,14 @@ describe('a fault script', () => {
     ['calls that no other fault takes', [twice, second], 'a.b a.b a.b a.b a.b', '429 429 - 503 -'],
     ['calls of an operation', [ofPrices], 'prices.list a.b prices.list prices.list', '- - 503 -'],
     ['calls of any operation', [second], 'prices.list a.b prices.list', '- 503 -'],
-  ])('takes %s', (_, faults, calls, statuses) => {
+  ])('supports %s', (_, faults, calls, statuses) => {
     const script = new FaultScript()
     for (const fault of faults) script.add(fault)
     const taken = calls.split(' ').map((operation) => script.take(operation)?.answer ?? '-')
     expect(taken.join(' ')).toBe(statuses)
   })
 
-  it('lists the faults that have calls left, with their number', () => {
+  it('reports the remaining faults, with the number of remaining calls', () => {
     const script = new FaultScript()
     script.add({ answer: 503, times: 3 })
     script.add({ delay: 5, operation: 'prices.list' })

@@ -46,7 +46,7 @@ describe('the program', () => {
     expect(await log).toBe('')
   })
 
-  it('prints its access, reads its seed from a file, logs each request, and ends on a signal', async () => {
+  it('prints its credentials, reads its seed from a file, logs each request, and ends on a signal', async () => {
     const file = join(temporaryFolder(), 'seed.json')
     writeFileSync(file, seed)
     const options = ['--memory', '--seed', file, '--now', '2026-01-01']

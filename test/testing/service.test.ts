@@ -21,7 +21,7 @@ beforeEach(() => service.reset())
 const customers = (of = service) => createClient({ ...of, retries: 0 }).customers
 
 describe('a test service', () => {
-  it('is the real service with a seed and a CORS origin of its own, and stops once', async () => {
+  it('is the real service with its own seed and CORS origin, and stops once', async () => {
     await expect(customers().create({ id: '' })).rejects.toMatchObject({ status: 422 })
     await expect(customers({ ...service, apiKey: 'bdk_x' }).list()).rejects.toMatchObject({ status: 401 })
     const corsOrigin = 'http://localhost:5173'
@@ -79,7 +79,7 @@ describe('a test service', () => {
     await expect(createTestService({ port })).rejects.toThrow(/^port \d+ is taken; set --port to a free one$/)
   })
 
-  it('ends with the process that started it, and does not keep it alive', async () => {
+  it('ends with its parent process, and does not keep that alive', async () => {
     const script = `import { createTestService } from './tools/testing/index.ts'
       console.log((await createTestService()).baseUrl)`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])

@@ -39,7 +39,7 @@ describe('rows', () => {
       'of invoices of one subscription',
       upTo(3).map((id) => ['invoice', invoiceBody({ id: `${id}`, subscription_id: 's' })]),
     ],
-  ])('%s are sent one after the other, in their order', async (_, entries) => {
+  ])('%s are sent sequentially, in order', async (_, entries) => {
     const events = await process(rowsOf(entries))
     expect(events).toEqual(upTo(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
   })
@@ -59,7 +59,7 @@ describe('rows', () => {
     expect(events.slice(0, 3)).toEqual(upTo(3).map((row) => `${row} starts`))
   })
 
-  it('are not sent any more after one has failed, and those under way end', async () => {
+  it('are no longer sent after one fails, and those in flight complete', async () => {
     const [started, ended]: [number[], number[]] = [[], []]
     async function* read() {
       yield* rowsOf(upTo(9).map((id) => ['customer', customerBody({ id: `${id % 3}` })]))

@@ -5,7 +5,7 @@ import { newClient, serveForTests } from '../support/service.ts'
 serveForTests()
 
 describe('import of CSV', () => {
-  it('reads each noun from the file that is named after it, with the types of its fields', async () => {
+  it('reads each resource from the file that is named after it, with the types of its fields', async () => {
     const client = await newClient()
     const { paths } = filesOf({
       'invoices.csv.gz': gzipSync(
@@ -38,7 +38,7 @@ describe('import of CSV', () => {
     expect(price).toMatchObject({ title: null, tiered: true, product: { name: '007' } })
   })
 
-  it('reports what the service says about a cell, and refuses records that cannot be read', async () => {
+  it('reports the service’s error for a cell, and refuses records that cannot be read', async () => {
     const { paths, report } = filesOf({
       'discounts.csv': `id,name,duration,percent_off,currency
 a,A,once,ten,EUR
@@ -64,7 +64,7 @@ e,E,once,12345678901234567890,EUR
   it.each([
     ['semicolons', ';'],
     ['tabs', '\t'],
-  ])('reads %s, as other languages of Excel write, and columns with names of their own', async (_, sign) => {
+  ])('reads %s, as localised versions of Excel write, and renamed columns', async (_, sign) => {
     const client = await newClient()
     const records = [
       ['Customer ID', 'name', 'Notes', 'metadata.plan', ''],

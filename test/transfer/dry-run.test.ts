@@ -75,7 +75,7 @@ describe('a dry run', () => {
     return pages.flatMap((each) => each.flatMap(({ items }) => items))
   }
 
-  it('finds the outcome that every row has in a run, and records nothing', async () => {
+  it('predicts the outcome of every row, and records nothing', async () => {
     await fc.assert(
       fc.asyncProperty(file, file, async (before, drawn) => {
         const client = await newClient()
@@ -106,7 +106,7 @@ describe('a dry run', () => {
     expect(said).toEqual(['1 unchanged', '2 invalid'])
   })
 
-  it('refuses an id that the service has assigned, or would have assigned by then, as a run does', async () => {
+  it('refuses an id that the service has assigned, or would have assigned by then, like a real run', async () => {
     const client = await newClient()
     const [recorded, drawn] = ['a', 'b'].map((id) => serverIdFor(client.credentials.app_id, 'cus', id))
     await client.create('/api/customers', customerBody({ id: 'a' }))

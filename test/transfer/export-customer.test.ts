@@ -25,7 +25,7 @@ serveForTests()
 afterEach(leaveQueries)
 
 describe("one customer's record", () => {
-  it('contains everything that is stored of the customer, values before updates too, and nothing of others', async () => {
+  it('contains everything stored about the customer, including values before updates, and nothing about others', async () => {
     const client = await newClient()
     await client.create('/api/discounts', discountBody({ id: 'used' }))
     await client.create('/api/discounts', discountBody({ id: 'unused' }))
@@ -129,7 +129,7 @@ describe('the command', () => {
       )
   })
 
-  it('follows no link, and of two exports into one folder only one succeeds', async () => {
+  it('follows no link; of two exports into one folder, only one succeeds', async () => {
     const client = await newClient()
     for (const id of upTo(150)) await client.create('/api/customers', customerBody({ id }))
     const [folder, target] = [temporaryFolder(), temporaryFolder()]

@@ -32,7 +32,7 @@ afterEach(leaveQueries)
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 describe('an export', () => {
-  it('that is imported into an empty application is exported from it unchanged, whatever was recorded', async () => {
+  it('is unchanged by an import into an empty application and another export, whatever was recorded', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (events) => {
         const [from, to] = [await newClient(), await newClient()]
@@ -96,7 +96,7 @@ describe('an export', () => {
     expect(readdirSync(folder)).toHaveLength(manifest.files.length + 1)
   })
 
-  it('that is imported again restores no anonymised customer and reverts no update', async () => {
+  it('restores no anonymised customer and reverts no update if imported again', async () => {
     const client = await newClient()
     const names = ['same', 'updated', 'erased']
     for (const id of names) await client.create('/api/customers', customerBody({ id, phone: id }))
@@ -124,7 +124,7 @@ describe('an export', () => {
     expect(sortedLines(await exported(empty))).toEqual(sortedLines(now))
   })
 
-  it('contains everything that its lines refer to, whatever is recorded meanwhile and however late the indexes are', async () => {
+  it('contains everything that its lines refer to, despite concurrent creates and late indexes', async () => {
     const client = await newClient()
     const line_items = upTo(9).map((index) => lineItem({ id: String(index) }))
     const record = async () => {

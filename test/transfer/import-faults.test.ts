@@ -70,7 +70,7 @@ const passing: fc.Arbitrary<Fault> = fc
   .map(([what, when]) => ({ ...what, ...when }) as Fault)
 
 describe('import', () => {
-  it('loses and refuses nothing when answers are 429, 503 or lost', async () => {
+  it('loses and refuses nothing when responses are 429, 503 or lost', async () => {
     const { paths } = filesOf({ 'rows.ndjson': ndjson(history(5)) })
     await fc.assert(
       fc.asyncProperty(fc.array(passing, { maxLength: 5 }), async (faults) => {
@@ -86,7 +86,7 @@ describe('import', () => {
     )
   })
 
-  it('fails a row that causes an internal error, and no other', async () => {
+  it('fails only the row that causes an internal error', async () => {
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(1).slice(2)) })
     await service.faults.add({ operation: 'customers.create', answer: 500, times: 9 })
     const { counts } = await importWith(envOf(service), [...paths, '--report', report])
@@ -99,7 +99,7 @@ describe('import', () => {
     })
   })
 
-  it('has the result of one whole run, however often it is killed and run again', async () => {
+  it('has the result of one complete run, however often it is killed and repeated', async () => {
     const customers = runs(60, 400)
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(customers)) })
     const args = ['bin/import.ts', ...paths, '--report', report, '--concurrency', '4']
@@ -144,7 +144,7 @@ describe('import', () => {
     await expect(importWith(envOf(service), args, '{}\n')).rejects.toThrow(message)
   })
 
-  it('gives up after a while on a service that does not answer', async () => {
+  it('gives up after a while if the service does not respond', async () => {
     const { now } = performance
     jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) * 10)
     const importing = importWith(envOf(service), ['-', '--url', 'http://127.0.0.1:2'])

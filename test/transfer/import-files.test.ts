@@ -47,7 +47,7 @@ describe('the copy of standard input', () => {
 })
 
 describe('a report', () => {
-  it('can be read by its owner only, also if it existed', async () => {
+  it('can be read only by its owner, even if the file existed', async () => {
     const client = await newClient()
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(1)) })
     await importAs(client, [...paths, '--report', report])
@@ -57,7 +57,7 @@ describe('a report', () => {
     expect(modeOf(report)).toBe(0o600)
   })
 
-  it('is refused if it is a link or no file, and nothing is sent', async () => {
+  it('is refused if it is a link or not a file, and nothing is sent', async () => {
     const client = await newClient()
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(1)) })
     const target = join(temporaryFolder(), 'target')
@@ -107,7 +107,7 @@ it.each(['constructor', '__proto__', 'toString'])(
   },
 )
 
-it('control characters of files are not shown', async () => {
+it('control characters in files are not printed', async () => {
   const evil = '\u009B31m\u001B[2J\u0007'
   const lines = ndjson([
     ['product', { id: evil, name: 7 }],

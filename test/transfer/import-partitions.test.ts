@@ -34,7 +34,7 @@ const busiestOf = async (shards: number): Promise<number> => {
   return Math.max(...engine.taken.values())
 }
 
-it('an import needs a sixth of the time in eight shards, and loses nothing, if a partition takes few writes per second', async () => {
+it('with eight shards, an import that is limited by partitions loses nothing and takes a sixth of the time', async () => {
   const one = await busiestOf(1)
   expect(engine.refused()).toBeGreaterThan(0)
   expect(one / (await busiestOf(8))).toBeGreaterThanOrEqual(6)

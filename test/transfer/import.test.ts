@@ -25,7 +25,7 @@ const idsIn = async (client: Client, plural: string) =>
   (await forward(client, `/api/${plural}`)).flatMap(({ ids }) => ids)
 
 describe('import', () => {
-  it('sends what others refer to first, whatever the order of files and rows', async () => {
+  it('sends referenced entities first, whatever the order of files and rows', async () => {
     const client = await newClient()
     const [first, second] = [history().slice(0, 3), history().slice(3)]
     const { paths, report } = filesOf({ 'a.ndjson': ndjson(first), 'b.ndjson.gz': gzipSync(ndjson(second)) })
@@ -53,7 +53,7 @@ describe('import', () => {
     expect(await idsIn(client, 'invoices')).toHaveLength(2)
   })
 
-  it('gives each row an outcome of its own, and reports where and what is wrong', async () => {
+  it('gives each row its own outcome, and reports the place and the error', async () => {
     const client = await newClient()
     await client.create('/api/products', { id: 'taken', name: 'Other' })
     const { paths, report } = filesOf({

@@ -55,7 +55,7 @@ describe('the progress of an import', () => {
     ])
   })
 
-  it('is a plain line every five seconds elsewhere', () => {
+  it('is a plain line every five seconds if not on a terminal', () => {
     expect(written(false)).toEqual([
       '12,345 rows read\n',
       '1 skipped: invoice: void\n',

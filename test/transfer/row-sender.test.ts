@@ -25,7 +25,7 @@ const sendTo = (answers: readonly [minutes: number, status: number][]) => {
 }
 
 describe('a row', () => {
-  it('fails if it was repeated in vain while other rows were recorded, and ends the import if none was', async () => {
+  it('fails if all attempts failed while other rows were recorded, and ends the import if none was', async () => {
     const send = sendTo([
       [8, 200],
       [9, 503],
@@ -44,11 +44,16 @@ describe('a row', () => {
     [415, 'invalid'],
     [422, 'invalid'],
     [500, 'failed'],
-  ])('that is answered with %s ends as %s', async (status, outcome) => {
+  ])('with the response %s ends as %s', async (status, outcome) => {
     expect(await sendTo([[11, status]])()).toMatchObject({ outcome, server_id: null })
   })
 
-  it.each([401, 404, 405])('that is answered with %s, as no create is, ends the import', async (status) => {
-    await expect(sendTo([[0, status]])()).rejects.toThrow(`the service refuses a request: answered ${status}`)
-  })
+  it.each([401, 404, 405])(
+    'with the response %s, which no create returns, ends the import',
+    async (status) => {
+      await expect(sendTo([[0, status]])()).rejects.toThrow(
+        `the service refuses a request: answered ${status}`,
+      )
+    },
+  )
 })
