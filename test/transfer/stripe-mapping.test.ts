@@ -30,7 +30,7 @@ describe('the mapping of Stripe objects', () => {
     expect(recurrencesIn(subscription)).toEqual([['price_pro', { interval: 'month', interval_count: 1 }]])
   })
 
-  it('takes the expanded discount of older versions, which is beside the list of ids', () => {
+  it('reads the expanded discount of older versions, which is separate from the list of ids', () => {
     const discount = { id: 'di_1', coupon: coupon({ id: 'OLD' }) }
     for (const discounts of [['di_1'], [], undefined])
       expect(bodyOf(invoice(versions[0], { discounts, discount })).discounts).toEqual(['OLD'])
@@ -114,7 +114,7 @@ describe('the mapping of Stripe objects', () => {
     expect(counts).toMatchObject({ created: pages.length, invalid })
   })
 
-  it('names what is left out of an object', () => {
+  it('reports what is omitted from an object', () => {
     const lines = [
       { subscription: 'sub_b', tax_amounts: [{ amount: 1, inclusive: true }] },
       { subscription: 'sub_a', taxes: [{ amount: 1, tax_behavior: 'exclusive' }] },

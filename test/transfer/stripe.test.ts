@@ -63,7 +63,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     })
   })
 
-  it('takes the period of an invoice from its lines, not from the invoice', () => {
+  it('reads the period of an invoice from its lines, not from the invoice', () => {
     expect(bodyOf(invoice(version))).toMatchObject({ period_start: april, period_end: may })
     const lines = [line(version, { proration: true }), line(version)]
     expect(bodyOf(invoice(version, { lines }))).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(settled).toMatchObject({ period_start: '2024-03-02T00:00:00.000Z', period_end: april })
   })
 
-  it('takes the period of the plan, not of the usage that is billed in arrears beside it', () => {
+  it('reads the period of the plan, not that of usage billed in arrears', () => {
     const [march, end] = [1_709_251_200, 1_711_929_600]
     const usage = { ...line(version), id: 'il_usage', period: { start: march, end } }
     const usual = { period_start: april, period_end: may }
@@ -86,7 +86,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(bodyOf(invoice(version, { lines: [line(version), usage] }))).toMatchObject(usual)
   })
 
-  it('records the customer and the coupons that only an invoice still has', async () => {
+  it('records a customer and coupons that only exist in an invoice', async () => {
     const client = await newClient()
     const gone = coupon({ id: 'GONE', percent_off: 25 })
     const discounts = [{ id: 'di_1', object: 'discount', coupon: gone }]
@@ -108,7 +108,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(again.counts).toMatchObject({ rows: 6, unchanged: 6 })
   })
 
-  it('records an invoice without a discount of a fraction of a percent, and counts it', async () => {
+  it('omits a discount of a fraction of a percent from an invoice, and counts it', async () => {
     const client = await newClient()
     const { paths } = filesOf({
       'invoices.json': page([invoice(version)]),
@@ -135,7 +135,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(mapObject(object, find)).toEqual({ type: 'invoice', problem: expect.stringMatching(problem) })
   })
 
-  it('records an open invoice, and takes the ids of expanded objects', () => {
+  it('records an open invoice, and reads the ids of expanded objects', () => {
     const expanded = { status: 'open', customer: { id: 'cus_ann', object: 'customer', deleted: true } }
     expect(bodyOf(invoice(version, expanded))).toMatchObject({
       customer_id: 'cus_ann',
@@ -144,7 +144,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
   })
 })
 
-it('names the prices that the import recorded, and leaves an invoice unchanged that was recorded with others', async () => {
+it('refers to the prices that the import recorded, and leaves an invoice unchanged that was recorded with others', async () => {
   const client = await newClient()
   const [old] = versions
   const setup = line(old, { id: 'il_2', proration: true, price: price({ id: 'price_setup' }) })
