@@ -1,8 +1,9 @@
 import { SentCall } from './call.ts'
-import { createAll } from './create-all.ts'
+import { createAll, outcomeOf } from './create-all.ts'
 import * as api from './generated.ts'
 import type {
   AllOptions,
+  Answer,
   Call,
   CallOptions,
   Creates,
@@ -11,6 +12,7 @@ import type {
   Page,
   Retrieves,
   Updates,
+  Upserts,
 } from './operations.ts'
 import type { Attempt, ClientOptions } from './options.ts'
 import { encodedId, jsonFrom, queryFrom } from './request.ts'
@@ -20,6 +22,11 @@ interface Envelope {
   readonly data: Readonly<Record<string, unknown>>
   readonly pagination?: object
 }
+
+type Headers = Answer<unknown>['headers']
+
+/** The query of a create that brings an existing entity up to date. */
+const UPDATE = { on_conflict: 'update' }
 
 /** What a call sends besides its query: an id in its path, a body. */
 interface Content {
@@ -33,6 +40,7 @@ interface Operations extends Record<api.Operation, object> {
   readonly create: Creates<unknown, unknown>
   readonly retrieve: Retrieves<unknown, object>
   readonly update: Updates<unknown, unknown>
+  readonly upsert: Upserts<unknown, unknown>
 }
 
 const operationsOf = (send: Send, plural: string, name: string): Operations => {
@@ -40,7 +48,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     method: Attempt['method'],
     content: Content,
     options: SendOptions = {},
-    read = ({ data }: Envelope): unknown => data[name],
+    read = ({ data }: Envelope, _: Headers): unknown => data[name],
   ) =>
     // Content is checked within the call, so that a mistake rejects it.
     new SentCall<T>(async () => {
@@ -50,7 +58,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
       const path = `/api/${plural}${member}${queryFrom(query)}`
       const body = 'body' in content ? jsonFrom(content) : null
       const { data, ...answer } = await send({ method, path, body }, options)
-      return { ...answer, data: read(data as Envelope) as T }
+      return { ...answer, data: read(data as Envelope, answer.headers) as T }
     })
   const list = (options?: ListOptions<readonly string[]>): Call<Page<never>> =>
     call('GET', {}, options, ({ data, pagination }) => ({ items: data[plural], ...pagination }))
@@ -74,6 +82,13 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
       // A body always goes out, so that no update can turn into an erasure.
       update: (id, changes, options) => call('PUT', { id, body: changes }, options),
       anonymise: (id, options) => call('PUT', { id }, options),
+    },
+    upsert: {
+      upsert: (body, options) =>
+        call('POST', { body }, { ...options, ...UPDATE }, ({ data }, headers) => ({
+          outcome: outcomeOf(headers),
+          entity: data[name],
+        })),
     },
   }
 }

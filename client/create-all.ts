@@ -1,5 +1,5 @@
 import { BillingApiError, type CreateAllSummary, type NotCreated } from './error.ts'
-import type { CreateAllOptions, CreateResult, Creates } from './operations.ts'
+import type { Answer, CreateAllOptions, CreateResult, Creates, Upserted } from './operations.ts'
 import { createPace } from './pace.ts'
 import type { SendOptions } from './transport.ts'
 
@@ -9,6 +9,11 @@ const TEN_MINUTES = 600_000
 const isOfBody = (error: unknown): error is BillingApiError | TypeError =>
   [400, 409, 413, 422, 500].includes(error instanceof TypeError ? 400 : (error as BillingApiError).status)
 
+/** What a create did, by the headers of its answer. */
+export const outcomeOf = (headers: Answer<unknown>['headers']): Upserted<unknown>['outcome'] =>
+  (headers.get('create-outcome') as Upserted<unknown>['outcome'] | null) ??
+  (headers.get('idempotent-replayed') ? 'unchanged' : 'created')
+
 /** Creates what `bodies` yields, and reads it no faster than it sends. */
 export const createAll = async <Entity, Body>(
   create: Creates<Entity, Body>['create'],
@@ -17,7 +22,7 @@ export const createAll = async <Entity, Body>(
 ): Promise<CreateAllSummary<Body>> => {
   const { concurrency = 8, retries = Infinity, retryFor = TEN_MINUTES, onProgress, ...call } = options
   const failed: NotCreated<Body>[] = []
-  const summary = { created: 0, unchanged: 0, failed }
+  const summary = { created: 0, updated: 0, unchanged: 0, failed }
   const running = new Set<Promise<void>>()
   let read = 0
   let done = 0
@@ -27,7 +32,7 @@ export const createAll = async <Entity, Body>(
     let result: CreateResult<Entity, Body>
     try {
       const { data: entity, headers } = await create(body, each).withResponse()
-      const outcome = headers.get('idempotent-replayed') ? 'unchanged' : 'created'
+      const outcome = outcomeOf(headers)
       summary[outcome] += 1
       result = { index, body, outcome, entity }
     } catch (error) {

@@ -55,6 +55,8 @@ export interface NotCreated<Body> extends OfBody<Body> {
 /** What became of all bodies of `createAll`. */
 export interface CreateAllSummary<Body> {
   readonly created: number
+  /** Those that existed with other content; 0 unless the call asked for updates. */
+  readonly updated: number
   readonly unchanged: number
   /** The bodies that were refused, in the order in which the answers came; `index` is their place in the input. */
   readonly failed: readonly NotCreated<Body>[]

@@ -1,5 +1,5 @@
 // Printed from the contract by "npm run generate"; a test compares.
-import type { Creates, Lists, Retrieves, Updates, Within } from './operations.ts'
+import type { Creates, Lists, Retrieves, Updates, Upserts, Within } from './operations.ts'
 
 export type PriceType = 'recurring' | 'one_time'
 
@@ -343,7 +343,7 @@ export interface SubscriptionEmbeds {
 export interface Client {
   readonly products: Lists<Product, ProductEmbeds> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds>
   readonly prices: Lists<Price, PriceEmbeds, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds>
-  readonly customers: Lists<Customer, CustomerEmbeds> & Creates<Customer, CreateCustomer, { readonly erased?: boolean; readonly on_conflict?: 'update' }> & Retrieves<Customer, CustomerEmbeds> & Updates<Customer, UpdateCustomer>
+  readonly customers: Lists<Customer, CustomerEmbeds> & Creates<Customer, CreateCustomer, { readonly erased?: boolean; readonly on_conflict?: 'update' }> & Retrieves<Customer, CustomerEmbeds> & Updates<Customer, UpdateCustomer> & Upserts<Customer, CreateCustomer>
   readonly discounts: Lists<Discount, DiscountEmbeds> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds>
   readonly invoices: Lists<Invoice, InvoiceEmbeds, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds>
   readonly subscriptions: Lists<Subscription, Pick<SubscriptionEmbeds, 'customer' | 'external_id'>, { readonly customer_id?: string | number }> & Retrieves<Subscription, SubscriptionEmbeds>
@@ -352,13 +352,13 @@ export interface Client {
 /** The version of the package. */
 export const VERSION = '0.2.0'
 
-export type Operation = 'list' | 'create' | 'retrieve' | 'update'
+export type Operation = 'list' | 'create' | 'retrieve' | 'update' | 'upsert'
 
 /** What the client is made from: what an entity of each resource is called, and the resource's operations. */
 export const resources = {
   products: 'product list create retrieve',
   prices: 'price list create retrieve',
-  customers: 'customer list create retrieve update',
+  customers: 'customer list create retrieve update upsert',
   discounts: 'discount list create retrieve',
   invoices: 'invoice list create retrieve',
   subscriptions: 'subscription list retrieve',

@@ -119,14 +119,17 @@ export interface Lists<Entity, Embeds, Filters = unknown> {
   ): AsyncIterableIterator<With<Entity, Embeds, Included>>
 }
 
+/** An entity that an upsert has created, updated, or found as the body says. */
+export interface Upserted<Entity> {
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+  readonly entity: Entity
+}
+
 /** What became of one body of `createAll`. */
 export type CreateResult<Entity, Body> = Created<Entity, Body> | NotCreated<Body>
 
-/** A body whose entity exists: `unchanged` if it existed before, with the same content. */
-export interface Created<Entity, Body> extends OfBody<Body> {
-  readonly outcome: 'created' | 'unchanged'
-  readonly entity: Entity
-}
+/** A body whose entity exists: `unchanged` if it existed before, with the same content; `updated` only if asked for. */
+export interface Created<Entity, Body> extends OfBody<Body>, Upserted<Entity> {}
 
 /**
  * Options of `createAll`; those of a call hold for each create. By default, `retries` has no limit, and `retryFor` is ten
@@ -156,8 +159,16 @@ export interface Creates<Entity, Body, Options = unknown> {
    */
   createAll(
     bodies: Iterable<Body> | AsyncIterable<Body>,
-    options?: CreateAllOptions<Entity, Body>,
+    options?: CreateAllOptions<Entity, Body> & Options,
   ): Promise<CreateAllSummary<Body>>
+}
+
+export interface Upserts<Entity, Body> {
+  /**
+   * Creates an entity under your own id, or makes the existing one what this create would have recorded: absent fields are
+   * cleared. Equal values write nothing. 409 if the entity is anonymised.
+   */
+  upsert(body: Body, options?: CallOptions): Call<Upserted<Entity>>
 }
 
 export interface Retrieves<Entity, Embeds> {

@@ -21,11 +21,16 @@ const names = async () => (await Array.fromAsync(client.customers.all())).map(({
 
 describe('createAll', () => {
   it('creates every body, reports which entities are new, and completes an earlier run', async () => {
-    expect(await client.customers.createAll(bodies(5))).toEqual({ created: 5, unchanged: 0, failed: [] })
+    expect(await client.customers.createAll(bodies(5))).toEqual({
+      created: 5,
+      updated: 0,
+      unchanged: 0,
+      failed: [],
+    })
     const results: Result[] = []
     const onProgress = (result: Result, done: number) => expect(results.push(result)).toBe(done)
     const summary = await client.customers.createAll(bodies(30), { onProgress })
-    expect(summary).toEqual({ created: 25, unchanged: 5, failed: [] })
+    expect(summary).toEqual({ created: 25, updated: 0, unchanged: 5, failed: [] })
     expect(results.map(({ index }) => index).sort((a, b) => a - b)).toEqual(bodies(30).map(({ id }) => id))
     for (const { body, ...result } of results)
       expect(result).toMatchObject({
@@ -36,12 +41,27 @@ describe('createAll', () => {
     expect(await names()).toHaveLength(30)
   })
 
+  it('brings existing entities up to date if asked, and tells which it has changed', async () => {
+    await client.customers.createAll(bodies(3))
+    await client.customers.update(1, { phone: '1' })
+    await client.customers.anonymise(2)
+    const results: Result[] = []
+    const { failed, ...counts } = await client.customers.createAll(bodies(4), {
+      on_conflict: 'update',
+      onProgress: (result) => results.push(result),
+    })
+    expect(counts).toEqual({ created: 1, updated: 1, unchanged: 1 })
+    expect(failed).toMatchObject([{ index: 2, error: { status: 409 } }])
+    const outcomes = results.map(({ index, outcome }) => `${index} ${outcome}`)
+    expect(outcomes.sort()).toEqual(['0 unchanged', '1 updated', '2 failed', '3 created'])
+  })
+
   it('reports each body that is refused, and continues', async () => {
     await client.customers.create({ id: 0, name: 'Somebody else' })
     const mixed = [...bodies(3), { id: '' }, { id: 8, metadata: { rate: Number.NaN } }, { id: 9 }]
     await service.faults.add({ operation: 'customers.create', call: 3, times: 4, answer: 500 })
     const { failed, ...counts } = await client.customers.createAll(mixed, { concurrency: 1 })
-    expect(counts).toEqual({ created: 2, unchanged: 0 })
+    expect(counts).toEqual({ created: 2, updated: 0, unchanged: 0 })
     const shown = failed.map(({ index, body, error }) => [index, body.id, 'status' in error && error.status])
     expect(shown).toEqual([
       [0, 0, 409],
@@ -56,7 +76,7 @@ describe('createAll', () => {
     const results: Result[] = []
     const onProgress = (result: Result) => void results.push(result)
     const running = client.customers.createAll(bodies(50), { concurrency: 2, onProgress })
-    const summary = { created: 4, unchanged: 0, failed: [] }
+    const summary = { created: 4, updated: 0, unchanged: 0, failed: [] }
     await expect(running).rejects.toMatchObject({ status: 503, summary })
     await service.faults.clear()
     expect(results).toHaveLength(4)

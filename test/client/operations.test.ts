@@ -17,7 +17,7 @@ type Calls = Record<string, Record<string, (...args: unknown[]) => Promise<unkno
 const operationsOf = (client: Client): string[] =>
   Object.entries(client as unknown as Calls).flatMap(([plural, calls]) =>
     Object.keys(calls)
-      .filter((name) => !['all', 'anonymise', 'createAll'].includes(name))
+      .filter((name) => !['all', 'anonymise', 'createAll', 'upsert'].includes(name))
       .map((name) => `${plural}.${name}`),
   )
 
@@ -81,6 +81,20 @@ describe('the client', () => {
     const erased = await customers.create({ id: 1 }, { erased: true, retries: 1 })
     expect(erased.email).toBe('anonymous@anonymous.invalid')
     expect(await customers.create({ id: 2, name: 'Ann' }, { erased: false })).toMatchObject({ name: 'Ann' })
+  })
+
+  it('creates a customer or brings it up to date in one call, which tells what it did', async () => {
+    const { customers } = await newTypedClient()
+    const ann = { id: 7, name: 'Ann', phone: '1' }
+    const { outcome, entity } = await customers.upsert(ann)
+    expect([outcome, entity.name]).toEqual(['created', 'Ann'])
+    expect(await customers.upsert(ann)).toEqual({ outcome: 'unchanged', entity })
+    const renamed = { ...entity, name: 'Bea' }
+    const { data, attempts } = await customers.upsert({ id: 7, name: 'Bea' }).withResponse()
+    expect([data, attempts]).toEqual([{ outcome: 'updated', entity: renamed }, 1])
+    expect((await customers.upsert({ id: 7, name: 'Bea', phone: '1' })).outcome).toBe('updated')
+    await customers.anonymise(7)
+    await expect(customers.upsert(ann)).rejects.toMatchObject({ status: 409 })
   })
 
   it('updates and anonymises through separate operations', async () => {

@@ -1,5 +1,5 @@
 import { catalogue, includesOf } from '../../shared/catalogue.ts'
-import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
+import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/endpoint.ts'
 import type { Options } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { requestSchema } from '../../shared/openapi/components.ts'
@@ -91,12 +91,19 @@ const memberOf = (endpoints: readonly Endpoint[]): string => {
       return `${pascal(operation)}s<${entity}, ${embeds}${filters}>`
     return `${pascal(operation)}s<${entity}, ${pascal(operation)}${entity}${optionsType(options)}>`
   })
-  return `  readonly ${resource.plural}: ${operations.join(' & ')}\n`
+  const upserts = endpoints.some(mayUpdate) ? [`Upserts<${entity}, Create${entity}>`] : []
+  return `  readonly ${resource.plural}: ${[...operations, ...upserts].join(' & ')}\n`
 }
 
-const operationsOf = (endpoints: readonly Endpoint[]): string => {
+/** The operations that the client makes of endpoints: an upsert is a create that may update. */
+const operationsOf = (endpoints: readonly Endpoint[]): string[] => [
+  ...new Set(endpoints.map(({ operation }) => operation)),
+  ...(endpoints.some(mayUpdate) ? ['upsert'] : []),
+]
+
+const wordsOf = (endpoints: readonly Endpoint[]): string => {
   const { name, plural } = endpoints[0]!.resource
-  return `  ${plural}: '${[name, ...endpoints.map(({ operation }) => operation)].join(' ')}',\n`
+  return `  ${plural}: '${[name, ...operationsOf(endpoints)].join(' ')}',\n`
 }
 
 const enumerations = (schemas: readonly Schema[]): string[] => {
@@ -125,7 +132,7 @@ export const declarations = (version: string): string => {
   ])
   const shown = byResource.map(([resource]) => entitySchema(resource))
   return `// Printed from the contract by "npm run generate"; a test compares.
-import type { Creates, Lists, Retrieves, Updates, Within } from './operations.ts'
+import type { Creates, Lists, Retrieves, Updates, Upserts, Within } from './operations.ts'
 
 ${enumerations(shown).join('\n')}
 ${types.join('\n')}
@@ -136,10 +143,12 @@ ${byResource.map(([, endpoints]) => memberOf(endpoints)).join('')}}
 /** The version of the package. */
 export const VERSION = '${version}'
 
-export type Operation = ${[...new Set(catalogue.map(({ operation }) => `'${operation}'`))].join(' | ')}
+export type Operation = ${operationsOf(catalogue)
+    .map((operation) => `'${operation}'`)
+    .join(' | ')}
 
 /** What the client is made from: what an entity of each resource is called, and the resource's operations. */
 export const resources = {
-${byResource.map(([, endpoints]) => operationsOf(endpoints)).join('')}} as const
+${byResource.map(([, endpoints]) => wordsOf(endpoints)).join('')}} as const
 `
 }

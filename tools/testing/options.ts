@@ -26,7 +26,7 @@ export interface TestServiceOptions extends InitialState {
 }
 
 type OperationsOf<K extends keyof Client> =
-  `${K}.${Exclude<keyof Client[K] & string, 'all' | 'anonymise' | 'createAll'>}`
+  `${K}.${Exclude<keyof Client[K] & string, 'all' | 'anonymise' | 'createAll' | 'upsert'>}`
 
 /** An operation of the API, such as `customers.create`. An anonymisation is a `customers.update`. */
 export type OperationId = { [K in keyof Client]: OperationsOf<K> }[keyof Client]
