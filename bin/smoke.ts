@@ -3,7 +3,7 @@ import { addressFrom, concealKeys, runCommand, UsageError } from '../tools/opera
 import { readSecret } from '../tools/operator/secret.ts'
 import { report, runTour } from '../tools/smoke/run.ts'
 
-/** Reads the API key from the environment, or asks for it: other users of a machine see the arguments of its processes. */
+/** Reads the API key from the environment, or prompts for it: arguments are visible to other users of the machine. */
 const apiKeyIn = async ({ BILLING_API_KEY: key }: NodeJS.ProcessEnv): Promise<string> => {
   const apiKey = key || (await readSecret('API key', process.stdin))
   if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey

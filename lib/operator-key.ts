@@ -7,7 +7,7 @@ import type { StageSettings } from './stages.ts'
 
 const ID = 'OperatorKey'
 
-/** Returns the operator's KMS key, one construct for each stack; undefined if the stage names none. */
+/** Returns the operator's KMS key, one construct per stack; undefined if the stage has none. */
 export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey | undefined => {
   if (!keyArn) return undefined
   const stack = Stack.of(scope)
@@ -16,7 +16,7 @@ export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey |
 
 const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
 
-/** Returns the permission to use the table's KMS key through DynamoDB only; none if the table has no key of the operator's. */
+/** Returns the permission to use the table's KMS key through DynamoDB only; none if the table has no custom key. */
 export const keyStatements = (scope: Construct, { encryptionKey }: ITable): PolicyStatement[] => {
   if (!encryptionKey) return []
   const service = `dynamodb.${Stack.of(scope).region}.amazonaws.com`

@@ -4,7 +4,7 @@ const system = (): number => Date.now()
 /** The clock in use: the machine's, or one that was set. */
 let wall = system
 
-/** Milliseconds by which two clocks may differ and count as equal: a server tells whole seconds, and an answer takes time. */
+/** The tolerance between two clocks in milliseconds: servers report whole seconds, and responses take time. */
 const TOLERANCE = 2_000
 
 /** A moment by the wall clock and by the monotonic clock, in milliseconds. */
@@ -13,7 +13,7 @@ export interface Moment {
   readonly monotonic: number
 }
 
-/** Returns the current moment by the clocks of this machine, which nothing corrects. */
+/** Returns the current moment by the uncorrected clocks of this machine. */
 export const moment = (): Moment => ({ wall: wall(), monotonic: performance.now() })
 
 /**
@@ -27,8 +27,8 @@ export const elapsedSince = ({ wall: start, monotonic }: Moment): number =>
 let compared: { readonly at: Moment; readonly correction: number } | undefined
 
 /**
- * Milliseconds since the epoch. All code reads the time here. A clock of the machine that is wrong by more than two
- * seconds is corrected as soon as it was compared with a server's, and at once if it is set back after that.
+ * Returns milliseconds since the epoch. All code reads the time here. If the machine's clock is wrong by more than two
+ * seconds, it is corrected after the first comparison with a server's clock, and at once if it is set back later.
  */
 export const now = (): number => {
   if (wall !== system || !compared) return wall()
@@ -38,7 +38,7 @@ export const now = (): number => {
   return Math.round(at.wall + correction + (running - elapsed > TOLERANCE ? running : elapsed))
 }
 
-/** Compares the machine's clock with the time of a server, which told it in whole seconds after `sent` and before now. */
+/** Compares the machine's clock with a server's: the server reported `told`, in whole seconds, after `sent`. */
 export const compareClock = (told: number, sent: Moment): void => {
   if (wall !== system || Number.isNaN(told)) return
   const at = moment()
@@ -51,11 +51,11 @@ export const setClock = (clock: () => number = system): void => {
   wall = clock
 }
 
-/** Whether a clock was set, whose times may be the same in every run. */
+/** Returns whether a test has set the clock, so that times may be the same in every run. */
 export const clockIsSet = (): boolean => wall !== system
 
 let last = 0
-/** Whether instants were made by a clock that was set. A test double keeps their order even if it sets its clock back. */
+/** Whether instants come from a clock set by a test. A test double keeps their order even if it sets its clock back. */
 let ofSetClock = false
 
 /**

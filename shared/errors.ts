@@ -1,4 +1,4 @@
-/** Every kind of error: its HTTP status and its fixed title. */
+/** The HTTP status and the fixed title of each kind of error. */
 export const errorKinds = {
   unreadable_body: { status: 400, title: 'Unreadable body' },
   unauthorized: { status: 401, title: 'Unauthorized' },
@@ -23,7 +23,7 @@ export const errorEnvelope = (code: number, title: string, details: readonly str
   errors: details.map((detail) => ({ code, title, detail })),
 })
 
-/** The maximum number of entries in an error response. */
+/** The maximum number of details in an error response. */
 export const MOST_DETAILS = 50
 
 /** The error that handlers and middlewares throw. The envelope formats it, one entry per detail. */

@@ -9,10 +9,10 @@ export interface RequestLog {
   readonly app_id?: string | undefined
   /** The id of the API key that the request was authenticated with. */
   readonly key_id?: string | undefined
-  /** The application that a request named whose credentials were refused. */
+  /** The application named in a request whose credentials were refused. */
   readonly claimed_app_id?: string | undefined
   readonly route: string
-  /** The version of the function, which tells a new release from the one before. */
+  /** The version of the function, which distinguishes a new release from the previous one. */
   readonly version?: string | undefined
   readonly status: number
   readonly ms: number

@@ -22,7 +22,7 @@ const createInvoice: Work<typeof invoices.create> = async (call) => {
   const subscriptionNamed = { path: 'subscription_id', resource: subscription, id }
   const next = (state: Stored<Subscription['fields']> | undefined) => {
     if (state && state.customer_id !== content.customer_id)
-      // An invoice of another customer has started the subscription since the references were looked up.
+      // An invoice of another customer has started the subscription since references were resolved.
       throw new ApiError('invalid', ofAnother(subscriptionNamed, customer))
     return subscriptionAfter(state, { ...content, invoiceId })
   }

@@ -41,7 +41,7 @@ export { handler }
 
 /** Writes a function's bundle, its entry and the files that the bundle reads into `folder`. Returns the bundle's metafile. */
 const bundleInto = async (folder: string, options: BuildOptions): Promise<Metafile> => {
-  // Lambda would load an index.js of an earlier version instead of the entry.
+  // Lambda would load an index.js of an earlier version in place of the entry.
   rmSync(folder, { recursive: true, force: true })
   const { metafile } = await build({ ...bundleOptions, ...options, outfile: join(folder, BUNDLE) })
   writeFileSync(join(folder, ENTRY), entry)
@@ -74,7 +74,7 @@ ${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : '
   ],
 })
 
-/** Where bundles are written, and whether each has a source map beside it, which is not deployed. */
+/** Where bundles are written, and whether each has a source map, which is not deployed. */
 interface Output {
   readonly outDir: string
   readonly sourceMaps?: boolean

@@ -9,7 +9,7 @@ export interface DeployedPackage {
   readonly license: string
   /** Its path in the project. */
   readonly folder: string
-  /** Its install scripts, of which there should be none. */
+  /** Its install scripts, which should be none. */
   readonly installScripts: readonly string[]
 }
 

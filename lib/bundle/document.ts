@@ -4,7 +4,7 @@ import { openApiDocument } from '../../shared/openapi/document.ts'
 
 const serversFile = fileURLToPath(new URL('../../shared/openapi/servers.ts', import.meta.url))
 
-/** The source of the module that replaces `#openapi` in a bundle. It contains the document as data, not the code that makes it. */
+/** The source of the module that replaces `#openapi` in a bundle. It contains the finished document as data. */
 const finished = (): string => `import { serversAt } from ${JSON.stringify(serversFile)}
 const document = ${JSON.stringify(openApiDocument(''))}
 export const openApiDocument = (baseUrl) => ({ ...document, servers: serversAt(baseUrl) })`

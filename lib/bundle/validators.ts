@@ -8,7 +8,7 @@ import { ajvOptions, type Validated } from '../../shared/http/compile.ts'
 
 const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', import.meta.url))
 
-/** Removes the words of error details, which come from the endpoint. Generated code contains its whole schema. */
+/** Removes the texts of error details, which come from the endpoint, since generated code contains its whole schema. */
 const withoutSentences = (schema: ObjectSchema): ObjectSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) => (key === 'expects' || key === 'component' ? undefined : value)),

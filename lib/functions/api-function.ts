@@ -22,8 +22,8 @@ import type { StageSettings } from '../stages.ts'
 import { grantsOf } from './grants.ts'
 
 /**
- * The table in use and the tables that permissions name: the own one and every restored one, whichever is in use. So a
- * restore changes no permission, and while it is deployed or rolled back, old and new versions both reach their table.
+ * The table in use and the tables in permissions: the stack's own and every restored one, whichever is in use. So a
+ * restore changes no permission, and while it is deployed or rolled back, old and new versions can access their table.
  */
 export interface Tables {
   /** The stack's own table, or a restored one. */
@@ -104,7 +104,7 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
-      // An alias can be moved back to an older version. That of a failed deployment is deleted, or its code could not be deployed again.
+      // An alias can be moved back to an older version. The version of a failed deployment is deleted, or its code could not be deployed again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })

@@ -5,8 +5,8 @@ import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 
 /**
- * The fields of an access log line. None is personal: no address and no user agent, and the path as a template, since
- * an id in it may be the client's.
+ * The fields of an access log line. None is personal: no address, no user agent, and the path as a template, since ids in
+ * paths may be client ids.
  */
 export const accessLogFields = {
   time: '$context.requestTimeEpoch',
@@ -23,7 +23,7 @@ export const accessLogFields = {
   bytes: '$context.responseLength',
 } as const
 
-/** The logs of the gateway: a line for each request, and its own errors. */
+/** The logs of the gateway: one line per request, and its own errors. */
 export class AccessLog extends Construct {
   readonly group: ILogGroup
   readonly destination: LogGroupLogDestination
@@ -37,8 +37,8 @@ export class AccessLog extends Construct {
     this.destination = new LogGroupLogDestination(this.group)
   }
 
-  /** Sets the retention of the gateway's execution log, which would otherwise be kept for ever. */
-  boundFaults(api: RestApi, stageName: string): void {
+  /** Sets the retention of the gateway's execution log, which would otherwise be kept forever. */
+  limitExecutionLog(api: RestApi, stageName: string): void {
     const faults = new LogGroup(this, 'Faults', {
       logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,
       ...logGroupProps(this, this.settings),

@@ -62,7 +62,7 @@ export class BillingApi extends Construct {
     const headers = corsHeadersFor(settings.corsOrigin)
     this.accessLog = new AccessLog(this, 'AccessLog', settings)
     this.rest = this.createApi(stage, settings, routes)
-    this.accessLog.boundFaults(this.rest, stage)
+    this.accessLog.limitExecutionLog(this.rest, stage)
     for (const [path, served] of byPath) this.addPath(path, served, settings.corsOrigin)
     this.answerOtherPaths(gatewayError('route_not_found', noSuchRoute, headers))
     new GatewayErrors(this, 'Errors', { api: this.rest, headers, noSuchRoute })

@@ -10,8 +10,8 @@ import { transportSecurity } from './api.ts'
 type Domain = NonNullable<StageSettings['domain']>
 
 /**
- * Returns the stack outputs for the base URLs that work once the stack is deployed. `Url` is the one for clients: the
- * operator's own name, or the generated address while the name has no DNS record yet.
+ * Returns the stack outputs for the base URLs that work once the stack is deployed. `Url` is for clients: the custom
+ * domain, or the generated address while the domain has no DNS record yet.
  */
 export const baseUrls = (
   api: RestApi,
@@ -25,7 +25,7 @@ export const baseUrls = (
   return domain.only ? [own] : [own, other]
 }
 
-/** The API under the operator's own name. Creates the DNS record if the hosted zone is known; otherwise prints its target. */
+/** The API under a custom domain. Creates the DNS record if the hosted zone is known, otherwise prints its target. */
 export class ApiDomain extends Construct {
   constructor(
     scope: Construct,

@@ -16,7 +16,7 @@ const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
 
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>
 
-/** Attacks that no client sends: on Log4j, on Java's deserialisation, on files of web servers. */
+/** Blocks known attacks: on Log4j, on Java deserialisation, on files of web servers. */
 const knownAttacks: Rule = {
   name: 'AWSManagedRulesKnownBadInputsRuleSet',
   overrideAction: { none: {} },
@@ -34,7 +34,7 @@ const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
 
 /** AWS WAF in front of the gateway: blocked addresses, rate limits for each client, and AWS's rules for known attacks. */
 export class Firewall extends Construct {
-  /** The log of blocked requests, if the stage keeps one. */
+  /** The log of blocked requests, if enabled by the stage. */
   readonly log: ILogGroup | undefined
 
   constructor(
@@ -49,7 +49,7 @@ export class Firewall extends Construct {
     const acl = new CfnWebACL(this, 'Rules', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      // The stack's name keeps the metrics of two stacks in one region apart.
+      // The stack name separates the metrics of two stacks in one region.
       visibilityConfig: visible(Stack.of(this).stackName),
       customResponseBodies: bodies,
       dataProtectionConfig: secretsSubstituted,

@@ -5,7 +5,7 @@ import {
   PassthroughBehavior,
 } from 'aws-cdk-lib/aws-apigateway'
 
-/** Media types for which a mock gives the fixed answer. For any other, the gateway answers UNSUPPORTED_MEDIA_TYPE. */
+/** Media types for which a mock returns the fixed response. For others, the gateway returns UNSUPPORTED_MEDIA_TYPE. */
 const mediaTypes = [
   'application/json',
   'application/merge-patch+json',
@@ -21,7 +21,7 @@ const mediaTypes = [
 export const literals = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]))
 
-/** An answer that the gateway gives without invoking a function. */
+/** A response that the gateway returns without invoking a function. */
 export interface FixedAnswer {
   readonly status: string
   readonly body: string
@@ -29,7 +29,7 @@ export interface FixedAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Adds a method that always gives the same answer. */
+/** Adds a method that always returns the same response. */
 export const addFixedAnswer = (resource: IResource, method: string, answer: FixedAnswer): void => {
   const { status: statusCode, body, headers } = answer
   const names = Object.entries(headers).map(

@@ -22,7 +22,7 @@ export const rateRuleNames = ['RequestsPerAddress', 'RequestsPerApplication'] as
 
 const BODY_KEY = 'TooManyRequests'
 
-/** The rate rules, and the bodies of their answers. */
+/** The rate rules, and the bodies of their responses. */
 export interface RateRules {
   readonly rules: readonly Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>[]
   readonly bodies: Record<string, CfnWebACL.CustomResponseBodyProperty>
@@ -38,8 +38,8 @@ const header = (
 
 /**
  * Returns a rate rule by address, and one by application id and credentials together: by the id alone, a stranger could
- * use up an application's rate. Requests that lack either header count by address only. Both rules answer 429 in the
- * envelope, without `x-request-id`, which the gateway does not add to answers of the firewall.
+ * use up an application's rate. Requests without either header count by address only. Both rules return 429 in the
+ * envelope, without `x-request-id`, which the gateway does not add to responses of the firewall.
  */
 export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules => {
   const rate = clientRate(throttle)

@@ -14,7 +14,7 @@ export const addStack = (app: App, props: BillingStackProps): BillingStack =>
     terminationProtection: props.settings.table.kept,
   })
 
-/** Lets the synthesis check a stack by the rules of cdk-nag, and warn if a stage that keeps its data tells nobody of alarms or costs. */
+/** Adds the checks of cdk-nag to the synthesis, and a warning if a stage that keeps its data has no address for alarms or costs. */
 export const addChecks = (app: App, stack: BillingStack, { stage, settings }: BillingStackProps): void => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   if (settings.table.kept && !settings.alarmEmail && !settings.budget)

@@ -9,7 +9,7 @@ import { ROLLBACK_ALARM } from './outputs.ts'
 
 const MONITORING_MINUTES = 10
 
-/** Lets an update change everything, but neither replace nor delete a table: that is a mistake which loses its data. */
+/** Prevents updates from replacing or deleting a table, which would lose its data. */
 const stackPolicy = {
   Statement: [
     { Effect: 'Allow', Action: 'Update:*', Principal: '*', Resource: '*' },
@@ -23,7 +23,7 @@ const stackPolicy = {
   ],
 }
 
-/** Returns a stack; undefined if there is none. Throws what CloudFormation says otherwise. */
+/** Returns a stack; undefined if there is none. Throws other errors of CloudFormation. */
 const described = async (client: CloudFormationClient, StackName: string): Promise<Stack | undefined> => {
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }))
@@ -36,9 +36,9 @@ const described = async (client: CloudFormationClient, StackName: string): Promi
 }
 
 /**
- * Prepares a deployment: protects the table of a stack that exists, and returns the arguments of `cdk`, with the alarm that
- * rolls an update back. CloudFormation keeps the alarms of an update for all later ones, so `--hotfix` removes them. A stack
- * that was never created completely has no outputs, and thus no alarm yet.
+ * Prepares a deployment: protects the table of an existing stack, and returns the arguments for `cdk` with the alarm that
+ * rolls back the update. CloudFormation keeps the alarms of an update for all later ones, so `--hotfix` removes them. A
+ * stack that was never created completely has no outputs, and thus no alarm yet.
  */
 export const prepareDeployment = async (args: readonly string[]): Promise<string[]> => {
   const options = {

@@ -18,7 +18,7 @@ export class AlarmTopic extends Construct {
       enforceSSL: true,
       ...(masterKey ? { masterKey } : {}),
     })
-    // Any policy of the topic replaces the default one, which lets CloudWatch of the same account publish.
+    // A policy of the topic replaces the default one, which allows CloudWatch of the same account to publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs'
 
 /** The condition under which an alarm goes off. */
 export interface Watch {
-  /** The alarm's name after the stack's name, under which docs/operating.md explains it. */
+  /** The name after the stack's name, under which docs/operating.md explains the alarm. */
   readonly name: string
   readonly metric: IMetric
   /** A period breaches at this value or above. */

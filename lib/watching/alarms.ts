@@ -18,7 +18,7 @@ import {
   throttlesOf,
 } from './metrics.ts'
 
-/** The properties of the alarms: what they watch, and the topic that they publish to. */
+/** The properties of the alarms: the constructs they watch, and the topic they publish to. */
 export interface AlarmsProps {
   readonly api: RestApi
   readonly answers: Answers
@@ -41,7 +41,7 @@ const AT_ONCE = [1, 1] as const
 const REPEATED = [2, 3] as const
 const LASTING = [3, 5] as const
 
-/** The alarms that publish to the topic when they go off and when they are over. */
+/** The alarms, which publish to the topic when they go off and when they recover. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = []
   /** The alarm that also rolls back deployments. */

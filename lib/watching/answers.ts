@@ -6,12 +6,12 @@ import { errorKinds } from '../../shared/errors.ts'
 import type { accessLogFields } from '../gateway/access-log.ts'
 
 const field = `$.${'status' satisfies keyof typeof accessLogFields}`
-/** The status of a function's answer to an unexpected error, and of the gateway's answer to a crashed function. */
-export const faultStatuses = [errorKinds.internal.status, 502] as const
+/** The status of a function after an unexpected error, and of the gateway after a crash of a function. */
+export const failureStatuses = [errorKinds.internal.status, 502] as const
 
 const is = (status: string) => FilterPattern.stringValue(field, '=', status)
 
-/** Counts answers by status in the access log: every 4xx, and our own failures (`faultStatuses`). */
+/** Counts responses by status in the access log: every 4xx, and our own failures (`failureStatuses`). */
 export class Answers extends Construct {
   private readonly filter: MetricFilter
 
@@ -19,7 +19,7 @@ export class Answers extends Construct {
     super(scope, id)
     this.filter = new MetricFilter(this, 'Filter', {
       logGroup: accessLog,
-      filterPattern: FilterPattern.any(is('4*'), ...faultStatuses.map((status) => is(String(status)))),
+      filterPattern: FilterPattern.any(is('4*'), ...failureStatuses.map((status) => is(String(status)))),
       metricNamespace: Stack.of(this).stackName,
       metricName: 'Answers',
       metricValue: '1',
@@ -27,7 +27,7 @@ export class Answers extends Construct {
     })
   }
 
-  /** Returns the metric of the answers with a status, in periods of five minutes. */
+  /** Returns the metric of the responses with a status, in periods of five minutes. */
   counted(status: number): Metric {
     return this.filter.metric({
       statistic: Stats.SUM,

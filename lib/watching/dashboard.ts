@@ -24,7 +24,7 @@ import {
   throttlesOf,
 } from './metrics.ts'
 
-/** The properties of the dashboard: what it shows. */
+/** The properties of the dashboard: the constructs it shows. */
 export interface BillingDashboardProps {
   readonly api: RestApi
   readonly functions: readonly ApiFunction[]

@@ -14,13 +14,13 @@ import type { Deployable } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
-import { type Answers, faultStatuses } from './answers.ts'
+import { type Answers, failureStatuses } from './answers.ts'
 
 /** The metrics that alarms and dashboard share. Their period is the library's default of five minutes. */
 
-/** The fewest requests in a period from which a failure rate or a percentile means something. */
+/** The minimum number of requests in a period for a meaningful failure rate or percentile. */
 const FEW_REQUESTS = 20
-/** The fewest requests in a period from which the rate of refusals means something. */
+/** The minimum number of requests in a period for a meaningful rate of refusals. */
 const SOME_REQUESTS = 100
 
 /** Returns the sum of metrics, counting missing data as 0. Ids are derived from the label, since they must be unique in a graph. */
@@ -42,7 +42,7 @@ const givenRequests = (fewest: number, api: RestApi, props: MathExpressionProps)
     usingMetrics: { requests: api.metricCount({ statistic: Stats.SUM }), ...props.usingMetrics },
   })
 
-/** Returns the percentage of requests that were answered with 5xx; 0 if there are few requests. */
+/** Returns the percentage of requests that got 5xx; 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
   givenRequests(FEW_REQUESTS, api, {
     label: '5xx, % of requests',
@@ -117,14 +117,14 @@ export const systemErrors = (table: ITable): MathExpression =>
 /** Returns the invocations that Lambda throttled in the whole account and region. */
 export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({ statistic: Stats.SUM })
 
-/** Returns the number of answers with 500 or 502, which are always our own failures. */
+/** Returns the number of responses with 500 or 502, which are always our own failures. */
 export const internalErrors = (answers: Answers): MathExpression =>
   sumOf(
     'faults of ours',
-    faultStatuses.map((status) => answers.counted(status)),
+    failureStatuses.map((status) => answers.counted(status)),
   )
 
-/** The 4xx statuses that clients cause with what they send. 401, 403 and 429 have their own alarms. */
+/** The 4xx statuses that the content of requests causes. 401, 403 and 429 have their own alarms. */
 const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => status))].filter(
   (status) => status < 500 && ![401, 403, 429].includes(status),
 )
@@ -154,7 +154,7 @@ export const rateLimited = (scope: Construct, answers: Answers, firewall: boolea
     ...(firewall ? rateRuleNames.map((name) => blockedBy(scope, name)) : []),
   ])
 
-/** Returns the number of requests that the firewall blocked as attacks: all that it blocked, without its rate rules. */
+/** Returns the number of requests that the firewall blocked as attacks: all blocked ones except by rate rules. */
 export const firewallBlocks = (scope: Construct): MathExpression => {
   const rates = rateRuleNames.map((name, index) => [`rate_${index}`, blockedBy(scope, name)] as const)
   return new MathExpression({

@@ -2,7 +2,7 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import { Construct } from 'constructs'
 import type { StageSettings } from '../stages.ts'
 
-/** Sends a mail when the account has spent 80 % of a month's budget, and when the forecast exceeds the budget. */
+/** Sends an e-mail when the account has spent 80 % of a month's budget, and when the forecast exceeds the budget. */
 export class MonthlyBudget extends Construct {
   constructor(scope: Construct, id: string, { dollars, email }: NonNullable<StageSettings['budget']>) {
     super(scope, id)

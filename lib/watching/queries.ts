@@ -43,7 +43,7 @@ export const queries: Readonly<Record<string, Query>> = {
   ),
   crashes: ofFunctions(
     'fields @timestamp, @log, @message',
-    // Every line of a request names its route. Lines without one come from the runtime.
+    // Every line of a request has a route. Lines without one come from the runtime.
     'filter not ispresent(route)',
     'sort @timestamp desc',
     'limit 200',

@@ -45,7 +45,7 @@ export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 const everywhere = { external_id: { from: 'external_id' } } as const
 type Everywhere = typeof everywhere
 
-/** An operation of the API. Route, validation, answer, permissions and documents are derived from it. */
+/** An operation of the API. Route, validation, response, permissions and documents are derived from it. */
 export interface Endpoint<
   R extends Resource = Resource,
   O extends Operation = Operation,
@@ -63,9 +63,9 @@ export interface Endpoint<
   readonly options: Os
   readonly parameters: readonly Parameter[]
   readonly body: ObjectSchema | undefined
-  /** Whether a request may have no body, with its own meaning. */
+  /** Whether a request without a body is valid and has its own meaning. */
   readonly bodyMayBeAbsent: boolean
-  /** Example requests by name. */
+  /** Example requests, by name. */
   readonly examples: Readonly<Record<string, Example | undefined>>
 }
 
@@ -110,7 +110,7 @@ const routes = {
   update: { method: 'PUT', path: '/{id}', throttle: 'write' },
 } as const
 
-/** Returns an endpoint's properties as far as they follow from its resource and operation. It has no parameters and no body. */
+/** Returns the properties of an endpoint that follow from its resource and operation, without parameters or body. */
 const endpointOf = <R extends Resource, O extends Operation>(resource: R, operation: O) => {
   const { plural } = resource
   const { method, path, throttle } = routes[operation]
@@ -128,7 +128,7 @@ const endpointOf = <R extends Resource, O extends Operation>(resource: R, operat
 type NoIncludes = Readonly<Record<never, Include>>
 type NoOptions = Readonly<Record<never, Option>>
 
-/** States a list: GET of a collection, newest first. `filter` names the reference field that can filter it. */
+/** Defines a list: GET of a collection, newest first. `filter` names the reference field that can filter it. */
 export const list = <
   R extends Resource,
   const I extends Includes = NoIncludes,
@@ -149,7 +149,7 @@ export const list = <
   ],
 })
 
-/** States a retrieve: GET of one entity by the server's or the client's id. */
+/** Defines a retrieve: GET of one entity by the server's or the client's id. */
 export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
   resource: R,
   { include = {} as I }: { readonly include?: I } = {},
@@ -176,7 +176,7 @@ const bodyOf = ({ fields, conditions }: Resource, operation: Operation): ObjectS
   )
 }
 
-/** States a create: POST to a collection, idempotent by the client's id. */
+/** Defines a create: POST to a collection, idempotent by the client's id. */
 export const create = <R extends Resource, const Os extends Options = NoOptions>(
   resource: R,
   { about: words, examples = {}, options = {} as Os }: Documented & { readonly options?: Os } = {},
@@ -190,7 +190,7 @@ export const create = <R extends Resource, const Os extends Options = NoOptions>
   examples,
 })
 
-/** States an update: PUT of one entity, which updates it with a body and anonymises it without. */
+/** Defines an update: PUT of one entity, which updates it with a body and anonymises it without. */
 export const updateOrAnonymise = <R extends Resource>(
   resource: R,
   { about: words, examples = {} }: Documented,
@@ -203,6 +203,6 @@ export const updateOrAnonymise = <R extends Resource>(
   examples,
 })
 
-/** Returns whether a create may change an existing entity, if the request says so. */
+/** Returns whether a request can ask a create to change an existing entity. */
 export const mayUpdate = ({ options }: Endpoint): boolean =>
   Object.values(options).some(({ updates }) => updates === true)

@@ -3,15 +3,15 @@ import { nullable, type Schema } from './schema.ts'
 
 /** A reference: the field takes the server's or the client's id of another entity and stores the server's. */
 export interface Reference<Target extends string = string> {
-  /** The name of the resource that the field refers to. */
+  /** The name of the referenced resource. */
   readonly target: Target
   /** Whether the field holds a list of ids. */
   readonly many?: true
   /** Whether the entity is a child of the one it refers to, as a price is of its product. */
   readonly isParent?: true
-  /** Whether an unknown client id is accepted, since the create starts the entity (a subscription). */
+  /** Whether an unknown client id is accepted because the create starts the entity (a subscription). */
   readonly mayBegin?: true
-  /** A field whose value must be the same in the body and in the entity it refers to: a subscription's customer. */
+  /** A field that must be equal in the body and in the referenced entity: a subscription's customer. */
   readonly sharing?: string
 }
 
@@ -28,13 +28,13 @@ export interface Field<
 > {
   /** The schema of the value in a request. */
   readonly request: Schema
-  /** The schema of the value in an answer. */
+  /** The schema of the value in a response. */
   readonly response: Schema
   /** Converts a sent value to its stored form. `own` is the server's id of the entity. */
   read(sent: Sent, own: string): Stored
   /** Whether a create must contain it. */
   readonly required: Required
-  /** Hidden fields are stored and never shown. */
+  /** Hidden fields are stored and never returned. */
   readonly visible: Visible
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
@@ -46,7 +46,7 @@ export interface Field<
   readonly about: About | undefined
 }
 
-/** Fields by name, in the order of answers. */
+/** Fields by name, in the order of responses. */
 export type Fields = Readonly<Record<string, Field>>
 
 type SentOf<F> = F extends { read(sent: infer Sent, own: string): unknown } ? Sent : never
@@ -67,7 +67,7 @@ export type TargetsOf<Fs> = {
   [K in keyof Fs]: Fs[K] extends Field<infer _, infer __, boolean, boolean, infer Target> ? Target : never
 }[keyof Fs]
 
-/** Makes a field optional: it may be absent or null, and `otherwise` is stored then, null by default. */
+/** Makes a field optional: if it is absent or null, `otherwise` is stored, by default null. */
 export function optional<Sent, Stored, V extends boolean, T extends string>(
   field: Field<Sent, Stored, true, V, T>,
 ): Field<Sent | null, Stored | null, false, V, T>
@@ -88,12 +88,12 @@ export function optional<Sent, Stored>(
   }
 }
 
-/** Hides a field: it is stored and never shown. */
+/** Hides a field: it is stored and never returned. */
 export const hidden = <Sent, Stored, R extends boolean, T extends string>(
   field: Field<Sent, Stored, R, boolean, T>,
 ): Field<Sent, Stored, R, false, T> => ({ ...field, visible: false })
 
-/** Marks a field as personal: erasure replaces its value by `placeholder`, the same for everyone. */
+/** Marks a field as personal: erasure replaces its value with `placeholder`, the same for everyone. */
 export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
   field: Field<Sent, Stored, R, V, never>,
   placeholder: Stored,

@@ -5,7 +5,7 @@ import { contentOf, type Field, type Fields, type Request, type Stored, type Tar
 import { metadataProblem } from './metadata.ts'
 import { array, completeObject, object, type Schema } from './schema.ts'
 
-/** The kinds of fields. Each has a schema for requests and a conversion to its stored form. */
+/** The types of fields. Each has a schema for requests and a conversion to its stored form. */
 
 type Plain<Value> = Field<Value, Value, true, true, never>
 
@@ -101,7 +101,7 @@ export const date = {
   expects: 'a date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00"',
 } as const satisfies Schema
 
-/** A date, stored and shown as seconds since the epoch, UTC. */
+/** A date, stored and returned as seconds since the epoch, UTC. */
 export const timestamp = (about: About | undefined): Field<string, number, true, true, never> => ({
   ...required,
   request: date,
@@ -114,7 +114,7 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
 export const flag = (about: About | undefined): Plain<boolean> =>
   unchanged({ type: 'boolean', expects: 'true or false' }, about)
 
-/** One of some words. `name` is the name of the enumeration in the documents. */
+/** One of several words. `name` is the name of the enumeration in the OpenAPI document. */
 export const oneOf = <const Words extends readonly string[]>(
   name: string,
   words: Words,
@@ -159,7 +159,7 @@ const mapFields = <T>(fields: Fields, of: (field: Field) => T): Record<string, T
 const visibleOf = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, { visible }]) => visible))
 
-/** A list of at most `max` objects in the order sent. Each is stored with all its fields and shown with the visible ones. */
+/** A list of at most `max` objects in the order sent. Each is stored with all its fields and returned with the visible ones. */
 export const list = <Fs extends Fields>(
   { name, fields }: { readonly name: string; readonly fields: Fs },
   max: number,

@@ -1,19 +1,19 @@
 import type { Fields, Reference } from './field.ts'
 
-/** Where ids of other entities stand: in a field, or in that field of each object that the field `within` lists. */
+/** The place of ids of other entities: a field, or that field of each object in the list `within`. */
 export interface Place {
   readonly field: string
   readonly within?: string | undefined
 }
 
-/** A reference among the fields of a resource, or of the objects that one of them lists. */
+/** A reference in a field of a resource, or in the listed objects of a field. */
 export interface PlacedReference extends Place {
   readonly reference: Reference
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Returns all references of a resource, also those in listed objects. */
+/** Returns all references of a resource, including those in listed objects. */
 export const referencesOf = (fields: Fields): PlacedReference[] =>
   Object.entries(fields).flatMap(([field, { reference, items }]) => [
     ...(reference ? [{ field, reference }] : []),
@@ -24,7 +24,7 @@ export const referencesOf = (fields: Fields): PlacedReference[] =>
 export const referenceAt = (fields: Fields, { field, within }: Place): Reference =>
   (within === undefined ? fields : fields[within]!.items!.fields)[field]!.reference!
 
-/** Returns `values`, a body or an entity's content, with each id at a place replaced by what `to` returns for it. */
+/** Returns `values`, a body or an entity's content, with `to` applied to each id at a place. */
 export const mapIds = (
   { field, within }: Place,
   values: Values,

@@ -7,7 +7,7 @@ export interface Fault {
   readonly problem: string
 }
 
-/** A rule that JSON Schema cannot express. It gets an unvalidated body and ignores values of wrong types. */
+/** A rule that JSON Schema cannot express. It receives an unvalidated body and ignores values of wrong types. */
 export type Rule = (body: Readonly<Record<string, unknown>>) => Fault[]
 
 const seconds = (value: unknown): number | undefined =>
@@ -41,7 +41,7 @@ export const each =
 
 /**
  * The rule for the body of a customer who is recorded as erased: every personal field is absent, null or its placeholder.
- * The fault does not quote the value, since it is what the sender wants erased.
+ * The error does not quote the value, since the sender wants it erased.
  */
 export const hasNoPersonalData =
   (fields: Fields): Rule =>

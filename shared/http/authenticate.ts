@@ -13,7 +13,7 @@ const refuse = (): never => {
   )
 }
 
-/** Authenticates the application. Every fault of the credentials gets the same 401. */
+/** Authenticates the application. All invalid credentials get the same 401. */
 export const authenticate = (): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: async (request) => {
     const authorization = headerValues(request.event, 'authorization')

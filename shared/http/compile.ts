@@ -16,7 +16,7 @@ export const ajvOptions: Options = {
   keywords: ['expects', 'component'],
 }
 
-/** What bodies are validated against: an endpoint, or another schema under a name of its own. */
+/** The schema that bodies are validated against: an endpoint's, or another under its own name. */
 export type Validated = Pick<Endpoint, 'id' | 'body'>
 
 const compiled = new Map<string, ValidateFunction>()

@@ -8,10 +8,10 @@ export const corsHeadersFor = (origin: string | undefined): Record<string, strin
       }
     : {}
 
-/** How long a browser may cache the answer to a preflight, in seconds. */
+/** How long a browser may cache the response to a preflight, in seconds. */
 const KEPT_SECONDS = 3_600
 
-/** Returns the headers of the answer to a CORS preflight: the methods and headers that a page of `origin` may send. */
+/** Returns the headers of the response to a CORS preflight: the methods and headers that a page of `origin` may send. */
 export const preflightHeadersFor = (origin: string, methods: readonly string[]): Record<string, string> => ({
   ...corsHeadersFor(origin),
   'access-control-allow-methods': methods.join(', '),

@@ -5,9 +5,9 @@ import { firstOfEachPlace } from './faults.ts'
 import { MOST_NAMES, pathOf } from './paths.ts'
 import { cut } from './shown.ts'
 
-/** Limits beyond any accepted body. The scan stops there. */
+/** Limits greater than in any accepted body, at which the scan stops. */
 const MOST = { levels: 32, pieces: 5_000 }
-/** The characters of a long number that cost as much to check as a key. */
+/** The number of characters of a long number that take as long to check as a key. */
 const PIECE = 20
 const TOO_DEEP = `must be nested at most ${MOST.levels} levels deep`
 const TOO_MANY = `must be among the first ${MOST.pieces} fields and long numbers of the body`
@@ -17,7 +17,7 @@ interface Level {
   readonly isObject: boolean
   /** The current key, or the index. */
   at: string | number
-  /** All keys, from an object's second key on. Most objects of a hostile body have only one. */
+  /** All keys, once an object has two. Most objects of a hostile body have only one. */
   keys: Set<string> | undefined
 }
 
@@ -54,7 +54,7 @@ const schemaAt = (root: Schema, levels: readonly Level[]): Schema | null | undef
   return schema
 }
 
-/** Scans a valid JSON text once, character by character: a body may have a quarter of a million tokens. */
+/** Scans a valid JSON text once, character by character, since a body may have 250,000 tokens. */
 class Walk {
   /** The objects and lists that enclose the current position. */
   readonly levels: Level[] = []
@@ -62,7 +62,7 @@ class Walk {
   readonly #schema: Schema
   #at = 0
   #expectsKey = false
-  /** The number of keys and pieces of long numbers so far, which are the slowest to check. */
+  /** The number of keys and pieces of long numbers so far, the slowest parts to check. */
   #pieces = 0
 
   constructor(json: string, schema: Schema) {
@@ -70,7 +70,7 @@ class Walk {
     this.#schema = schema
   }
 
-  /** Advances to the next fault and returns its description; undefined at the end. */
+  /** Advances to the next error and returns its description; undefined at the end. */
   next(): string | undefined {
     while (this.#at < this.#json.length) {
       const character = this.#json[this.#at] as string
@@ -150,16 +150,16 @@ class Walk {
 const faultsIn = function* (json: string, schema: Schema): Generator<Fault> {
   const walk = new Walk(json, schema)
   for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
-    // Only the names that are shown: otherwise the cost grows with faults times depth.
+    // Only the names in the error: otherwise the cost grows with errors times depth.
     const names = walk.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
     yield { path: pathOf(names) || 'body', problem }
   }
 }
 
 /**
- * Finds faults that parsing hides: duplicate keys, numbers that a double cannot hold, prototype names, and excessive depth.
- * `json` must be valid JSON. Returns one fault per place, at most as many as an error response holds. `schema` says what a
- * number should be.
+ * Finds errors that parsing hides: duplicate keys, numbers that a double cannot represent, prototype names, and excessive
+ * depth. `json` must be valid JSON. Returns one error per place, up to the limit of a response. `schema` is used to describe
+ * the expected number.
  */
 export const textFaults = (json: string, schema: Schema = {}): Fault[] =>
   firstOfEachPlace(faultsIn(json, schema))

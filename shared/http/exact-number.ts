@@ -24,7 +24,7 @@ const decimal = (number: string): Decimal => {
       }
 }
 
-/** Limits of doubles: characters and digits in the usual notation; digits, zeros and binary places in full. */
+/** Limits of doubles: characters and digits in the shortest notation; digits, zeros and binary places in full. */
 const MOST = { characters: 24, written: 17, digits: 767, zeros: 22, places: 1_074 }
 
 const powersOfFive: bigint[] = []

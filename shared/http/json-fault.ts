@@ -55,7 +55,7 @@ const placeAfter = (found: number, here: Place, around: Place): Place => {
   return found === TEXT && (here === name || here === firstName) ? afterName : around
 }
 
-/** More tokens than any accepted body has. The search stops there. */
+/** More tokens than in any accepted body, at which the search stops. */
 const MOST_TOKENS = 40_000
 
 /**

@@ -1,6 +1,6 @@
 import { shown } from './shown.ts'
 
-/** The number of names of a path that an error shows. */
+/** The maximum number of names in a path of an error. */
 export const MOST_NAMES = 12
 
 const unescaped = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -26,8 +26,8 @@ const SHORTEST_WORD = 3
 const plain = (name: string): string => name.toLowerCase().replace(/[\W_]/g, '')
 
 /**
- * Returns the known name that `unknown` most probably means: at an edit distance of at most one for every three letters, or
- * one whose first word it is (`percent` for `percent_off`). Undefined if there is none.
+ * Returns the known name most similar to `unknown`: at an edit distance of at most one for every three letters, or beginning
+ * with it as a word (`percent_off` for `percent`). Undefined if there is none.
  */
 export const closestName = (unknown: string, known: readonly string[]): string | undefined => {
   const name = plain(unknown)

@@ -41,7 +41,7 @@ const cutOf = (
   return { kept, size: `${keys.length} keys` }
 }
 
-/** Truncates lists and objects that exceed their limit, so that the rest is not validated, and adds a fault for each. */
+/** Truncates lists and objects that exceed their limit, so that the rest is not validated, and adds an error for each. */
 const bounded = (
   schema: ObjectSchema,
   body: Record<string, unknown>,
@@ -120,7 +120,7 @@ const filterIn = (
   return `?${field}=${candidateIds(app, related[target]!.prefix, filter)[0]}`
 }
 
-/** Validates path, query and body. Throws ApiError `invalid` with all faults at once. */
+/** Validates path, query and body. Throws ApiError `invalid` with all errors at once. */
 export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: (request) => {
     const state = stateOf(request)

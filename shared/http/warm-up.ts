@@ -5,30 +5,30 @@ import { rehearsed } from '../store/aws/rehearsal.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import type { Handler } from './serve.ts'
 
-/** The longest that a start waits for the warm-up, in milliseconds. */
+/** The maximum time that a start waits for the warm-up, in milliseconds. */
 const WARM_UP_MILLIS = 300
 
-/** One digit for each rehearsal. With five of them, the first caller's answer fits into one period of a small function. */
+/** One digit for each rehearsal. After five, the first response fits into one scheduling period of a small function. */
 const REHEARSALS = '12345'
 
-/** An item that reads as a valid key and as an entity of any resource, in DynamoDB's JSON. */
+/** An item that is both a valid key and an entity of any resource, in DynamoDB's JSON. */
 const item = {
   ...{ pk: { S: '-' }, sk: { S: '-' }, order: { S: '-' } },
   ...{ cursor_secret: { S: '-' }, data: { M: {} } },
 }
 const found = JSON.stringify({ Item: item, Items: [item] })
 
-/** A request with well-formed credentials of no application. */
+/** A request with well-formed credentials that no application has. */
 const requestWith = (digit: string) => ({
   headers: { authorization: `Bearer ${apiKeyOf(digit.repeat(32))}`, 'x-app-id': 'app_0' },
   pathParameters: { id: digit },
 })
 
 /**
- * Answers requests while the process starts, so that the first use of the pipeline, the SDK and the connection to
- * DynamoDB does not delay the first caller. One request goes all the way: it is refused, and costs one read of an item
- * that does not exist. While it waits, others are rehearsed: their calls are answered in this process and not sent.
- * Never throws: a failure leaves one line in the log and nothing else.
+ * Processes requests while the process starts, so that the first use of the pipeline, the SDK and the connection to
+ * DynamoDB does not delay the first caller. One request reaches DynamoDB: it is refused, and costs one read of an item
+ * that does not exist. Meanwhile, others are rehearsed: their database calls get local responses. Never throws: a failure
+ * only logs one line.
  */
 export const warmUp = async (handler: Handler): Promise<void> => {
   const end = performance.now() + WARM_UP_MILLIS + budget.early
@@ -51,7 +51,7 @@ export const warmUp = async (handler: Handler): Promise<void> => {
   // Node creates the stream at the first access, which would otherwise delay the first log line.
   void process.stdout
   if (!failure) return
-  // Without `route`, by which queries recognise the lines of requests.
+  // Without `route`, by which log queries recognise requests.
   const { route, ms, error } = failure
   const message = 'The warm-up failed; the start goes on.'
   write(JSON.stringify({ level: 'warn', message, function: route, took_ms: ms, error }))

@@ -3,10 +3,10 @@ import { pascal } from './names.ts'
 import { type Json, media, ref } from './schemas.ts'
 import { errorTexts } from './texts.ts'
 
-/** The kinds of error that operations answer with. The others answer requests that match no operation. */
+/** The kinds of error that operations return. The others are for requests that match no operation. */
 export type DocumentedError = keyof typeof errorTexts
 
-/** Example details as the service words them: a test provokes each and compares. */
+/** Example details, verbatim from the service: a test provokes and compares each of them. */
 export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<string, readonly string[]>>>> = {
   unreadable_body: {
     not_json: [
@@ -44,7 +44,7 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
   unavailable: { busy: ['The service is busy; nothing is lost by sending the same request again.'] },
 }
 
-/** The body of an error with these details. */
+/** Returns the body of an error with these details. */
 export const errorExample = (kind: ErrorKind, details: readonly string[]): Json => {
   const { status, title } = errorKinds[kind]
   return errorEnvelope(status, title, details)
@@ -56,7 +56,7 @@ const headersOf = (status: number): Json => ({
   ...(status === 429 || status === 503 ? { 'retry-after': ref('headers', 'RetryAfter') } : {}),
 })
 
-/** The response components of all errors that operations answer with, by kind in Pascal case. */
+/** The response components of all errors that operations return, by kind in Pascal case. */
 export const errorResponses = (): Record<string, Json> =>
   Object.fromEntries(
     Object.entries(errorDetails).map(([name, examples]) => {

@@ -10,7 +10,7 @@ import { type Json, media, portable, ref } from './schemas.ts'
 import { errorsOf } from './statuses.ts'
 
 const { minLength, maxLength, pattern } = clientId
-/** An id in a path or a query, which is always text. */
+/** The schema of an id in a path or a query, which is always text. */
 const idSchema = { type: 'string', minLength, maxLength, ...portable(pattern) }
 
 const queryParameter = ({ include, options }: Endpoint, parameter: Parameter): Json => {
@@ -22,7 +22,7 @@ const queryParameter = ({ include, options }: Endpoint, parameter: Parameter): J
   }
   if (kind === 'filter') return { ...inQuery, schema: idSchema }
   if (kind !== 'include') return ref('parameters', parameterName(parameter))
-  // Stated in place: as components, the names that several resources share would be declared twice in Go.
+  // Inline: as components, names that several resources share would be declared twice in Go.
   const schema = { type: 'array', items: { type: 'string', enum: Object.keys(include) } }
   return { ...inQuery, style: 'form', explode: false, schema }
 }
@@ -36,7 +36,7 @@ const idParameter = ({ resource }: Endpoint): Json => ({
   example: String(exampleId(resource)),
 })
 
-/** What can be done next with the id of a created entity. */
+/** Returns the links from a created entity's id to further operations. */
 const links = (endpoint: Endpoint): Json => {
   if (endpoint.operation !== 'create') return {}
   const { name } = endpoint.resource

@@ -18,7 +18,7 @@ const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolea
   unavailable: true,
 })
 
-/** The kinds of error that an endpoint can answer with, by status. */
+/** The kinds of error that an endpoint can return, by status. */
 export const errorsOf = (endpoint: Endpoint): ErrorKind[] =>
   Object.entries(kindsFor(endpoint)).flatMap(([kind, possible]) => (possible ? [kind as ErrorKind] : []))
 

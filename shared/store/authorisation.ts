@@ -9,24 +9,24 @@ export interface ApiKeyItem {
   readonly pk: string
   readonly sk: string
   readonly list: string
-  /** The key's hash, so that the list index finds a key without its application. */
+  /** The hash of the key, by which the list index finds it without its application. */
   readonly order: string
   readonly created: string
   readonly ends_with: string
   readonly cursor_secret: string
   readonly expires?: string
   readonly revoked?: string
-  /** Both are copies of the application's. */
+  /** Both are copied from the application. */
   readonly disabled?: string | null
   readonly spread?: Spread | null
 }
 
-/** The application that a request's credentials prove. */
+/** The application authenticated by a request's credentials. */
 export interface Application {
   readonly id: string
-  /** The id of the key that proved it. */
+  /** The id of the key used. */
   readonly keyId: string
-  /** The random secret that its cursors are made with, base64. */
+  /** The random secret for its cursors, base64. */
   readonly cursorSecret: string
   readonly spread: Spread
 }
@@ -49,7 +49,7 @@ const unexpired = ({ application, expires }: Known): Application | undefined =>
 /** Clears the cache of verified keys, for tests. */
 export const forgetApplications = (): void => known.clear()
 
-/** Returns the application with this id and key, or undefined. Looks each pair up at most once a minute. */
+/** Returns the application with this id and key, or undefined. Looks up each pair at most once a minute. */
 export const findApplication = async (appId: string, apiKey: string): Promise<Application | undefined> => {
   if (!isApiKey(apiKey) || !isApplicationId(appId)) return undefined
   const hash = hashOf(apiKey)

@@ -5,7 +5,7 @@ import { randomText } from '../ids.ts'
 /** Returns whether `text` has the form of an application id. */
 export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40}$/.test(text)
 
-/** The beginning of every API key, by which scanners and people recognise one. */
+/** The prefix of every API key, by which scanners and people recognise one. */
 export const API_KEY_PREFIX = 'bdk_'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 8
@@ -16,7 +16,7 @@ const checksum = (secret: string): string => crc32(secret).toString(16).padStart
 export const apiKeyOf = (secret: string): string =>
   `${API_KEY_PREFIX}${secret}${checksum(API_KEY_PREFIX + secret)}`
 
-/** A new API key, of 190 random bits. */
+/** Returns a new API key with 190 random bits. */
 export const newApiKey = (): string => apiKeyOf(randomText(SECRET_LENGTH))
 
 /** Returns whether `text` is a well-formed API key with a valid checksum. Anything else is refused without a look-up. */
@@ -32,5 +32,5 @@ export const isApiKey = (text: string): boolean => {
 /** Returns the stored hash of a key. With 190 random bits, a slow hash is unnecessary. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex')
 
-/** The id of an API key, which may be logged and shown. */
+/** Returns the id of an API key, which may be logged and printed. */
 export const keyIdOf = (hash: string): string => `key_${hash.slice(0, 16)}`

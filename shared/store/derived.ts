@@ -12,11 +12,11 @@ import { type Creation, createEntity, foundBy, itemOf, putNew } from './entities
 import { entityOf, type Item } from './items.ts'
 import { send } from './send.ts'
 
-/** A derived entity and how a creation changes it. */
+/** A derived entity and how a create changes it. */
 export interface Derivation<D extends Resource> {
   readonly resource: D
   readonly id: string
-  /** The client's own id, used if the creation begins the entity. */
+  /** The client's own id, used if the create begins the entity. */
   readonly externalId: string
   /** The parent under which it is listed. */
   readonly parent: Entity
@@ -47,8 +47,8 @@ const busy = (cause: unknown) =>
 
 /**
  * Records an entity and its derived entity in one transaction, idempotently. `known` is the derived entity as read
- * before; if a concurrent creation changed it, it is read and derived again. Throws what `createEntity` and `next` throw,
- * and ApiError `unavailable` when the budget is spent.
+ * before; if a concurrent create has changed it, it is read and derived again. Throws the errors of `createEntity` and
+ * `next`, and ApiError `unavailable` when the budget is spent.
  */
 export const createWithDerived = async <R extends Resource, D extends Resource>(
   creation: Creation<R>,

@@ -8,8 +8,8 @@ import { unavailable } from './send.ts'
 import { updateItem } from './updates.ts'
 
 /**
- * Records an entity, or makes the existing one with its id what this create would have recorded. Equal values write
- * nothing. Throws ApiError `invalid`, or `conflict` if the entity is anonymised: no attempt undoes an erasure.
+ * Records an entity, or changes the existing one with its id to what this create would have recorded. Writes nothing for
+ * equal values. Throws ApiError `invalid`, or `conflict` if the entity is anonymised: no attempt undoes an erasure.
  */
 export const createOrUpdate = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,

@@ -24,7 +24,7 @@ export interface Credentials {
   readonly api_key: string
 }
 
-/** A new key. Its text is shown once, since only its hash is stored. */
+/** A new key. Its text is printed once, since only its hash is stored. */
 export interface NewApiKey extends Credentials {
   readonly key_id: string
   readonly expires: string | null
@@ -67,14 +67,14 @@ export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
 
 /**
  * Adds a key to an application. The key expires after `lifetime` milliseconds, if given. The other keys keep working.
- * The new key of a disabled application is disabled. Throws what `readChangeable` throws, and if another command changes
- * the application meanwhile.
+ * The new key of a disabled application is disabled. Throws the errors of `readChangeable`, and Error if another command
+ * changes the application meanwhile.
  */
 export const addApiKey = async (appId: string, lifetime?: number): Promise<NewApiKey> => {
   const application = await readChangeable(appId)
   const apiKey = newApiKey()
   const item = newApiKeyItem(application, apiKey, lifetime)
-  // The condition keeps the copies in the key right, and a late attempt from a removed application.
+  // The condition keeps the copies in the key correct, and prevents a late attempt for a removed application.
   await writeTogether([putNew(item), stillUnchanged(application)])
   return shownOnce(item, apiKey)
 }

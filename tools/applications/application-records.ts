@@ -34,14 +34,14 @@ export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'
   return items
 }
 
-/** Returns the record of an application, or what a removal has left of it. Throws NotFound. */
+/** Returns the record of an application, or the tombstone of a removed one. Throws NotFound. */
 export const readRecord = async (appId: string): Promise<ApplicationItem | Tombstone> => {
   const item = await getItem<ApplicationItem | Tombstone>(applicationKey(appId))
   if (!item) throw new NotFound(`no application has the id "${appId}"; "apps list" shows them`)
   return understood('removed' in item ? 'tombstone' : 'application', appId, item)
 }
 
-/** Returns an application's record. Throws NotFound, also for a removed application. */
+/** Returns an application's record. Throws NotFound, even if it was removed. */
 export const readApplication = async (appId: string): Promise<ApplicationItem> => {
   const record = await readRecord(appId)
   if ('removed' in record) throw new NotFound(`application ${appId} was removed at ${record.removed}`)
@@ -86,7 +86,7 @@ export const changedMeanwhile = (cause?: unknown): Error =>
 
 /**
  * Makes all the writes or none. If the first one puts a new record with a random key and the record exists, an earlier
- * attempt has made the writes, and its answer was lost. Throws if another command changed the application meanwhile.
+ * attempt has made the writes, and its response was lost. Throws Error if another command has changed the application.
  */
 export const writeTogether = async (writes: readonly Write[]): Promise<void> => {
   try {
@@ -111,7 +111,7 @@ export const stillUnchanged = (application: ApplicationItem): Write => ({
 /** A transaction has at most 100 parts. */
 const KEYS_AT_ONCE = 99
 
-/** Copies to every key of an application whether it is refused, and its spread. */
+/** Copies the state and the spread of an application to each of its keys. */
 export const passOnToKeys = async (application: ApplicationItem): Promise<void> => {
   const { disabled, spread } = copiedTo(application)
   const isStale = (key: ApiKeyItem) =>
@@ -131,17 +131,17 @@ export const passOnToKeys = async (application: ApplicationItem): Promise<void> 
 }
 
 /**
- * Changes an application's record and what its keys copy from it. Returns the record. Throws if another command changed
- * the application since it was read.
+ * Changes an application's record and the copies in its keys. Returns the record. Throws Error if another command has
+ * changed the application since it was read.
  */
 export const changeApplication = async (
   before: ApplicationItem,
   data: ApplicationItem['data'],
 ): Promise<ApplicationItem> => {
   const application = { ...before, revision: newRevision(), data }
-  // A key that this version does not understand is refused before anything is changed.
+  // Fails for a key in an unknown format before anything is changed.
   await readApiKeys(before.pk)
-  // The application first: a key that is added meanwhile then either is among those read, or is refused.
+  // The application first: then a key that is added meanwhile is either read here or refused.
   await replace(before, application)
   await passOnToKeys(application)
   return application
@@ -153,7 +153,7 @@ export const replace = async (before: ApplicationItem, Item: ApplicationItem | T
     await send(new PutCommand({ TableName: config().table, Item, ...unlessChanged(before) }))
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
-    // An earlier attempt may have succeeded, and its answer was lost.
+    // An earlier attempt may have succeeded and its response been lost.
     if (!isDeepStrictEqual(await readRecord(before.pk), Item)) throw changedMeanwhile(error)
   }
 }

@@ -21,13 +21,13 @@ export interface ApplicationRecord {
   readonly app_id: string
   readonly name: string
   readonly created: string
-  /** Since when all its keys are refused, or null. */
+  /** The time from which all its keys are refused, or null. */
   readonly disabled: string | null
-  /** Since when it is being removed, or null. */
+  /** The time at which its removal began, or null. */
   readonly removing: string | null
   /** The number of shards of each list. */
   readonly shards: number
-  /** The number of shards that creates use: fewer than `shards` while "scale" waits, or if it was interrupted. */
+  /** The number of shards that creates use: fewer than `shards` while "scale" waits, or after it was interrupted. */
   readonly shards_written: number
 }
 
@@ -60,7 +60,7 @@ export const createApplication = async (
   return shownOnce(key, identity.api_key)
 }
 
-/** Returns all applications, oldest first. Removed ones are not among them. */
+/** Returns all applications except removed ones, oldest first. */
 export const listApplications = async (): Promise<ApplicationRecord[]> => {
   const items = await queryAll<Listed>({
     IndexName: LIST_INDEX,
@@ -73,21 +73,21 @@ export const listApplications = async (): Promise<ApplicationRecord[]> => {
 
 /**
  * Disables an application: 60 seconds after this returns, none of its keys works. Idempotent; run it again if it fails.
- * Throws what `readChangeable` throws.
+ * Throws the errors of `readChangeable`.
  */
 export const disableApplication = async (appId: string): Promise<ApplicationRecord> => {
   const before = await readChangeable(appId)
   return recordOf(await changeApplication(before, { disabled: timestamp(), ...before.data }))
 }
 
-/** Enables an application: its keys work again, except revoked and expired ones. Idempotent. Throws what `readChangeable` throws. */
+/** Enables an application: its keys work again, except revoked and expired ones. Idempotent. Throws the errors of `readChangeable`. */
 export const enableApplication = async (appId: string): Promise<ApplicationRecord> => {
   const before = await readChangeable(appId)
   const { disabled: _, ...data } = before.data
   return recordOf(await changeApplication(before, data))
 }
 
-/** The greatest number of shards. A page takes a query of each. */
+/** The maximum number of shards. A page needs a query of each. */
 export const MAX_SHARDS = 64
 
 /**
@@ -97,9 +97,9 @@ export const MAX_SHARDS = 64
 export const GROWTH_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS + 24_000
 
 /**
- * Spreads an application's lists over `shards` partitions, never fewer than before. First tells every key to read them.
- * Then waits until every function does, by a timer and no clock. Only then tells every key to write to them. Idempotent;
- * run it again if it fails. `wait` waits so many milliseconds. Throws what `readChangeable` throws, and Error for fewer
+ * Spreads an application's lists over `shards` partitions, never fewer than before. First makes every key read them.
+ * Then waits, by a timer and no clock, until every function does. Then makes every key write to them. Idempotent; run it
+ * again if it fails. `wait` waits a number of milliseconds. Throws the errors of `readChangeable`, and Error for fewer
  * shards.
  */
 export const scaleApplication = async (

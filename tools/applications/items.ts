@@ -40,14 +40,14 @@ export interface ApplicationItem {
   }
 }
 
-/** The state of an application whose removal has begun. Only a finished removal leaves it. Times are RFC 3339. */
+/** The state of an application whose removal has begun, until the removal is finished. Times are RFC 3339. */
 export interface Removing {
   readonly since: string
   /** A moment after the last write and before the first deletion. */
   readonly restore_to?: string
 }
 
-/** What is left of a removed application. Times are RFC 3339. */
+/** The record of a removed application. Times are RFC 3339. */
 export interface Tombstone {
   readonly pk: string
   readonly sk: string
@@ -72,7 +72,7 @@ export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: st
   revision: newRevision(),
 })
 
-/** Returns what the keys of an application copy from its record. */
+/** Returns the attributes that keys copy from their application's record. */
 export const copiedTo = ({ data: { disabled, removing, spread } }: ApplicationItem) => ({
   disabled: disabled ?? removing?.since ?? null,
   spread: spread ?? null,
@@ -98,7 +98,7 @@ export const newApiKeyItem = (
   }
 }
 
-/** The attributes of each record: whether they are required. Their objects are listed by the name of their attribute. */
+/** Whether each attribute of a record is required. Nested objects are listed by the name of their attribute. */
 interface Attributes {
   readonly application: Readonly<Record<keyof ApplicationItem, boolean>>
   readonly tombstone: Readonly<Record<keyof Tombstone, boolean>>
@@ -153,7 +153,7 @@ const misfits = (kind: keyof Attributes, item: object, path = ''): string[] => {
   ]
 }
 
-/** Returns what was read of an application. Throws Error if it has attributes other than ours: another version wrote it. */
+/** Returns a record as read. Throws Error if it has unknown attributes: another version wrote it. */
 export const understood = <Read extends object>(
   kind: 'application' | 'tombstone' | 'key' | 'data',
   appId: string,

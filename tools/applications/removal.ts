@@ -4,11 +4,11 @@ import { changeApplication, readApplication, replace } from './application-recor
 import { type ApplicationItem, type Tombstone, timestamp } from './items.ts'
 
 /**
- * The states of a removal. It begins with a state that no other command leaves. It ends with the application as it was
- * before, or with a tombstone.
+ * The states of a removal. It begins with a state that no other command can end. It ends with the previous state of the
+ * application, or with a tombstone.
  */
 
-/** Begins the removal of an application, and tells its keys that they are refused. Idempotent. Throws NotFound. */
+/** Begins the removal of an application, whose keys are refused from now on. Idempotent. Throws NotFound. */
 export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
   const application = await readApplication(appId)
   const { removing = { since: timestamp() }, ...data } = application.data
@@ -16,8 +16,8 @@ export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
 }
 
 /**
- * Records that nothing writes to the application any more and nothing has been deleted yet. If an interrupted removal
- * recorded that before, the first moment stays.
+ * Records the moment when nothing writes to the application any more and nothing has been deleted yet. Keeps the moment
+ * that an interrupted removal has recorded.
  */
 export const recordRestorePoint = async (application: ApplicationItem): Promise<ApplicationItem> => {
   const { removing, ...data } = application.data
@@ -25,7 +25,7 @@ export const recordRestorePoint = async (application: ApplicationItem): Promise<
   return changeApplication(application, { ...data, removing: { restore_to, ...removing! } })
 }
 
-/** Ends the removal of an application that stays. Its keys are accepted again if they were before. */
+/** Ends the removal of an emptied application. Its keys are accepted again if they were before. */
 export const endEmptying = (application: ApplicationItem): Promise<ApplicationItem> => {
   const { removing: _, ...data } = application.data
   return changeApplication(application, data)

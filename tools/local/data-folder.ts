@@ -4,8 +4,8 @@ import { serviceFile } from './running-service.ts'
 import { engineFile, StartError } from './settings.ts'
 
 /**
- * Creates a folder that only its owner can read, and its parents; throws the system's error. Node's own `recursive`
- * never returns where the system refuses, as in /proc.
+ * Creates a folder that only its owner can read, and its parents. Throws errors of the system. Node's own `recursive`
+ * never returns if the system refuses, as in /proc.
  */
 export const makeFolder = (folder: string): void => {
   try {
@@ -51,7 +51,7 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
     )
   }
   const forgetService = () => rmSync(serviceFile(dataDir), { force: true })
-  // A service that was killed leaves its file behind.
+  // A killed service leaves its file behind.
   forgetService()
   return () => {
     forgetService()

@@ -24,7 +24,7 @@ const write = (file: string, demo: Credentials): void => {
   }
 }
 
-/** Each engine at another endpoint has its own demo application, so that none overwrites another's. */
+/** Each engine endpoint has its own demo application, so that none overwrites another. */
 const fileName = ({ endpoint }: LocalSettings): string =>
   `demo-application${endpoint ? `-${encodeURIComponent(endpoint)}` : ''}.json`
 

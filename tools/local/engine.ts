@@ -57,14 +57,14 @@ const launch = (args: readonly string[]): ChildProcess => {
   const all = [...before, ...args]
   const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe']
   if (process.platform === 'win32') return spawn(file, all, { stdio, shell: file === 'npx' })
-  // Detached, since Ctrl-C would otherwise end the engine before the requests in flight are answered.
+  // Detached, since Ctrl-C would otherwise end the engine before the requests in flight are complete.
   return spawn('sh', ['-c', killWithParent, 'engine', file, ...all], { stdio, detached: true })
 }
 
 /** A process of the engine. */
 interface EngineProcess {
   readonly child: ChildProcess
-  /** Why it does not run: the last line that it wrote to standard error, or how to install it. */
+  /** Returns why it does not run: its last line on standard error, or how to install it. */
   readonly problem: () => string
   readonly ended: Promise<void>
 }
@@ -74,7 +74,7 @@ const observe = (child: ChildProcess): EngineProcess => {
   child.stderr?.on('data', (chunk: Buffer) => {
     written = (written + chunk.toString()).slice(-4_000)
   })
-  // Closing the shell's input ends the rest of its pipeline, which holds standard error open.
+  // Closing the shell's input ends the rest of its pipeline, which keeps standard error open.
   child
     .once('exit', () => child.stdin?.end())
     .once('error', ({ message }) => {
@@ -95,7 +95,7 @@ const untilReady = async ({ child, problem, ended }: EngineProcess, { host, port
   const deadline = performance.now() + START_TIMEOUT_MILLIS
   for (;;) {
     const listening = await isListening(port, host)
-    // Checked after the port, on which another process may have answered.
+    // Checked after the port, where another process may have responded.
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended
       throw new StartError(`the DynamoDB engine did not start: ${problem()}`)
@@ -136,7 +136,7 @@ const run = async (args: readonly string[]): Promise<Engine> => {
   return { endpoint, pid: engine.child.pid, ended: engine.ended, stop }
 }
 
-/** How an engine is started on a data folder. */
+/** The options for starting an engine on a data folder. */
 export interface EngineOptions {
   /** Whether to remove deleted data from its file first, which takes about a second for 100 MB. */
   readonly clean?: boolean
@@ -157,8 +157,8 @@ const runOn = async (dataDir: string, { clean }: EngineOptions): Promise<Engine>
 }
 
 /**
- * Starts the embedded engine where no web page can find it, since it answers anybody, and waits until it answers. Its data
- * are in `dataDir`, or in memory without it. It ends with this process. Throws StartError when the folder is not writable
+ * Starts the embedded engine at an address that no web page can guess, since it serves anybody, and waits until it responds.
+ * Its data are in `dataDir`, or in memory without it. It ends with this process. Throws StartError when the folder is not writable
  * or in use by another service, or the engine fails.
  */
 export const startEngine = (dataDir?: string, options: EngineOptions = {}): Promise<Engine> =>

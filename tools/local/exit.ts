@@ -7,7 +7,7 @@ import type { Running } from './engine.ts'
 export const exitWith = ({ engine, stop }: Running, message: string): (() => void) => {
   let stopping = false
   const stopAndExit = () => {
-    // npm forwards the Ctrl-C that the terminal has sent to this process too.
+    // npm forwards the Ctrl-C that the terminal also sends to this process.
     if (stopping) return
     stopping = true
     void stop().then(() => process.exit(0))

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { isListening } from './loopback.ts'
 import { writePrivate } from './private-file.ts'
 
-/** What a service leaves in its data folder, so that commands find its database. */
+/** The description of a running service in its data folder, by which commands find its database. */
 export interface RunningService {
   readonly base_url: string
-  /** The address of its engine, which nothing else names. */
+  /** The address of its engine, which is recorded nowhere else. */
   readonly endpoint: string
   readonly table: string
 }
@@ -14,11 +14,11 @@ export interface RunningService {
 /** The file of the service that holds the lock of a data folder. */
 export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
 
-/** Tells commands of the service that has locked a data folder. */
+/** Announces the service that has locked a data folder to commands. */
 export const announceService = (dataDir: string, service: RunningService): void =>
   writePrivate(serviceFile(dataDir), JSON.stringify(service))
 
-/** Returns the service that runs on a data folder; undefined if none answers. */
+/** Returns the service that runs on a data folder; undefined if none responds. */
 export const runningService = async (dataDir: string): Promise<RunningService | undefined> => {
   try {
     const service = JSON.parse(readFileSync(serviceFile(dataDir), 'utf8')) as RunningService

@@ -5,7 +5,7 @@ import { GATEWAY_BODY_BYTES } from './gateway.ts'
 const LINGER_MILLIS = 1_000
 const LINGER_BYTES = GATEWAY_BODY_BYTES
 
-/** Reads the request body; returns undefined for a larger one than the gateway accepts, whose rest is not read. */
+/** Reads the request body. Returns undefined, without reading the rest, if it is larger than the gateway accepts. */
 export const readBytes = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   if (Number(request.headers['content-length'] ?? 0) > GATEWAY_BODY_BYTES) return undefined
   const chunks: Buffer[] = []
@@ -19,8 +19,8 @@ export const readBytes = async (request: IncomingMessage): Promise<Buffer | unde
 }
 
 /**
- * Waits until a request ends, for a moment and a few megabytes at most. Closing a connection on which the client is still
- * sending takes the answer from it.
+ * Waits until a request ends, for a moment and a few megabytes at most. If a connection closes while the client is still
+ * sending, the client loses the response.
  */
 const linger = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
@@ -31,7 +31,7 @@ const linger = (request: IncomingMessage): Promise<void> =>
         left -= chunk.length
         if (left < 0) resolve()
       })
-      // A client that disconnects has no use for the answer.
+      // The client has disconnected and cannot receive the response.
       .on('error', () => resolve())
       .once('close', () => {
         clearTimeout(late)
@@ -39,7 +39,7 @@ const linger = (request: IncomingMessage): Promise<void> =>
       })
   })
 
-/** Sends an answer. If the request body has not been read, closes the connection, which cannot be used again. */
+/** Sends a response. If the request body has not been read, closes the connection, which cannot be reused. */
 export const send = async (
   request: IncomingMessage,
   response: ServerResponse,

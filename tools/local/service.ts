@@ -11,7 +11,7 @@ import { announceService } from './running-service.ts'
 import { createGateway, sourceHandlers } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 
-/** Stops listening and waits for the requests in flight; idle and half-sent connections do not delay it. */
+/** Stops listening and waits for the requests in flight, but not for idle or half-sent connections. */
 const closeGracefully = async (server: Server): Promise<void> => {
   const closed = new Promise((resolve) => server.close(resolve))
   const idle = setInterval(() => server.closeIdleConnections(), 20)
@@ -28,11 +28,11 @@ export interface LocalService extends Running {
   readonly engineUrl: string | undefined
   /** The credentials of the demo application. */
   readonly demo: Credentials
-  /** Answers the requests in flight, then stops server and engine. */
+  /** Completes the requests in flight, then stops server and engine. */
   stop(): Promise<void>
 }
 
-/** Starts database and servers; throws StartError, having stopped what it had started. */
+/** Starts database and servers. Throws StartError after stopping what it has started. */
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const { dataDir, enginePort, table } = settings
   const { engine, stop: stopDatabase } = await openDatabase(settings, { clean: true })

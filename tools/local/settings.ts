@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 
-/** How the local service runs: its environment and arguments, validated. */
+/** The settings of the local service, from its environment and arguments. */
 export interface LocalSettings {
   /** The address or host name to listen on. */
   readonly host: string
   readonly port: number
-  /** The port at which other programs reach the engine; without it, none can. */
+  /** The port at which other programs can use the engine; none if undefined. */
   readonly enginePort: number | undefined
   /** The folder of the engine's database and of the demo application's key; undefined keeps both in memory. */
   readonly dataDir: string | undefined
-  /** The address of a DynamoDB engine that runs already; without it the service starts its own. */
+  /** The address of a running DynamoDB engine; if undefined, the service starts its own. */
   readonly endpoint: string | undefined
   readonly table: string
   /** Whether to seed the demo application with the scenario. */
@@ -33,10 +33,10 @@ Reads from the environment:
   DYNAMODB_ENDPOINT  another DynamoDB endpoint, in place of the embedded engine
   CORS_ORIGIN        the origin whose pages may call the service from a browser, or "*"`
 
-/** The service or a command cannot start, for a reason its user can fix; the message is one line without a period. */
+/** Thrown if the service or a command cannot start for a reason its user can fix. The message is one line without a period. */
 export class StartError extends Error {}
 
-/** A port from 0 to 65535; throws StartError that names the setting `name` for any other text. */
+/** Returns a port from 0 to 65535. Throws StartError that names the setting `name` for any other text. */
 export const portFrom = (name: string, text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= 65_535)) throw new StartError(`${name} must be a port number from 0 to 65535 (got "${text}")`)

@@ -9,8 +9,8 @@ const expected = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: st
   `${partitionKey},${sortKey}`
 
 /**
- * Throws StartError if a table has our name but keys of an earlier version that cannot be upgraded. An index that is
- * missing is no such difference, since it can be added.
+ * Throws StartError if a table has keys of an earlier version that cannot be upgraded. A missing index is accepted, since
+ * it can be added.
  */
 export const requireOurShape = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))

@@ -15,7 +15,7 @@ import { progress } from './progress.ts'
 import { removeApplication } from './remove.ts'
 import { type Input, readSecret } from './secret.ts'
 
-/** A command's checked options. Those that it does not take are absent. */
+/** The validated options of a command. */
 export interface Options {
   readonly name: string
   readonly app: string
@@ -28,12 +28,12 @@ export interface Options {
 }
 
 interface AppsCommand {
-  /** Shown in the usage and parsed: the options and their values, optional ones in brackets. */
+  /** The options and their values as in the usage, optional ones in brackets. */
   readonly options: string
   readonly does: string
   /** Throws UsageError if the options contradict each other. */
   readonly check?: (options: Options) => void
-  /** Returns what is printed as JSON. `wait` waits so many milliseconds, by default by the process's timer. */
+  /** Returns the result to print as JSON. `wait` waits a number of milliseconds, by default by the process's timer. */
   readonly run: (options: Options, wait?: Waiting['wait']) => Promise<unknown>
 }
 

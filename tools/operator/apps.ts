@@ -35,7 +35,7 @@ const optionsOf = (synopsis: string) =>
   [...synopsis.matchAll(/(\[?)--([\w-]+)(?: (\w+))?/g)].map(([, bracket, name, value]) => ({
     name: name as string,
     needed: bracket === '',
-    /** Absent if the option takes no value. */
+    /** Absent for an option without a value. */
     read: value === undefined ? undefined : values[value as keyof typeof values],
   }))
 
@@ -70,8 +70,8 @@ const read = async (command: string, { table: _, region: __, ...texts }: Texts, 
 }
 
 /**
- * Runs a command, which may read a key from `input` and wait by `wait`. Returns JSON to print. Throws UsageError, StartError, or an error of
- * parseArgs.
+ * Runs a command, which may read a key from `input` and wait by `wait`. Returns JSON to print. Throws UsageError,
+ * StartError, or an error of parseArgs.
  */
 export const run = async (
   args: readonly string[],

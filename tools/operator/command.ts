@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/errors.ts'
 import { API_KEY_PREFIX } from '../../shared/store/credentials.ts'
 import { StartError } from '../local/settings.ts'
 
-/** The arguments of a command are wrong. */
+/** Thrown if the arguments of a command are wrong. */
 export class UsageError extends StartError {}
 
 /** A command-line program of `bin/`. */
@@ -12,24 +12,24 @@ export interface Command {
   readonly usage: string
   /** The exit code for wrong arguments (default 2). */
   readonly misuse?: number
-  /** Throws UsageError, or StartError for another fault that its user can fix. */
+  /** Throws UsageError, or StartError for another error that its user can fix. */
   readonly run: (args: readonly string[]) => Promise<void>
 }
 
-/** What is wrong with the arguments: the first sentence of Node's parser; undefined for any other error. */
+/** Returns the first sentence of an error of Node's argument parser; undefined for any other error. */
 const misuseIn = (error: unknown): string | undefined => {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof UsageError) return message
   return /^ERR_PARSE_ARGS/.test(String(code)) ? message.split('. ')[0] : undefined
 }
 
-/** Replaces whatever looks like an API key: a user may have put one where something else belongs. */
+/** Replaces everything that looks like an API key, since a user may put one in the wrong place. */
 export const concealKeys = (text: string): string =>
   text.replaceAll(new RegExp(`${API_KEY_PREFIX}\\w+`, 'g'), `${API_KEY_PREFIX}…`)
 
 /**
- * Runs a command and sets the exit code. A fault that its user can fix is printed in one line, any other with its stack,
- * and API keys in neither.
+ * Runs a command and sets the exit code. Prints an error that its user can fix in one line, any other with its stack,
+ * both without API keys.
  */
 export const runCommand = async (
   { name, usage, misuse: misuseCode = 2, run }: Command,
@@ -46,7 +46,7 @@ export const runCommand = async (
   }
 }
 
-/** An error of working on a table as a StartError with one line; its cause if the store gave a general answer. */
+/** Returns an error of the table as a StartError with one line: that of its cause if the store's error is general. */
 export const asStartError = (error: unknown): StartError => {
   if (error instanceof StartError) return error
   const { message, name } = ((error instanceof ApiError && error.cause) || error) as Error

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tell } from './progress.ts'
 
-/** How a command waits. `wait` waits so many milliseconds, by default by the process's timer, which uses no wall clock. */
+/** How a command waits. `wait` waits a number of milliseconds, by default by the process's timer, which uses no wall clock. */
 export interface Waiting {
   readonly tell: Tell
   readonly wait?: (millis: number) => Promise<unknown>
 }
 
-/** Waits, and tells each second `what` and the seconds left. */
+/** Waits, and reports `what` and the remaining seconds each second. */
 export const countDown = async (
   millis: number,
   what: string,

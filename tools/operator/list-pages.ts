@@ -9,7 +9,7 @@ import { retryWhileBusy } from './retry.ts'
 /** Sorts before the order of every entity. */
 const BEGINNING = '!'
 
-/** Returns a function that reads the number of shards and caches it for as long as requests do. */
+/** Returns a function that reads the number of shards and caches it as long as requests do. */
 const shardsOf = (app: string) => {
   let [shards, asked] = [0, moment()]
   return async (): Promise<number> => {
@@ -23,8 +23,9 @@ const shardsOf = (app: string) => {
 }
 
 /**
- * The pages of a list, oldest entities first. Entities recorded meanwhile come at the end. They are read from an index:
- * without hidden fields, and some milliseconds late. `shards` returns the number of shards, by default the application's.
+ * Returns the pages of a list, oldest entities first. Entities recorded meanwhile come at the end. They are read from an
+ * index: without hidden fields, and some milliseconds late. `shards` returns the number of shards, by default the
+ * application's.
  */
 export const listPages = async function* <R extends Resource>(
   list: Omit<List<R>, 'shards'>,

@@ -1,4 +1,4 @@
-/** Where a command shows its progress: standard error, which knows whether it is a terminal. */
+/** The output for a command's progress: standard error, with whether it is a terminal. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -7,10 +7,10 @@ export interface Screen {
 const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
 const CLEAR_LINE = '\r\x1b[K'
 
-/** Takes how far a long operation is. */
+/** Receives progress messages. */
 export type Tell = (state: string) => void
 
-/** Shows how far a long operation is: on a terminal in one line that is rewritten, elsewhere in a line now and then. */
+/** Shows the progress of a long operation: on a terminal in one line that is rewritten, elsewhere in occasional lines. */
 export const progress = (screen: Screen = process.stderr) => {
   const period = screen.isTTY ? PERIOD_MILLIS.terminal : PERIOD_MILLIS.file
   let last = performance.now()
@@ -20,7 +20,7 @@ export const progress = (screen: Screen = process.stderr) => {
     isShown = false
   }
   return {
-    /** Shows the state if the last one has been shown for long enough. */
+    /** Shows a message unless the previous one is too recent. */
     tell: (state: string | (() => string)): void => {
       if (performance.now() - last < period) return
       last = performance.now()

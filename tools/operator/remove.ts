@@ -18,27 +18,27 @@ import { retryWhileBusy } from './retry.ts'
 
 /** How an application is removed. */
 export interface Removal extends Waiting {
-  /** Deletes only what was recorded, not the application and its keys. */
+  /** Deletes only entities, not the application and its keys. */
   readonly keepApplication: boolean
 }
 
-/** What was deleted: the number of entities by plural, and of keys. */
+/** The numbers of deleted entities, by plural, and of deleted keys. */
 export interface Removed {
   readonly app_id: string
   readonly deleted: Readonly<Record<string, number>>
   /** RFC 3339: a moment after the last write and before the first deletion. A table restored to it holds everything. */
   readonly restore_to: string
-  /** If the application stays: since when its keys are refused, or null. */
+  /** If the application stays: the time from which its keys are refused, or null. */
   readonly disabled?: string | null
 }
 
-/** How long requests may still write: a function caches a key, then a request takes its whole time. */
+/** How long requests may still write: while a function caches a key, plus the time of a request. */
 const STILL_WRITING_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS
-/** Before and after the moment to restore to, so that clocks may differ by as much. */
+/** The pause before and after the moment to restore to, by which clocks may differ. */
 const QUIET_MILLIS = 5_000
 /**
  * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). An
- * attempt of a create that was delayed on its way finds nothing in its place and records the entity again.
+ * attempt of a create that arrives late does not find the entity and records it again.
  */
 const SIGNED_MILLIS = 300_000
 /** The maximum of a BatchWriteItem. */
@@ -97,7 +97,7 @@ const deleteEntities = async (
   throw new StartError(`application ${app} does not become empty: something still writes to it`)
 }
 
-/** Deletes what an application has recorded and, unless it stays, its keys. */
+/** Deletes the entities of an application and, unless it stays, its keys. */
 const deleteContents = async (app: string, shards: number, removal: Removal): Promise<Deleted> => {
   const deleted = await deleteEntities({ app, shards }, removal)
   if (removal.keepApplication) return deleted
@@ -109,7 +109,7 @@ const deleteContents = async (app: string, shards: number, removal: Removal): Pr
 const sum = (first: Deleted, second: Deleted): Deleted =>
   Object.fromEntries(Object.entries(first).map(([name, count]) => [name, count + second[name]!]))
 
-/** Deletes again what is left of an application that was removed before. */
+/** Deletes what was written to a removed application afterwards. */
 const removeAgain = async ({ pk, restore_to, shards }: Tombstone, removal: Removal): Promise<Removed> => ({
   app_id: pk,
   deleted: await deleteContents(pk, shards, removal),
@@ -117,9 +117,9 @@ const removeAgain = async ({ pk, restore_to, shards }: Tombstone, removal: Remov
 })
 
 /**
- * Removes an application and everything it has recorded, or only the latter: refuses its keys, waits until no request can
- * write any more, and deletes. Waits until no delayed attempt of a request can arrive any more, and deletes what arrived.
- * From the beginning to the end, no other command changes the application. After an interruption it can be run again.
+ * Removes an application with its entities, or only the entities: refuses its keys, waits until no request can write any
+ * more, and deletes. Then waits until no delayed attempt of a request can arrive any more, and deletes what has arrived.
+ * Meanwhile no other command can change the application. After an interruption it can be run again.
  * Throws NotFound, or StartError if something still writes to the application.
  */
 export const removeApplication = async (app_id: string, removal: Removal): Promise<Removed> => {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../shared/errors.ts'
 
-/** The delays, in milliseconds, of a command that runs for minutes. The store's own retries are those of a request. */
+/** The delays of a command that runs for minutes, in milliseconds. The store's own retries only suit requests. */
 const DELAYS_MILLIS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
 
-/** Does `work` on the table, again after growing delays while the table is busy or cannot be reached. */
+/** Runs `work` on the table, and repeats it after growing delays while the table is busy or unreachable. */
 export const retryWhileBusy = async <T>(
   work: () => Promise<T>,
   delays: readonly number[] = DELAYS_MILLIS,

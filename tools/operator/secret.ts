@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** What a command reads from: standard input, which knows whether it is a terminal. */
+/** The input of a command: standard input, with whether it is a terminal. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
 const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -8,13 +8,13 @@ export interface TableOptions {
   readonly region?: string | undefined
 }
 
-/** Points `env` at a table on AWS, even if it names a local engine. */
+/** Makes `env` refer to a table on AWS, even if it refers to a local engine. */
 const useDeployed = (table: string, region: string | undefined, env: NodeJS.ProcessEnv): void => {
   Object.assign(env, { TABLE_NAME: table, ...(region ? { AWS_REGION: region } : {}) })
   delete env.DYNAMODB_ENDPOINT
 }
 
-/** Opens the local database and says on standard error which it is, unless `env` names it. */
+/** Opens the local database and prints on standard error which one it is, unless it is set in `env`. */
 const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> => {
   const { where, close } = await openForCommand(localSettings(env))
   if (where) process.stderr.write(`using ${where}\n`)
@@ -22,7 +22,7 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> =
 }
 
 /**
- * Points the store, through `env`, at a command's table. Returns a function that closes it. Throws UsageError for a
+ * Connects the store, through `env`, to a command's table. Returns a function that closes it. Throws UsageError for a
  * region without a table, StartError for a table that cannot be opened.
  */
 export const openTable = async (
@@ -35,7 +35,7 @@ export const openTable = async (
   return async () => undefined
 }
 
-/** Runs `work` on a command's table. Throws what `openTable` throws, and StartError for an error of the work. */
+/** Runs `work` on a command's table. Throws the errors of `openTable`, and StartError for an error of the work. */
 export const onTable = async <T>(
   options: TableOptions,
   env: NodeJS.ProcessEnv,

@@ -18,7 +18,7 @@ const connect = (): Connection => {
   const kept = { keepAlive: true, maxSockets: 50 }
   const [httpAgent, httpsAgent] = [new HttpAgent(kept), new HttpsAgent(kept)]
   const client = new DynamoDBClient({
-    // The embedded engine takes any region and credentials, but the SDK wants some.
+    // The embedded engine accepts any region and credentials, but the SDK requires some.
     ...(endpoint
       ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
       : {}),
@@ -40,14 +40,14 @@ export const documents = (): DynamoDBDocumentClient => {
   return connection.documents
 }
 
-/** Closes the client; the next one connects to the endpoint that the environment names then. */
+/** Closes the client. The next one connects to the endpoint that is then in the environment. */
 export const disconnect = (): void => {
   connection?.documents.destroy()
   connection = undefined
 }
 
 /**
- * Closes idle connections. A connection may break silently while the function is frozen. If one did, the others are as
+ * Closes idle connections. A connection can break silently while the function is frozen. If one has, the others are as
  * old, and each would cost an attempt.
  */
 export const dropIdleConnections = (): void => {

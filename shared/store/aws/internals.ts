@@ -12,14 +12,14 @@ export const streamCollector = async (body: AsyncIterable<Uint8Array>): Promise<
   return Buffer.concat(chunks)
 }
 
-/** Switches off the middleware of a client that costs time or contradicts `send`. */
+/** Disables the middleware of a client that costs time or interferes with `send`. */
 export const adaptMiddleware = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
   // `send` retries within the request's budget. The SDK's retries ignore it and stop after about thirty faults per process.
   const once = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const
   middlewareStack.add((next) => next, once)
   // The logger walks every response even if no log is requested, a quarter of the time of a list.
   middlewareStack.remove('loggerMiddleware')
-  // The SDK rebuilds its user agent for each call. A constant tells an audit trail as much.
+  // The SDK rebuilds its user agent for each call. A constant is as useful in an audit trail.
   middlewareStack.add(
     (next) => (args) => {
       Object.assign((args.request as { headers: object }).headers, { 'user-agent': 'billing-data-api' })

@@ -1,6 +1,6 @@
 /**
- * The modules of the AWS SDK that no function needs, by the name under which the SDK imports them, each with the module
- * that replaces it in a bundle. A replacement that is called unexpectedly throws an error with the name of its module.
+ * The modules of the AWS SDK that no function needs, by the name under which the SDK imports them, with the module that
+ * replaces each in a bundle. A replacement that is called unexpectedly throws an error with the name of its module.
  */
 export const leftOut: Readonly<Record<string, string>> = {
   // Lambda sets the role's credentials in the environment. SSO, profiles, processes and instance metadata do not occur.
@@ -39,10 +39,10 @@ export const leftOut: Readonly<Record<string, string>> = {
 }
 
 /**
- * A class that no function instantiates, a digest for runtimes without node:crypto. A bundle has a class in its place
- * that throws.
+ * A class that no function instantiates, a digest for runtimes without node:crypto. Bundles replace it with a class that
+ * throws.
  */
 export const classLeftOut = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256Js\.js$/
 
-/** The client's manifest, of which it reads only the version. esbuild cannot tree-shake JSON. */
+/** The manifest of the client, which reads only its version. esbuild cannot tree-shake JSON. */
 export const manifestLeftOut = /client-dynamodb[\\/]package\.json$/

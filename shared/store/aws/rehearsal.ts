@@ -3,10 +3,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
 const answers = new AsyncLocalStorage<string>()
 
-/** Runs `work`, none of whose calls is sent: `answer`, the text of a JSON object, stands for DynamoDB's answer to each. */
+/** Runs `work` without sending its calls: `answer`, the text of a JSON object, is DynamoDB's response to each. */
 export const rehearsed = <T>(answer: string, work: () => Promise<T>): Promise<T> => answers.run(answer, work)
 
-/** Lets rehearsals stop a client's calls where they would be sent. */
+/** Allows rehearsals to intercept the calls of a client. */
 export const allowRehearsals = ({ middlewareStack }: DynamoDBClient): void =>
   middlewareStack.add(
     (next) => (args) => {
