@@ -11,11 +11,11 @@ describe('the path', () => {
     ['/api/products/..', '..'],
     ['/api/products/a?limit=1', 'a'],
     ['/api/products/a;b=c@d:e', 'a;b=c@d:e'],
-    ['http://elsewhere:81/api/products/a?x=1', 'a'],
-    ['HTTPS://elsewhere/api/products/a', 'a'],
+    ['http://localhost:81/api/products/a?x=1', 'a'],
+    ['HTTPS://localhost/api/products/a', 'a'],
     ['/api/products/a/', 'a'],
     ['//api/products/a%2F//?x=1', 'a%2F'],
-    ['http://elsewhere//api/products/a', 'a'],
+    ['http://localhost//api/products/a', 'a'],
   ])('%s passes its id on as sent', async (target, id) => {
     const { status, json } = await call(target)
     expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products/{id}', { id }])
@@ -38,8 +38,8 @@ describe('the path', () => {
     '/api/%70roducts',
     '/api/__proto__',
     '/api/products/../prices/a',
-    'http://elsewhere',
-    'http://elsewhere/',
+    'http://localhost',
+    'http://localhost/',
     '/v1/api/products',
     '/api/products/x/y',
     '/api/toString',

@@ -14,13 +14,15 @@ beforeAll(() => setLogSink(() => undefined))
 
 interface Sent {
   readonly method?: string
+  /** The request target, if it is not the path of the URL. */
+  readonly path?: string
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string
 }
 
 /** Sends a request to `url`, whatever its `Host` header says. */
-const send = async (url: string, { method = 'GET', headers = {}, body = '' }: Sent = {}) => {
-  const sent = request(url, { method, headers })
+const send = async (url: string, { method = 'GET', headers = {}, body = '', ...target }: Sent = {}) => {
+  const sent = request(url, { method, headers, ...target })
   sent.end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) }
@@ -50,6 +52,13 @@ describe('the local service', () => {
       const { status, body } = await send(service.baseUrl + path, { headers: { host } })
       expect([status, JSON.parse(body).errors[0].title]).toEqual([403, 'Forbidden'])
     }
+  })
+
+  it('goes by the host of an absolute target, not by the header', async () => {
+    const at = (name: string, host: string) =>
+      send(service.baseUrl, { path: `http://${name}/docs`, headers: { host } })
+    const [foreign, own] = [await at('page.example', 'localhost'), await at('localhost', 'page.example')]
+    expect([foreign.status, own.status]).toEqual([403, 200])
   })
 
   it.each(ownHosts)(
@@ -121,6 +130,14 @@ describe('the engine at DYNAMODB_PORT', () => {
     const preflight = { 'access-control-request-method': 'POST', ...headers }
     expect((await send(engine, { method: 'OPTIONS', headers: preflight })).status).toBe(403)
   })
+
+  it.each(['*', '//localhost/', 'http://localhost/', 'http://localhost'])(
+    'answers the request target "%s", and then others',
+    async (path) => {
+      expect((await send(engine, { method: 'OPTIONS', path })).status).toBeGreaterThanOrEqual(200)
+      expect((await list({})).body).toBe('{"TableNames":["billing"]}')
+    },
+  )
 
   it('is not there unless it is asked for', async () => {
     const other = await startService(localSettings({ PORT: '0' }, ['--memory']))

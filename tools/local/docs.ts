@@ -4,14 +4,14 @@ import { DOCS_PATH } from '../../shared/contract/deployable.ts'
 import { docsPage } from '../../shared/openapi/page.ts'
 import { pageHeaders } from '../../shared/openapi/page-headers.ts'
 import type { Credentials } from '../applications/api-keys.ts'
-import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
+import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 
 /** Answers a request for a local page; returns undefined for any other request. */
 export type Pages = (request: IncomingMessage, path: string) => APIGatewayProxyResult | undefined
 
 /** Whether a request comes from this machine and names it as its host: only then may the page contain the demo key. */
-const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
-  isLoopbackAddress(socket.remoteAddress) && isLoopbackHost(headers.host)
+const isLocal = (request: IncomingMessage): boolean =>
+  isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(hostOf(request))
 
 /**
  * What the local service has beyond the deployed one: `/` leads to the documentation page, and the page has the demo

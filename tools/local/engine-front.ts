@@ -11,13 +11,15 @@ import { send } from './send.ts'
  */
 export const createEngineFront = (endpoint: string): Server => {
   const agent = new Agent({ keepAlive: true })
+  const { hostname, port } = new URL(endpoint)
   const server = createLocalServer((request, response) => {
-    const { method, url, headers } = request
+    // The target stays as it is: "*" and an absolute one are no ends of an address.
+    const { method, url: path, headers } = request
     if (headers.origin !== undefined) {
       const error = new ApiError('forbidden', 'The DynamoDB engine answers no web page.')
       return send(request, response, errorResponse(error, crypto.randomUUID()))
     }
-    const passed = httpRequest(endpoint + url, { method, headers, agent }, (answer) => {
+    const passed = httpRequest({ hostname, port, path, method, headers, agent }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers)
       pipeline(answer, response, () => undefined)
     })

@@ -7,6 +7,7 @@ import { preflightHeadersFor } from '../../shared/http/cors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { cut } from '../../shared/http/shown.ts'
 import { closestName, suggestion } from '../../shared/http/suggest.ts'
+import { ABSOLUTE_FORM } from './loopback.ts'
 
 /** What the deployed gateway does between HTTP and the functions, as pure functions. */
 
@@ -29,7 +30,7 @@ export interface Target {
 
 /** Parses a request target in origin or absolute form. `URL` would normalise the path and so change ids. */
 export const targetOf = (url: string): Target => {
-  const [text = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#')
+  const [text = ''] = url.replace(ABSOLUTE_FORM, '').split('#')
   const end = text.indexOf('?')
   const sent = end === -1 ? text : text.slice(0, end)
   const query = new URLSearchParams(end === -1 ? '' : text.slice(end + 1))

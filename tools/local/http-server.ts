@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError, errorEnvelope } from '../../shared/errors.ts'
 import { errorResponse, respond } from '../../shared/http/responses.ts'
-import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
+import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 import { send } from './send.ts'
 import { StartError } from './settings.ts'
 
@@ -97,7 +97,7 @@ const otherHost = (host = ''): ApiError =>
 export const createLocalServer = (listener: RequestListener): Server => {
   let isLoopback = false
   const server = createServer({ ...keepAlive, maxHeaderSize: MAX_HEAD_BYTES }, (request, response) => {
-    const { host } = request.headers
+    const host = hostOf(request)
     if (!isLoopback || isLoopbackHost(host)) return listener(request, response)
     return send(request, response, errorResponse(otherHost(host), randomUUID()))
   })

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
 import getPort from 'get-port'
 
@@ -8,6 +9,13 @@ export const isLoopbackAddress = (address = ''): boolean => /^(127\.|::ffff:127\
 /** Whether a `Host` header names this machine, by a name that no other site can have. */
 export const isLoopbackHost = (host = ''): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
+
+/** What precedes the path of a request target in absolute form, with its host. */
+export const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i
+
+/** The host that a request names: that of a target in absolute form, which counts instead of the header (RFC 9112). */
+export const hostOf = ({ url = '', headers }: IncomingMessage): string | undefined =>
+  ABSOLUTE_FORM.exec(url)?.[1] ?? headers.host
 
 /** An address and a port of this machine. */
 export interface Place {
