@@ -83,9 +83,11 @@ const startWarm = () => startUntil('products.list', (lines) => lines.length === 
 describe('a function that starts', () => {
   it.each(endpoints)('$id reads one item that does not exist, and logs nothing', async ({ id }) => {
     let seen: unknown[] = []
+    const signed: unknown[] = []
     const watch: WireFault = async ({ request, response, forward }) => {
       const [ofThisStart, { status, headers, body }] = [seen, await forward()]
       ofThisStart.push([request.headers['x-amz-target'], body.toString()])
+      signed.push([request.headers.authorization, request.headers['x-amz-security-token']])
       response.writeHead(status, headers).end(body)
     }
     proxy.inject('*', { label: '*', fault: watch, calls: Number.POSITIVE_INFINITY })
@@ -95,6 +97,10 @@ describe('a function that starts', () => {
     })
     proxy.heal('*')
     expect(seen).toEqual([['DynamoDB_20120810.GetItem', '{}']])
+    // By the credentials of the environment, as Lambda gives them.
+    const signature =
+      /^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/eu-west-1\/dynamodb\/aws4_request, .*Signature=/
+    expect(signed.at(-1)).toEqual([expect.stringMatching(signature), 'local'])
     expect(lines).toEqual([])
   })
 
