@@ -60,6 +60,8 @@ const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth 
 const ones = (count: number) => ({ ab: Array(count).fill(1) })
 const ONES_OF_16_KIB = (16 * 1024 - '{"ab":[]}'.length + 1) / 2
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]))
+/** An object with one key that leaves so many of 16 KiB. */
+const longKey = (less: number) => ({ ['x'.repeat(16 * 1024 - less)]: 1 })
 export const metadata: Values = {
   right: [
     {},
@@ -70,6 +72,8 @@ export const metadata: Values = {
     { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length) },
     ones(ONES_OF_16_KIB),
     { a: keys(1_300) },
+    { a: longKey(12) },
+    { text: ['😀', { '😀': 1 }] },
     nested(8),
     { large: 1e300, small: 5e-324, zero: 0, exact: 2 ** 53 },
   ],
@@ -85,8 +89,11 @@ export const metadata: Values = {
     ones(ONES_OF_16_KIB + 1),
     ones(100_000),
     { a: keys(3_000) },
+    { a: longKey(11) },
+    { text: '\n'.repeat(8 * 1024) },
     { ['x'.repeat(100)]: Array(100).fill({ ['y'.repeat(200)]: 1 }) },
     nested(9),
+    { a: nested(7), b: nested(8) },
     { deep: { er: 'lone \ud800 surrogate' } },
     { deep: { 'lone \ud800 surrogate': 1 } },
   ],
