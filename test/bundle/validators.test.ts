@@ -6,7 +6,7 @@ import { bundleOptions } from '../../lib/bundle/bundle.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
-import { bodyOf } from '../adversaries/requests.ts'
+import { bodyOf } from '../support/random-bodies.ts'
 import { runs } from '../support/runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

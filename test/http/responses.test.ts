@@ -1,4 +1,4 @@
-import { ApiError, type ErrorKind, errorKinds } from '../../shared/errors.ts'
+import { ApiError } from '../../shared/errors.ts'
 import { asApiError, errorResponse } from '../../shared/http/responses.ts'
 
 const timeout = Object.assign(new Error('inner'), { name: 'TimeoutError' })
@@ -19,26 +19,5 @@ describe('thrown values become errors that reveal no internals', () => {
   it('an ApiError stays as it is', () => {
     const error = new ApiError('entity_not_found', 'No product has this id.')
     expect(asApiError(error)).toBe(error)
-  })
-})
-
-describe('the headers of an error', () => {
-  const asked: Readonly<Record<number, Record<string, string>>> = {
-    401: { 'www-authenticate': 'Bearer' },
-    429: { 'retry-after': '1' },
-    503: { 'retry-after': '1' },
-  }
-
-  it.each(Object.keys(errorKinds) as ErrorKind[])('of kind %s', (kind) => {
-    const { status, title } = errorKinds[kind]
-    const { headers, statusCode, body } = errorResponse(new ApiError(kind, 'Why.'), 'request-1', {
-      allow: 'GET',
-    })
-    const { 'www-authenticate': scheme, 'retry-after': after } = headers as Record<string, string>
-    expect({ ...(scheme && { 'www-authenticate': scheme }), ...(after && { 'retry-after': after }) }).toEqual(
-      asked[status] ?? {},
-    )
-    expect([statusCode, headers?.['x-request-id'], headers?.allow]).toEqual([status, 'request-1', 'GET'])
-    expect(JSON.parse(body)).toEqual({ errors: [{ code: status, title, detail: 'Why.' }] })
   })
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
-import { anyCharacter } from '../support/any-character.ts'
+import { anyCharacter } from './any-character.ts'
 
 /** Random requests that are similar enough to valid ones to pass the first checks. */
 
@@ -57,37 +56,3 @@ export const bodyOf = ({ properties = {} }: Schema): fc.Arbitrary<Record<string,
     .tuple(fc.record(fields, { requiredKeys: Object.keys(fields).filter((_, n) => n % 2 === 0) }), unknown)
     .map(([known, more]) => ({ ...known, ...(more as object) }))
 }
-
-/** Damaged JSON text: a part is removed, duplicated or replaced. */
-export const damaged = (body: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
-  fc
-    .tuple(body, fc.nat(), fc.nat(5), fc.constantFrom('', '"', '{', '}', ',', '\\', 'e9', '\u0000', '\ud800'))
-    .map(([value, place, length, piece]) => {
-      const text = JSON.stringify(value)
-      const at = place % (text.length + 1)
-      return text.slice(0, at) + piece + text.slice(at + length)
-    })
-
-/** Ids in a path: valid, percent-encoded, and malformed. */
-export const pathId: fc.Arbitrary<string> = fc.oneof(
-  anyText.map((text) => encodeURIComponent(text.toWellFormed())),
-  fc.stringMatching(/^[\w%.~!$&'()*+,;=:@-]{1,40}$/),
-  fc.stringMatching(/^(cus|prod|inv)_[0-9A-Za-z]{21,23}$/),
-)
-
-const parameter = fc.tuple(
-  fc.oneof(fc.constantFrom('limit', 'cursor', 'include', 'Limit', 'limit[]'), anyText),
-  fc.oneof(fc.constantFrom('1', '100', 'null', 'prices', 'customer', ''), fc.base64String(), anyText),
-)
-
-/** Query strings, correctly and incorrectly encoded. */
-export const queryString: fc.Arbitrary<string> = fc.oneof(
-  fc.array(parameter, { maxLength: 4 }).map((pairs) => `${new URLSearchParams(pairs as [string, string][])}`),
-  fc.stringMatching(/^[\w%&=+;.\-\\/]{0,60}$/),
-)
-
-/** Values that HTTP allows in a header. */
-export const headerValue: fc.Arbitrary<string> = fc.stringMatching(/^[\x21-\x7e\xa1-\xff ]{0,200}$/)
-
-/** Returns the path of an endpoint with an id. */
-export const pathFor = ({ path }: Endpoint, id: string): string => path.replace('{id}', () => id)
