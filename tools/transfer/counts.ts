@@ -1,8 +1,10 @@
 /**
- * How a row ended. `unchanged`: it was recorded before with the same content. `conflict`: its id belongs to other
- * content. `invalid`: the service refuses it. `failed`: the service could not process it.
+ * How a row ended. `updated`: a recorded customer has become what the row says. `unchanged`: it was recorded before with
+ * the same content. `conflict`: its id belongs to other content. `invalid`: the service refuses it. `failed`: the service
+ * could not process it.
  */
-export type Outcome = 'created' | 'unchanged' | 'conflict' | 'invalid' | 'failed'
+export const outcomes = ['created', 'updated', 'unchanged', 'conflict', 'invalid', 'failed'] as const
+export type Outcome = (typeof outcomes)[number]
 
 /** The counts of an import: how it stands, or how it ended. */
 export interface ImportCounts extends Readonly<Record<Outcome, number>> {
@@ -28,6 +30,7 @@ export class Counter implements ImportCounts {
   rows = 0
   resumed = 0
   created = 0
+  updated = 0
   unchanged = 0
   conflict = 0
   invalid = 0
@@ -43,7 +46,7 @@ export class Counter implements ImportCounts {
 
   /** The rows that have an outcome or had one before. */
   get ended(): number {
-    return this.resumed + this.created + this.unchanged + this.conflict + this.invalid + this.failed
+    return outcomes.reduce((sum, outcome) => sum + this[outcome], this.resumed)
   }
 
   startClock(): void {
@@ -63,4 +66,5 @@ export class Counter implements ImportCounts {
   }
 }
 
-export const isRecorded = (outcome: Outcome): boolean => outcome === 'created' || outcome === 'unchanged'
+/** Whether the service has what the row says. */
+export const isRecorded = (outcome: Outcome): boolean => ['created', 'updated', 'unchanged'].includes(outcome)

@@ -1,5 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
 import { referencesOf } from '../../shared/contract/references.ts'
 
 /** The create endpoints by noun. Subscriptions have none: they are derived from invoices. */
@@ -8,6 +8,12 @@ export const creates: ReadonlyMap<string, Endpoint> = new Map(
     endpoint.operation === 'create' ? [[endpoint.resource.name, endpoint] as const] : [],
   ),
 )
+
+/** Whether a create of this noun may bring a recorded entity up to date. */
+export const isUpdatable = (type: string | null): boolean => {
+  const endpoint = creates.get(type ?? '')
+  return endpoint !== undefined && mayUpdate(endpoint)
+}
 
 /** The pass in which a noun is sent, from 0: after the nouns that it refers to. */
 export const passOf = (type: string): number => {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { BillingApiError } from '../../client/error.ts'
 import { resources } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { contentOf, placeholdersOf } from '../../shared/contract/field.ts'
+import { contentOf, type Fields, placeholdersOf } from '../../shared/contract/field.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { readBody } from '../../shared/http/body.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
@@ -10,9 +9,10 @@ import { stateOf } from '../../shared/http/state.ts'
 import { validate } from '../../shared/http/validate.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { type Resolved, resolveReferences } from '../../shared/store/references.ts'
+import type { Outcome } from './counts.ts'
 import { creates } from './creates.ts'
 import type { DiskMap } from './disk-map.ts'
-import { knownEntities } from './known-entities.ts'
+import { hashOf, knownEntities } from './known-entities.ts'
 import type { Row } from './row.ts'
 import type { Reply, Service } from './service.ts'
 
@@ -29,25 +29,21 @@ const validated = async (endpoint: Endpoint, appId: string, { body, isErased }: 
   return stateOf(request).call?.body as unknown as Body
 }
 
-const sortKeys = (_key: string, value: unknown): unknown =>
-  Object(value) === value && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value as Body).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value
-
-/** Equal for equal content, whatever the order of its keys. */
-const hashOf = (content: unknown): string =>
-  createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
-
-const reply = ({ resource: { name } }: Endpoint, id: string, isReplayed: boolean): Reply => ({
+const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): Reply => ({
   data: { data: { [name]: { id } } },
-  headers: { get: () => (isReplayed ? 'true' : null) },
+  headers: { get: (header) => (header === 'create-outcome' ? outcome : null) },
 })
 
-const conflict = ({ resource }: Endpoint, clientId: unknown, id: string): ApiError =>
+const conflict = ({ resource }: Endpoint, clientId: unknown, id: string, [rule, how]: Taken): ApiError =>
   new ApiError(
     'conflict',
-    `id must be unused, or sent with the values of its create: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${id}, created with other values.`,
+    `id must be ${rule}: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${id}, ${how}.`,
   )
+
+/** What an id must be, and how that of another entity differs. */
+type Taken = readonly [rule: string, how: string]
+const otherValues: Taken = ['unused, or sent with the values of its create', 'created with other values']
+const anonymised: Taken = ['unused', 'which has been anonymised']
 
 /** The entities that a create derives besides its own, such as an invoice's subscription: ids and fields. */
 const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Body][] =>
@@ -56,6 +52,10 @@ const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, 
     const { sharing = '' } = reference
     return [[body[field] as string, { [sharing]: body[sharing] }]]
   })
+
+/** What answers show of an entity's content. */
+const visibleOf = (fields: Fields, content: Body): Body =>
+  Object.fromEntries(Object.entries(content).filter(([name]) => fields[name]?.visible))
 
 /** Throws an error of the service as the client does. */
 const asClientError = (error: unknown): never => {
@@ -77,20 +77,27 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const body = await validated(endpoint, app, row)
     const resolved = await resolveReferences({ app, endpoint, related, body }, entities.readItems)
     const id = serverIdFor(app, prefix, body.id as string)
-    const erased = row.isErased ? { ...placeholdersOf(fields), isErased: true } : {}
-    const hash = hashOf({ ...contentOf(fields, resolved.body, id), ...erased })
+    const { isErased } = row
+    const content = contentOf(fields, resolved.body, id)
+    const hash = hashOf(isErased ? { ...content, ...placeholdersOf(fields), isErased } : content)
     const known = await entities.read(id)
     const derived = derivedBy(endpoint, resolved)
     if (known.state === 'absent') {
-      entities.set(id, { state: 'new', externalId: String(body.id), hash })
+      entities.set(id, { state: 'new', externalId: String(body.id), hash, isErased })
       for (const [other, data] of derived) entities.set(other, { state: 'new', data })
-      return reply(endpoint, id, false)
+      return reply(endpoint, id, 'created')
     }
-    if (known.hash === hash) return reply(endpoint, id, true)
+    if (known.hash === hash) return reply(endpoint, id, 'unchanged')
+    if (row.updates) {
+      if (known.isErased) throw conflict(endpoint, body.id, id, anonymised)
+      entities.set(id, { ...known, hash })
+      const isSame = known.hash === undefined && known.shown === hashOf(visibleOf(fields, content))
+      return reply(endpoint, id, isSame ? 'unchanged' : 'updated')
+    }
     const named = [...resolved.found.values()].map((entity) => entities.find(entity.id))
     // A recorded entity cannot refer to a new one, so the content differs.
     if (known.state === 'new' || derived.length > 0 || named.some((each) => each?.state === 'new'))
-      throw conflict(endpoint, body.id, id)
+      throw conflict(endpoint, body.id, id, otherValues)
     // Only the service knows what the first create said. A create of an id that is recorded writes nothing.
     return service.create(row)
   }

@@ -20,6 +20,7 @@ order: what others refer to is sent first. The same command again records nothin
                      prices, customers, coupons, invoices with all their lines and expanded discounts
                      If not given: csv for names that end in .csv or .csv.gz, ndjson for all others.
   --map COLUMN=FIELD for CSV: the column stands for the field; without a field it is left out. May be repeated.
+  --update           makes recorded customers what their rows say: absent fields are cleared, equal ones are unchanged
   --dry-run          finds the outcome of every row and records nothing
   --report FILE      appends a line of JSON for each row; the same command again skips the recorded rows
   --concurrency N    the maximum number of concurrent requests, 1 to 1000 (default: 64)
@@ -35,6 +36,7 @@ const text = { type: 'string' } as const
 const options = {
   ...{ from: text, report: text, concurrency: text },
   ...{ url: text, 'app-id': text, 'api-key': text },
+  update: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   map: { type: 'string', multiple: true },
 } as const
@@ -95,6 +97,7 @@ export const runImport = async (
     input,
     format: formatFrom(values.from),
     columns: columnsFrom(values.map ?? []),
+    updates: values.update ?? false,
     isDryRun: values['dry-run'] ?? false,
     report: values.report,
     concurrency: concurrencyFrom(values.concurrency ?? '64'),

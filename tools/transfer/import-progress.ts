@@ -1,5 +1,5 @@
 import { progress, type Screen } from '../operator/progress.ts'
-import type { ImportCounts } from './counts.ts'
+import { type ImportCounts, outcomes } from './counts.ts'
 import type { ReportedRow } from './row.ts'
 
 const MAX_SHOWN_REFUSALS = 10
@@ -13,14 +13,13 @@ const duration = (seconds: number): string => {
 
 /** Rows, rate, time left and outcomes, in a line. */
 const lineOf = (counts: ImportCounts): string => {
-  const { rows, seconds, resumed, created, unchanged, conflict, invalid, failed } = counts
+  const { rows, seconds, resumed } = counts
   if (seconds === 0) return `${number(rows)} rows read`
-  const outcomes = { created, unchanged, conflict, invalid, failed }
-  const sent = Object.values(outcomes).reduce((sum, each) => sum + each, 0)
+  const sent = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
   const rate = sent / seconds
   const left = rows - sent - resumed
-  const parts = Object.entries({ resumed, ...outcomes }).flatMap(([name, count]) =>
-    count > 0 ? [`${number(count)} ${name}`] : [],
+  const parts = (['resumed', ...outcomes] as const).flatMap((name) =>
+    counts[name] > 0 ? [`${number(counts[name])} ${name}`] : [],
   )
   const timeLeft = left > 0 && rate > 0 ? [`${duration(left / rate)} left`] : []
   return [`${number(rows - left)} of ${number(rows)} rows`, `${number(rate)}/s`, ...timeLeft, ...parts].join(

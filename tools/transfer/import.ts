@@ -2,7 +2,7 @@ import { createPace, type Pace } from '../../client/pace.ts'
 import { StartError } from '../local/settings.ts'
 import { processRows } from './concurrent-rows.ts'
 import { Counter, type ImportCounts, isRecorded } from './counts.ts'
-import { PASSES, passOf } from './creates.ts'
+import { isUpdatable, PASSES, passOf } from './creates.ts'
 import type { ColumnNames } from './csv.ts'
 import { openDiskMap } from './disk-map.ts'
 import { dryRun } from './dry-run.ts'
@@ -21,6 +21,8 @@ export interface ImportSettings {
   readonly format: Format | undefined
   /** For CSV. */
   readonly columns: ColumnNames
+  /** Makes recorded customers what their rows say. */
+  readonly updates: boolean
   /** Finds the outcome of every row and records nothing. */
   readonly isDryRun: boolean
   /** A file to append a line of JSON to for each row. The next run with the same file skips the recorded rows. */
@@ -59,19 +61,24 @@ const countRows = async (
   return sourcesOfPass
 }
 
+/** What decides whether and how a row is sent. */
+interface Reading {
+  readonly report: Report
+  readonly counter: Counter
+  readonly recorded: Sources['recorded']
+  readonly updates: boolean
+}
+
 /** The rows of a pass that are still to be sent. */
 async function* rowsOf(
   sources: readonly Source[],
   pass: number,
-  {
-    report,
-    counter,
-    recorded,
-  }: Pick<Sources, 'recorded'> & { readonly report: Report; readonly counter: Counter },
+  { report, counter, recorded, updates }: Reading,
 ): AsyncGenerator<Row> {
   for (const source of sources)
-    for await (const row of source.rows()) {
-      if (row.skip !== undefined || passOf(row.type ?? '') !== pass) continue
+    for await (const found of source.rows()) {
+      if (found.skip !== undefined || passOf(found.type ?? '') !== pass) continue
+      const row: Row = updates && isUpdatable(found.type) && !found.isErased ? { ...found, updates } : found
       if (report.isRecorded(row)) {
         counter.resumed += 1
         await recorded(row)
@@ -106,10 +113,11 @@ const importSources = async (
     else settings.onRefused({ file, row: number, type, id, ...result })
     settings.onProgress(counter)
   }
+  const reading = { report, counter, recorded, updates: settings.updates }
   try {
     counter.startClock()
     for (const [pass, some] of sourcesOfPass.entries())
-      await processRows(rowsOf(some, pass, { report, counter, recorded }), process, pace)
+      await processRows(rowsOf(some, pass, reading), process, pace)
   } finally {
     report.close()
   }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { BillingApiError } from '../../client/error.ts'
 import { catalogue } from '../../shared/catalogue.ts'
+import { placeholdersOf } from '../../shared/contract/field.ts'
 import type { ReadItems } from '../../shared/store/references.ts'
 import type { DiskMap } from './disk-map.ts'
 import { entityIn, type Service } from './service.ts'
@@ -10,8 +12,12 @@ export interface KnownEntity {
   readonly state: 'absent' | 'recorded' | 'new'
   /** The client's id of an entity that exists. */
   readonly externalId?: string
-  /** Of a new entity, the hash of its content. */
+  /** Of an entity that a run would have created or updated by now, the hash of its content. */
   readonly hash?: string
+  /** Of a recorded entity, the hash of the fields that answers show. */
+  readonly shown?: string
+  /** Whether a customer shows that it is anonymised. */
+  readonly isErased?: boolean | undefined
   /** The references that are checked against those of others: a subscription's customer. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -32,6 +38,15 @@ export interface KnownEntities {
   readonly readItems: ReadItems
 }
 
+const sortKeys = (_key: string, value: unknown): unknown =>
+  Object(value) === value && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** Equal for equal content, whatever the order of its keys. */
+export const hashOf = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
+
 /** Reads an entity from the service. */
 const fetched = async ({ get }: Service, id: string): Promise<KnownEntity> => {
   const { path, resource } = retrieves.get(id.slice(0, id.indexOf('_')))!
@@ -39,9 +54,17 @@ const fetched = async ({ get }: Service, id: string): Promise<KnownEntity> => {
     const found = entityIn(await get(`${path.replace('{id}', id)}?include=external_id`), resource.name)
     // The service also finds an entity that a client has given this id.
     if (found.id !== id) return { state: 'absent' }
-    const references = Object.entries(found).filter(([name]) => resource.fields[name]?.reference)
-    const externalId = String(found.external_id)
-    return { state: 'recorded', externalId, data: Object.fromEntries(references) }
+    const { id: _, external_id, ...shown } = found
+    const references = Object.entries(shown).filter(([name]) => resource.fields[name]?.reference)
+    const data = Object.fromEntries(references)
+    const placeholders = Object.entries(placeholdersOf(resource.fields)).filter(([name]) => name in shown)
+    return {
+      state: 'recorded',
+      externalId: String(external_id),
+      data,
+      shown: hashOf(shown),
+      isErased: placeholders.length > 0 && placeholders.every(([name, value]) => shown[name] === value),
+    }
   } catch (error) {
     if (error instanceof BillingApiError && error.status === 404) return { state: 'absent' }
     throw error

@@ -36,7 +36,9 @@ export interface Report {
 const BATCH = { characters: 64 * 1024, millis: 100 }
 const TAIL_BYTES = 1024 * 1024
 
-const keyOf = ({ file, row }: { file: string; row: number }, hash: string): string => `${row} ${hash} ${file}`
+/** A row of Stripe's may stand for several entities. */
+const keyOf = ({ file, row, type, id }: Omit<ReportedRow, keyof RowResult>): string =>
+  JSON.stringify([row, type, id, file])
 
 /** Removes an incomplete last line, which a killed process leaves. */
 const removeIncompleteLine = (fd: number): void => {
@@ -49,10 +51,8 @@ const removeIncompleteLine = (fd: number): void => {
 const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
   const recorded = await openDiskMap()
   for await (const line of linesIn(createReadStream(file))) {
-    const found: Partial<ReportLine> = Object(jsonIn(String(line)))
-    const { row, file: from, outcome, hash, app_id, dry_run } = found
-    if (app_id !== appId || dry_run || !outcome || !isRecorded(outcome)) continue
-    if (row !== undefined && from !== undefined && hash) recorded.set(keyOf({ row, file: from }, hash), '')
+    const { outcome, hash, app_id, dry_run, ...row }: ReportLine = Object(jsonIn(String(line)))
+    if (app_id === appId && !dry_run) recorded.set(keyOf(row), (isRecorded(outcome) && hash) || '')
   }
   return recorded
 }
@@ -136,5 +136,13 @@ export const openReport = async (
       recorded?.close()
     }
   }
-  return { isRecorded: (row) => recorded?.get(keyOf(row, hashOf(row))) !== undefined, write, close }
+  const isDone = (row: Row): boolean => {
+    if (!recorded) return false
+    // After a row that is sent again, so are all further rows of its id: of updates, the last one counts.
+    const again = `again ${row.type} ${row.id}`
+    const isSkipped = recorded.get(keyOf(row)) === hashOf(row) && recorded.get(again) === undefined
+    if (!isSkipped) recorded.set(again, '')
+    return isSkipped
+  }
+  return { isRecorded: isDone, write, close }
 }

@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../client/create-all.ts'
 import { BillingApiError } from '../../client/error.ts'
 import { isTransient } from '../../client/retry.ts'
 import { StartError } from '../local/settings.ts'
@@ -11,7 +12,7 @@ const GIVE_UP_MILLIS = 600_000
 /** Statuses with which the service or its firewall (403) refuses a body. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 413, 415, 422])
 
-const outcomeOf = (error: BillingApiError): Outcome | undefined => {
+const refusalOf = (error: BillingApiError): Outcome | undefined => {
   if (error.status === 409) return 'conflict'
   if (refusals.has(error.status)) return 'invalid'
   return isTransient(error) || error.status === 500 ? 'failed' : undefined
@@ -27,8 +28,11 @@ export const rowSender = (service: Service) => {
     try {
       const reply = await createAsRecorded(row, service)
       lastProcessed = performance.now()
-      const outcome = reply.headers.get('idempotent-replayed') === 'true' ? 'unchanged' : 'created'
-      return { outcome, server_id: entityIn(reply, row.type as string).id, errors: [] }
+      return {
+        outcome: outcomeOf(reply.headers),
+        server_id: entityIn(reply, row.type as string).id,
+        errors: [],
+      }
     } catch (error) {
       if (!(error instanceof BillingApiError)) throw error
       const { message, errors } = error
@@ -39,7 +43,7 @@ export const rowSender = (service: Service) => {
           cause: error,
         })
       }
-      const outcome = outcomeOf(error)
+      const outcome = refusalOf(error)
       if (!outcome) throw new StartError(`${service.name} refuses a request: ${message}`, { cause: error })
       const details = errors.map(({ detail }) => detail)
       return { outcome, server_id: null, errors: details.length > 0 ? details : [message] }

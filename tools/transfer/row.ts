@@ -34,6 +34,8 @@ export interface Row extends Omit<ReportedRow, keyof RowResult> {
   readonly keys: readonly string[]
   /** Whether to record the customer as anonymised. */
   readonly isErased?: true
+  /** Whether to make a recorded customer what the row says. */
+  readonly updates?: true
   /** Whether an invoice that is recorded already keeps the prices of its lines. */
   readonly keepsPrices?: true
   /** Why the row cannot be sent at all. */
@@ -78,9 +80,9 @@ export const rowOf = (place: Place, type: string, body: string): Row | undefined
   return { ...place, type, id, body, keys: [`${type} ${id}`, ...derived] }
 }
 
-/** The hash of a row's content, 22 characters. */
-export const hashOf = ({ type, body, isErased }: Row): string =>
+/** The hash of what a row says and of how it is sent, 22 characters. */
+export const hashOf = ({ type, body, isErased, updates }: Row): string =>
   createHash('sha256')
-    .update(`${type}${isErased ? ', erased' : ''}\n${body}`)
+    .update(`${type}${isErased ? ', erased' : ''}${updates ? ', updates' : ''}\n${body}`)
     .digest('base64url')
     .slice(0, 22)

@@ -62,6 +62,11 @@ const senderTo = (access: Access): Send => {
   }
 }
 
+const queryOf = ({ isErased, updates }: Row): string => {
+  if (isErased) return '?erased=true'
+  return updates ? '?on_conflict=update' : ''
+}
+
 /** Connects to the API. All requests share the pace. Throws StartError if it cannot be used. */
 export const connect = async (access: Access, pace: Pace): Promise<Service> => {
   const { baseUrl: name, appId } = access
@@ -70,9 +75,9 @@ export const connect = async (access: Access, pace: Pace): Promise<Service> => {
   const get = (path: string, more: SendOptions = {}) =>
     send({ method: 'GET', path, body: null }, { ...options, ...more })
   await checkService(name, () => get('/api/products?limit=1', { retryFor: UNREACHABLE_MILLIS }))
-  const create = ({ type, body, isErased }: Row) => {
-    const path = creates.get(type as string)!.path + (isErased ? '?erased=true' : '')
-    return send({ method: 'POST', path, body }, options)
+  const create = (row: Row) => {
+    const path = creates.get(row.type as string)!.path + queryOf(row)
+    return send({ method: 'POST', path, body: row.body }, options)
   }
   return { name, appId, get: (path) => get(path), create }
 }
