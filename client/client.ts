@@ -1,9 +1,10 @@
+import { all } from './all.ts'
 import { SentCall } from './call.ts'
 import { createAll, outcomeOf } from './create-all.ts'
 import * as api from './generated.ts'
 import type {
-  AllOptions,
   Answer,
+  AnyMetadata,
   Call,
   CallOptions,
   Creates,
@@ -62,20 +63,9 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     })
   const list = (options?: ListOptions<readonly string[]>): Call<Page<never>> =>
     call('GET', {}, options, ({ data, pagination }) => ({ items: data[plural], ...pagination }))
-  async function* all(options: AllOptions<readonly string[]> = {}): AsyncIterableIterator<never> {
-    const { direction, ...rest } = options
-    const newer = direction === 'newer'
-    let cursor = options.cursor ?? null
-    if (newer && !cursor) return
-    do {
-      const page = await list({ limit: 100, ...rest, cursor })
-      yield* newer ? page.items.reverse() : page.items
-      cursor = newer ? page.previous_cursor : page.next_cursor
-    } while (cursor !== null)
-  }
   const create = (body: unknown, options?: CallOptions): Call<unknown> => call('POST', { body }, options)
   return {
-    list: { list, all },
+    list: { list, all: (options = {}) => all(list, options) },
     create: { create, createAll: (bodies, options = {}) => createAll(create, bodies, options) },
     retrieve: { retrieve: (id, options) => call('GET', { id }, options) },
     update: {
@@ -93,13 +83,17 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
   }
 }
 
-/** Creates a client of the API. Throws TypeError if base URL, application id or key is missing or cannot be sent. */
-export const createClient = (options: ClientOptions): api.Client => {
+/**
+ * Creates a client of the API. `Metadata` is the type of what your application keeps with customers. Throws TypeError for an
+ * unknown option, or if base URL, application id or key is missing or cannot be sent.
+ */
+export const createClient = <Metadata extends object = AnyMetadata>(
+  options: ClientOptions,
+): api.Client<Metadata> => {
   const send = sender(options)
-  const members = Object.entries(api.resources).map(([plural, words]) => {
-    const [name, ...operations] = words.split(' ') as [string, ...api.Operation[]]
+  const members = Object.entries(api.resources).map(([plural, { name, operations }]) => {
     const known = operationsOf(send, plural, name)
     return [plural, Object.assign({}, ...operations.map((operation) => known[operation]))]
   })
-  return Object.fromEntries(members) as api.Client
+  return Object.fromEntries(members)
 }

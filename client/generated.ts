@@ -1,5 +1,15 @@
 // Printed from the contract by "npm run generate"; a test compares.
-import type { Creates, Lists, Retrieves, Updates, Upserts, Within } from './operations.ts'
+import type {
+  AnyMetadata,
+  Creates,
+  Lists,
+  MaybeExternalId,
+  Retrieves,
+  Updates,
+  Upserts,
+  WithExternalId,
+  Within,
+} from './operations.ts'
 
 export type PriceType = 'recurring' | 'one_time'
 
@@ -16,9 +26,9 @@ export interface Product {
 }
 
 /** What can be embedded into products. */
-export interface ProductEmbeds {
+export interface ProductEmbeds<Ids = MaybeExternalId> {
   /** The prices of the product, newest first, up to 100. A list of at most 100 items. */
-  prices: (Price & { external_id?: string })[]
+  prices: (Price & Ids)[]
   /** Your own id of the product, as text. */
   external_id: string
 }
@@ -52,9 +62,9 @@ export interface Price {
 }
 
 /** What can be embedded into prices. */
-export interface PriceEmbeds {
+export interface PriceEmbeds<Ids = MaybeExternalId> {
   /** The product that the price belongs to. */
-  product: Product & { external_id?: string }
+  product: Product & Ids
   /** Your own id of the price, as text. */
   external_id: string
 }
@@ -89,7 +99,7 @@ export type CreatePrice = CreatePriceFields
   )
 
 /** A customer, as the service returns it. */
-export interface Customer {
+export interface Customer<Metadata extends object = AnyMetadata> {
   /** The id of the customer that the service assigned. An id such as cus_…. */
   id: string
   /** The full name. A string of at most 255 characters, or null. */
@@ -97,7 +107,7 @@ export interface Customer {
   /** The e-mail address, kept as it is sent. A string of at most 320 characters, or null. */
   email: string | null
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys. */
-  metadata: { [key: string]: unknown }
+  metadata: Metadata
 }
 
 /** What can be embedded into customers. */
@@ -107,7 +117,7 @@ export interface CustomerEmbeds {
 }
 
 /** A customer to create. */
-export interface CreateCustomer {
+export interface CreateCustomer<Metadata extends object = AnyMetadata> {
   /** Your own id of the customer. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
   /** The full name. A string of at most 255 characters, or null. */
@@ -117,15 +127,15 @@ export interface CreateCustomer {
   /** A note of your own. Kept, but not returned. A string of at most 2000 characters, or null. */
   description?: string | null | undefined
   /** When the customer was created. Kept, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
-  created?: string | null | undefined
+  created?: string | Date | null | undefined
   /** A phone number. Kept, but not returned. A string of at most 255 characters, or null. */
   phone?: string | null | undefined
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys, or null. */
-  metadata?: { [key: string]: unknown } | null | undefined
+  metadata?: Metadata | null | undefined
 }
 
 /** What to change of a customer. */
-export interface UpdateCustomer {
+export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
   /** The full name. A string of at most 255 characters, or null. */
   name?: string | null | undefined
   /** The e-mail address, kept as it is sent. A string of at most 320 characters, or null. */
@@ -133,11 +143,11 @@ export interface UpdateCustomer {
   /** A note of your own. Kept, but not returned. A string of at most 2000 characters, or null. */
   description?: string | null | undefined
   /** When the customer was created. Kept, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
-  created?: string | null | undefined
+  created?: string | Date | null | undefined
   /** A phone number. Kept, but not returned. A string of at most 255 characters, or null. */
   phone?: string | null | undefined
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys, or null. */
-  metadata?: { [key: string]: unknown } | null | undefined
+  metadata?: Metadata | null | undefined
 }
 
 /** A discount, as the service returns it. */
@@ -214,17 +224,17 @@ export interface Invoice {
 }
 
 /** What can be embedded into invoices. */
-export interface InvoiceEmbeds {
+export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = MaybeExternalId> {
   /** What was billed, line by line, in your order. A list of at most 250 items. */
   line_items: LineItem[]
   /** The subscription that is billed. */
-  subscription: Subscription & { external_id?: string }
+  subscription: Subscription & Ids
   /** The customer who is billed. */
-  customer: Customer & { external_id?: string }
+  customer: Customer<Metadata> & Ids
   /** The discounts that were used. A list of at most 50 items. */
-  discounts: (Discount & { external_id?: string })[]
+  discounts: (Discount & Ids)[]
   /** The price that was billed, with its product; null if the line names none. By `include=price`. */
-  price: Within<'line_items', Price & { external_id?: string; product: Product & { external_id?: string } } | null>
+  price: Within<'line_items', Price & Ids & { product: Product & Ids } | null>
   /** Your own id of the invoice, as text. */
   external_id: string
 }
@@ -262,11 +272,11 @@ export interface CreateInvoice {
   /** What the invoice comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
   /** When it was created. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
-  created: string
+  created: string | Date
   /** When the billed period starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
-  period_start: string
+  period_start: string | Date
   /** When the billed period ends; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
-  period_end: string
+  period_end: string | Date
   /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
   currency: string
   /** The customer who is billed. An id that we assigned or your own. */
@@ -294,9 +304,9 @@ export interface CreateLineItem {
   /** The tax within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   tax_amount?: number | null | undefined
   /** When the billed period starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
-  period_start?: string | null | undefined
+  period_start?: string | Date | null | undefined
   /** When the billed period ends; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
-  period_end?: string | null | undefined
+  period_end?: string | Date | null | undefined
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval?: Interval | null | undefined
   /** How many intervals pass each time. An integer of at least 1, or null. */
@@ -330,23 +340,23 @@ export interface Subscription {
 }
 
 /** What can be embedded into subscriptions. */
-export interface SubscriptionEmbeds {
+export interface SubscriptionEmbeds<Metadata extends object = AnyMetadata, Ids = MaybeExternalId> {
   /** The customer who is billed. */
-  customer: Customer & { external_id?: string }
+  customer: Customer<Metadata> & Ids
   /** Your own id of the subscription, as text. */
   external_id: string
   /** The invoice with the latest period. */
-  latest_invoice: Invoice & { external_id?: string }
+  latest_invoice: Invoice & Ids
 }
 
-/** The client: every resource with its operations. */
-export interface Client {
-  readonly products: Lists<Product, ProductEmbeds> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds>
-  readonly prices: Lists<Price, PriceEmbeds, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds>
-  readonly customers: Lists<Customer, CustomerEmbeds> & Creates<Customer, CreateCustomer, { readonly erased?: boolean; readonly on_conflict?: 'update' }> & Retrieves<Customer, CustomerEmbeds> & Updates<Customer, UpdateCustomer> & Upserts<Customer, CreateCustomer>
-  readonly discounts: Lists<Discount, DiscountEmbeds> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds>
-  readonly invoices: Lists<Invoice, InvoiceEmbeds, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds>
-  readonly subscriptions: Lists<Subscription, Pick<SubscriptionEmbeds, 'customer' | 'external_id'>, { readonly customer_id?: string | number }> & Retrieves<Subscription, SubscriptionEmbeds>
+/** The client: every resource with its operations. `Metadata` is the type of what your application keeps with customers. */
+export interface Client<Metadata extends object = AnyMetadata> {
+  readonly products: Lists<Product, ProductEmbeds<MaybeExternalId>, ProductEmbeds<WithExternalId>, unknown> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds<MaybeExternalId>, ProductEmbeds<WithExternalId>>
+  readonly prices: Lists<Price, PriceEmbeds<MaybeExternalId>, PriceEmbeds<WithExternalId>, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds<MaybeExternalId>, PriceEmbeds<WithExternalId>>
+  readonly customers: Lists<Customer<Metadata>, CustomerEmbeds, CustomerEmbeds, unknown> & Creates<Customer<Metadata>, CreateCustomer<Metadata>, { readonly erased?: boolean; readonly on_conflict?: 'update' }> & Retrieves<Customer<Metadata>, CustomerEmbeds, CustomerEmbeds> & Updates<Customer<Metadata>, UpdateCustomer<Metadata>> & Upserts<Customer<Metadata>, CreateCustomer<Metadata>>
+  readonly discounts: Lists<Discount, DiscountEmbeds, DiscountEmbeds, unknown> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds, DiscountEmbeds>
+  readonly invoices: Lists<Invoice, InvoiceEmbeds<Metadata, MaybeExternalId>, InvoiceEmbeds<Metadata, WithExternalId>, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds<Metadata, MaybeExternalId>, InvoiceEmbeds<Metadata, WithExternalId>>
+  readonly subscriptions: Lists<Subscription, Pick<SubscriptionEmbeds<Metadata, MaybeExternalId>, 'customer' | 'external_id'>, Pick<SubscriptionEmbeds<Metadata, WithExternalId>, 'customer' | 'external_id'>, { readonly customer_id?: string | number }> & Retrieves<Subscription, SubscriptionEmbeds<Metadata, MaybeExternalId>, SubscriptionEmbeds<Metadata, WithExternalId>>
 }
 
 /** The version of the package. */
@@ -354,12 +364,12 @@ export const VERSION = '0.2.0'
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update' | 'upsert'
 
-/** What the client is made from: what an entity of each resource is called, and the resource's operations. */
+/** The resources: what an entity of each is called, and the operations that the client has for it. */
 export const resources = {
-  products: 'product list create retrieve',
-  prices: 'price list create retrieve',
-  customers: 'customer list create retrieve update upsert',
-  discounts: 'discount list create retrieve',
-  invoices: 'invoice list create retrieve',
-  subscriptions: 'subscription list retrieve',
+  products: { name: 'product', operations: ['list', 'create', 'retrieve'] },
+  prices: { name: 'price', operations: ['list', 'create', 'retrieve'] },
+  customers: { name: 'customer', operations: ['list', 'create', 'retrieve', 'update', 'upsert'] },
+  discounts: { name: 'discount', operations: ['list', 'create', 'retrieve'] },
+  invoices: { name: 'invoice', operations: ['list', 'create', 'retrieve'] },
+  subscriptions: { name: 'subscription', operations: ['list', 'retrieve'] },
 } as const

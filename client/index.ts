@@ -8,5 +8,6 @@
 export { createClient } from './client.ts'
 export { BillingApiError, type CreateAllSummary, type ErrorEntry, type NotCreated } from './error.ts'
 export type * from './generated.ts'
+export { resources, VERSION } from './generated.ts'
 export type * from './operations.ts'
 export type { Attempt, AttemptResult, ClientOptions, Fetch } from './options.ts'

@@ -35,6 +35,18 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<Answer<T>>
 }
 
+/** The metadata of customers, unless `createClient` is given its type. */
+export type AnyMetadata = { [key: string]: unknown }
+
+/** What an embedded entity has beyond its fields, if the call includes `external_id`. */
+export interface WithExternalId {
+  /** Your own id, as text. */
+  external_id: string
+}
+
+/** What an embedded entity may have beyond its fields. */
+export type MaybeExternalId = Partial<WithExternalId>
+
 /** Names of entities that may be embedded. */
 export type Names<Embeds> = readonly (keyof Embeds & string)[]
 
@@ -66,12 +78,16 @@ type Embedded<Embeds, Name extends keyof Embeds> = {
       : never
 }
 
-/** An entity with what the call asked to be embedded, and nothing else. */
-export type With<Entity, Embeds, Included extends Names<Embeds>> = [Included[number]] extends [never]
+/** An entity with what the call asked to be embedded, and nothing else: of `Identified` if it asked for `external_id`. */
+export type With<Entity, Embeds, Included extends Names<Embeds>, Identified = Embeds> = [
+  Included[number],
+] extends [never]
   ? Entity
   : number extends Included['length']
     ? Entity & Partial<Pick<Embeds, Own<Embeds, keyof Embeds>>>
-    : Entity & Embedded<Embeds, Included[number]>
+    : 'external_id' extends Included[number]
+      ? Entity & Embedded<Identified, Included[number] & keyof Identified>
+      : Entity & Embedded<Embeds, Included[number]>
 
 /** Options of a call whose entities may embed others. */
 export interface IncludeOptions<Included> extends CallOptions {
@@ -105,18 +121,18 @@ export interface Page<Entity> {
   readonly previous_cursor: string | null
 }
 
-export interface Lists<Entity, Embeds, Filters = unknown> {
+export interface Lists<Entity, Embeds, Identified = Embeds, Filters = unknown> {
   /** Returns one page, newest first. Rejects with TypeError if a filter is given but is not an id. */
   list<const Included extends Names<Embeds> = []>(
     options?: ListOptions<Included> & Filters,
-  ): Call<Page<With<Entity, Embeds, Included>>>
+  ): Call<Page<With<Entity, Embeds, Included, Identified>>>
   /**
    * Iterates over all entities, newest first, 100 a request unless `limit` says otherwise; with `direction: 'newer'`,
    * over those before `cursor`, the nearest first (none if the cursor is null).
    */
   all<const Included extends Names<Embeds> = []>(
     options?: AllOptions<Included> & Filters,
-  ): AsyncIterableIterator<With<Entity, Embeds, Included>>
+  ): AsyncIterableIterator<With<Entity, Embeds, Included, Identified>>
 }
 
 /** An entity that an upsert has created, updated, or found as the body says. */
@@ -171,12 +187,12 @@ export interface Upserts<Entity, Body> {
   upsert(body: Body, options?: CallOptions): Call<Upserted<Entity>>
 }
 
-export interface Retrieves<Entity, Embeds> {
+export interface Retrieves<Entity, Embeds, Identified = Embeds> {
   /** Returns one entity, by the service's id or your own. */
   retrieve<const Included extends Names<Embeds> = []>(
     id: string | number,
     options?: IncludeOptions<Included>,
-  ): Call<With<Entity, Embeds, Included>>
+  ): Call<With<Entity, Embeds, Included, Identified>>
 }
 
 export interface Updates<Entity, Changes> {

@@ -26,6 +26,10 @@ export type Send = (request: Request, options: SendOptions) => Promise<Answer<un
 /** How often a bulk operation repeats a 500: it may be temporary, or its body may cause it every time. */
 const RETRIES_OF_500 = 3
 
+const OPTIONS = 'baseUrl appId apiKey application fetch retries retryFor timeout onRequest onResponse'
+/** What a test service has besides, which may be passed as a whole. */
+const KNOWN = `${OPTIONS} reset setTime faults stop`.split(' ')
+
 /** The headers of every request. Throws TypeError for credentials that cannot be sent. */
 const ownHeaders = (options: ClientOptions) => {
   const { appId, apiKey, application = '' } = options
@@ -59,8 +63,10 @@ const inTurn = async <T extends { readonly error: BillingApiError | undefined }>
   }
 }
 
-/** The one way to the service. Throws TypeError if an option is missing or cannot be sent. */
+/** The one way to the service. Throws TypeError if an option is unknown, is missing or cannot be sent. */
 export const sender = (options: ClientOptions): Send => {
+  for (const name of Object.keys(options))
+    if (!KNOWN.includes(name)) throw new TypeError(`${name} is not an option; known are: ${OPTIONS}`)
   const { onRequest, onResponse } = options
   const own = ownHeaders(options)
   const baseUrl = baseUrlFrom(options.baseUrl)

@@ -70,7 +70,7 @@ describe("a mistake in the caller's program", () => {
 
   it('does not include bodies that JSON can express, which are sent as they are', async () => {
     const metadata = { a: [null, false, ''] }
-    await customers.create({ id: 1, name: undefined, created: new Date(0) as never, metadata })
+    await customers.create({ id: 1, name: undefined, created: new Date(0), metadata })
     await customers.update(2, { phone: null })
     expect(sent).toEqual([
       '{"id":1,"created":"1970-01-01T00:00:00.000Z","metadata":{"a":[null,false,""]}}',
@@ -90,6 +90,8 @@ describe("a mistake in the caller's program", () => {
     ['apiKey', undefined, 'apiKey is missing or not ASCII'],
     ['apiKey', 'bdk_Schlüssel', 'apiKey is missing or not ASCII'],
     ['apiKey', 'two\nlines', 'apiKey is missing or not ASCII'],
+    ['timout', '500', 'timout is not an option; known are: baseUrl appId'],
+    ['constructor', undefined, 'constructor is not an option'],
   ])('throws when the client is created: %s %p', (name, value, message) => {
     const make = () => createClient({ ...access, [name]: value })
     expect(make).toThrow(TypeError)

@@ -1,4 +1,5 @@
-import { type Client, type Customer, createClient } from '../../client/index.ts'
+import { readFileSync } from 'node:fs'
+import { type Client, type Customer, createClient, resources, VERSION } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { customerBody, discountBody, invoiceBody, lineItem, priceBody } from '../support/bodies.ts'
 import { newClient, serveForTests } from '../support/service.ts'
@@ -33,6 +34,14 @@ const recording = (requests: string[]): Client =>
   })
 
 describe('the client', () => {
+  it('exports its version and its resources as values', () => {
+    expect(VERSION).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
+    expect(resources.customers).toEqual({
+      name: 'customer',
+      operations: ['list', 'create', 'retrieve', 'update', 'upsert'],
+    })
+  })
+
   it('has exactly the operations of the catalogue', () => {
     expect(operationsOf(recording([])).sort()).toEqual(catalogue.map(({ id }) => id).sort())
   })
@@ -74,6 +83,16 @@ describe('the client', () => {
       subscription: await client.subscriptions.retrieve(created.subscription_id),
     })
     expect(invoice.created).toBe(1_704_067_200)
+  })
+
+  it('sends a Date as its instant', async () => {
+    const { customers, invoices } = await newTypedClient()
+    await customers.create({ id: 1, created: new Date() })
+    const [start, end] = [new Date(Date.UTC(2024, 0, 1)), new Date(Date.UTC(2024, 1, 1, 9, 30, 0, 999))]
+    const dates = { created: start, period_start: start, period_end: end }
+    const body = { ...dates, id: 1, total: 1, currency: 'EUR', customer_id: 1, subscription_id: 's' }
+    const invoice = await invoices.create({ ...body, line_items: [{ period_end: end }] })
+    expect([invoice.created, invoice.period_end]).toEqual([1_704_067_200, 1_706_779_800])
   })
 
   it('sends the options of a create in its query', async () => {
@@ -164,6 +183,18 @@ describe('a list', () => {
     const seen: string[] = []
     for await (const { id } of client.customers.all({ limit: 1 })) if (seen.push(id) === 2) break
     expect(seen).toEqual(newestFirst.slice(0, 2).map(({ id }) => id))
+  })
+
+  it('ends at the next item, within a page too, once its signal is aborted', async () => {
+    const abort = new AbortController()
+    const seen: string[] = []
+    const iterate = async () => {
+      for await (const { id } of client.customers.all({ signal: abort.signal })) {
+        if (seen.push(id) === 2) abort.abort(new Error('enough'))
+      }
+    }
+    await expect(iterate()).rejects.toThrow('enough')
+    expect(seen).toHaveLength(2)
   })
 
   it('is filtered by either id', async () => {

@@ -6,6 +6,8 @@ import {
   type Invoice,
   type LineItem,
   type Product,
+  type resources,
+  VERSION,
 } from '../../client/index.ts'
 
 /** What the compiler must accept and reject. It does not run; it is also compiled against the packed declarations. */
@@ -27,6 +29,17 @@ export const responses = async (): Promise<void> => {
   holds<Equal<typeof full.line_items, LineItem[]>>()
   // @ts-expect-error the subscription is not included
   full.subscription
+
+  const joined = await client.invoices.retrieve(42, { include: ['customer', 'discounts', 'external_id'] })
+  holds<Equal<typeof joined.external_id, string>>()
+  holds<Equal<typeof joined.customer.external_id, string>>()
+  holds<Equal<(typeof joined.discounts)[number]['external_id'], string>>()
+  const lines = await client.invoices.list({ include: ['line_items', 'price', 'external_id'] })
+  const line = lines.items[0]!.line_items[0]!
+  holds<Equal<NonNullable<typeof line.price>['external_id'], string>>()
+  holds<Equal<NonNullable<typeof line.price>['product']['external_id'], string>>()
+  for await (const { customer } of client.subscriptions.all({ include: ['external_id', 'customer'] }))
+    holds<Equal<typeof customer.external_id, string>>()
 
   const sold = await client.invoices.retrieve(42, { include: ['price', 'line_items'] })
   holds<Equal<keyof typeof sold, keyof Invoice | 'line_items'>>()
@@ -53,6 +66,30 @@ export const responses = async (): Promise<void> => {
   }
   for await (const each of client.invoices.all({ include: ['subscription'] }))
     each.subscription.current_period_end.toFixed()
+}
+
+interface Plan {
+  plan?: 'basic' | 'pro'
+}
+
+export const metadata = async (): Promise<void> => {
+  const { customers, invoices } = createClient<Plan>({ baseUrl: 'b', appId: 'a', apiKey: 'k' })
+  const customer = await customers.create({ id: 1, metadata: { plan: 'pro' } })
+  holds<Equal<typeof customer, Customer<Plan>>>()
+  holds<Equal<typeof customer.metadata.plan, 'basic' | 'pro' | undefined>>()
+  const invoice = await invoices.retrieve(1, { include: ['customer'] })
+  holds<Equal<typeof invoice.customer.metadata, Plan>>()
+  // @ts-expect-error no such plan
+  await customers.update(1, { metadata: { plan: 'free' } })
+  // @ts-expect-error the client's metadata is another
+  holds<Equal<typeof customer, Customer>>()
+}
+
+export const values = (): void => {
+  VERSION.split('.')
+  holds<Equal<keyof typeof resources, keyof Client>>()
+  holds<Equal<(typeof resources.subscriptions)['name'], 'subscription'>>()
+  holds<Equal<(typeof resources.subscriptions.operations)[number], 'list' | 'retrieve'>>()
 }
 
 export const openEnumerations = async (): Promise<void> => {
@@ -165,6 +202,8 @@ export const requests = async (): Promise<void> => {
     line_items: [{ amount: 999, type: 'recurring', interval: 'month', interval_count: 1 }],
   }
   await client.invoices.create(body, { signal: new AbortController().signal, timeout: 1_000, retries: 0 })
+  await client.invoices.create({ ...body, created: new Date(), line_items: [{ period_end: new Date() }] })
+  await client.customers.update('c', { created: new Date() })
   // @ts-expect-error a date, not seconds
   await client.invoices.create({ ...body, created: 1 })
   // @ts-expect-error an amount is an integer in minor units

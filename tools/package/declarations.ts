@@ -6,7 +6,16 @@ import { requestSchema } from '../../shared/openapi/components.ts'
 import { pascal } from '../../shared/openapi/names.ts'
 import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
 import { bodyType } from './body-type.ts'
-import { capitalised, interfaceOf, isObject, nameOf, request, response, type Side } from './interface.ts'
+import {
+  applied,
+  capitalised,
+  interfaceOf,
+  isObject,
+  nameOf,
+  request,
+  response,
+  type Side,
+} from './interface.ts'
 
 /** Prints the API's types from the contract, with the descriptions of all fields: `client/generated.ts`. */
 
@@ -31,9 +40,9 @@ const withoutEmbedded = (schema: Schema): Schema => {
   return { ...schema, items: { ...items, properties: Object.fromEntries(own) } }
 }
 
-const embedsOf = (endpoint: Endpoint): string[] => {
+/** The schema of what can be embedded into entities of an endpoint's resource. */
+const embedsSchema = (endpoint: Endpoint): ObjectSchema => {
   const includes = includesOf(endpoint.resource)
-  const names = Object.keys(includes)
   const { properties } = shownSchema(endpoint)
   const schemaOf = (name: string, include: Include): Schema => {
     if (!('within' in include)) return withoutEmbedded(properties[name]!)
@@ -41,7 +50,11 @@ const embedsOf = (endpoint: Endpoint): string[] => {
     return { ...items.properties[name], within: include.within }
   }
   const embedded = Object.entries(includes).map(([name, include]) => [name, schemaOf(name, include)])
-  const schema = { type: 'object', properties: Object.fromEntries(embedded), required: names } as const
+  return { type: 'object', properties: Object.fromEntries(embedded), required: Object.keys(includes) }
+}
+
+const embedsOf = (endpoint: Endpoint): string[] => {
+  const schema = embedsSchema(endpoint)
   const { name, plural } = endpoint.resource
   return [
     interfaceOf(response, [`${pascal(name)}Embeds`, `What can be embedded into ${plural}.`], schema),
@@ -80,16 +93,22 @@ const optionsType = (options: Options): string => {
 
 const memberOf = (endpoints: readonly Endpoint[]): string => {
   const { resource } = endpoints[0]!
-  const entity = pascal(resource.name)
-  const operations = endpoints.map(({ operation, filter, include, options }) => {
-    const filters = filter === undefined ? '' : `, { readonly ${filter}?: string | number }`
+  const name = pascal(resource.name)
+  const entity = applied(name, entitySchema(resource))
+  const operations = endpoints.map((endpoint) => {
+    const { operation, filter, include, options, body } = endpoint
+    const type = `${pascal(operation)}s`
+    if (body) return `${type}<${entity}, ${applied(pascal(operation) + name, body)}${optionsType(options)}>`
+    const filters = filter === undefined ? 'unknown' : `{ readonly ${filter}?: string | number }`
     const names = Object.keys(include)
     const some = names.length < Object.keys(includesOf(resource)).length
-    const picked = names.map((name) => `'${name}'`).join(' | ')
-    const embeds = some ? `Pick<${entity}Embeds, ${picked}>` : `${entity}Embeds`
-    if (operation === 'list' || operation === 'retrieve')
-      return `${pascal(operation)}s<${entity}, ${embeds}${filters}>`
-    return `${pascal(operation)}s<${entity}, ${pascal(operation)}${entity}${optionsType(options)}>`
+    const picked = names.map((each) => `'${each}'`).join(' | ')
+    const embeds = (ids: string) => {
+      const all = applied(`${name}Embeds`, embedsSchema(endpoint), ids)
+      return some ? `Pick<${all}, ${picked}>` : all
+    }
+    const both = `${embeds('MaybeExternalId')}, ${embeds('WithExternalId')}`
+    return `${type}<${entity}, ${both}${operation === 'list' ? `, ${filters}` : ''}>`
   })
   const upserts = endpoints.some(mayUpdate) ? [`Upserts<${entity}, Create${entity}>`] : []
   return `  readonly ${resource.plural}: ${[...operations, ...upserts].join(' & ')}\n`
@@ -101,9 +120,10 @@ const operationsOf = (endpoints: readonly Endpoint[]): string[] => [
   ...(endpoints.some(mayUpdate) ? ['upsert'] : []),
 ]
 
-const wordsOf = (endpoints: readonly Endpoint[]): string => {
+const resourceOf = (endpoints: readonly Endpoint[]): string => {
   const { name, plural } = endpoints[0]!.resource
-  return `  ${plural}: '${[name, ...operationsOf(endpoints)].join(' ')}',\n`
+  const operations = operationsOf(endpoints).map((operation) => `'${operation}'`)
+  return `  ${plural}: { name: '${name}', operations: [${operations.join(', ')}] },\n`
 }
 
 const enumerations = (schemas: readonly Schema[]): string[] => {
@@ -132,12 +152,22 @@ export const declarations = (version: string): string => {
   ])
   const shown = byResource.map(([resource]) => entitySchema(resource))
   return `// Printed from the contract by "npm run generate"; a test compares.
-import type { Creates, Lists, Retrieves, Updates, Upserts, Within } from './operations.ts'
+import type {
+  AnyMetadata,
+  Creates,
+  Lists,
+  MaybeExternalId,
+  Retrieves,
+  Updates,
+  Upserts,
+  WithExternalId,
+  Within,
+} from './operations.ts'
 
 ${enumerations(shown).join('\n')}
 ${types.join('\n')}
-/** The client: every resource with its operations. */
-export interface Client {
+/** The client: every resource with its operations. \`Metadata\` is the type of what your application keeps with customers. */
+export interface Client<Metadata extends object = AnyMetadata> {
 ${byResource.map(([, endpoints]) => memberOf(endpoints)).join('')}}
 
 /** The version of the package. */
@@ -147,8 +177,8 @@ export type Operation = ${operationsOf(catalogue)
     .map((operation) => `'${operation}'`)
     .join(' | ')}
 
-/** What the client is made from: what an entity of each resource is called, and the resource's operations. */
+/** The resources: what an entity of each is called, and the operations that the client has for it. */
 export const resources = {
-${byResource.map(([, endpoints]) => wordsOf(endpoints)).join('')}} as const
+${byResource.map(([, endpoints]) => resourceOf(endpoints)).join('')}} as const
 `
 }

@@ -9,6 +9,9 @@ export interface Side {
 export const response: Side = { prefix: '', open: ' | (string & {})', list: '' }
 export const request: Side = { prefix: 'Create', open: '', list: 'readonly ' }
 
+/** The types of fields by their component, where they are no plain JSON type. */
+const components: Readonly<Record<string, string>> = { Metadata: 'Metadata', BillingDate: 'string | Date' }
+
 const primitives: Readonly<Record<string, string>> = {
   string: 'string',
   integer: 'number',
@@ -21,13 +24,38 @@ const primitives: Readonly<Record<string, string>> = {
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 export const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
+const contains = (schema: Schema, component: RegExp): boolean =>
+  component.test((schema.component as string | undefined) ?? '') ||
+  Object.values(schema.properties ?? {}).some((property) => contains(property, component)) ||
+  (schema.items !== undefined && contains(schema.items, component))
+
+/** The type parameters of what a schema describes: the type of its metadata, and what embedded entities have beyond their fields. */
+const parameters = (schema: Schema) => ({
+  ...(contains(schema, /^Metadata$/) ? { Metadata: ' extends object = AnyMetadata' } : {}),
+  ...(contains(schema, /^Embedded/) ? { Ids: ' = MaybeExternalId' } : {}),
+})
+
+const inBrackets = (names: readonly string[]): string => (names.length > 0 ? `<${names.join(', ')}>` : '')
+
+/** A type as it is declared, with the bounds and defaults of its parameters. */
+const declared = (name: string, schema: Schema): string =>
+  name + inBrackets(Object.entries(parameters(schema)).map(([parameter, bounds]) => parameter + bounds))
+
+/** A type with the parameters of the type around it, or with `ids` in place of its last one. */
+export const applied = (name: string, schema: Schema, ids = 'Ids'): string =>
+  name +
+  inBrackets(Object.keys(parameters(schema)).map((parameter) => (parameter === 'Ids' ? ids : parameter)))
+
 /** The name of an object's interface: its component's, without the suffix of requests, with what it embeds. */
-export const nameOf = (side: Side, { component, properties = {} }: Schema): string => {
+export const nameOf = (side: Side, schema: Schema): string => {
+  const { component, properties = {} } = schema
   const [, embedded] = /^Embedded(\w+?)(?:With\w+)?$/.exec(component as string) ?? []
+  if (!embedded) return side.prefix + (component as string).replace(/Request$/, '')
   const inner = Object.entries(properties).filter(([, property]) => isObject(property))
-  const members = inner.map(([name, property]) => `; ${name}: ${nameOf(side, property)}`)
-  if (embedded) return `${embedded} & { external_id?: string${members.join('')} }`
-  return side.prefix + (component as string).replace(/Request$/, '')
+  const fields = Object.entries(properties).filter(([, property]) => !isObject(property))
+  const members = inner.map(([name, property]) => `${name}: ${nameOf(side, property)}`)
+  const entity = `${applied(embedded, { properties: Object.fromEntries(fields) })} & Ids`
+  return members.length > 0 ? `${entity} & { ${members.join('; ')} }` : entity
 }
 
 const itemType = (side: Side, items: Schema): string => {
@@ -39,6 +67,8 @@ export const typeOf = (side: Side, schema: Schema): string => {
   const types = [schema.type ?? []].flat()
   if (schema.enum) return `${schema.component}${side.open}${types.includes('null') ? ' | null' : ''}`
   if (isObject(schema)) return nameOf(side, schema) + (types.includes('null') ? ' | null' : '')
+  const own = components[schema.component as string]
+  if (own) return types.includes('null') ? `${own} | null` : own
   const texts = types.map((type) =>
     type === 'array' ? `${side.list}${itemType(side, schema.items ?? {})}[]` : primitives[type],
   )
@@ -65,5 +95,5 @@ export const interfaceOf = (
     const type = property.within ? `Within<'${property.within}', ${plain}>` : plain
     return `${docOf(property)}  ${key}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}\n`
   })
-  return `/** ${about} */\nexport interface ${name} {\n${members.join('')}}\n`
+  return `/** ${about} */\nexport interface ${declared(name, schema)} {\n${members.join('')}}\n`
 }

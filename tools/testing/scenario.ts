@@ -124,7 +124,7 @@ export const scenario = (now: number): Seed => {
     })),
     discounts: [{ id: 'welcome', name: 'Welcome', duration: 'once', percent_off: 10, currency: 'EUR' }],
     invoices: [...lives.flatMap(invoicesOf), usageInvoice(lives[0]!)].sort(
-      (a, b) => Date.parse(a.created) - Date.parse(b.created),
+      (a, b) => Number(new Date(a.created)) - Number(new Date(b.created)),
     ),
   }
 }
