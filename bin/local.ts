@@ -1,4 +1,4 @@
-import { DOCS_PATH } from '../shared/contract/deployable.ts'
+import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/deployable.ts'
 import { setLogSink } from '../shared/log.ts'
 import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
@@ -15,6 +15,7 @@ const seedScenario = async ({ baseUrl, demo }: LocalService): Promise<void> => {
 
 const greeting = ({ baseUrl, engineUrl, demo }: LocalService, { dataDir, endpoint }: LocalSettings): string =>
   `Billing Data API     ${baseUrl}
+Console              ${baseUrl}${CONSOLE_PATH}
 Documentation        ${baseUrl}${DOCS_PATH}
 Data                 ${dataDir ?? 'in memory, until it ends'}${endpoint ? ` and ${endpoint}` : ''}${engineUrl ? `\nDynamoDB engine      ${engineUrl}` : ''}
 Demo application id  ${demo.app_id}

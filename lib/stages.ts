@@ -24,7 +24,7 @@ export interface StageSettings {
     readonly write: Throttle
     /** The limit of the public document at /openapi.json. */
     readonly document: Throttle
-    /** The limit of each public file of /docs, the larger of which has 1.26 MB. */
+    /** The limit of each public file of /docs and /console, the largest of which has 1.26 MB. */
     readonly page: Throttle
   }
   readonly functions: {
@@ -70,6 +70,8 @@ export interface StageSettings {
   readonly corsOrigin?: string
   /** Whether the public documentation page is served at /docs, beside the document at /openapi.json. */
   readonly docs: boolean
+  /** Whether the console, a page to look at the data with an API key, is served at /console. */
+  readonly console: boolean
   /** Whether the stack sets the role with which API Gateway logs. An account has one for each region, so one of two stacks sets it. */
   readonly gatewayLogRole: boolean
   /** Sends a mail when the account's costs of a month exceed 80 % of this amount in US dollars, or are forecast to exceed all of it. */
@@ -90,6 +92,7 @@ const dev: StageSettings = {
   logs: { days: 7, platform: true },
   firewall: { log: false },
   docs: false,
+  console: false,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'dev' },
 }
@@ -106,6 +109,7 @@ const prod: StageSettings = {
   logs: { days: 90, platform: false },
   firewall: { log: false },
   docs: false,
+  console: false,
   gatewayLogRole: true,
   tags: { service: 'billing-data-api', stage: 'prod' },
 }

@@ -29,6 +29,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'shared/openapi',
   ],
   client: [],
+  console: ['client'],
   lib: [],
   'lib/bundle': ['catalogue', 'shared/contract', 'shared/http', 'shared/openapi', 'shared/store/aws'],
   'lib/functions': ['lib', 'catalogue', 'shared', 'shared/contract', 'shared/store'],

@@ -23,7 +23,9 @@ describe('conventions', () => {
   })
 
   it('file names are kebab-case and say what a file contains', () => {
-    const odd = files.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|js)$/.test(basename(file)))
+    const odd = files.filter(
+      (file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(tsx?|js)$/.test(basename(file)),
+    )
     expect(odd).toEqual([])
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|managers?|misc)\b/.test(file))).toEqual([])
   })

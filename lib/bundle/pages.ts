@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
-import { document } from '../../shared/contract/deployable.ts'
+import { document, pagePaths } from '../../shared/contract/deployable.ts'
 import { pageAt } from '../../shared/openapi/pages.ts'
 import { scalarFile } from '../../shared/openapi/scalar-script.ts'
 
-const paths = document.pages ?? []
+const paths = pagePaths(document)
 
 /** The source of the module that replaces `#pages` in a bundle. It reads files beside the bundle. */
 const finished = `import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export const finishedPages: Plugin = {
   name: 'finished-pages',
   setup(build) {
     // From its own file, so that its package counts among those that are deployed.
-    build.onResolve({ filter: /^#pages.*\.js$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^#pages\/docs\/scalar\.js$/ }, ({ path }) => ({
       path: fileURLToPath(scalarFile),
       pluginData: path.slice('#pages'.length),
     }))

@@ -55,7 +55,7 @@ export class BillingApi extends Construct {
   constructor(scope: Construct, id: string, { functions, stage, settings }: BillingApiProps) {
     super(scope, id)
     const routes = functions.flatMap(({ served, alias }) =>
-      routesOf(served, settings.docs).map((route): Route => ({ ...route, alias })),
+      routesOf(served, settings).map((route): Route => ({ ...route, alias })),
     )
     const byPath = Map.groupBy(routes, ({ path }) => path)
     const noSuchRoute = `There is no such path and method; the paths are ${[...byPath.keys()].join(', ')}.`

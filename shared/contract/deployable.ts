@@ -1,3 +1,9 @@
+/** Which pages a stage serves. */
+export interface PagesServed {
+  readonly docs: boolean
+  readonly console: boolean
+}
+
 /** A deployed function. Bundle, permissions, alarms and routes are derived from it. */
 export interface Deployable {
   /** Its name in logs and in the stack: `<folder>.<file>`. */
@@ -5,8 +11,8 @@ export interface Deployable {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** The path of its route below the base URL, with `{id}` for an id (§4). */
   readonly path: string
-  /** Further paths that it serves with GET, if the stage has `docs`. */
-  readonly pages?: readonly string[]
+  /** Further paths that it serves with GET, by the setting of the stage that says so. */
+  readonly pages?: Readonly<Record<keyof PagesServed, readonly string[]>>
   readonly summary: string
   /** The path of the module that exports its `handler`. */
   readonly file: string
@@ -16,10 +22,16 @@ export interface Deployable {
   readonly throttle: 'read' | 'write' | 'document' | 'page'
 }
 
-/** Returns a deployable once for each of its routes; `docs` says whether its pages are served. */
-export const routesOf = <D extends Deployable>(deployable: D, docs: boolean): D[] => [
+/** Returns the paths of those pages of a deployable that are served; of all by default. */
+export const pagePaths = (
+  { pages }: Deployable,
+  { docs, console }: PagesServed = { docs: true, console: true },
+): readonly string[] => [...((docs && pages?.docs) || []), ...((console && pages?.console) || [])]
+
+/** Returns a deployable once for each of its routes. */
+export const routesOf = <D extends Deployable>(deployable: D, served: PagesServed): D[] => [
   deployable,
-  ...((docs && deployable.pages) || []).map((path) => ({
+  ...pagePaths(deployable, served).map((path) => ({
     ...deployable,
     method: 'GET' as const,
     path,
@@ -33,12 +45,22 @@ export const DOCS_PATH = '/docs'
 /** Where the script of that page is served. */
 export const DOCS_SCRIPT_PATH = `${DOCS_PATH}/scalar.js`
 
-/** The function that serves the OpenAPI document and the documentation page, which require no key. */
+/** The path of the console, the page to look at the data. */
+export const CONSOLE_PATH = '/console'
+
+/** Where the script and the styles of the console are served. */
+export const CONSOLE_SCRIPT_PATH = `${CONSOLE_PATH}/console.js`
+export const CONSOLE_STYLES_PATH = `${CONSOLE_PATH}/console.css`
+
+/** The function that serves the OpenAPI document, the documentation page and the console, which require no key. */
 export const document: Deployable = {
   id: 'openapi.retrieve',
   method: 'GET',
   path: '/openapi.json',
-  pages: [DOCS_PATH, DOCS_SCRIPT_PATH],
+  pages: {
+    docs: [DOCS_PATH, DOCS_SCRIPT_PATH],
+    console: [CONSOLE_PATH, CONSOLE_SCRIPT_PATH, CONSOLE_STYLES_PATH],
+  },
   summary: 'The OpenAPI document',
   file: 'functions/openapi/retrieve.ts',
   usesTable: false,

@@ -1,20 +1,34 @@
-/** The page may connect to its own server only, whatever its script attempts. */
-const policy = [
+import { CONSOLE_PATH } from '../contract/deployable.ts'
+
+/** A page may connect to its own server only, whatever its script attempts. */
+const everywhere = ["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
+
+const docsPolicy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
+  ...everywhere,
 ].join('; ')
 
-/** The headers of the documentation page and of its script, by path. */
+/** The console is our own: nothing inline, and no script makes markup from text. */
+const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+  ...everywhere,
+].join('; ')
+
+const types: Readonly<Record<string, string>> = { js: 'javascript', css: 'css' }
+
+/** The headers of a page and of its files, by path. */
 export const pageHeaders = (path: string): Record<string, string> => ({
-  'content-type': `text/${path.endsWith('.js') ? 'javascript' : 'html'}; charset=utf-8`,
-  'content-security-policy': policy,
+  'content-type': `text/${types[path.split('.')[1] ?? ''] ?? 'html'}; charset=utf-8`,
+  'content-security-policy': path.startsWith(CONSOLE_PATH) ? consolePolicy : docsPolicy,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 })

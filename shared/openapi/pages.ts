@@ -1,5 +1,12 @@
 import { gzipSync } from 'node:zlib'
-import { DOCS_PATH, DOCS_SCRIPT_PATH } from '../contract/deployable.ts'
+import {
+  CONSOLE_PATH,
+  CONSOLE_SCRIPT_PATH,
+  CONSOLE_STYLES_PATH,
+  DOCS_PATH,
+  DOCS_SCRIPT_PATH,
+} from '../contract/deployable.ts'
+import { consoleFiles, consolePage } from './console.ts'
 import { docsPage } from './page.ts'
 import { scalarScript } from './scalar-script.ts'
 
@@ -13,6 +20,9 @@ const contents: Readonly<Record<string, () => Buffer>> = {
     script ??= gzipSync(scalarScript())
     return script
   },
+  [CONSOLE_PATH]: () => gzipSync(consolePage()),
+  [CONSOLE_SCRIPT_PATH]: () => gzipSync(consoleFiles().script),
+  [CONSOLE_STYLES_PATH]: () => gzipSync(consoleFiles().styles),
 }
 
 /**

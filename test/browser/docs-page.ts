@@ -9,6 +9,7 @@ import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
 import { refusesForeignPages } from './foreign-page.ts'
+import { expectNothing, watch } from './troubles.ts'
 
 /**
  * Opens the documentation in a real browser, wide, narrow and dark, sends a request from it, and attacks the service from
@@ -18,27 +19,6 @@ import { refusesForeignPages } from './foreign-page.ts'
 const PATIENCE_MILLIS = 30_000
 
 const pictures = process.argv[2]
-
-/** Collects errors, failed requests and requests to other hosts. */
-const watch = (page: Page, baseUrl: string): string[] => {
-  const troubles: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning')
-      troubles.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', ({ message }) => troubles.push(`error: ${message}`))
-  page.on('requestfailed', (request) => troubles.push(`failed: ${request.url()}`))
-  page.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url())
-    if (origin !== baseUrl && protocol !== 'data:' && protocol !== 'blob:')
-      troubles.push(`request elsewhere: ${request.url()}`)
-  })
-  return troubles
-}
-
-const expectNothing = (what: string, troubles: readonly string[]): void => {
-  if (troubles.length > 0) throw new Error(`${what}:\n${troubles.join('\n')}`)
-}
 
 const viewport = { width: 1440, height: 1000 }
 

@@ -1,6 +1,6 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
 import { deployables } from '../../shared/catalogue.ts'
-import { document, routesOf } from '../../shared/contract/deployable.ts'
+import { document, pagePaths, routesOf } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
@@ -163,7 +163,7 @@ describe('errors that the gateway makes', () => {
 })
 
 describe('options of the API', () => {
-  it('serve the documentation page by the function of the document', () => {
+  it('serve the documentation page and the console by the function of the document', () => {
     const targets = (made: Synthesis) =>
       new Map(
         methods(made)
@@ -171,8 +171,8 @@ describe('options of the API', () => {
           .map(({ path, properties }) => [path, JSON.stringify(properties.Integration.Uri)]),
       )
     const [with_, without] = [targets(full), targets(prod)]
-    expect(document.pages).toHaveLength(2)
-    for (const page of document.pages ?? []) {
+    expect(pagePaths(document)).toHaveLength(5)
+    for (const page of pagePaths(document)) {
       expect([page, with_.get(page)]).toEqual([page, with_.get(document.path)])
       expect([page, without.has(page)]).toEqual([page, false])
     }
@@ -180,7 +180,9 @@ describe('options of the API', () => {
 
   it('let pages of the stage’s origin read every answer', () => {
     const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
-    const paths = new Set(deployables.flatMap((each) => routesOf(each, true)).map(({ path }) => path))
+    const paths = new Set(
+      deployables.flatMap((each) => routesOf(each, { docs: true, console: true })).map(({ path }) => path),
+    )
     expect(preflights).toHaveLength(paths.size)
     for (const properties of full.properties('AWS::ApiGateway::GatewayResponse'))
       expect(properties.ResponseParameters).toMatchObject({

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
-const tops = ['bench', 'bin', 'client', 'functions', 'lib', 'shared', 'test', 'tools']
+const tops = ['bench', 'bin', 'client', 'console', 'functions', 'lib', 'shared', 'test', 'tools']
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(ts|js)$/.test(file) && !file.includes('node_modules'))
+    .filter((file) => /\.(tsx?|js)$/.test(file) && !file.includes('node_modules'))
     .map((file) => join(folder, file))
 
 /** The paths of all source files from the root. */

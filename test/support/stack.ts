@@ -25,6 +25,7 @@ export const everyOption: StageSettings = {
   firewall: { log: true },
   corsOrigin: 'https://app.example.org',
   docs: true,
+  console: true,
 }
 
 export const COMMIT = '0123456789ab'

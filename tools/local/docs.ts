@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { DOCS_PATH } from '../../shared/contract/deployable.ts'
+import { CONSOLE_PATH, DOCS_PATH } from '../../shared/contract/deployable.ts'
+import { consolePage } from '../../shared/openapi/console.ts'
 import { docsPage } from '../../shared/openapi/page.ts'
 import { pageHeaders } from '../../shared/openapi/page-headers.ts'
 import type { Credentials } from '../applications/api-keys.ts'
@@ -13,19 +14,26 @@ export type Pages = (request: IncomingMessage, path: string) => APIGatewayProxyR
 const isLocal = (request: IncomingMessage): boolean =>
   isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(hostOf(request))
 
+const filledIn: Readonly<Record<string, (demo: Credentials) => string>> = {
+  [DOCS_PATH]: docsPage,
+  [CONSOLE_PATH]: consolePage,
+}
+
 /**
- * What the local service has beyond the deployed one: `/` leads to the documentation page, and the page has the demo
- * application's credentials filled in.
+ * What the local service has beyond the deployed one: `/` leads to the console, and pages have the demo application's
+ * credentials filled in.
  */
 export const localPages =
   (demo: Credentials): Pages =>
   (request, path) => {
     if (request.method !== 'GET') return undefined
-    if (path === '') return { statusCode: 302, headers: { location: DOCS_PATH }, body: '' }
-    if (path !== DOCS_PATH || !isLocal(request)) return undefined
+    const slashed = path === CONSOLE_PATH && /\/(\?|$)/.test(request.url ?? '')
+    if (path === '' || slashed) return { statusCode: 302, headers: { location: CONSOLE_PATH }, body: '' }
+    const page = Object.hasOwn(filledIn, path) ? filledIn[path] : undefined
+    if (!page || !isLocal(request)) return undefined
     return {
       statusCode: 200,
       headers: { ...pageHeaders(path), 'cache-control': 'no-store' },
-      body: docsPage(demo),
+      body: page(demo),
     }
   }

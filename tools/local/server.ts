@@ -55,8 +55,8 @@ const logged = (
   return result
 }
 
-const withoutPages = deployables.flatMap((each) => routesOf(each, false))
-const withPages = deployables.flatMap((each) => routesOf(each, true))
+const withoutPages = deployables.flatMap((each) => routesOf(each, { docs: false, console: false }))
+const withPages = deployables.flatMap((each) => routesOf(each, { docs: true, console: true }))
 
 interface Serving {
   readonly load: HandlerLoader
@@ -83,7 +83,7 @@ const answer = async (
   return handler(event, lambdaContext())
 }
 
-/** Answers requests as the deployed gateway does and calls the handlers; with `pages`, as one with `docs` does. */
+/** Answers requests as the deployed gateway does and calls the handlers; with `pages`, as one with `docs` and `console` does. */
 export const gatewayListener =
   (load: HandlerLoader = sourceHandlers, pages?: Pages): RequestListener =>
   (request, response) => {

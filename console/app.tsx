@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { FindView } from './find-view.tsx'
+import { ListView } from './list-view.tsx'
+import { RefusedContext } from './loading.tsx'
+import { useAddress } from './navigation.ts'
+import { RecordView } from './record-view.tsx'
+import {
+  type Credentials,
+  forgetCredentials,
+  keptCredentials,
+  type Session,
+  SessionContext,
+  useSession,
+} from './session.tsx'
+import { SignIn } from './sign-in.tsx'
+import { TopBar } from './top-bar.tsx'
+import './app.css'
+
+/** What the address names. */
+const View = ({ path, query }: ReturnType<typeof useAddress>) => {
+  const { resources } = useSession()
+  const [place = '', id] = path
+  const resource = resources.find(({ plural }) => plural === place) ?? resources[0]!
+  if (place === 'find') return <FindView id={query.id ?? ''} />
+  if (id === undefined) return <ListView resource={resource} query={query} />
+  return <RecordView key={`${place}/${id}`} resource={resource} id={id} />
+}
+
+/** The whole console. `filledIn` is what the sign-in has filled in. */
+export const App = ({ filledIn }: { readonly filledIn: Credentials | undefined }) => {
+  const [session, setSession] = useState<Session>()
+  const [reason, setReason] = useState<unknown>()
+  const address = useAddress()
+  const signOut = (why?: unknown) => {
+    forgetCredentials()
+    setReason(why)
+    setSession(undefined)
+  }
+  if (!session)
+    return <SignIn filledIn={filledIn} kept={keptCredentials()} reason={reason} signedIn={setSession} />
+  return (
+    <SessionContext.Provider value={session}>
+      <RefusedContext.Provider value={signOut}>
+        <TopBar here={address.path[0] ?? ''} signOut={() => signOut()} />
+        <View {...address} />
+      </RefusedContext.Provider>
+    </SessionContext.Provider>
+  )
+}

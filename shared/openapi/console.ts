@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLES_PATH } from '../contract/deployable.ts'
+
+/** The credentials of an application, which the console fills into its form. */
+interface Credentials {
+  readonly app_id: string
+  readonly api_key: string
+}
+
+const inAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+const filledIn = ({ app_id, api_key }: Credentials): string =>
+  ` data-app-id="${inAttribute(app_id)}" data-api-key="${inAttribute(api_key)}"`
+
+/** Returns the console's page. `demo` is filled in for the sign-in. Its addresses are relative, as a stage precedes them. */
+export const consolePage = (demo?: Credentials): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Billing console</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href=".${CONSOLE_STYLES_PATH}">
+<script type="module" src=".${CONSOLE_SCRIPT_PATH}"></script>
+</head>
+<body>
+<div id="app"${demo ? filledIn(demo) : ''}></div>
+</body>
+</html>
+`
+
+/** The console's script and styles, as a browser gets them. */
+interface ConsoleFiles {
+  readonly script: string
+  readonly styles: string
+}
+
+const build = (): ConsoleFiles => {
+  // Only a build and the local service have esbuild; a bundle must not contain it.
+  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
+  const { outputFiles } = buildSync({
+    entryPoints: ['console/main.tsx'],
+    absWorkingDir: fileURLToPath(new URL('../..', import.meta.url)),
+    outdir: 'console',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+  })
+  const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))!.text
+  return { script: textOf('.js'), styles: textOf('.css') }
+}
+
+let built: ConsoleFiles | undefined
+
+/** Returns the console's files, which are built once. */
+export const consoleFiles = (): ConsoleFiles => {
+  built ??= build()
+  return built
+}
