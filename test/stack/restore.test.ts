@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { constructName } from '../../lib/functions/api-function.ts'
 import { catalogue } from '../../shared/catalogue.ts'
@@ -9,11 +6,10 @@ import { documents } from '../../shared/store/aws/client.ts'
 import { prepareTable } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { customerBody } from '../support/bodies.ts'
-import { policyIn, section } from '../support/operating.ts'
+import { commandsIn, operatingGuide, policyIn, runOnStandIns } from '../support/operating.ts'
 import { rightsFor } from '../support/rights.ts'
 import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
 import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const own = synthesise('full', { ...everyOption, table: { kept: true } })
 const restored = synthesise('full', { ...everyOption, table: { kept: true, restored: 1 } })
@@ -76,28 +72,25 @@ const methodSettings = (): Map<string, number> =>
       ),
   )
 
-/** The statements of the policy in a section of the guide, for the tables of this test. */
-const statementsIn = (title: string): Statement[] =>
+/** The statements of a policy of the guide, for the tables of this test. */
+const statementsOf = (policy: unknown): Statement[] =>
   JSON.parse(
-    JSON.stringify(policyIn(title)).replaceAll('arn:aws:dynamodb:REGION:ACCOUNT:table/OLD', `arn/${live}`),
+    JSON.stringify(policy).replaceAll(
+      /arn:aws:dynamodb:(?:REGION:ACCOUNT|[\w-]+:abc123):table\/(?:OLD|abc123)/g,
+      `arn/${live}`,
+    ),
   ).Statement
 
-/** Runs the commands of the guide's section on a stand-in for `aws`, which changes rates as UpdateStage does. */
+/** The rates after the commands of the guide's section, which change them as UpdateStage does. */
 const throttled = (upTo: RegExp): Map<string, number> => {
-  const folder = temporaryFolder()
-  const calls = join(folder, 'calls')
-  const script = /```sh\n([\s\S]*?)```/.exec(section('Stop writes'))![1]!
-  writeFileSync(join(folder, 'aws'), `#!/bin/sh\nprintf '%s\\n' "$@" >> ${calls}; echo abc123\n`, {
-    mode: 0o755,
-  })
-  const lines = script.trimEnd().split('\n')
+  const lines = commandsIn('Stop writes').trimEnd().split('\n')
   const last = lines.findIndex((line) => upTo.test(line))
-  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
-  execFileSync('bash', ['-euc', lines.slice(0, last + 1).join('\n')], { env })
+  const calls = runOnStandIns(lines.slice(0, last + 1).join('\n'))
   const settings = methodSettings()
-  for (const [, path, value] of readFileSync(calls, 'utf8').matchAll(
-    /^op=replace,path=(.*),value=(\d+)$/gm,
-  )) {
+  // Outside of quotes, the command line of AWS refuses a closing brace in a value.
+  const patch = /^op=replace,path=(?:'([^']*)'|([^'",\]}]*)),value=(\d+)$/gm
+  for (const [, quoted, bare, value] of calls.arguments.matchAll(patch)) {
+    const path = quoted ?? bare
     expect([path, settings.has(path!)]).toEqual([path, true])
     settings.set(path!, Number(value))
   }
@@ -166,6 +159,13 @@ it('the guide stops exactly the writing methods, and allows them again', () => {
   expect(allowed).toEqual(methodSettings())
 })
 
+it('all commands of the guide run in order, and each variable has a value', () => {
+  const scripts = [...operatingGuide.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script]) => script)
+  const { input } = runOnStandIns(scripts.join('\n'))
+  for (const command of ['put-resource-policy', 'create-backup-plan', 'create-backup-selection'])
+    expect(JSON.parse(input(command))).toEqual(expect.any(Object))
+})
+
 it('the runbook restores a table without losing, reviving or refusing anything', async () => {
   const client = await newClient()
   const customer = async (): Promise<{ id: string }> =>
@@ -177,7 +177,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
 
   rates = throttled(/# stop$/)
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(429)
-  fences = statementsIn('Restore')
+  fences = statementsOf(JSON.parse(runOnStandIns(commandsIn('Restore')).input('put-resource-policy')))
   // A write that was under way when the gateway stopped.
   rates = methodSettings()
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(500)
@@ -186,7 +186,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   const copy = tableOf(restored)
   await prepareTable(process.env.TEST_ENGINE as string, copy)
   for (const Item of scan.Items!) await documents().send(new PutCommand({ TableName: copy, Item }))
-  role = statementsIn('Permissions for `erasures`')
+  role = statementsOf(policyIn('Permissions for `erasures`'))
   expect(await reapplyErasures(live)).toMatchObject({ erased: 1 })
   role = undefined
 

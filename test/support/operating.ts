@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** The text of docs/operating.md. */
 export const operatingGuide = readFileSync('docs/operating.md', 'utf8')
@@ -10,3 +13,36 @@ export const section = (title: string): string =>
 /** Returns the IAM policy in a section of the guide, its only JSON block. */
 export const policyIn = (title: string): unknown =>
   JSON.parse(/```json\n([\s\S]*?)```/.exec(section(title))?.[1] ?? '')
+
+/** Returns the commands of sections of the guide, in order, after those that set the variables. */
+export const commandsIn = (...titles: string[]): string =>
+  ['Before you paste', ...titles]
+    .flatMap((title) => [...section(title).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script]) => script))
+    .join('\n')
+
+/** What programs were called with. */
+export interface Calls {
+  /** The arguments of all calls, one a line. */
+  readonly arguments: string
+  /** What `aws` read from its standard input, by the name of the command. */
+  readonly input: (command: string) => string
+}
+
+/** Runs commands in bash, where each variable must have a value, on stand-ins for programs. `aws` prints "abc123". */
+export const runOnStandIns = (script: string): Calls => {
+  const folder = temporaryFolder()
+  const calls = join(folder, 'calls')
+  const standIn = `#!/bin/sh
+printf '%s\\n' "$@" >> ${calls}
+case "$*" in *file:///dev/stdin*) cat > "${folder}/$2.input";; esac
+echo abc123
+`
+  for (const program of ['aws', 'git', 'node', 'npm', 'npx', 'sleep'])
+    writeFileSync(join(folder, program), standIn, { mode: 0o755 })
+  const env = { PATH: `${folder}:${process.env.PATH}` }
+  execFileSync('bash', ['-euo', 'pipefail', '-c', script], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  return {
+    arguments: readFileSync(calls, 'utf8'),
+    input: (command) => readFileSync(join(folder, `${command}.input`), 'utf8'),
+  }
+}
