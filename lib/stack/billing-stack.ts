@@ -9,7 +9,7 @@ import { Firewall } from '../gateway/firewall.ts'
 import type { StageSettings } from '../stages.ts'
 import { AlarmTopic } from '../watching/alarm-topic.ts'
 import { Alarms } from '../watching/alarms.ts'
-import { Answers } from '../watching/answers.ts'
+import { Responses } from '../watching/responses.ts'
 import { BillingDashboard } from '../watching/dashboard.ts'
 import { MonthlyBudget } from '../watching/monthly-budget.ts'
 import { SavedQueries } from '../watching/queries.ts'
@@ -38,12 +38,12 @@ export class BillingStack extends Stack {
     )
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
-    const answers = new Answers(this, 'Answers', { accessLog: accessLog.group })
+    const responses = new Responses(this, 'Answers', { accessLog: accessLog.group })
     const alarms = new Alarms(this, 'Alarms', {
-      ...{ api, answers, table, topic },
+      ...{ api, responses, table, topic },
       firewall: settings.firewall !== false,
     })
-    const watched = { api, functions, table, answers }
+    const watched = { api, functions, table, responses }
     const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })
     if (settings.budget) new MonthlyBudget(this, 'Budget', settings.budget)
     const firewall = settings.firewall

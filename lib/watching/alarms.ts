@@ -5,7 +5,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { createAlarm, type Watch } from './alarm.ts'
-import type { Answers } from './answers.ts'
+import type { Responses } from './responses.ts'
 import {
   commonestRefusal,
   firewallBlocks,
@@ -21,7 +21,7 @@ import {
 /** The properties of the alarms: the constructs they watch, and the topic they publish to. */
 export interface AlarmsProps {
   readonly api: RestApi
-  readonly answers: Answers
+  readonly responses: Responses
   readonly table: ITable
   /** Whether there is a firewall. */
   readonly firewall: boolean
@@ -56,7 +56,7 @@ export class Alarms extends Construct {
     this.watchLimits(props)
   }
 
-  private watchFailures({ api, answers }: AlarmsProps): Alarm {
+  private watchFailures({ api, responses }: AlarmsProps): Alarm {
     const serverErrors = this.add('ServerErrors', {
       name: '5xx-rate',
       metric: serverErrorRate(api),
@@ -66,7 +66,7 @@ export class Alarms extends Construct {
     })
     this.add('InternalErrors', {
       name: 'internal-errors',
-      metric: internalErrors(answers),
+      metric: internalErrors(responses),
       threshold: 1,
       periods: LASTING,
       description: 'Requests were answered with 500 or 502 in three of five periods. None ever should be.',
@@ -81,24 +81,24 @@ export class Alarms extends Construct {
     return serverErrors
   }
 
-  private watchClients({ api, answers, firewall }: AlarmsProps): void {
+  private watchClients({ api, responses, firewall }: AlarmsProps): void {
     this.add('AuthFailures', {
       name: 'auth-failures',
-      metric: answers.counted(401),
+      metric: responses.counted(401),
       threshold: MANY_AUTH_FAILURES,
       periods: AT_ONCE,
       description: `${MANY_AUTH_FAILURES} or more requests in five minutes had no valid credentials.`,
     })
     this.add('ClientErrors', {
       name: 'client-errors',
-      metric: commonestRefusal(api, answers),
+      metric: commonestRefusal(api, responses),
       threshold: MANY_OF_A_KIND_PERCENT,
       periods: LASTING,
       description: `${MANY_OF_A_KIND_PERCENT} % or more of the requests got the same 4xx status.`,
     })
     this.add('RateLimited', {
       name: 'rate-limited',
-      metric: rateLimited(this, answers, firewall),
+      metric: rateLimited(this, responses, firewall),
       threshold: MANY_RATE_LIMITED,
       periods: REPEATED,
       description: `${MANY_RATE_LIMITED} or more requests in five minutes exceeded a rate limit, in two of three periods.`,

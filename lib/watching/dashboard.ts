@@ -13,7 +13,7 @@ import {
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
 import type { ApiFunction } from '../functions/api-function.ts'
-import type { Answers } from './answers.ts'
+import type { Responses } from './responses.ts'
 import {
   consumedBy,
   latencyP99,
@@ -29,7 +29,7 @@ export interface BillingDashboardProps {
   readonly api: RestApi
   readonly functions: readonly ApiFunction[]
   readonly table: ITable
-  readonly answers: Answers
+  readonly responses: Responses
   readonly alarms: readonly IAlarm[]
 }
 
@@ -69,7 +69,7 @@ export class BillingDashboard extends Construct {
     return `https://console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${this.name}`
   }
 
-  private requests({ api, answers }: BillingDashboardProps): IWidget[] {
+  private requests({ api, responses }: BillingDashboardProps): IWidget[] {
     const latency = ['p50', 'p90'].map((statistic) =>
       api.metricLatency({ statistic, label: `${statistic}, ms` }),
     )
@@ -77,7 +77,7 @@ export class BillingDashboard extends Construct {
       graph(
         'Requests and refusals',
         [api.metricCount({ label: 'requests', statistic: Stats.SUM })],
-        [api.metricClientError({ label: '4xx' }), answers.counted(401), answers.counted(429)],
+        [api.metricClientError({ label: '4xx' }), responses.counted(401), responses.counted(429)],
       ),
       graph('Failures', [serverErrorRate(api)], [api.metricServerError({ label: '5xx' })]),
       graph('Latency at the gateway', [...latency, latencyP99(api)]),

@@ -14,7 +14,7 @@ import type { Deployable } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
-import { type Answers, failureStatuses } from './answers.ts'
+import { type Responses, failureStatuses } from './responses.ts'
 
 /** The metrics that alarms and dashboard share. Their period is the library's default of five minutes. */
 
@@ -118,10 +118,10 @@ export const systemErrors = (table: ITable): MathExpression =>
 export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({ statistic: Stats.SUM })
 
 /** Returns the number of responses with 500 or 502, which are always our own failures. */
-export const internalErrors = (answers: Answers): MathExpression =>
+export const internalErrors = (responses: Responses): MathExpression =>
   sumOf(
     'faults of ours',
-    failureStatuses.map((status) => answers.counted(status)),
+    failureStatuses.map((status) => responses.counted(status)),
   )
 
 /** The 4xx statuses that the content of requests causes. 401, 403 and 429 have their own alarms. */
@@ -130,11 +130,11 @@ const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => statu
 )
 
 /** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */
-export const commonestRefusal = (api: RestApi, answers: Answers): MathExpression =>
+export const commonestRefusal = (api: RestApi, responses: Responses): MathExpression =>
   givenRequests(SOME_REQUESTS, api, {
     label: 'commonest 4xx, % of requests',
     expression: `100 * MAX([${refusals.map((status) => `FILL(e${status}, 0)`).join(', ')}]) / requests`,
-    usingMetrics: Object.fromEntries(refusals.map((status) => [`e${status}`, answers.counted(status)])),
+    usingMetrics: Object.fromEntries(refusals.map((status) => [`e${status}`, responses.counted(status)])),
   })
 
 const blockedBy = (scope: Construct, Rule: string): Metric => {
@@ -148,9 +148,9 @@ const blockedBy = (scope: Construct, Rule: string): Metric => {
 }
 
 /** Returns the number of requests that exceeded a rate limit of the gateway or of the firewall. */
-export const rateLimited = (scope: Construct, answers: Answers, firewall: boolean): MathExpression =>
+export const rateLimited = (scope: Construct, responses: Responses, firewall: boolean): MathExpression =>
   sumOf('over a rate', [
-    answers.counted(errorKinds.too_many_requests.status),
+    responses.counted(errorKinds.too_many_requests.status),
     ...(firewall ? rateRuleNames.map((name) => blockedBy(scope, name)) : []),
   ])
 

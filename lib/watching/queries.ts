@@ -84,8 +84,8 @@ export const queries: Readonly<Record<string, Query>> = {
   ),
   'database-busy': ofFunctions(
     'filter status = 503',
-    'stats count(*) as answers by app_id, route, error.name, error.cause.name',
-    'sort answers desc',
+    'stats count(*) as responses by app_id, route, error.name, error.cause.name',
+    'sort responses desc',
   ),
   'keys-in-use': ofFunctions(
     'filter ispresent(key_id)',

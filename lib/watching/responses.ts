@@ -12,7 +12,7 @@ export const failureStatuses = [errorKinds.internal.status, 502] as const
 const is = (status: string) => FilterPattern.stringValue(field, '=', status)
 
 /** Counts responses by status in the access log: every 4xx, and our own failures (`failureStatuses`). */
-export class Answers extends Construct {
+export class Responses extends Construct {
   private readonly filter: MetricFilter
 
   constructor(scope: Construct, id: string, { accessLog }: { readonly accessLog: ILogGroup }) {
@@ -31,7 +31,7 @@ export class Answers extends Construct {
   counted(status: number): Metric {
     return this.filter.metric({
       statistic: Stats.SUM,
-      label: `answers ${status}`,
+      label: `responses ${status}`,
       dimensionsMap: { Status: String(status) },
     })
   }
