@@ -16,7 +16,7 @@ export const freshProcess = async <Value>(script: string, env: NodeJS.ProcessEnv
 export interface Cold {
   /** Loading the code, with the warm-up if it has one. */
   readonly load: number
-  /** The first answer. */
+  /** The first response. */
   readonly first: number
 }
 
@@ -42,7 +42,7 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
         `loaded.send(${JSON.stringify(work.command)}, ${JSON.stringify(work.input)})`,
       ]
 
-/** Loads a side's code in a new process, with a whole core as on Lambda, and measures its first answer at its share. */
+/** Loads a side's code in a new process, with a whole core as on Lambda, and measures its first response at its share. */
 export const coldProcess = (work: Work, { quota, share, env }: Circumstances): Promise<Cold> => {
   const [load, call] = loadAndCall(work)
   // Lambda's runtime is an ES module, so the module loader is loaded before the measurement.

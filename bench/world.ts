@@ -27,7 +27,7 @@ export interface World {
   /** The environment variables with which a process finds the engine, as a deployed function finds DynamoDB. */
   readonly env: NodeJS.ProcessEnv
   event(call: Call): APIGatewayProxyEvent
-  /** Sends a request and returns the body of its answer. Throws Error unless it is a 200. */
+  /** Sends a request and returns the body of its response. Throws Error unless it is a 200. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of our own service, whose shape the tests check
   send(call: Call): Promise<any>
   /** Sends a request and returns its calls of DynamoDB. */

@@ -38,7 +38,7 @@ const guides = ['authentication', 'pagination', 'erasure'].map((name) => textOf(
 it.each([
   ['README.md', [sectionsOf('README.md', '## A five-minute tour', '## The API in a page'), ...guides]],
   ['docs/data.md', [withoutNpm(sectionsOf('docs/data.md', '# ', '## Remove an application'))]],
-])('%s shows the real answers to its commands', async (_, texts) => {
+])('%s shows the real responses to its commands', async (_, texts) => {
   const folder = join(temporaryFolder(), 'my-data')
   mkdirSync(folder)
   const text = texts.join('\n')

@@ -11,7 +11,7 @@ const ROUNDS = 11
 const sizes = [256, 512, 1_024, 1_769]
 
 /**
- * Measures the time from load to first answer in a cold process, over TLS, at the processor share that Lambda gives to
+ * Measures the time from load to first response in a cold process, over TLS, at the processor share that Lambda gives to
  * each memory size. Our side also looks up the API key. Throws Error where no control group can be made.
  */
 export const firstAnswer: Piece = async () => {

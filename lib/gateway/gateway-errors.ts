@@ -17,7 +17,7 @@ const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKin
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],
-  // Functions check content types themselves. The gateway checks them only for its fixed answers to unknown routes.
+  // Functions check content types themselves. The gateway checks them only for its fixed responses to unknown routes.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
   [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', bodyTooLarge().details[0]!],
   [ResponseType.THROTTLED, 'too_many_requests', 'Too many requests at once; send it again a little later.'],
@@ -27,7 +27,7 @@ const errors = (noSuchRoute: string): readonly (readonly [ResponseType, ErrorKin
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The request took too long; send it again.'],
 ]
 
-/** Returns the fixed answer of an error, with the gateway's request id. */
+/** Returns the fixed response of an error, with the gateway's request id. */
 export const gatewayError = (
   kind: ErrorKind,
   detail: string,

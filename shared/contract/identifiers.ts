@@ -29,7 +29,7 @@ export const isIdText = (text: string): boolean =>
 
 /**
  * Returns whether an id has white space at an end. No new entity gets such an id: nobody sees the space, and a file or a
- * form loses it, so that one entity would be recorded twice. One that exists keeps its id, and creates of it their answer.
+ * form loses it, so that one entity would be recorded twice. An existing entity keeps its id.
  */
 export const isPadded = (id: string): boolean => id.trim() !== id
 

@@ -35,7 +35,7 @@ const prototypes = [Object, Array, String, Number, Function, Map, Promise].map(
 const state = () => JSON.stringify(prototypes.map((each) => Object.getOwnPropertyNames(each)))
 const untouched = state()
 
-/** Returns the part of an answer that shows what was sent, as JSON text. */
+/** Returns the part of a response that shows what was sent, as JSON text. */
 const kept = (sent: string, shown: Fields): [unknown, unknown] => {
   const body = JSON.parse(sent) as Fields
   const names = ['name', 'email', 'title', 'metadata', 'price', 'total', 'amount_off'].filter(

@@ -4,7 +4,7 @@ import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
 import { endpointOf } from '../support/declared.ts'
 import { type Call, type Client, newClient, serveForTests } from '../support/service.ts'
 
-/** The tables of docs/errors.md are the tables of this test: each row is a request and its whole answer. */
+/** The tables of docs/errors.md are the tables of this test: each row is a request and its whole response. */
 
 serveForTests()
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const filled = (text: string): string => text.replaceAll(/<[^>]+>|prod_…/g, (name) => values[name] ?? name)
 
-/** An answer's text as the document shows it. */
+/** A response's text as the document shows it. */
 const elided = (text: string): string =>
   Object.entries(values)
     .reduce((all, [name, value]) => all.replaceAll(value, name), text)

@@ -13,13 +13,13 @@ export interface FunctionSettings {
   readonly timeoutMillis: number
 }
 
-/** A request to the function, with a number that its answer repeats. */
+/** A request to the function, with a number that its response repeats. */
 export interface Invocation {
   readonly number: number
   readonly event: APIGatewayProxyEvent
 }
 
-/** A message of the function: a log line, that it has started, or the answer to a request. */
+/** A message of the function: a log line, that it has started, or the response to a request. */
 export type Report =
   | { readonly line: string }
   | { readonly started: true }
@@ -31,7 +31,7 @@ const report = (message: Report): void => {
   if (parentPort) parentPort.postMessage(message)
   else process.send?.(message)
 }
-// Sent in order with the answers, so that a request's log line arrives before its answer.
+// Sent in order with the responses, so that a request's log line arrives before its response.
 process.stdout.write = (text: string | Uint8Array) => {
   report({ line: String(text).trimEnd() })
   return true

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Client, createClient } from '../../client/index.ts'
 
-/** A client that gets these answers, one after the other, from something in front of the service. */
+/** A client that gets these responses, one after the other, from something in front of the service. */
 const behind = (answers: Response[], retries?: number): Client =>
   createClient({
     baseUrl: 'http://billing.example.org',

@@ -6,7 +6,7 @@ import { setLogSink } from '../../shared/log.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { app_id, caller, context, eventFor } from './example-event.ts'
 
-/** An example of a unit test of a reading function: an event in, an answer out, and a mocked database. */
+/** An example of a unit test of a reading function: an event in, a response out, and a mocked database. */
 
 const database = mockClient(DynamoDBDocumentClient)
 

@@ -80,7 +80,7 @@ const attempt = async ({ proxy, subject, fault, label }: Case, calls: number) =>
   return { request, answer, millis, met: proxy.heal(app) }
 }
 
-/** Sends requests until one is affected by the fault in `calls` calls. Returns its answer. */
+/** Sends requests until one is affected by the fault in `calls` calls. Returns its response. */
 const meet = async (one: Case, calls: number) => {
   let meeting = await attempt(one, calls)
   for (let again = 0; meeting.met === 0 && again < 3; again += 1) meeting = await attempt(one, calls)
@@ -93,7 +93,7 @@ const meet = async (one: Case, calls: number) => {
   return meeting
 }
 
-/** Expects that a temporary fault has no effect on the answer. */
+/** Expects that a temporary fault has no effect on the response. */
 export const survives = async (one: Case, calls: number): Promise<void> => {
   const { request, answer } = await meet(one, calls)
   await expectRecorded(one.subject.client, request, answer)

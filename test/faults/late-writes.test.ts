@@ -141,7 +141,7 @@ describe('an attempt of a process whose clock is ten minutes ahead changes nothi
   })
 })
 
-/** Writes of others between a write and the loss of its acknowledgement, and the write's answer. */
+/** Writes of others between a write and the loss of its acknowledgement, and the write's response. */
 const between: [string, (keyof typeof earlierWrites)[], number, string][] = [
   ['nothing', [], 200, 'Done once'],
   ['an update', ['update'], 200, 'Earlier'],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const secret = newApiKey()
 const pathOf = ({ path }: Endpoint, id: string) => path.replace('{id}', encodeURIComponent(id))
 
-/** A request with the sentinel or a key in one place, and whether its answer may echo it. */
+/** A request with the sentinel or a key in one place, and whether its response may echo it. */
 interface Sent {
   readonly path: string
   readonly call: Call

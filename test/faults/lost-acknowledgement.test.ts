@@ -21,7 +21,7 @@ setBudget({ backOff: 1 })
 const COUNT = runs(20, 1_000)
 const fault = wireFault('reset after commit')
 
-/** Lets the next write succeed but loses its answer. */
+/** Lets the next write succeed but loses its response. */
 const loseAnswer = ({ credentials }: Client, label: string): void =>
   proxy.inject(credentials.app_id, { label, fault, calls: 1 })
 

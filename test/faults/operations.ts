@@ -13,7 +13,7 @@ export interface FaultyRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body?: Body
-  /** The path of the entity that must equal the answer once the request has succeeded. */
+  /** The path of the entity that must equal the response once the request has succeeded. */
   readonly recorded?: string
 }
 

@@ -14,7 +14,7 @@ import { type Generator, generators, numberedNames, warningsIn } from './generat
 
 /**
  * Generates a client with each generator, compiles it, and runs a program that uses it against a local service. Fails
- * for a warning, a numbered name, or an answer that differs among languages.
+ * for a warning, a numbered name, or a response that differs among languages.
  */
 
 const here = 'test/generators'

@@ -68,7 +68,7 @@ describe('npm start', () => {
   })
 
   it('creates the scenario with --scenario, without logging it, and keeps what exists', async () => {
-    // The line of the request above may arrive after its answer.
+    // The line of the request above may arrive after its response.
     while (!/^\{/m.test(service.out())) await pause(5)
     expect(service.out().match(/^\{/gm)).toHaveLength(1)
     const { items } = await clientOf(service).customers.list({ limit: 100 })

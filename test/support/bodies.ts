@@ -57,7 +57,7 @@ export const lineItem = (fields: Fields = {}) => ({
   ...fields,
 })
 
-/** A line item in an answer, without its id, when the request gave none of its fields. */
+/** A line item in a response, without its id, when the request gave none of its fields. */
 export const emptyLine = {
   amount: null,
   currency: null,

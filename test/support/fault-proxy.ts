@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A complete answer of the engine. */
+/** A complete response of the engine. */
 export interface EngineAnswer {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
@@ -61,7 +61,7 @@ const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Sends the engine's answer. */
+/** Sends the engine's response. */
 export const pass: WireFault = async ({ response, forward }) => {
   const { status, headers, body } = await forward()
   response.writeHead(status, headers).end(body)

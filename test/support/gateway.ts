@@ -2,12 +2,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { setLogSink } from '../../shared/log.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
-/** An HTTP answer. */
+/** An HTTP response. */
 export interface RawAnswer {
   readonly status: number
   readonly head: string
   readonly text: string
-  /** The status of this answer, and of those that follow it on the connection. */
+  /** The status of this response, and of those that follow it on the connection. */
   readonly statuses: readonly number[]
   /** Undefined for a body that is empty or not JSON. */
   readonly json: ReturnType<typeof JSON.parse>
@@ -19,7 +19,7 @@ const echo: HandlerLoader = async () => async (event) => ({
   body: JSON.stringify({ ...event, body: event.body?.length ?? null }),
 })
 
-/** Sends raw text. Returns the first answer once the connection has ended. */
+/** Sends raw text. Returns the first response once the connection has ended. */
 const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -51,7 +51,7 @@ const leaveFrom = (port: number, text: string): Promise<void> =>
     })
   })
 
-/** Sends a head, then a part again and again until the connection closes or 100 MB are sent. Returns the head of the answer and the bytes sent. */
+/** Sends a head, then a part again and again until the connection closes or 100 MB are sent. Returns the head of the response and the bytes sent. */
 const sendOnTo = async (port: number, start: string, part: Uint8Array) => {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined)
   let head = ''
@@ -70,7 +70,7 @@ const sendOnTo = async (port: number, start: string, part: Uint8Array) => {
   return { head, sent }
 }
 
-/** Starts a gateway that answers with the event for the function. */
+/** Starts a gateway that responds with the event for the function. */
 export const serveEvents = (load: HandlerLoader = echo) => {
   const server = createGateway(load)
   const logLines: string[] = []

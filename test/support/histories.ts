@@ -29,7 +29,7 @@ export interface Operation {
   readonly comparesFirst?: true
 }
 
-/** An operation with its answer and the times at which it was sent and answered. */
+/** An operation with its response and the times at which it was sent and answered. */
 interface Event extends Operation {
   readonly start: number
   readonly end: number
@@ -97,14 +97,14 @@ const fits = ({ answered, answer }: Event, state: State): boolean => {
 const candidates = (events: readonly Event[]): Event[] =>
   events.filter(({ start }) => !events.some((other) => !isGivenUp(other) && other.end < start))
 
-/** The conditions of a history: lost answers of the database, clocks that differ. */
+/** The conditions of a history: lost responses of the database, clocks that differ. */
 interface Conditions {
   readonly lostAnswers?: boolean
   readonly wrongClocks?: boolean
 }
 
 /**
- * Returns whether some order of the events explains every answer. No event comes before one that ended before it began. A
+ * Returns whether some order of the events explains every response. No event comes before one that ended before it began. A
  * write without an acknowledgement may have been executed, but, unless clocks were wrong, not after an acknowledged write
  * that began later. If answers were lost, a write may be answered with the customer as found later.
  */
@@ -135,7 +135,7 @@ const isLegal = (start: State, events: readonly Event[], conditions: Conditions)
   return search(start, events)
 }
 
-/** Throws an error that lists the events if no order explains the answers. */
+/** Throws an error that lists the events if no order explains the responses. */
 export const expectLegal = (start: State, events: readonly Event[], conditions: Conditions = {}): void => {
   const telling = events.filter(({ writes, answered }) => writes || answered.status !== 503)
   if (isLegal(start, telling, conditions)) return

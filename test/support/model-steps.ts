@@ -30,7 +30,7 @@ const contentOf = <T>(
   { again, said }: { again: boolean; said: T },
 ): T => ((again && model.find(list, id)?.said) || said) as T
 
-/** Creates an entity under one of `ids`. Its body combines `values` and `more`; `shown` returns what an answer shows. */
+/** Creates an entity under one of `ids`. Its body combines `values` and `more`; `shown` returns what a response shows. */
 const createOf = <T extends Record<string, unknown>>(
   list: List,
   values: { [K in keyof T]: fc.Arbitrary<T[K]> },

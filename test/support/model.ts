@@ -6,7 +6,7 @@ export type List = 'products' | 'prices' | 'customers' | 'discounts' | 'invoices
 /** An entity of the model. */
 export interface Entry {
   readonly clientId: string
-  /** The server's id, learned from its first answer. */
+  /** The server's id, learned from its first response. */
   id?: string
   /** The visible fields besides the id. */
   fields: Values

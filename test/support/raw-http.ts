@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { Client } from './service.ts'
 
-/** An HTTP answer. */
+/** An HTTP response. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

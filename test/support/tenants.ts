@@ -28,7 +28,7 @@ export const record = async (client: Client, mark = '') => {
   return { ids, clientIds }
 }
 
-/** Hides the id that was sent, so that two answers can be compared. */
+/** Hides the id that was sent, so that two responses can be compared. */
 export const without = (id: string, { status, json }: Answer) => {
   const shown = JSON.stringify(JSON.stringify(id)).slice(1, -1)
   return { status, text: JSON.stringify(json).replaceAll(shown, '<id>').replaceAll(id, '<id>') }

@@ -2,7 +2,7 @@ import { setLogSink } from '../../shared/log.ts'
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
 import type { Seed } from '../../tools/testing/options.ts'
 
-/** An answer of a test double; `details` are those of an error, in order. */
+/** A response of a test double; `details` are those of an error, in order. */
 export interface DoubleAnswer {
   readonly status: number
   readonly headers: Headers

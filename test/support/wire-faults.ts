@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { budget } from '../../shared/budget.ts'
 import type { WireCall, WireFault } from './fault-proxy.ts'
 
-/** Part of every text from DynamoDB or the network, which must never appear in an answer. */
+/** Part of every text from DynamoDB or the network, which must never appear in a response. */
 export const INSIDE = 'arn:aws:dynamodb:inside'
 
-/** A fault of the database or of the connection to it, and the client's answer if it lasts. */
+/** A fault of the database or of the connection to it, and the client's response if it lasts. */
 export interface Fault {
   readonly name: string
   readonly wire: WireFault
-  /** The status of the answer if the fault lasts: 503 for temporary faults, 500 for errors of ours. */
+  /** The status of the response if the fault lasts: 503 for temporary faults, 500 for errors of ours. */
   readonly status: 500 | 503
   /** Whether a request retries it. */
   readonly retried: boolean

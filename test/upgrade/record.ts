@@ -17,7 +17,7 @@ import { type Exchange, identities, type Recording } from './recording.ts'
 import { changes, creates, erasures, type Request, reads, walks } from './requests.ts'
 
 /**
- * Records what this version stores and answers, as test/upgrade/VERSION.json. Run it once, when a version is released:
+ * Records what this version stores and returns, as test/upgrade/VERSION.json. Run it once, when a version is released:
  * `node test/upgrade/record.ts VERSION`. The recording of a released version never changes.
  */
 

@@ -7,7 +7,7 @@ import { send } from './send.ts'
 
 /**
  * A server that passes requests on to an engine, for tools such as the AWS command line. It refuses what a web page can
- * send, since the engine takes any signature and lets every page read its answers.
+ * send, since the engine takes any signature and lets every page read its responses.
  */
 export const createEngineFront = (endpoint: string): Server => {
   const agent = new Agent({ keepAlive: true })

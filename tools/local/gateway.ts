@@ -76,7 +76,7 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
 }
 
 /**
- * Finds the endpoint of a request and the id in its path; returns the gateway's 404, 405, or answer to a browser's
+ * Finds the endpoint of a request and the id in its path; returns the gateway's 404, 405, or response to a browser's
  * preflight if there is none.
  */
 export const route = <E extends Route>(

@@ -1,7 +1,7 @@
 import { refusesOldTls } from './old-tls.ts'
 import type { Destination, Step } from './tour.ts'
 
-/** An answer. `codes` are those of its errors, if it is in the envelope. */
+/** A response. `codes` are those of its errors, if it is in the envelope. */
 interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -37,7 +37,7 @@ const refused =
     headers.get('x-request-id') !== null &&
     headers.get('allow') === allow
 
-/** A step's name, its request, and what holds for the answer. */
+/** A step's name, its request, and what holds for the response. */
 type Check = readonly [operation: string, call: () => Promise<Answer>, holds: (answer: Answer) => boolean]
 
 const isList = ({ status, json }: Answer): boolean => status === 200 && Array.isArray(json?.data?.products)
@@ -69,7 +69,7 @@ const refusals = (baseUrl: string, key: Record<string, string>): Check[] => {
       (answer) =>
         refused(405, 'GET, POST')(answer) && answer.json.errors[0].detail.startsWith('DELETE is not allowed'),
     ],
-    // More than Lambda accepts in base64. The answer may or may not be in the envelope.
+    // More than Lambda accepts in base64. The response may or may not be in the envelope.
     [
       'too large for a function',
       () => ask(`${baseUrl}/api/products`, { method: 'POST', headers: key, body: ' '.repeat(5_000_000) }),
@@ -132,7 +132,7 @@ const document = (baseUrl: string): Check[] => {
   ]
 }
 
-/** The page exists if the stage has `docs`. Its script shows that the gateway decodes the base64 of compressed answers. */
+/** The page exists if the stage has `docs`. Its script shows that the gateway decodes the base64 of compressed responses. */
 const pages = (baseUrl: string): Check[] => {
   const holds =
     (type: string, least: number) =>

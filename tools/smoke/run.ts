@@ -32,7 +32,7 @@ const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
   })
   try {
     const answer = await call()
-    // The client returns entities and pages, without their status 200. Other answers have a status.
+    // The client returns entities and pages, without their status 200. Other responses have a status.
     const { status = 200 } = answer as { status?: unknown }
     return holds(answer as never)
       ? done(String(status), true)

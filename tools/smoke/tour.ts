@@ -11,7 +11,7 @@ export interface Destination {
   readonly apiKey: string
 }
 
-/** One call of the tour. Its answer must pass `holds`, for lists after a moment, since they lag behind writes. */
+/** One call of the tour. Its response must pass `holds`, for lists after a moment, since they lag behind writes. */
 export interface Step {
   /** The endpoint's id, with a note where one endpoint is called in two ways. */
   readonly operation: string
