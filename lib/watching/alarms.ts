@@ -5,7 +5,6 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { createAlarm, type Watch } from './alarm.ts'
-import type { Responses } from './responses.ts'
 import {
   commonestRefusal,
   firewallBlocks,
@@ -17,6 +16,7 @@ import {
   tableParts,
   throttlesOf,
 } from './metrics.ts'
+import type { Responses } from './responses.ts'
 
 /** The properties of the alarms: the constructs they watch, and the topic they publish to. */
 export interface AlarmsProps {

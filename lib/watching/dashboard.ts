@@ -13,7 +13,6 @@ import {
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
 import type { ApiFunction } from '../functions/api-function.ts'
-import type { Responses } from './responses.ts'
 import {
   consumedBy,
   latencyP99,
@@ -23,6 +22,7 @@ import {
   tableParts,
   throttlesOf,
 } from './metrics.ts'
+import type { Responses } from './responses.ts'
 
 /** The properties of the dashboard: the constructs it shows. */
 export interface BillingDashboardProps {
