@@ -1,14 +1,7 @@
 import { parseArgs } from 'node:util'
 import { addressFrom, concealKeys, runCommand, UsageError } from '../tools/operator/command.ts'
-import { readSecret } from '../tools/operator/secret.ts'
+import { readApiKey } from '../tools/operator/secret.ts'
 import { report, runTour } from '../tools/smoke/run.ts'
-
-/** Reads the API key from the environment, or prompts for it: arguments are visible to other users of the machine. */
-const apiKeyIn = async ({ BILLING_API_KEY: key }: NodeJS.ProcessEnv): Promise<string> => {
-  const apiKey = key || (await readSecret('API key', process.stdin))
-  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey
-  throw new UsageError('BILLING_API_KEY or the standard input must be an API key')
-}
 
 const destination = async (args: readonly string[]) => {
   const text = { type: 'string' } as const
@@ -17,7 +10,7 @@ const destination = async (args: readonly string[]) => {
     options: { url: text, 'app-id': text },
   }).values
   if (!url || !appId) throw new UsageError('--url and --app-id are required')
-  return { baseUrl: addressFrom('--url', url), appId, apiKey: await apiKeyIn(process.env) }
+  return { baseUrl: addressFrom('--url', url), appId, apiKey: await readApiKey(process.env, process.stdin) }
 }
 
 await runCommand({

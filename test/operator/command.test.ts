@@ -59,6 +59,14 @@ describe('a command', () => {
     },
   )
 
+  it.each([StartError, TypeError])(
+    'shows no control characters, which a terminal obeys: %p',
+    async (Kind) => {
+      const { err } = await called(['x'], () => Promise.reject(new Kind('no file "\u001b[2J\u009b2J\r"')))
+      expect(err).toContain('no file "\uFFFD[2J\uFFFD2J\uFFFD"')
+    },
+  )
+
   const key = newApiKey()
   it.each<[string, () => Promise<void>]>([
     ['wrong usage', () => Promise.reject(new UsageError(`"${key}" is not a command`))],

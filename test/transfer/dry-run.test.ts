@@ -9,7 +9,7 @@ import { type Client, newClient, serveForTests } from '../support/service.ts'
 serveForTests()
 
 const one = fc.constantFrom
-const id = one('1', 1, '2', '3')
+const id = one('1', 1, '2', '3', '3 ')
 /** An id that is often known, sometimes not, and sometimes of no form at all. */
 const reference = one('1', '2', '3', 1, 'nobody', '', 'sub_0123456789abcdefghijkl')
 const name = one('A', 'A', 'B', 7)

@@ -43,7 +43,8 @@ it(`${ENTITIES} entities that were imported are exported as they were, in a heap
   const [folder, engine] = [temporaryFolder(), await startEngine()]
   await prepareTable(engine.endpoint, 'large')
   const { app_id, api_key } = await createApplication('Large')
-  const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env: process.env })
+  const env = { ...process.env, BILLING_API_KEY: api_key }
+  const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env })
   const [customers, invoices] = [join(folder, 'customers.ndjson'), join(folder, 'invoices.ndjson')]
   const half = ENTITIES / 2
   const expected = [
@@ -53,7 +54,7 @@ it(`${ENTITIES} entities that were imported are exported as they were, in a heap
   setLogSink(() => undefined)
   const server = createGateway()
   const url = await listen(server, { host: '127.0.0.1', port: 0 })
-  const access = ['--url', url, '--app-id', app_id, '--api-key', api_key]
+  const access = ['--url', url, '--app-id', app_id]
   await node(HEAP, 'bin/import.ts', customers, invoices, ...access)
   server.close()
   await node(HEAP, 'bin/export.ts', '--app', app_id, '--out', join(folder, 'out'))

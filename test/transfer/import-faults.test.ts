@@ -132,8 +132,8 @@ describe('import', () => {
     ['--concurrency must be a number from 1 to 1000', ['-', '--concurrency', '0']],
     ['"-" is named twice', ['-', '-']],
     ['--map must be a column and a field, such as "Customer ID=id" (got "id")', ['-', '--map', 'id']],
-    ['refuses the application id and the API key', ['-', '--api-key', 'bdk_wrong']],
-    ['apiKey is missing or not ASCII', ['-', '--api-key', 'bdk_ä']],
+    ['refuses the application id and the API key', ['-', '--app-id', 'app_x']],
+    ["Unknown option '--api-key'", ['-', '--api-key', 'x']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
     ['cannot read "/dev/null": it is not a file; "-" reads standard input', ['/dev/null']],
     [
@@ -142,6 +142,15 @@ describe('import', () => {
     ],
   ])('explains in one line why it cannot run: %s', async (message, args) => {
     await expect(importWith(envOf(service), args, '{}\n')).rejects.toThrow(message)
+  })
+
+  it('reads the key from a pipe where the environment has none, unless the rows come from there', async () => {
+    const { BILLING_API_KEY: key, ...env } = envOf(service)
+    const { paths } = filesOf({ 'rows.ndjson': ndjson([['customer', customerBody()]]) })
+    expect((await importWith(env, paths, `${key}\n`)).counts).toMatchObject({ created: 1 })
+    const message = 'BILLING_API_KEY or the standard input must be an API key'
+    for (const input of ['', 'bdk_ä\n']) await expect(importWith(env, paths, input)).rejects.toThrow(message)
+    await expect(importWith(env, ['-'])).rejects.toThrow('BILLING_API_KEY is required where - reads')
   })
 
   it('gives up after a while if the service does not respond', async () => {

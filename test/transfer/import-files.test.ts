@@ -31,9 +31,9 @@ describe('the copy of standard input', () => {
     const { credentials, baseUrl } = await newClient()
     const TMPDIR = temporaryFolder()
     const { app_id, api_key } = credentials
-    const access = ['--url', baseUrl, '--app-id', app_id, '--api-key', api_key]
+    const access = ['--url', baseUrl, '--app-id', app_id]
     const child = spawn(process.execPath, ['bin/import.ts', '-', ...access], {
-      env: { ...process.env, TMPDIR },
+      env: { ...process.env, TMPDIR, BILLING_API_KEY: api_key },
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     const ended = once(child, 'exit')

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
 import { API_KEY_PREFIX } from '../../shared/store/credentials.ts'
 import { StartError } from '../local/settings.ts'
+import { printable } from './progress.ts'
 
 /** Thrown if the arguments of a command are wrong. */
 export class UsageError extends StartError {}
@@ -41,7 +42,8 @@ export const runCommand = async (
   } catch (error) {
     const misuse = misuseIn(error)
     const line = misuse ? `${misuse} (--help shows the usage)` : (error as Error).message
-    console.error(concealKeys(misuse || error instanceof StartError ? `${name}: ${line}` : inspect(error)))
+    const lines = misuse || error instanceof StartError ? [`${name}: ${line}`] : inspect(error).split('\n')
+    console.error(lines.map((each) => printable(concealKeys(each))).join('\n'))
     process.exitCode = misuse ? misuseCode : 1
   }
 }

@@ -7,6 +7,9 @@ export interface Screen {
 const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
 const CLEAR_LINE = '\r\x1b[K'
 
+/** Replaces control characters: what files and arguments contain could be sequences that control a terminal. */
+export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\uFFFD')
+
 /** Receives progress messages. */
 export type Tell = (state: string) => void
 
@@ -32,7 +35,7 @@ export const progress = (screen: Screen = process.stderr) => {
     /** Writes a line that stays. */
     line: (text: string): void => {
       clear()
-      screen.write(`${text}\n`)
+      screen.write(`${printable(text)}\n`)
     },
     end: clear,
   }

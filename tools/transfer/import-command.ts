@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { addressFrom, runCommand, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
+import { type Input, readApiKey } from '../operator/secret.ts'
 import type { ImportCounts } from './counts.ts'
 import type { ColumnNames } from './csv.ts'
 import { type ImportSettings, importFrom } from './import.ts'
@@ -25,9 +26,10 @@ order: what others refer to is sent first. The same command again records nothin
   --report FILE      appends a line of JSON for each row; the same command again skips the recorded rows
   --concurrency N    the maximum number of concurrent requests, 1 to 1000 (default: 64)
 
-  --url URL --app-id ID --api-key KEY
-                     the API and the application; by default, BILLING_URL, BILLING_APP_ID and BILLING_API_KEY of the
-                     environment
+  --url URL --app-id ID
+                     the API and the application; by default, BILLING_URL and BILLING_APP_ID of the environment
+
+The environment variable BILLING_API_KEY is the API key. Without it, the command asks for the key, or reads it from a pipe.
 
 Prints the counts of rows by outcome as a line of JSON. Exits with 0 if all rows are recorded, with 2 if some are not,
 with 1 if it could not go on.`
@@ -35,7 +37,7 @@ with 1 if it could not go on.`
 const text = { type: 'string' } as const
 const options = {
   ...{ from: text, report: text, concurrency: text },
-  ...{ url: text, 'app-id': text, 'api-key': text },
+  ...{ url: text, 'app-id': text },
   update: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   map: { type: 'string', multiple: true },
@@ -66,35 +68,39 @@ const concurrencyFrom = (text: string): number => {
   throw new UsageError(`--concurrency must be a number from 1 to ${MAX_CONCURRENCY} (got "${text}")`)
 }
 
-const accessFrom = (values: Values, env: NodeJS.ProcessEnv): Access => {
+const accessFrom = async (
+  values: Values,
+  files: readonly string[],
+  { env, input }: Surroundings,
+): Promise<Access> => {
   const url = values.url ?? env.BILLING_URL
   const appId = values['app-id'] ?? env.BILLING_APP_ID
-  const apiKey = values['api-key'] ?? env.BILLING_API_KEY
-  if (!url || !appId || !apiKey)
-    throw new UsageError(
-      '--url, --app-id and --api-key are required, or BILLING_URL, BILLING_APP_ID and BILLING_API_KEY',
-    )
-  return { baseUrl: addressFrom('--url', url), appId, apiKey }
+  if (!url || !appId)
+    throw new UsageError('--url and --app-id are required, or BILLING_URL and BILLING_APP_ID')
+  const baseUrl = addressFrom('--url', url)
+  if (files.includes('-') && !env.BILLING_API_KEY)
+    throw new UsageError('BILLING_API_KEY is required where - reads the standard input')
+  return { baseUrl, appId, apiKey: await readApiKey(env, input) }
 }
 
 /** What the command uses besides its arguments. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
-  readonly input: NodeJS.ReadableStream
+  readonly input: Input
   readonly screen: Screen
 }
 
 /** Runs the command. Throws UsageError, StartError if it cannot continue, or an error of parseArgs. */
 export const runImport = async (
   args: readonly string[],
-  { env, input, screen }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<ImportCounts> => {
   const { values, positionals: files } = parse(args)
   if (files.length === 0) throw new UsageError('a file is missing; - is standard input')
-  const { onEnd, end, ...callbacks } = importProgress(screen)
+  const { onEnd, end, ...callbacks } = importProgress(surroundings.screen)
   const settings: ImportSettings = {
     files,
-    input,
+    input: surroundings.input,
     format: formatFrom(values.from),
     columns: columnsFrom(values.map ?? []),
     updates: values.update ?? false,
@@ -104,7 +110,7 @@ export const runImport = async (
     ...callbacks,
   }
   try {
-    const counts = await importFrom(settings, accessFrom(values, env))
+    const counts = await importFrom(settings, await accessFrom(values, files, surroundings))
     onEnd(counts)
     return counts
   } finally {

@@ -30,22 +30,19 @@ const lineOf = (counts: ImportCounts): string => {
 /** Shows on a screen how an import stands, why rows are not sent, and the first rows that are refused. */
 export const importProgress = (screen: Screen) => {
   const { tell, line, end } = progress(screen)
-  // What files contain could be control sequences of the terminal.
-  const printable = (text: string) => line(text.replaceAll(/\p{Cc}/gu, '\uFFFD'))
   let refusals = 0
   return {
     /** Shows how many rows will not be sent, and why. */
     onCounted: ({ skipped, unusable, left_out }: ImportCounts): void => {
       for (const [what, reasons] of Object.entries({ skipped, unusable, 'left out': left_out }))
-        for (const [reason, count] of Object.entries(reasons))
-          printable(`${number(count)} ${what}: ${reason}`)
+        for (const [reason, count] of Object.entries(reasons)) line(`${number(count)} ${what}: ${reason}`)
     },
     onProgress: (counts: ImportCounts): void => tell(() => lineOf(counts)),
     onRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
       refusals += 1
       if (refusals > MAX_SHOWN_REFUSALS) return
       const what = [type, id].filter((each) => each !== null).join(' ')
-      printable(`${file}, row ${row}${what ? ` (${what})` : ''}: ${outcome}. ${errors.join(' ')}`)
+      line(`${file}, row ${row}${what ? ` (${what})` : ''}: ${outcome}. ${errors.join(' ')}`)
       if (refusals === MAX_SHOWN_REFUSALS)
         line('Further rows are not shown; --report FILE lists all of them.')
     },
