@@ -137,6 +137,8 @@ describe('an application that is scaled', () => {
       )
     })
     expect([waits, scaled]).toEqual([[90_000], expect.objectContaining({ shards: 8, shards_written: 8 })])
+    const fewer = scaleApplication(appId, 7, () => Promise.resolve())
+    await expect(fewer).rejects.toThrow(`application ${appId} has 8 shards; it cannot have fewer`)
     const added = await addApiKey(appId)
     expect(await spreads(appId)).toEqual([writing, writing, writing])
     expect((await findApplication(appId, added.api_key))?.spread).toEqual(writing)

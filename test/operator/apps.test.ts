@@ -17,41 +17,11 @@ afterEach(() => {
 
 const engine = () => process.env.TEST_ENGINE as string
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-const shop = { name: 'Shop', created: time, disabled: null, removing: null, shards: 1, shards_written: 1 }
 
 describe('apps, in this process', () => {
   const at = (env: NodeJS.ProcessEnv) => async (line: string, input?: Input) =>
     JSON.parse(await run(line.split(' '), env, input, async () => undefined))
   const onNewTable = () => at({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` })
-
-  it('lists what it has created', async () => {
-    const apps = onNewTable()
-    const { app_id } = await apps('create --name Shop')
-    expect(await apps('list')).toEqual([{ app_id, ...shop }])
-  })
-
-  it('creates, rotates, shows and revokes', async () => {
-    const apps = onNewTable()
-    const first = await apps('create --name Shop')
-    const shown = { key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/), expires: null }
-    expect(first).toEqual({
-      ...shown,
-      app_id: expect.stringMatching(/^app_\w+$/),
-      api_key: expect.stringMatching(/^bdk_\w+$/),
-    })
-    const { app_id } = first
-    const second = await apps(`rotate --app ${app_id}`)
-    expect(second).toEqual({ ...shown, app_id, api_key: expect.not.stringMatching(first.api_key) })
-    const { key_id } = second
-    const revoked = await apps(`revoke --app ${app_id} --key ${key_id}`)
-    const record = ({ api_key, key_id }: Record<string, string>) => ({
-      ...{ key_id, created: time, ends_with: api_key?.slice(-4), expires: null, revoked: null },
-    })
-    expect(revoked).toEqual({ ...record(second), revoked: time })
-    const keys = await apps(`keys --app ${app_id}`)
-    expect(keys).toHaveLength(2)
-    expect(keys).toEqual(expect.arrayContaining([record(first), revoked]))
-  })
 
   it.each([
     ['12h', 12],
@@ -64,28 +34,6 @@ describe('apps, in this process', () => {
     const second = await apps(`rotate --app ${first.app_id} --expires ${lifetime}`)
     for (const { expires } of [first, second, ...(await apps(`keys --app ${first.app_id}`))])
       expect(Math.abs(Date.parse(expires) - soon)).toBeLessThan(60_000)
-  })
-
-  it('disables and enables', async () => {
-    const apps = onNewTable()
-    const { app_id } = await apps('create --name Shop')
-    const shown = { app_id, ...shop }
-    const disabled = { ...shown, disabled: time }
-    expect(await apps(`disable --app ${app_id}`)).toEqual(disabled)
-    expect(await apps('list')).toEqual([disabled])
-    expect(await apps(`enable --app ${app_id}`)).toEqual(shown)
-  })
-
-  it('scales, only ever up', async () => {
-    const apps = onNewTable()
-    const { app_id } = await apps('create --name Shop')
-    const scaled = { app_id, ...shop, shards: 8, shards_written: 8 }
-    expect(await apps(`scale --app ${app_id} --shards 1`)).toEqual({ app_id, ...shop })
-    expect(await apps(`scale --app ${app_id} --shards 8`)).toEqual(scaled)
-    expect(await apps('list')).toEqual([scaled])
-    await expect(apps(`scale --app ${app_id} --shards 7`)).rejects.toThrow(
-      `application ${app_id} has 8 shards; it cannot have fewer`,
-    )
   })
 
   /** A terminal at which somebody types. */
