@@ -1,4 +1,4 @@
-// RFC 3339 date-time with offset, YYYY-MM-DD (midnight UTC), or YYYY-MM-DD hh:mm:ss (UTC): R6.
+// RFC 3339 date-time with offset, YYYY-MM-DD (midnight UTC), or YYYY-MM-DD hh:mm:ss (UTC).
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)?)?$/
 
 /** Returns whether a text has the form of a date; the day or the time may not exist, and the offset may be missing. */
@@ -32,7 +32,7 @@ const offsetSeconds = (zone: string): number | undefined => {
 
 /**
  * Returns the seconds since the epoch of a date in one of the three accepted forms; undefined for any other text, or a
- * day or time that does not exist (R6). Truncates fractions of a second. A leap second is the first second of the next
+ * day or time that does not exist. Truncates fractions of a second. A leap second is the first second of the next
  * minute.
  */
 export const parseDate = (text: string): number | undefined => {

@@ -9,7 +9,7 @@ export interface Deployable {
   /** Its name in logs and in the stack: `<folder>.<file>`. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** The path of its route below the base URL, with `{id}` for an id (§4). */
+  /** The path of its route below the base URL, with `{id}` for an id. */
   readonly path: string
   /** Further paths that it serves with GET, by the setting of the stage that says so. */
   readonly pages?: Readonly<Record<keyof PagesServed, readonly string[]>>

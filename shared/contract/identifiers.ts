@@ -8,7 +8,7 @@ const LARGEST = Number.MAX_SAFE_INTEGER
 const printable = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
 const required = { required: true, visible: true } as const
 
-/** The schema of a client id: a string or a safe integer. `42` and `"42"` are one id. URLs cannot contain `.` and `..` (I2). */
+/** The schema of a client id: a string or a safe integer. `42` and `"42"` are one id. URLs cannot contain `.` and `..`. */
 export const clientId = {
   type: ['string', 'integer'],
   minLength: 1,
@@ -23,7 +23,7 @@ export const clientId = {
 
 const idPattern = new RegExp(clientId.pattern, 'u')
 
-/** Returns whether a text is a valid client id (I2). */
+/** Returns whether a text is a valid client id. */
 export const isIdText = (text: string): boolean =>
   text !== '' && [...text].length <= clientId.maxLength && idPattern.test(text)
 
@@ -33,7 +33,7 @@ export const isIdText = (text: string): boolean =>
  */
 export const isPadded = (id: string): boolean => id.trim() !== id
 
-/** The schema of a server id: prefix, `_`, 22 letters and digits (I1). */
+/** The schema of a server id: prefix, `_`, 22 letters and digits. */
 export const serverId = (prefix: string): Schema => ({
   type: 'string',
   pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
@@ -52,7 +52,7 @@ const assigned: Schema = { type: 'string', maxLength: 30, expects: 'an id that w
 
 type Referring<Target extends string> = Field<string | number, string, true, true, Target>
 
-/** The server's or the client's id of another entity; stored and shown as the server's (I3). */
+/** The server's or the client's id of another entity; stored and shown as the server's. */
 export const reference = <const Target extends string>(
   target: Target,
   about: About | undefined,
@@ -102,7 +102,7 @@ export const references = <const Target extends string>(
   about,
 })
 
-/** The id of a listed object: kept verbatim, or made from its place where none is sent (R9). */
+/** The id of a listed object: kept verbatim, or made from its place where none is sent. */
 export const placedId = (about: About | undefined): Field<string | null, string, false, true, never> => {
   const schema: Schema = {
     type: 'string',

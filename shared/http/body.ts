@@ -8,7 +8,7 @@ import { headerValues } from './request.ts'
 import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
 
-/** The body size limit in bytes (R1). */
+/** The body size limit in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024
 
 /** Returns the 413 error for a body. Its bytes are unknown to a gateway that refuses it first. */
@@ -107,7 +107,7 @@ const parse = async (text: string): Promise<unknown> => {
   }
 }
 
-/** Reads and parses the request body. Throws ApiError for 413, 415 or 400 (R1). */
+/** Reads and parses the request body. Throws ApiError for 413, 415 or 400. */
 export const readBody = ({ body, bodyMayBeAbsent }: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: async (request) => {
     if (!body) return

@@ -74,7 +74,7 @@ const faultOf = (schema: Schema, body: unknown, error: ErrorObject): Fault => {
 }
 
 /**
- * Returns the first fault of each place, at most as many as an error response holds (R1). Later faults are not computed if
+ * Returns the first fault of each place, at most as many as an error response holds. Later faults are not computed if
  * `faults` is lazy.
  */
 export const firstOfEachPlace = (faults: Iterable<Fault>): Fault[] => {

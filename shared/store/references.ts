@@ -7,7 +7,7 @@ import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
 import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 
-/** An id in a request that refers to an entity of another resource (I3). */
+/** An id in a request that refers to an entity of another resource. */
 interface Naming {
   /** Its place, such as `customer_id` or `discounts[1]`. */
   readonly path: string
@@ -43,7 +43,7 @@ const begins = ({ place, resource, id }: Named): boolean =>
 const padded = (path: string, id: string): string =>
   `${path} must not begin or end with white space (got ${JSON.stringify(id)}).`
 
-/** Returns the detail of a reference to an unknown id (I5). */
+/** Returns the detail of a reference to an unknown id. */
 const unknownReference = ({ path, resource, id }: Naming): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
@@ -105,7 +105,7 @@ export interface Resolved {
 
 /**
  * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
- * detail for each one that does not exist or belongs to another owner (I5), one for all listed objects with the same
+ * detail for each one that does not exist or belongs to another owner, one for all listed objects with the same
  * unknown id, one for an id that we assigned to another entity, since a second one under it could not be reached by it,
  * and one for a new id with white space at an end. An unknown reference that may begin an entity becomes the id of that
  * entity, unless it has the form of a server id and must be mistyped.
@@ -138,7 +138,7 @@ export const resolveReferences = async (
   }
 }
 
-/** Returns the entity with the server's or the client's id. Throws ApiError `invalid` naming path and id (I5). */
+/** Returns the entity with the server's or the client's id. Throws ApiError `invalid` naming path and id. */
 export const requireReference = async (app: string, named: Naming): Promise<Entity> => {
   const candidates = candidateIds(app, named.resource.prefix, named.id)
   const items = await readItems(app, candidates)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 // docs/errors.md has the usual mistakes, which mistakes.test.ts sends; these are others.
-describe('an error says what would be valid, and under which condition (R7)', () => {
+describe('an error says what would be valid, and under which condition', () => {
   const date = 'a date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00"'
   const one = 'give exactly one of amount_off, percent_off'
 

@@ -43,7 +43,7 @@ const oddIds: [string, string | number][] = [
   ['separators of keys', 'app_1#cus_1#ENTITY'],
 ]
 
-describe('a client id (I2, I3)', () => {
+describe('a client id', () => {
   it.each(oddIds)('may have %s, and identifies its entity in a path and in every field', async (_, id) => {
     const product = await client.create('/api/products', productBody({ id }))
     expect(product.id).toMatch(/^prod_[0-9A-Za-z]{22}$/)

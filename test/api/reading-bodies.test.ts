@@ -12,7 +12,7 @@ beforeAll(async () => {
 const raw = (method: string, path: string, headers: string[], body: string) =>
   rawCallAs(client, { method, path, headers, body })
 
-describe('a request body (R1)', () => {
+describe('a request body', () => {
   const send = (headers: string[], body: string) => raw('POST', '/api/products', headers, body)
   const product = () => JSON.stringify(productBody())
 

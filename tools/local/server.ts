@@ -35,7 +35,7 @@ const lambdaContext = (): Context => {
 
 interface Arrival {
   readonly startedAt: number
-  /** The gateway's own request id, which its own answers carry (S3). */
+  /** The gateway's own request id, which its own answers carry. */
   readonly requestId: string
 }
 
