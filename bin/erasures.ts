@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from '../tools/operator/command.ts'
+import { onTable } from '../tools/operator/command-table.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
 import { progress } from '../tools/operator/progress.ts'
-import { onTable } from '../tools/operator/table.ts'
 
 const text = { type: 'string' } as const
 

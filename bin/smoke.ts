@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { addressFrom, concealKeys, runCommand, UsageError } from '../tools/operator/command.ts'
 import { readApiKey } from '../tools/operator/secret.ts'
-import { report, runTour } from '../tools/smoke/run.ts'
+import { report, runTour } from '../tools/smoke/run-tour.ts'
 
 const destination = async (args: readonly string[]) => {
   const text = { type: 'string' } as const

@@ -12,9 +12,9 @@ import { Alarms } from '../watching/alarms.ts'
 import { BillingDashboard } from '../watching/dashboard.ts'
 import { MonthlyBudget } from '../watching/monthly-budget.ts'
 import { SavedQueries } from '../watching/queries.ts'
-import { Responses } from '../watching/responses.ts'
+import { Responses } from '../watching/response-counts.ts'
+import { BillingTable } from './billing-table.ts'
 import { ROLLBACK_ALARM } from './outputs.ts'
-import { BillingTable } from './table.ts'
 
 /** The properties of a deployment: its stage, its settings, and the code of each function. */
 export interface BillingStackProps extends StackProps {

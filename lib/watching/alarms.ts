@@ -16,7 +16,7 @@ import {
   tableParts,
   throttlesOf,
 } from './metrics.ts'
-import type { Responses } from './responses.ts'
+import type { Responses } from './response-counts.ts'
 
 /** The properties of the alarms: the constructs they watch, and the topic they publish to. */
 export interface AlarmsProps {

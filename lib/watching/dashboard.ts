@@ -22,7 +22,7 @@ import {
   tableParts,
   throttlesOf,
 } from './metrics.ts'
-import type { Responses } from './responses.ts'
+import type { Responses } from './response-counts.ts'
 
 /** The properties of the dashboard: the constructs it shows. */
 export interface BillingDashboardProps {

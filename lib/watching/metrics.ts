@@ -14,7 +14,7 @@ import type { Deployable } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
-import { failureStatuses, type Responses } from './responses.ts'
+import { failureStatuses, type Responses } from './response-counts.ts'
 
 /** The metrics that alarms and dashboard share. Their period is the library's default of five minutes. */
 

@@ -1,8 +1,8 @@
 import { customerBody } from '../support/bodies.ts'
+import { dumpTable } from '../support/dump-table.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
-import { dumpTable } from '../support/table.ts'
 
 serveForTests()
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { dumpTable } from '../support/dump-table.ts'
 import { inParallel, pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { newClient, serveForTests } from '../support/service.ts'
-import { dumpTable } from '../support/table.ts'
 
 serveForTests()
 

@@ -1,12 +1,12 @@
 import { customerBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
+import { dumpTable } from '../support/dump-table.ts'
 import { pass, type WireFault } from '../support/fault-proxy.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
 import { anonymous } from '../support/histories.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { type Answer, type Client, newClient } from '../support/service.ts'
-import { dumpTable } from '../support/table.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
 const proxy = serveWithFaults()

@@ -3,11 +3,11 @@ import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { createApplication, listApplications } from '../../tools/applications/applications.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { dumpTable } from '../support/dump-table.ts'
 import { pass } from '../support/fault-proxy.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
 import { clientOf, newClient } from '../support/service.ts'
 import { grow } from '../support/shards.ts'
-import { dumpTable } from '../support/table.ts'
 
 const proxy = serveWithFaults()
 

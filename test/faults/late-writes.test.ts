@@ -3,12 +3,12 @@ import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { customerBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
+import { dumpTable } from '../support/dump-table.ts'
 import { pass, type WireFault } from '../support/fault-proxy.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
 import { anonymous } from '../support/histories.ts'
 import { upTo } from '../support/lists.ts'
 import { type Answer, type Client, newClient } from '../support/service.ts'
-import { dumpTable } from '../support/table.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
 const proxy = serveWithFaults()

@@ -15,10 +15,10 @@ import {
 } from '../../tools/applications/applications.ts'
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { dumpTable } from '../support/dump-table.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { grow } from '../support/shards.ts'
-import { dumpTable } from '../support/table.ts'
 
 serveForTests()
 afterAll(() => setClock())

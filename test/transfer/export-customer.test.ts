@@ -14,11 +14,11 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
+import { dumpTable } from '../support/dump-table.ts'
 import { aroundQueries, dataIn, exported, leaveQueries } from '../support/exporting.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { newClient, SENTINEL, serveForTests } from '../support/service.ts'
-import { dumpTable } from '../support/table.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 serveForTests()

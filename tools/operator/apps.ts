@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { commands, type Options, values } from './apps-commands.ts'
 import { UsageError } from './command.ts'
+import { onTable, type TableOptions } from './command-table.ts'
 import type { Waiting } from './count-down.ts'
 import type { Input } from './secret.ts'
-import { onTable, type TableOptions } from './table.ts'
 
 const synopses = Object.entries(commands).map(([name, { options }]) => `${name.padEnd(7)} ${options}`)
 const width = Math.max(...synopses.map(({ length }) => length))

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../operator/command.ts'
+import { onTable } from '../operator/command-table.ts'
 import { progress, type Screen } from '../operator/progress.ts'
-import { onTable } from '../operator/table.ts'
 import { exportApplication, type Manifest } from './export.ts'
 
 /** The usage of the command. */
