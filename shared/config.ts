@@ -4,7 +4,12 @@ export interface Config {
   readonly table: string
   /** An endpoint other than the region's, for the embedded engine. */
   readonly endpoint: string | undefined
+  /** The seconds for which a change is held back from lists of what changed (shared/store/changes.ts). */
+  readonly holdBack: number
 }
+
+/** The hold-back of a deployment. */
+export const HOLD_BACK_SECONDS = 330
 
 /** The origin whose pages may read responses (CORS), or undefined. */
 export const corsOrigin = (): string | undefined => process.env.CORS_ORIGIN || undefined
@@ -18,7 +23,7 @@ export const functionVersion = (): string | undefined => process.env.AWS_LAMBDA_
 
 /** Reads the configuration. Throws Error if the table's name is missing. */
 export const config = (): Config => {
-  const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint } = process.env
+  const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint, HOLD_BACK_SECONDS: seconds } = process.env
   if (!table) throw new Error('TABLE_NAME is not set: it must name the DynamoDB table')
-  return { table, endpoint }
+  return { table, endpoint, holdBack: Number(seconds ?? HOLD_BACK_SECONDS) }
 }

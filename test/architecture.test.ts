@@ -161,6 +161,14 @@ describe('the catalogue', () => {
     }
   })
 
+  it('says of a resource that it changes if it has an update, or no create since it is derived', () => {
+    for (const resource of resources.values()) {
+      const operations = catalogue.filter((each) => each.resource === resource).map((each) => each.operation)
+      const changes = operations.includes('update') || !operations.includes('create')
+      expect([resource.name, resource.changes ?? false]).toEqual([resource.name, changes])
+    }
+  })
+
   it('gives each resource its own id prefix', () => {
     const prefixes = new Map(catalogue.map(({ resource }) => [resource.name, resource.prefix]))
     expect(new Set(prefixes.values()).size).toBe(prefixes.size)

@@ -11,11 +11,12 @@ const set = (values: NodeJS.ProcessEnv): void => {
 }
 
 describe('configuration', () => {
-  it('contains the table and, if set, the endpoint', () => {
+  it('contains the table and, if set, the endpoint and another hold-back', () => {
     set({ TABLE_NAME: 'billing' })
-    expect(config()).toEqual({ table: 'billing', endpoint: undefined })
-    set({ TABLE_NAME: 'billing', DYNAMODB_ENDPOINT: 'http://localhost:8000' })
-    expect(config()).toEqual({ table: 'billing', endpoint: 'http://localhost:8000' })
+    expect(config()).toEqual({ table: 'billing', endpoint: undefined, holdBack: 330 })
+    const endpoint = 'http://localhost:8000'
+    set({ TABLE_NAME: 'billing', DYNAMODB_ENDPOINT: endpoint, HOLD_BACK_SECONDS: '0' })
+    expect(config()).toEqual({ table: 'billing', endpoint, holdBack: 0 })
   })
 
   it.each([{}, { TABLE_NAME: '' }])('without a table throws an error that names the variable', (values) => {

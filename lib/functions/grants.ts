@@ -1,7 +1,7 @@
 import { isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/endpoint.ts'
-import { CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
+import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
 /** The permissions of a function: IAM actions on the table, and the indexes that it may query. */
 export interface Grants {
@@ -19,7 +19,7 @@ const readsInBatch =
 export const grantsOf = (deployable: Deployable): Grants => {
   const lookUp = { table: ['dynamodb:GetItem'], indexes: [] }
   if (!isEndpoint(deployable)) return lookUp
-  const { operation, filter } = deployable
+  const { operation, filter, resource } = deployable
   const includes = Object.values(deployable.include)
   const isFiltered = filter !== undefined
   // A create looks up what its body refers to, and its id if that may be one of ours.
@@ -33,6 +33,10 @@ export const grantsOf = (deployable: Deployable): Grants => {
       ...(operation === 'create' ? ['dynamodb:PutItem'] : []),
       ...(operation === 'update' || mayUpdate(deployable) ? ['dynamodb:UpdateItem'] : []),
     ],
-    indexes: [...(operation === 'list' ? [LIST_INDEX] : []), ...(children ? [CHILD_INDEX] : [])],
+    indexes: [
+      ...(operation === 'list' ? [LIST_INDEX] : []),
+      ...(children ? [CHILD_INDEX] : []),
+      ...(operation === 'list' && resource.changes ? [CHANGE_INDEX] : []),
+    ],
   }
 }

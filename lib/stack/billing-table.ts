@@ -72,7 +72,7 @@ export class BillingTable extends Construct implements Tables {
         indexName: index.name,
         ...keys(index),
         projectionType: ProjectionType.INCLUDE,
-        nonKeyAttributes: [...definition.projected],
+        nonKeyAttributes: [...index.projected],
         ...ceilings(ceiling),
       })
     return created

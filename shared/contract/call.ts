@@ -33,6 +33,8 @@ export type AnyCall = Omit<Call, 'body' | 'related'> & { readonly related: objec
 export interface WithIncludes<R extends Resource = Resource> {
   readonly entity: Entity<R>
   readonly embedded?: Readonly<Record<string, unknown>>
+  /** In an answer to `changed_since`: the second of the epoch in which the entity was recorded or last changed. */
+  readonly changed?: number
   /** Whether a create found the entity to exist already (E4). */
   readonly replayed?: boolean
   /** What became of a create that may update. */

@@ -1,4 +1,5 @@
 import { type About, about } from './about.ts'
+import { parseDate } from './dates.ts'
 import type { Field } from './field.ts'
 import type { Fault, Rule } from './rules.ts'
 
@@ -9,7 +10,7 @@ export const MAX_LIMIT = 100
 /** A query parameter of an endpoint; its kind says how it is read. */
 export interface Parameter {
   readonly name: string
-  readonly kind: 'limit' | 'cursor' | 'include' | 'filter' | 'option'
+  readonly kind: 'limit' | 'cursor' | 'changed_since' | 'include' | 'filter' | 'option'
   readonly about: About | undefined
 }
 
@@ -23,7 +24,29 @@ export const pageParameters: readonly Parameter[] = [
       '`next_cursor` or `previous_cursor` of a page of this list. Absent, empty or `null` for the first page.',
     ),
   },
+  {
+    name: 'changed_since',
+    kind: 'changed_since',
+    about: about(
+      `Only what was recorded or changed at or after this time: each entity once, as it is now, oldest change first, with the
+second of that change as \`changed\`. The greatest \`changed\` that you have is a safe next value. A change appears once it is
+a few minutes old. Seconds since the epoch, or a date. A cursor continues with it, with or without the same value.`,
+    ),
+  },
 ]
+
+/** The most digits of a time in seconds. Milliseconds have more, and as seconds they would be a time in the far future. */
+export const SECONDS_DIGITS = 11
+
+/** What `changed_since` must be, for an error. */
+export const SINCE_EXPECTS = `seconds since the epoch, at most ${SECONDS_DIGITS} digits, or a date such as "2026-01-01" or "2026-01-01T09:30:00%2B01:00"`
+
+/** Returns the second of the epoch that a `changed_since` names, 0 for an earlier time; undefined if it is unreadable. */
+export const parseSince = (text: string): number | undefined => {
+  if (text.length <= SECONDS_DIGITS && /^\d+$/.test(text)) return Number(text)
+  const seconds = parseDate(text)
+  return seconds === undefined ? undefined : Math.max(0, seconds)
+}
 
 /** The parameter of lists and retrieves that says what to embed. */
 export const includeParameter: Parameter = {

@@ -19,6 +19,8 @@ export interface Resource<Name extends string = string, Fs extends Fields = Fiel
   readonly conditions?: readonly Schema[]
   /** Rules between the fields of a body that JSON Schema cannot express. */
   readonly rules?: readonly Rule[]
+  /** Whether an entity can change after its create: by an update, or because it is derived from others. */
+  readonly changes?: true
 }
 
 /** Resources by name. */
@@ -31,6 +33,8 @@ export interface Entity<R extends Resource = Resource> {
   /** The client's own id, as text (E1). */
   readonly externalId: string
   readonly order: string
+  /** The position of its last change among those of the list; absent if it never changed, or if it was not read. */
+  readonly changed?: string | undefined
   /** The index partition that lists it. */
   readonly list: string
   readonly content: Stored<R['fields']>

@@ -4,7 +4,7 @@ import { functionVersion, traceId } from '../config.ts'
 import type { Answer, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logRequest, millisSince, type RequestLog } from '../log.ts'
-import { type CursorScope, encodeCursor, type Position } from '../pagination/cursor.ts'
+import { encodeCursor, type Position } from '../pagination/cursor.ts'
 import { fitting, type Page, type PageRequest } from '../pagination/page.ts'
 import { isPage, present } from './present.ts'
 import { refusalOf } from './refusal.ts'
@@ -28,9 +28,12 @@ interface Row {
   readonly json: string
 }
 
-const cursors = (scope: CursorScope, { items, hasPrevious, hasNext }: Page<Row>) => {
-  const cursor = (direction: Position['direction'], beside: Row | undefined) =>
-    beside ? encodeCursor(scope, { direction, order: beside.item.entity.order }) : null
+const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<Row>) => {
+  const cursor = (direction: Position['direction'], beside: Row | undefined) => {
+    if (!beside) return null
+    const { order, changed = order } = beside.item.entity
+    return encodeCursor(scope!, { direction, order: changed, walk: call!.page.walk })
+  }
   return {
     has_more: hasNext,
     next_cursor: hasNext ? cursor('next', items.at(-1)) : null,
@@ -48,13 +51,13 @@ const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
   return characters * MAX_CHARACTER_BYTES <= most ? page : fitting(request, page, payloadBytes, most)
 }
 
-const bodyOf = (endpoint: Endpoint, answer: Answer, { scope, call }: State): string => {
+const bodyOf = (endpoint: Endpoint, answer: Answer, state: State): string => {
   const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
   if (!isPage(answer)) return `{"data":{"${endpoint.resource.name}":${json(answer)}}}`
   const rows = answer.items.map((item) => ({ item, json: json(item) }))
-  const page = bounded(call!.page, { ...answer, items: rows })
+  const page = bounded(state.call!.page, { ...answer, items: rows })
   const items = page.items.map((row) => row.json).join()
-  const pagination = JSON.stringify(cursors(scope!, page))
+  const pagination = JSON.stringify(cursors(state, page))
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 

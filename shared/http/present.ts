@@ -27,7 +27,7 @@ const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
 /** Returns an entity with its includes as sibling keys (S4), each with the client's own id on request (E1). */
 export const present = (
   { include }: Pick<Endpoint, 'include'>,
-  { entity, embedded = {} }: WithIncludes,
+  { entity, embedded = {}, changed }: WithIncludes,
 ): Values => {
   const { fields } = entity.resource
   const shown = presentFields(fields, entity.content, { id: entity.id })
@@ -45,5 +45,6 @@ export const present = (
   for (const [within, name] of inLists)
     for (const [index, object] of (shown[within] as Values[]).entries())
       object[name] = presentEmbedded((embedded[name] as unknown[])[index], withExternalId)
+  if (changed !== undefined) shown.changed = changed
   return shown
 }

@@ -6,6 +6,7 @@ import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
 import { cut, shown } from './shown.ts'
 import { suggestion } from './suggest.ts'
+import { readWalk } from './walk.ts'
 
 /** A validated query. */
 export interface Query {
@@ -105,12 +106,16 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
   }
   const filter = readFilter(texts.get(reading.endpoint.filter ?? ''), reading)
   const scope = reading.scopeOf(filter)
+  const limit = readLimit(texts.get('limit'), reading)
+  const position = readCursor(texts.get('cursor'), scope, reading)
+  const include = readInclude(texts.get('include'), reading)
+  const { endpoint, faults } = reading
+  const changedSince = texts.get('changed_since')
+  const said = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
+  const walk = readWalk(said, endpoint, faults)
   return {
-    page: {
-      limit: readLimit(texts.get('limit'), reading),
-      position: readCursor(texts.get('cursor'), scope, reading),
-    },
-    include: readInclude(texts.get('include'), reading),
+    page: { limit, position, walk },
+    include: walk?.include ?? include,
     filter,
     options: readOptions(texts, reading),
     scope,

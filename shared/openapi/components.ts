@@ -6,7 +6,7 @@ import type { ObjectSchema } from '../contract/schema.ts'
 import { errorResponses } from './errors.ts'
 import { pascal } from './names.ts'
 import { documentedObject, errorSchema, successSchema } from './response-schema.ts'
-import { type Json, Translator } from './schemas.ts'
+import { type Json, sinceSchema, Translator } from './schemas.ts'
 
 /** The tag of a resource's operations. */
 export const tagName = ({ plural }: Resource): string => pascal(plural)
@@ -48,6 +48,7 @@ const schemas = (): Record<string, Json> => {
 const parameterSchemas: Readonly<Record<string, Json>> = {
   limit: { type: ['integer', 'null'], minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   cursor: { type: ['string', 'null'], default: null },
+  changed_since: sinceSchema,
 }
 
 /** The component of a query parameter that every list has. */

@@ -104,9 +104,16 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   return { ...(many ? array(entity, fields[include.field]!.request.maxItems!) : entity), ...description }
 }
 
+const changed: Schema = {
+  type: 'integer',
+  minimum: 0,
+  description:
+    'When it was recorded or last changed, in seconds since the epoch. Only in answers to `changed_since`.',
+}
+
 /**
- * The schema of an endpoint's entity, with what may be embedded into it (S4). One schema serves all operations of a
- * resource that embed something, so generated clients have one type of it.
+ * The schema of an endpoint's entity, with what may be embedded into it and what `changed_since` adds. One schema serves
+ * all operations of a resource that embed something, so generated clients have one type of it.
  */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
   const all = Object.keys(include).length > 0 ? Object.entries(includesOf(resource)) : []
@@ -119,9 +126,10 @@ export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
     return [[name, Object.keys(inner).length > 0 ? withInner(schema, resource, inner) : schema] as const]
   })
   const { properties, required, component, meaning } = entitySchema(resource)
+  if (embedded.length === 0) return { ...object(properties, required), component, meaning }
   return {
-    ...object({ ...properties, ...Object.fromEntries(embedded) }, required),
-    component: embedded.length > 0 ? `${component}WithIncludes` : component,
+    ...object({ ...properties, ...Object.fromEntries(embedded), changed }, required),
+    component: `${component}WithIncludes`,
     meaning,
   }
 }

@@ -1,4 +1,5 @@
 import { currencies } from '../contract/currencies.ts'
+import { SECONDS_DIGITS } from '../contract/query.ts'
 import type { Schema } from '../contract/schema.ts'
 
 /** A JSON value of the document. */
@@ -33,6 +34,15 @@ const hour = '(?:[01][0-9]|2[0-3])'
 const time = `${hour}:[0-5][0-9]:[0-5][0-9]`
 const offset = `(?:[Zz]|[+-]${hour}:[0-5][0-9])`
 
+const date = `${day}(?:[Tt]${time}(?:\\.[0-9]+)?${offset}| ${time})?`
+
+/** The schema of `changed_since`, which a query sends as text: seconds since the epoch, or a date. */
+export const sinceSchema: Json = {
+  type: 'string',
+  pattern: `^(?:[0-9]{1,${SECONDS_DIGITS}}|${date})$`,
+  examples: ['1767225600', '2026-01-31T09:30:00Z'],
+}
+
 /** Our own string formats as patterns, which every tool understands. */
 const formatPatterns: Readonly<Record<string, () => Json>> = {
   currency: () => ({
@@ -45,7 +55,7 @@ const formatPatterns: Readonly<Record<string, () => Json>> = {
     type: 'string',
     description:
       'A day (midnight UTC), a day and time in UTC, or an RFC 3339 date-time with its offset. Answers carry seconds since the epoch.',
-    pattern: `^${day}(?:[Tt]${time}(?:\\.[0-9]+)?${offset}| ${time})?$`,
+    pattern: `^${date}$`,
     maxLength: 40,
     examples: ['2026-01-31', '2026-01-31 09:30:00', '2026-01-31T09:30:00+02:00'],
   }),

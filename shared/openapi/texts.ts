@@ -25,6 +25,8 @@ Lists are ordered by the time of recording, newest first. Two entities that two 
 difference of their clocks may appear in either order. Pass \`next_cursor\` as \`cursor\` for the next page, and
 \`previous_cursor\` for the page before. A cursor does not expire, and works only for its own list and application. Treat it as opaque.
 
+With \`changed_since\`, a list has what was recorded or changed since a time, oldest change first.
+
 ## Money and time
 Amounts are integers in the currency's minor unit: 1999 is 19.99 EUR. Requests take dates as text; answers have seconds since the
 epoch, UTC.

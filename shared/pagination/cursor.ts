@@ -11,8 +11,19 @@ import {
 export interface Position {
   /** Which page: the one after this place or the one before it. */
   readonly direction: 'next' | 'previous'
-  /** The creation order of the entity beside this place. */
+  /** The order of the entity beside this place: of its create or, in a walk, of its last change. */
   readonly order: string
+  /** The walk that the position belongs to; absent in a list by creation. */
+  readonly walk?: Walk | undefined
+}
+
+/** A list of what changed, from its first page to its last. */
+export interface Walk {
+  /** The first second of the epoch that it includes, and the first one that it does not. */
+  readonly since: number
+  readonly until: number
+  /** The names of the includes to embed. */
+  readonly include: readonly string[]
 }
 
 /** The application and list that a cursor is bound to (L2). */
@@ -62,8 +73,9 @@ const macOf = (keys: Keys, plain: Uint8Array): Buffer =>
  * Encodes a position as an opaque cursor. The MAC of the plaintext is also the initialisation vector (synthetic IV), so a
  * cursor is bound to its scope, reveals nothing, and is the same for the same position.
  */
-export const encodeCursor = (scope: CursorScope, { direction, order }: Position): string => {
-  const plain = Buffer.from(`${direction === 'next' ? '-' : '+'}${order}`)
+export const encodeCursor = (scope: CursorScope, { direction, order, walk }: Position): string => {
+  const rest = walk ? [walk.since, walk.until, walk.include].map((part) => `\n${part}`) : []
+  const plain = Buffer.from(`${direction === 'next' ? '-' : '+'}${order}${rest.join('')}`)
   const keys = keysOf(scope)
   const iv = macOf(keys, plain)
   const cipher = createCipheriv(CIPHER, keys.cipher, iv)
@@ -81,5 +93,9 @@ export const decodeCursor = (scope: CursorScope, text: string): Position | undef
   const decipher = createDecipheriv(CIPHER, keys.cipher, iv)
   const plain = Buffer.concat([decipher.update(bytes.subarray(MAC_BYTES)), decipher.final()])
   if (!timingSafeEqual(macOf(keys, plain), iv)) return undefined
-  return { direction: plain[0] === 0x2d ? 'next' : 'previous', order: plain.toString('latin1', 1) }
+  const [order = '', since, until, include] = plain.toString('latin1', 1).split('\n')
+  const direction = plain[0] === 0x2d ? 'next' : 'previous'
+  if (since === undefined) return { direction, order }
+  const names = include ? include.split(',') : []
+  return { direction, order, walk: { since: Number(since), until: Number(until), include: names } }
 }

@@ -1,13 +1,15 @@
-import type { Position } from './cursor.ts'
+import type { Position, Walk } from './cursor.ts'
 
 /** The page that a list request asks for. */
 export interface PageRequest {
   readonly limit: number
   /** Absent for the first page. */
   readonly position: Position | undefined
+  /** The walk through what changed that the page belongs to; absent in a list by creation. */
+  readonly walk?: Walk | undefined
 }
 
-/** A page, newest first, and whether anything precedes or follows it (L1). */
+/** A page in the order of its list, and whether anything precedes or follows it (L1). */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly hasPrevious: boolean
@@ -16,13 +18,14 @@ export interface Page<T> {
 
 /**
  * Returns the page for `request` from up to limit + 1 items in reading order. The extra item only shows that there are
- * more. The entity beside a position always exists, since nothing is deleted.
+ * more; `unread` says so too. The entity beside a position exists, since nothing is deleted, but in a walk all those
+ * before a position may have moved on.
  */
-export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[]): Page<T> => {
+export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], unread = false): Page<T> => {
   const items = read.slice(0, limit)
-  const more = read.length > limit
+  const more = unread || read.length > limit
   return position?.direction === 'previous'
-    ? { items: items.reverse(), hasPrevious: more, hasNext: true }
+    ? { items: items.reverse(), hasPrevious: more, hasNext: items.length > 0 }
     : { items, hasPrevious: position !== undefined, hasNext: more }
 }
 

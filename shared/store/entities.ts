@@ -9,6 +9,7 @@ import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, randomText } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
+import { changedAt } from './changes.ts'
 import { getItem } from './get-item.ts'
 import { atCreation, differences, entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
@@ -40,7 +41,9 @@ export const itemOf = <R extends Resource>(
   { app, spread, resource, id, externalId, content, parent, erased }: Creation<R>,
   existing?: Entity,
 ): Item => {
-  const order = existing?.order ?? newOrder(id)
+  const own = newOrder(id)
+  const order = existing?.order ?? own
+  const packed = packContent(resource, content)
   return {
     ...entityKey(app, id),
     list: existing?.list ?? listOf(app, resource.plural, shardFor(id, spread)),
@@ -48,7 +51,7 @@ export const itemOf = <R extends Resource>(
     external_id: existing?.externalId ?? externalId,
     ...(parent ? { under: orderUnder(parent.order, order) } : {}),
     ...(erased ? { erased: order } : {}),
-    ...packContent(resource, content),
+    ...(existing ? changedAt(own, existing.changed ?? existing.order, packed) : packed),
   }
 }
 

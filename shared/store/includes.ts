@@ -103,7 +103,11 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page
   const references = includes.filter((include) => include.from === 'reference')
   const own = needHidden(includes, call) ? page.items.map(({ id }) => id) : []
   await read.batch([...own, ...idsIn(references, page.items)])
-  const items = page.items.map((entity) => read.find(entity.resource, entity.id) ?? entity)
+  // With the position of the index: a later one, which the item may have, is none of this page.
+  const items = page.items.map((entity) => {
+    const found = read.find(entity.resource, entity.id)
+    return found ? { ...found, changed: entity.changed } : entity
+  })
   const whole = bounded(call, references, { ...page, items })
   await read.batch(idsIn(references, whole.items))
   const inner = references.flatMap((include) => {

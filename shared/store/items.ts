@@ -16,6 +16,8 @@ export interface Item extends Stamps {
   readonly list: string
   readonly order: string
   readonly under?: string
+  /** See Entity. */
+  readonly changed?: string
   /** The client's own id, as text (E1). */
   readonly external_id: string
   readonly data: Attributes
@@ -87,6 +89,7 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
     id: idOf(item),
     externalId: item.external_id,
     order: item.order,
+    changed: item.changed,
     list: item.list,
     version: item.version,
     content: unpackContent(resource.fields, item.data, item.extra),

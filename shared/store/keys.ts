@@ -28,9 +28,19 @@ export const API_KEYS_PREFIX = KEY
 /** Returns the hash in the sort key of an API key's record. */
 export const hashIn = (sk: string): string => sk.slice(KEY.length)
 
+/** The digits of an instant in an order. */
+const INSTANT_LENGTH = 11
+
 /** Returns an entity's order: the instant in microseconds, then a part of its id as a tie-breaker (L1). */
 export const orderAt = (microseconds: number, id: string): string =>
-  `${microseconds.toString(36).padStart(11, '0')}${id.slice(-10)}`
+  `${microseconds.toString(36).padStart(INSTANT_LENGTH, '0')}${id.slice(-10)}`
+
+/** Returns a bound before every order of this second of the epoch, and after those of the seconds before. */
+export const startOfSecond = (second: number): string => orderAt(second * 1_000_000, '')
+
+/** Returns the second of an order, since the epoch. */
+export const secondOf = (order: string): number =>
+  Math.floor(Number.parseInt(order.slice(0, INSTANT_LENGTH), 36) / 1_000_000)
 
 /** Returns the sort key that orders children by their parents' order, then by their own. */
 export const orderUnder = (parentOrder: string, order: string): string => `${parentOrder}/${order}`

@@ -1,9 +1,11 @@
+import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { type Page, type PageRequest, pageOf } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
-import { boundsUnder, justAfter, justBefore, placesIn } from './keys.ts'
-import { queryInOrder } from './query.ts'
-import { CHILD_INDEX, LIST_INDEX } from './table.ts'
+import { boundsUnder, justAfter, justBefore, placesIn, startOfSecond } from './keys.ts'
+import { queryInOrder, type Range } from './query.ts'
+import { callsEnded } from './send.ts'
+import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
 
 /** A list: an application's entities of one resource, or only those under one parent. */
 export interface List<R extends Resource> {
@@ -14,31 +16,45 @@ export interface List<R extends Resource> {
   readonly under?: Entity | undefined
 }
 
-/** Returns the bounds of the sort keys that a page may hold: of the whole list, or of one side of a position. */
-const rangeOf = ({ under }: List<Resource>, { position }: PageRequest) => {
+/**
+ * Returns the bounds of the sort keys that a page may hold, of the whole list or of one side of a position, and the
+ * direction in which they are read.
+ */
+const rangeOf = ({ under }: List<Resource>, { position, walk }: PageRequest) => {
+  const ascending = (walk !== undefined) !== (position?.direction === 'previous')
+  const [first, end] = walk ? [startOfSecond(walk.since), startOfSecond(walk.until)] : ['!', '~']
+  const lower = position && ascending ? justAfter(position.order) : first
+  const upper = position && !ascending ? justBefore(position.order) : end
   const prefix = under ? `${under.order}/` : ''
-  const backward = position?.direction === 'previous'
-  const from = backward ? justAfter(position.order) : '!'
-  const to = position && !backward ? justBefore(position.order) : '~'
-  return [prefix + from, prefix + to] as const
+  return { lower: prefix + lower, upper: prefix + upper, ascending }
 }
 
-/** Returns one page of a list, newest first. Every page costs as much as the first (L1, L3). */
+/** Returns the indexes that hold a list. Only what never changes is listed under a parent in the order of changes. */
+const indexesOf = ({ resource, under }: List<Resource>, { walk }: PageRequest): Range['indexes'] => {
+  if (under) return [CHILD_INDEX]
+  return walk && resource.changes ? [LIST_INDEX, CHANGE_INDEX] : [LIST_INDEX]
+}
+
+/**
+ * Returns one page of a list: newest first or, in a walk, oldest change first (see changes.ts). Every page costs as much
+ * as the first, but a page of a walk ends early after many entities in a row that changed later.
+ */
 export const listEntities = async <R extends Resource>(
   list: List<R>,
   request: PageRequest,
 ): Promise<Page<Entity<R>>> => {
-  const { app, shards, resource, under } = list
-  const [lower, upper] = rangeOf(list, request)
-  const items = await queryInOrder(request.limit + 1, {
-    ...{ app, shards, plural: resource.plural, lower, upper },
-    index: under ? CHILD_INDEX : LIST_INDEX,
-    ascending: request.position?.direction === 'previous',
+  const { app, shards, resource } = list
+  const { limit, walk } = request
+  if (walk && walk.since >= walk.until) return pageOf(request, [])
+  // Nothing else covers the calls under way where there is no hold-back.
+  if (walk && config().holdBack === 0) await callsEnded()
+  const { items, isCutShort } = await queryInOrder(limit + 1, {
+    ...{ app, shards, plural: resource.plural, ...rangeOf(list, request) },
+    indexes: indexesOf(list, request),
+    skipsChanged: walk !== undefined,
   })
-  return pageOf(
-    request,
-    items.map((item) => entityOf(resource, placed(item))),
-  )
+  const entities = items.map((item) => entityOf(resource, placed(item)))
+  return pageOf(request, entities, isCutShort)
 }
 
 /** Adds its own order to an item of the child index, which has it only as a part of its sort key. */
@@ -76,8 +92,8 @@ export const childrenOf = async <R extends Resource>({
   let below: string | undefined = upper
   while (below !== undefined) {
     const wanted = Math.min(MOST_AT_ONCE, max * orders.length)
-    const items = await queryInOrder(wanted, {
-      ...{ ...list, plural: child.plural, index: CHILD_INDEX },
+    const { items } = await queryInOrder(wanted, {
+      ...{ ...list, plural: child.plural, indexes: [CHILD_INDEX] },
       ...{ lower, upper: below, ascending: false },
     })
     for (const item of items) {

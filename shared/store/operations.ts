@@ -6,6 +6,7 @@ import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
 import { type Creation, createEntity, readEntity } from './entities.ts'
 import { readIncludes } from './includes.ts'
+import { secondOf } from './keys.ts'
 import { listEntities } from './lists.ts'
 import { type Resolved, requireReference, resolveReferences } from './references.ts'
 
@@ -19,14 +20,18 @@ const parentOf = ({ app, endpoint, filter, related }: AnyCall): Promise<Entity> 
   return requireReference(app, { path, resource: (related as Resources)[target]!, id: filter })
 }
 
-/** Returns one page of a list with its includes (L1, S4), filtered by a parent if the request says so (E3). */
+/** Returns one page of a list or of a walk with its includes, filtered by a parent if the request says so. */
 export const list = async <R extends Resource, I extends Includes, F extends string>(
   call: Call<Endpoint<R, 'list', I, F>>,
 ): Promise<Page<WithIncludes<R>>> => {
   const { app, spread, endpoint, page: request } = call
   const under = await parentOf(call)
   const page = await listEntities({ app, shards: spread.shards, resource: endpoint.resource, under }, request)
-  return readIncludes(call, page) as Promise<Page<WithIncludes<R>>>
+  const { items, ...rest } = await readIncludes(call, page)
+  const rows: readonly WithIncludes[] = request.walk
+    ? items.map((row) => ({ ...row, changed: secondOf(row.entity.changed ?? row.entity.order) }))
+    : items
+  return { ...rest, items: rows as WithIncludes<R>[] }
 }
 
 /** Returns an entity with its includes, by either id. Throws ApiError `entity_not_found` (I3, S4). */

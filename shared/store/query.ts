@@ -1,32 +1,50 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { config } from '../config.ts'
+import { isMarked } from './changes.ts'
 import type { Item } from './items.ts'
 import { listOf } from './keys.ts'
 import { send } from './send.ts'
-import { CHILD_INDEX, LIST_INDEX } from './table.ts'
+import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
 
-/** The entries of a list between two sort keys of an index, in one direction. */
+/** The sort keys of the indexes. */
+const sortKeys = { [LIST_INDEX]: 'order', [CHILD_INDEX]: 'under', [CHANGE_INDEX]: 'changed' } as const
+
+/** The entries of a list between two sort keys of one or more indexes, in one direction. */
 export interface Range {
   readonly app: string
   readonly plural: string
   /** The number of shards to read. */
   readonly shards: number
-  readonly index: typeof LIST_INDEX | typeof CHILD_INDEX
+  /** The indexes to merge, whose sort keys are comparable. */
+  readonly indexes: readonly (keyof typeof sortKeys)[]
   readonly lower: string
   readonly upper: string
   readonly ascending: boolean
+  /** Whether entries of entities that have changed are skipped in all but the change index. */
+  readonly skipsChanged?: boolean
 }
 
-/** What has been read of one shard. */
+/** What has been read of one shard in one index. */
 interface Part {
   readonly list: string
+  readonly index: Range['indexes'][number]
   readonly items: Item[]
+  /** The last entry that was read, skipped or not. */
+  last: Item | undefined
+  skipped: number
   next: QueryCommandInput['ExclusiveStartKey']
   ended: boolean
 }
 
-/** The sort keys of the indexes. */
-const places = { [LIST_INDEX]: 'order', [CHILD_INDEX]: 'under' } as const
+/** Entries in order. */
+interface Entries {
+  readonly items: Item[]
+  /** Whether the range may hold more, although fewer were found than wanted. */
+  readonly isCutShort: boolean
+}
+
+/** Returns the sort key of an entry: no index projects the sort key of one that stands before it here. */
+const placeOf = ({ changed, under, order }: Item): string => changed ?? under ?? order
 
 /** The number of entries that half a read unit (4 KB) pays for, by the list's plural, as last measured in this process. */
 const entriesPerUnit = new Map<string, number>()
@@ -78,58 +96,84 @@ const inTurn = async <T>(query: () => Promise<T>): Promise<T> => {
 const readOn = async (
   part: Part,
   limit: number,
-  { index, lower, upper, ascending }: Range,
+  { lower, upper, ascending, skipsChanged }: Range,
 ): Promise<void> => {
   const query = new QueryCommand({
     TableName: config().table,
-    IndexName: index,
+    IndexName: part.index,
     KeyConditionExpression: '#list = :list AND #place BETWEEN :lower AND :upper',
-    ExpressionAttributeNames: { '#list': 'list', '#place': places[index] },
+    ExpressionAttributeNames: { '#list': 'list', '#place': sortKeys[part.index] },
     ExpressionAttributeValues: { ':list': part.list, ':lower': lower, ':upper': upper },
     ScanIndexForward: ascending,
     Limit: limit,
     ExclusiveStartKey: part.next,
   })
   const { Items = [], LastEvaluatedKey } = await inTurn(() => send<QueryCommandOutput>(query))
-  part.items.push(...(Items as Item[]))
+  const read = Items as Item[]
+  const skips = skipsChanged && part.index !== CHANGE_INDEX
+  const kept = skips ? read.filter((item) => !isMarked(item)) : read
+  part.items.push(...kept)
+  part.skipped += read.length - kept.length
+  part.last = read.at(-1) ?? part.last
   part.next = LastEvaluatedKey
   part.ended = LastEvaluatedKey === undefined
 }
 
+/** After so many rounds, a read ends early if entries were skipped: at most so many MB of each shard. */
+const MOST_ROUNDS = 8
+
+/** Returns where an entry is in the order of a range, compared with another. */
+const comparison =
+  ({ ascending }: Range) =>
+  (one: Item, other: Item): number =>
+    placeOf(one) === placeOf(other) ? 0 : placeOf(one) < placeOf(other) === ascending ? -1 : 1
+
 /**
- * Returns up to `wanted` entries of a range in order, merged from all shards. Reads each shard's share at once, then
- * only those shards again that may hold more entries before the last one: two rounds, unless answers stop at 1 MB.
+ * Returns what has certainly been found in order, given the parts that may hold more entries before the last one wanted.
+ * If that is nothing, returns the entry that has been read up to, although it is to be skipped: a reader gets on, and
+ * gets that entity again at its last change.
  */
-export const queryInOrder = async (wanted: number, range: Range): Promise<Item[]> => {
-  const { app, plural, shards, index, ascending } = range
-  const placeOf = (item: Item): string => item[places[index]]!
-  const isBefore = (one: Item, other: Item) =>
-    ascending ? placeOf(one) < placeOf(other) : placeOf(one) > placeOf(other)
-  const parts = Array.from(
-    { length: shards },
-    (_, shard): Part => ({ list: listOf(app, plural, shard), items: [], next: undefined, ended: false }),
+const certainOf = (merged: readonly Item[], unread: readonly Part[], range: Range): Entries => {
+  const compare = comparison(range)
+  const [end] = unread.flatMap(({ last }) => last ?? []).sort(compare)
+  const certain = merged.filter((item) => compare(item, end!) <= 0)
+  return { items: certain.length > 0 ? certain : [end!], isCutShort: true }
+}
+
+/**
+ * Returns up to `wanted` entries of a range in order, merged from all shards and indexes. Reads each shard's share at
+ * once, then only those shards again that may hold more entries before the last one: two rounds, unless answers stop at
+ * 1 MB or entries are skipped. A part that skips reads twice as much in each round.
+ */
+export const queryInOrder = async (wanted: number, range: Range): Promise<Entries> => {
+  const { app, plural, shards, indexes, ascending } = range
+  const compare = comparison(range)
+  const parts = indexes.flatMap((index) =>
+    Array.from({ length: shards }, (_, shard): Part => {
+      const list = listOf(app, plural, shard)
+      return { list, index, items: [], last: undefined, skipped: 0, next: undefined, ended: false }
+    }),
   )
   const first = firstLimit(wanted, range)
-  for (;;) {
+  for (let round = 1; ; round += 1) {
     const merged = parts
       .flatMap(({ items }) => items)
-      .sort((one, other) => (isBefore(one, other) ? -1 : 1))
+      .sort(compare)
       .slice(0, wanted)
     const end = merged[wanted - 1]
-    const short = parts.filter(({ items, ended }) => {
-      const last = items.at(-1)
-      return !ended && !(last && end && !isBefore(last, end))
-    })
+    const short = parts.filter(({ last, ended }) => !ended && !(last && end && compare(last, end) >= 0))
     if (short.length === 0) {
       if (shards > 1 && merged[0]) learnSize(plural, merged[0])
-      return merged
+      return { items: merged, isCutShort: false }
     }
+    if (round > MOST_ROUNDS && short.some(({ skipped }) => skipped > 0))
+      return certainOf(merged, short, range)
     const rest = end ? { ...range, [ascending ? 'upper' : 'lower']: placeOf(end) } : range
     await Promise.all(
       short.map((part) => {
-        const last = part.items.at(-1)
-        const certain = last ? merged.filter((item) => !isBefore(last, item)).length : 0
-        return readOn(part, last ? wanted - certain : first, rest)
+        const { last, skipped } = part
+        const certain = last ? merged.filter((item) => compare(item, last) <= 0).length : 0
+        return readOn(part, last ? Math.max(wanted - certain, skipped) : first, rest)
       }),
     )
   }

@@ -40,6 +40,11 @@ const attempt = async (command: Command): Promise<unknown> => {
   }
 }
 
+const underWay = new Set<Promise<unknown>>()
+
+/** Waits until the calls of this process that are under way have ended. */
+export const callsEnded = (): Promise<unknown> => Promise.allSettled(underWay)
+
 /**
  * Sends a command within the request's time budget. Retries transient failures up to the budget's attempts, and
  * transaction conflicts until the budget is spent; then throws ApiError `unavailable`. Rethrows other errors, such as a
@@ -47,12 +52,25 @@ const attempt = async (command: Command): Promise<unknown> => {
  */
 export const send = async <Output>(
   command: { readonly input: unknown },
-  mayBeDone: () => void = () => undefined,
+  mayBeDone?: () => void,
 ): Promise<Output> => {
+  const call = sendWithRetries(command as Command, mayBeDone)
+  underWay.add(call)
+  try {
+    return (await call) as Output
+  } finally {
+    underWay.delete(call)
+  }
+}
+
+const sendWithRetries = async (
+  command: Command,
+  mayBeDone: () => void = () => undefined,
+): Promise<unknown> => {
   let faults = 0
   for (let number = 1; ; number += 1) {
     try {
-      return (await attempt(command as Command)) as Output
+      return await attempt(command)
     } catch (error) {
       const failure = failureOf(error)
       if (failure === 'final') throw error

@@ -1,5 +1,6 @@
 import type { Fields } from '../contract/field.ts'
 import type { Resource } from '../contract/resource.ts'
+import { CHANGED_CONDITION, changedClauses, MARK } from './changes.ts'
 import { storedValue } from './items.ts'
 import { STAMP_CONDITION, stampClauses } from './stamps.ts'
 
@@ -18,9 +19,10 @@ const parts = (fields: Fields, content: Changes['content']) =>
     return { clause: `#${path}.#${token}`, token, name, stored: storedValue(field, value) }
   })
 
-/** An attempt of a write: its stamp, and the stamp of the item's last erasure if any. */
+/** An attempt of a write: its stamp, its place among the changes, and the stamp of the item's last erasure if any. */
 export interface Attempt {
   readonly stamp: string
+  readonly changed: string
   readonly erased: string | undefined
 }
 
@@ -30,7 +32,7 @@ export interface Attempt {
  */
 const condition = (erase: boolean, erased: string | undefined): string => {
   const known = erased === undefined ? 'attribute_not_exists(erased)' : 'erased = :erased'
-  return `${STAMP_CONDITION}${erase ? '' : ` AND ${known}`}`
+  return `${STAMP_CONDITION} AND ${CHANGED_CONDITION}${erase ? '' : ` AND ${known}`}`
 }
 
 /**
@@ -40,13 +42,14 @@ const condition = (erase: boolean, erased: string | undefined): string => {
 export const changeExpression = (
   resource: Resource,
   { content, erase = false }: Changes,
-  { stamp, erased }: Attempt,
+  { stamp, changed, erased }: Attempt,
 ) => {
   const all = parts(resource.fields, content)
   const set = all.filter(({ stored }) => stored !== undefined)
   const sets = [
     ...set.map(({ clause, token }) => `${clause} = :${token}`),
     ...stampClauses,
+    ...changedClauses,
     ...(erase
       ? ['erased = :stamp']
       : [
@@ -65,11 +68,14 @@ export const changeExpression = (
       '#data': 'data',
       '#extra': 'extra',
       '#order': 'order',
+      '#mark': MARK,
       ...Object.fromEntries(all.map(({ token, name }) => [`#${token}`, name])),
     },
     ExpressionAttributeValues: {
       ':stamp': stamp,
       ':none': '',
+      ':changed': changed,
+      ':true': true,
       ...Object.fromEntries(set.map(({ token, stored }) => [`:${token}`, stored])),
       ...(erase || erased === undefined ? {} : { ':erased': erased }),
     },

@@ -5,12 +5,13 @@ import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
+import { laterOf } from './changes.ts'
 import { notFound } from './entities.ts'
 import { getItem } from './get-item.ts'
 import { entityOf, type Item } from './items.ts'
 import { entityKey } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
-import { stampAfter, wasDone } from './stamps.ts'
+import { ownInstant, stampAfter, wasDone } from './stamps.ts'
 import { type Changes, changeExpression } from './update-expression.ts'
 
 /** A change of an item. */
@@ -51,8 +52,11 @@ export const updateItem = async (
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const
   let erased: string | undefined
+  let changedBefore = ''
   for (let newest = after, number = 1; ; number += 1) {
-    const stamp = stampAfter(newest)
+    const own = ownInstant()
+    const stamp = stampAfter(newest, own)
+    const changed = laterOf(changedBefore, own)
     let doubtful = false
     const mayBeDone = () => {
       doubtful = true
@@ -60,7 +64,7 @@ export const updateItem = async (
     try {
       const command = new UpdateCommand({
         ...input,
-        ...changeExpression(resource, changes, { stamp, erased }),
+        ...changeExpression(resource, changes, { stamp, changed, erased }),
       })
       return (await send<UpdateCommandOutput>(command, mayBeDone)).Attributes as Item
     } catch (error) {
@@ -72,7 +76,8 @@ export const updateItem = async (
       if (done === undefined && doubtful) throw unavailable(error)
       requireApplicable?.(item)
       erased = item.erased
-      newest = item.stamp ?? item.order
+      newest = laterOf(newest ?? '', item.stamp ?? item.order)
+      changedBefore = item.changed ?? item.order
       await pauseInCrowd(number, error)
     }
   }

@@ -14,8 +14,10 @@ import {
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, DescribeTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { setClock } from '../../shared/clock.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { CHANGE_INDEX } from '../../shared/store/table.ts'
 import { createTable } from '../../tools/local/create-table.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
@@ -94,6 +96,26 @@ describe('a service', () => {
     expect(second.demo).toEqual(first.demo)
     expect(await (await call(second)).json()).toMatchObject({ data: { products: [{ name: 'Kept' }] } })
     await second.stop()
+  })
+
+  it('adds the index that its folder lacks since an earlier release', async () => {
+    const dataDir = temporaryFolder()
+    const before = await start({ dataDir })
+    await call(before, 'customers', { method: 'POST', body: '{"id":"a"}' })
+    await call(before, 'customers', { method: 'POST', body: '{"id":"b"}' })
+    const client = localClient(before.engine!.endpoint)
+    const removal = [{ Delete: { IndexName: CHANGE_INDEX } }]
+    await client.send(new UpdateTableCommand({ TableName: 'billing', GlobalSecondaryIndexUpdates: removal }))
+    client.destroy()
+    await before.stop()
+    const after = await start({ dataDir })
+    await call(after, 'customers/a', { method: 'PUT' })
+    setClock(() => Date.now() + 2_000)
+    const list = await call(after, 'customers?changed_since=0&include=external_id')
+    setClock()
+    const { data } = (await list.json()) as { data: { customers: { external_id: string }[] } }
+    expect(data.customers.map(({ external_id }) => external_id)).toEqual(['b', 'a'])
+    await after.stop()
   })
 
   it('removes an erased person from the file of its database at the next start', async () => {

@@ -1,7 +1,12 @@
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
+import { stageSettings } from '../../lib/stages.ts'
 import { createTable } from '../../tools/local/create-table.ts'
 import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+
+interface Named {
+  readonly AttributeName: string
+}
 
 const tableOf = ({ only }: Synthesis): Resource => only('AWS::DynamoDB::Table')
 
@@ -38,8 +43,43 @@ describe('the table', () => {
     const { Properties } = tableOf(synthesise('dev', { ...everyOption, table: { kept: false } }))
     expect(Properties.KeySchema).toEqual(KeySchema)
     expect(Properties.GlobalSecondaryIndexes).toEqual(GlobalSecondaryIndexes)
-    const names = (all: { AttributeName: string }[]) => all.map(({ AttributeName }) => AttributeName).sort()
+    const names = (all: Named[]) => all.map(({ AttributeName }) => AttributeName).sort()
     expect(names(Properties.AttributeDefinitions)).toEqual(names(AttributeDefinitions as never))
+  })
+
+  it('of release 0.2.0 gets one more index by an ordinary deployment, and is otherwise the same', () => {
+    // CloudFormation adds at most one index in a deployment, and replaces a table whose key changes.
+    const { ceiling, ...table } = stageSettings('prod').table
+    const { Properties } = tableOf(synthesise('prod', { ...stageSettings('prod'), table }))
+    const { AttributeDefinitions, GlobalSecondaryIndexes, ...rest } = Properties
+    const before = ['list', 'order', 'pk', 'sk', 'under']
+    expect(AttributeDefinitions.map(({ AttributeName }: Named) => AttributeName).sort()).toEqual(
+      ['changed', ...before].sort(),
+    )
+    const index = (IndexName: string, sortKey: string, ...more: string[]) => ({
+      IndexName,
+      KeySchema: [
+        { AttributeName: 'list', KeyType: 'HASH' },
+        { AttributeName: sortKey, KeyType: 'RANGE' },
+      ],
+      Projection: { NonKeyAttributes: ['data', 'external_id', ...more], ProjectionType: 'INCLUDE' },
+    })
+    expect(GlobalSecondaryIndexes).toEqual([
+      index('by-list', 'order'),
+      index('by-parent', 'under'),
+      index('by-change', 'changed', 'order'),
+    ])
+    expect(rest).toEqual({
+      BillingMode: 'PAY_PER_REQUEST',
+      DeletionProtectionEnabled: true,
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      SSESpecification: { SSEEnabled: false },
+      Tags: expect.anything(),
+    })
   })
 
   it('can have the operator’s key, and stays when a restored one is used instead', () => {

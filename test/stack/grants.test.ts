@@ -25,6 +25,7 @@ const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>
   return {
     list: async () => {
       await client.get(collection + query)
+      await client.get(`${collection}?changed_since=0`)
       if (filter !== undefined) await client.get(`${collection}?${filter}=${body[filter]}`)
     },
     retrieve: async () => {

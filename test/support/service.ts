@@ -5,7 +5,7 @@ import type { Credentials } from '../../tools/applications/api-keys.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { listen } from '../../tools/local/http-server.ts'
-import { createGateway } from '../../tools/local/server.ts'
+import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 import { deployedHandlers } from '../bundles/deployed-handlers.ts'
 import { expectDeclared } from './declared.ts'
 import { engineForTests } from './test-engine.ts'
@@ -115,9 +115,10 @@ const deployed = (table: string) => {
 
 /**
  * Serves the real handlers over HTTP, on a table of the test file's own. Call it at the top of a test file. The handlers
- * reach the engine through the proxy that `through` starts, by default directly. The proxy is stopped at the end.
+ * reach the engine through the proxy that `through` starts, by default directly. The proxy is stopped at the end. `load`
+ * loads the handlers, by default those of the sources or of the bundles.
  */
-export const serveForTests = (through?: (engine: string) => Promise<Way>): void => {
+export const serveForTests = (through?: (engine: string) => Promise<Way>, load?: HandlerLoader): void => {
   let way: Way | undefined
   engineForTests()
   beforeAll(async () => {
@@ -127,7 +128,7 @@ export const serveForTests = (through?: (engine: string) => Promise<Way>): void 
     await prepareTable(engine, table)
     way = await through?.(engine)
     if (way) useDatabase(way.endpoint, table)
-    const server = createGateway(deployed(table)?.load)
+    const server = createGateway(load ?? deployed(table)?.load)
     servers.push(server)
     baseUrl = await listen(server, { host: '127.0.0.1', port: 0 })
   })

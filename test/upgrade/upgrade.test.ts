@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { setClock } from '../../shared/clock.ts'
 import { config } from '../../shared/config.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
@@ -15,6 +16,7 @@ import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { exported, sortedLines } from '../support/exporting.ts'
 import { importAs } from '../support/importing.ts'
+import { forward } from '../support/lists.ts'
 import { clientOf, newClient, serveForTests } from '../support/service.ts'
 import { identities, type Recording } from './recording.ts'
 
@@ -88,6 +90,17 @@ describe.each(recordings)('on a table of version $version', ({ table, items, ans
     }
     const { json } = await client.put('/api/customers/kept')
     expect(json.data.customer).toMatchObject({ name: 'Anonymous customer' })
+  })
+
+  it.each(writing)('lists all of %s by its last change, also what has never changed since', async (app) => {
+    const client = ofApp(app)
+    setClock(() => Date.now() + 2_000)
+    for (const list of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']) {
+      const ids = async (query: Record<string, number>) =>
+        (await forward(client, `/api/${list}`, query)).flatMap((page) => page.ids).sort()
+      expect(await ids({ changed_since: 0, limit: 3 })).toEqual(await ids({}))
+    }
+    setClock()
   })
 
   it('exports what another application imports and exports equally', async () => {

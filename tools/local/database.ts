@@ -15,10 +15,13 @@ export const localClient = (endpoint: string): DynamoDBClient =>
     maxAttempts: 2,
   })
 
-/** Points the handlers of this process at an endpoint and a table, through the environment as a deployment does. */
+/**
+ * Points the handlers of this process at an endpoint and a table, through the environment as a deployment does. Since this
+ * process alone writes, changes are not held back.
+ */
 export const useDatabase = (endpoint: string, table: string): void => {
   if (process.env.DYNAMODB_ENDPOINT !== endpoint) disconnect()
-  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table })
+  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table, HOLD_BACK_SECONDS: '0' })
 }
 
 /** Creates the table at `endpoint` unless it exists, and uses it; throws StartError when the engine does not

@@ -3,6 +3,7 @@ import { ScanCommand, type ScanCommandOutput, UpdateCommand } from '@aws-sdk/lib
 import { config } from '../../shared/config.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { customer } from '../../shared/resources/customer.ts'
+import { MARK } from '../../shared/store/changes.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { applicationKey, entityKey, idOf } from '../../shared/store/keys.ts'
@@ -85,6 +86,7 @@ const known: Readonly<Record<keyof Item, true>> = {
   list: true,
   order: true,
   under: true,
+  changed: true,
   external_id: true,
   version: true,
   data: true,
@@ -104,7 +106,7 @@ const requireUnderstood = (item: Item): void => {
   const fields = [data, extra, first_data, first_extra].flatMap(Object.keys)
   const unknown =
     Object.keys(item).find((name) => !Object.hasOwn(known, name)) ??
-    fields.find((name) => !Object.hasOwn(customer.fields, name))
+    fields.find((name) => !Object.hasOwn(customer.fields, name) && name !== MARK)
   const id = idOf(item)
   if (unknown === undefined && item.order && item.data && id.startsWith(`${customer.prefix}_`)) return
   const what = unknown === undefined ? 'is no customer of this version' : `has an unknown "${unknown}"`

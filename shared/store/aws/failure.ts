@@ -39,6 +39,10 @@ const isOfTheService = ({ $fault, $metadata = {}, $retryable }: AwsError): boole
   )
 }
 
+/** Whether an index that a deployment has just added cannot be read yet. */
+const isBackfilling = ({ name, message }: AwsError): boolean =>
+  name === 'ValidationException' && /backfilling/i.test(message)
+
 const reasons = ({ CancellationReasons = [] }: AwsError): string[] =>
   CancellationReasons.flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]))
 
@@ -51,6 +55,7 @@ export const failureOf = (thrown: unknown): Failure => {
   const transient =
     throttles.has(error.name) ||
     codes.some((code) => code === 'ThrottlingError' || code === 'ProvisionedThroughputExceeded') ||
+    isBackfilling(error) ||
     isTimeout(error) ||
     isBrokenConnection(error) ||
     isOfTheService(error) ||

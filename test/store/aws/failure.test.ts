@@ -34,6 +34,13 @@ const transient: Row[] = [
     'a transaction cancelled by throttling and a conflict',
     cancelled('TransactionConflict', 'ThrottlingError'),
   ],
+  [
+    'an index that is still being filled',
+    failed(
+      { $fault: 'client', message: 'Cannot read from backfilling global secondary index: by-change' },
+      'ValidationException',
+    ),
+  ],
   ['a timeout', failed({}, 'TimeoutError')],
   ['an abort', failed({}, 'AbortError')],
 ]

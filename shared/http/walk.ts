@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
+import type { Fault } from '../contract/rules.ts'
+import type { Position, Walk } from '../pagination/cursor.ts'
+import { settledUntil } from '../store/changes.ts'
+import { shown } from './shown.ts'
+
+/** What a query says about a walk through what changed. */
+interface Said {
+  /** The text of `changed_since`. */
+  readonly changedSince: string | undefined
+  readonly filter: string | undefined
+  /** The position of the cursor. */
+  readonly position: Position | undefined
+  /** The names of the includes; undefined if the query has none. */
+  readonly include: readonly string[] | undefined
+}
+
+/** Returns the second that a walk starts with; undefined without `changed_since`. */
+const readStart = (
+  { changedSince: text, filter }: Said,
+  { filter: field, resource }: Endpoint,
+  faults: Fault[],
+): number | undefined => {
+  if (text === undefined) return undefined
+  const since = parseSince(text)
+  const path = 'changed_since'
+  if (since === undefined) faults.push({ path, problem: `must be ${SINCE_EXPECTS} (got ${shown(text)})` })
+  if (filter !== undefined && resource.changes) {
+    const why = `${resource.plural} change, and no index has the changes under one ${field}`
+    faults.push({ path, problem: `must not be combined with ${field} in this list: ${why}` })
+  }
+  return since
+}
+
+/**
+ * Returns the walk that a query begins, or that its cursor continues. Beside a cursor, `changed_since` and `include` may
+ * be absent or what the first page had. Adds the faults to `faults`.
+ */
+export const readWalk = (said: Said, endpoint: Endpoint, faults: Fault[]): Walk | undefined => {
+  const { position, include } = said
+  const since = readStart(said, endpoint, faults)
+  if (!position)
+    return since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
+  const { walk } = position
+  const refuse = (path: string, first: unknown) =>
+    faults.push({ path, problem: `must be absent beside this cursor, or that of its first page: ${first}` })
+  if (since !== undefined && since !== walk?.since) refuse('changed_since', walk?.since ?? 'none')
+  if (walk && include && !isDeepStrictEqual(new Set(include), new Set(walk.include)))
+    refuse('include', walk.include.join() || 'none')
+  return walk
+}

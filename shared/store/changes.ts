@@ -1,0 +1,52 @@
+import { now } from '../clock.ts'
+import { config } from '../config.ts'
+import type { Item } from './items.ts'
+
+/**
+ * A list of what changed never misses a change.
+ *
+ * - The position of an entity is the order of its create until it changes, then `changed`: the instant of the writer that
+ *   changed it last, never below the position before. So an entity only moves up. A create writes nothing for this.
+ * - The list index, read upwards, has every entity at its create; the sparse change index has those that changed at their
+ *   last change. The first update marks `data`, which the list index projects, and an entry with the mark is skipped.
+ *   Either index may lag behind: an entity is then at its old position, or at none.
+ * - A walk reads from its start to a bound that its first page sets: the hold-back before the clock, in whole seconds.
+ *   The hold-back is longer than the time from the instant of a write until both indexes show it. So a write that either
+ *   index shows later is at a position above the bound, and everything below the bound stays as it is or moves above it.
+ * - Hence, whatever page a reader has got to: all that was below its greatest `changed` has been given to it, or is now
+ *   at that second or later. That second is a safe start of the next walk. Each entity is given once in a walk.
+ *
+ * The hold-back covers the longest way of a write: 4 s from its instant to its last signature, 300 s until DynamoDB
+ * refuses that signature, the clocks' difference and the delay of an index. A service of one process needs none: it
+ * waits for its own calls instead.
+ */
+
+/** The attribute of `data` in an entity that has changed. No field can have this name. */
+export const MARK = '*'
+
+/** Returns whether an index entry shows that its entity has changed. */
+export const isMarked = ({ data }: Item): boolean => MARK in data
+
+/** Returns the later one of two orders. */
+export const laterOf = (one: string, other: string): string => (one > other ? one : other)
+
+/** The clauses of an update expression that move an entity to `:changed`, with `#mark` as MARK and `:true`. */
+export const changedClauses: readonly string[] = ['changed = :changed', '#data.#mark = :true']
+
+/** The condition that `:changed` is not below the position of the item. */
+export const CHANGED_CONDITION =
+  '#order <= :changed AND (attribute_not_exists(changed) OR changed <= :changed)'
+
+/** Returns the attributes of an entity that was at `position` and changes at `instant`. */
+export const changedAt = (
+  instant: string,
+  position: string,
+  { data, ...rest }: Pick<Item, 'data' | 'extra'>,
+) => ({
+  ...rest,
+  data: { ...data, [MARK]: true },
+  changed: laterOf(instant, position),
+})
+
+/** Returns the second of the epoch before which nothing changes any more: the bound of a walk that begins now. */
+export const settledUntil = (): number => Math.floor(now() / 1_000 - config().holdBack)

@@ -1,0 +1,268 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { setClock } from '../../shared/clock.ts'
+import { clientWithExamples } from '../openapi/provocations.ts'
+import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { type FaultProxy, pass, startFaultProxy } from '../support/fault-proxy.ts'
+import { forward, pageAt } from '../support/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+let proxy: FaultProxy
+serveForTests(async (started) => {
+  proxy = await startFaultProxy(started)
+  return proxy
+})
+
+/** The seconds since the epoch. */
+let second = 1_800_000_000
+beforeEach(() => setClock(() => second * 1_000))
+afterEach(() => {
+  process.env.HOLD_BACK_SECONDS = '0'
+})
+afterAll(() => setClock())
+
+/** Does something in each of the next seconds, and returns them. The last one is closed then. */
+const oneEachSecond = async (...works: (() => Promise<unknown>)[]): Promise<number[]> => {
+  const seconds: number[] = []
+  for (const work of works) {
+    seconds.push(second)
+    await work()
+    second += 1
+  }
+  return seconds
+}
+
+const changedSince = async (client: Client, path: string, query: object = {}) => {
+  const pages = await forward(client, path, { changed_since: 0, include: 'external_id', ...query })
+  return pages.flatMap(({ items }) => items)
+}
+const told = (items: readonly { external_id: string; changed: number }[]) =>
+  items.map(({ external_id, changed }) => [external_id, changed])
+
+describe('a list with changed_since', () => {
+  it.each(['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])(
+    'has all %s as the plain list has them, each with its second',
+    async (list) => {
+      const client = await clientWithExamples()
+      const recorded = second
+      second += 1
+      const [plain, changed] = [
+        await forward(client, `/api/${list}`),
+        await forward(client, `/api/${list}`, { changed_since: 0 }),
+      ]
+      const entities = plain.flatMap(({ items }) => items)
+      expect(entities.length).toBeGreaterThan(0)
+      expect(changed.flatMap(({ items }) => items)).toEqual(
+        entities.map((entity) => ({ ...entity, changed: recorded })),
+      )
+    },
+  )
+
+  it('has what was recorded or changed, each entity once, as it is now, oldest change first', async () => {
+    const client = await newClient()
+    const create = (id: string) => () => client.create('/api/customers', customerBody({ id }))
+    const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: `New ${id}` })
+    const erase = () => client.put('/api/customers/a')
+    const works = [...['a', 'b', 'c', 'd'].map(create), update('b'), erase, update('c'), update('b')]
+    const seconds = await oneEachSecond(...works)
+    const items = await changedSince(client, '/api/customers')
+    expect(told(items)).toEqual([
+      ['d', seconds[3]],
+      ['a', seconds[5]],
+      ['c', seconds[6]],
+      ['b', seconds[7]],
+    ])
+    expect(items.map(({ name }) => name)).toEqual(['Ann Example', 'Anonymous customer', 'New c', 'New b'])
+    const later = await changedSince(client, '/api/customers', { changed_since: seconds[6] })
+    expect(told(later)).toEqual(told(items).slice(2))
+  })
+
+  it('has a subscription again when an invoice moves it, and not when an invoice does not', async () => {
+    const client = await newClient()
+    await client.create('/api/customers', customerBody({ id: 'me' }))
+    const bill = (subscription_id: string, period_end: string) => () =>
+      client.create('/api/invoices', invoiceBody({ customer_id: 'me', subscription_id, period_end }))
+    const seconds = await oneEachSecond(
+      bill('s', '2024-02-01'),
+      bill('t', '2024-02-01'),
+      bill('s', '2024-03-01'),
+      bill('t', '2024-01-15'),
+      bill('s', '2024-04-01'),
+    )
+    const items = await changedSince(client, '/api/subscriptions')
+    expect(told(items)).toEqual([
+      ['t', seconds[1]],
+      ['s', seconds[4]],
+    ])
+    expect(items[1].current_period_end).toBe(Date.parse('2024-04-01') / 1_000)
+    expect(await changedSince(client, '/api/invoices')).toHaveLength(5)
+  })
+
+  it('takes a filter where nothing changes', async () => {
+    const client = await newClient()
+    await client.create('/api/products', productBody({ id: 'one' }))
+    await client.create('/api/products', productBody({ id: 'other' }))
+    const seconds = await oneEachSecond(
+      ...['one', 'other', 'one'].map(
+        (product_id, index) => () => client.create('/api/prices', priceBody({ id: index, product_id })),
+      ),
+    )
+    const query = { product_id: 'one', limit: 1 }
+    expect(told(await changedSince(client, '/api/prices', query))).toEqual([
+      ['0', seconds[0]],
+      ['2', seconds[2]],
+    ])
+    const since = { ...query, changed_since: seconds[1] }
+    expect(told(await changedSince(client, '/api/prices', since))).toEqual([['2', seconds[2]]])
+  })
+})
+
+describe('changed_since', () => {
+  it.each<[string, (at: number) => unknown]>([
+    ['seconds', (at) => at],
+    ['a date-time', (at) => new Date(at * 1_000).toISOString()],
+    ['a time in UTC', (at) => new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ')],
+    ['a day', (at) => new Date(at * 1_000).toISOString().slice(0, 10)],
+    ['a day before the epoch', () => '1969-12-31'],
+  ])('may be %s, and includes that second', async (_, of) => {
+    second = Math.ceil(second / 86_400) * 86_400
+    const client = await newClient()
+    await oneEachSecond(() => client.create('/api/products', productBody({ id: 'x' })))
+    const since = String(of(second - 1))
+    expect(await changedSince(client, '/api/products', { changed_since: since })).toHaveLength(1)
+    if (since.length > 10)
+      expect(await changedSince(client, '/api/products', { changed_since: second })).toEqual([])
+  })
+
+  it.each(['', 'null', 'None', '-1', '1.5', '1e9', '2026-02-30', '2026-01-01T00:00:00 01:00', 1.8e12])(
+    'may not be %j',
+    async (value) => {
+      const { status, details } = await (await newClient()).get(`/api/products?changed_since=${value}`)
+      expect([status, details]).toEqual([
+        422,
+        [expect.stringMatching(/^changed_since must be seconds since/)],
+      ])
+    },
+  )
+
+  it('may not be combined with a filter where entities change', async () => {
+    const client = await newClient()
+    await client.create('/api/customers', customerBody({ id: 'me' }))
+    const { details } = await client.get('/api/subscriptions?changed_since=0&customer_id=me')
+    expect(details).toEqual([expect.stringContaining('must not be combined with customer_id')])
+  })
+
+  it.each(['99999999999', '3000-01-01'])('in the future (%s) is an empty list', async (since) => {
+    const client = await newClient()
+    await oneEachSecond(() => client.create('/api/products', productBody()))
+    const { ids, next, previous } = await pageAt(client, '/api/products', { changed_since: since })
+    expect([ids, next, previous]).toEqual([[], null, null])
+  })
+})
+
+describe('a cursor of an answer to changed_since', () => {
+  const firstPage = async () => {
+    const client = await newClient()
+    await oneEachSecond(
+      ...['a', 'b', 'c'].map((id) => () => client.create('/api/customers', customerBody({ id }))),
+    )
+    const query = { changed_since: second - 3, include: 'external_id', limit: 1 }
+    const page = await pageAt(client, '/api/customers', query)
+    return { client, query, cursor: page.next! }
+  }
+
+  it('continues alone, or with the same parameters', async () => {
+    const { client, query, cursor } = await firstPage()
+    const alone = await pageAt(client, '/api/customers', { cursor, limit: 1 })
+    expect(told(alone.items)).toEqual([['b', second - 2]])
+    expect((await pageAt(client, '/api/customers', { ...query, cursor })).answer.json).toEqual(
+      alone.answer.json,
+    )
+    const day = new Date(query.changed_since * 1_000).toISOString()
+    const again = { ...query, changed_since: day, include: 'external_id, external_id', cursor, limit: 100 }
+    expect(told((await pageAt(client, '/api/customers', again)).items).map(([id]) => id)).toEqual(['b', 'c'])
+  })
+
+  it.each<[string, object, Record<string, string>, string]>([
+    ['another start', { changed_since: 0 }, { changed_since: '5' }, 'changed_since %: 0.'],
+    ['other includes', { changed_since: 0 }, { include: 'external_id' }, 'include %: none.'],
+    ['a start, if the first page had none', {}, { changed_since: '0' }, 'changed_since %: none.'],
+  ])('is refused with %s', async (_, first, beside, detail) => {
+    const { client } = await firstPage()
+    const { next: cursor } = await pageAt(client, '/api/customers', { ...first, limit: 1 })
+    const query = new URLSearchParams({ ...beside, cursor: cursor! })
+    const { status, details } = await client.get(`/api/customers?${query}`)
+    const must = 'must be absent beside this cursor, or that of its first page'
+    expect([status, details]).toEqual([422, [detail.replace('%', must)]])
+  })
+
+  it('ends its walk, however much changes meanwhile; that is in the next one', async () => {
+    const { client, cursor } = await firstPage()
+    const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: 'New' })
+    const seconds = await oneEachSecond(update('a'), update('b'))
+    const rest = await pageAt(client, '/api/customers', { cursor, limit: 1 })
+    expect(told(rest.items).map(([id]) => id)).toEqual(['c'])
+    expect(rest.next).toBeNull()
+    expect(
+      told(await changedSince(client, '/api/customers', { changed_since: rest.items[0].changed })),
+    ).toEqual([
+      ['c', rest.items[0].changed],
+      ['a', seconds[0]],
+      ['b', seconds[1]],
+    ])
+  })
+
+  it('leads back, to an empty page if all that was there has changed', async () => {
+    const { client, cursor } = await firstPage()
+    const middle = await pageAt(client, '/api/customers', { cursor, limit: 1 })
+    const back = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
+    expect([told(back.items).map(([id]) => id), back.next === null, back.previous]).toEqual([
+      ['a'],
+      false,
+      null,
+    ])
+    await client.put('/api/customers/a')
+    const empty = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
+    expect([empty.ids, empty.next, empty.previous]).toEqual([[], null, null])
+  })
+})
+
+describe('a change', () => {
+  it('is held back until its second is over, and for the hold-back after that', async () => {
+    const client = await newClient()
+    const ids = async () => (await pageAt(client, '/api/products', { changed_since: 0 })).ids.length
+    await client.create('/api/products', productBody())
+    expect(await ids()).toBe(0)
+    second += 1
+    expect(await ids()).toBe(1)
+    delete process.env.HOLD_BACK_SECONDS
+    second += 329
+    expect(await ids()).toBe(0)
+    second += 1
+    expect(await ids()).toBe(1)
+  })
+
+  it('that a service of one process is still writing is waited for', async () => {
+    const client = await newClient()
+    await client.create('/api/customers', customerBody({ id: 'me' }))
+    second += 1
+    const sent = Promise.withResolvers<void>()
+    const arrives = Promise.withResolvers<void>()
+    proxy.inject(client.credentials.app_id, {
+      label: 'UpdateItem',
+      calls: 1,
+      fault: async (call) => {
+        sent.resolve()
+        await arrives.promise
+        await pass(call)
+      },
+    })
+    const update = client.put('/api/customers/me', { id: 'me', name: 'Late' })
+    await sent.promise
+    second += 1
+    const list = changedSince(client, '/api/customers')
+    await pause(50)
+    arrives.resolve()
+    expect((await list).map(({ name }) => name)).toEqual(['Late'])
+    expect((await update).status).toBe(200)
+  })
+})
