@@ -30,15 +30,13 @@ export const stampClauses: readonly string[] = remembered.map((attribute, index)
 /** The condition that an item was created and last written before `:stamp`. */
 export const STAMP_CONDITION = '#order < :stamp AND (attribute_not_exists(stamp) OR stamp < :stamp)'
 
-/** Returns the current instant and random characters, as a part of a stamp. */
-export const ownInstant = (): string => orderAt(recordingInstant(), randomText(10))
-
 /**
- * Returns a new stamp, greater than `newest`, which is an item's newest stamp or its order. The stamp is the current
- * instant and random characters. Parts of `newest` from clocks ahead of ours come before them, so that no writer waits
- * for its clock, and of two stamps after `newest`, the later one is the greater.
+ * Returns a new stamp, greater than `newest`, which is an item's newest stamp or its order. The stamp is the instant of
+ * the write in microseconds and random characters. Parts of `newest` from clocks ahead of ours come before them, so that
+ * no writer waits for its clock, and of two stamps after `newest`, the later one is the greater.
  */
-export const stampAfter = (newest = '', own = ownInstant()): string => {
+export const stampAfter = (newest = '', instant = recordingInstant()): string => {
+  const own = orderAt(instant, randomText(10))
   let kept = 0
   while (newest.slice(kept, kept + own.length) >= own) kept += own.length
   return newest.slice(0, kept) + own

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
@@ -9,9 +10,9 @@ import { laterOf } from './changes.ts'
 import { notFound } from './entities.ts'
 import { getItem } from './get-item.ts'
 import { entityOf, type Item } from './items.ts'
-import { entityKey } from './keys.ts'
+import { entityKey, orderAt } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
-import { ownInstant, stampAfter, wasDone } from './stamps.ts'
+import { stampAfter, wasDone } from './stamps.ts'
 import { type Changes, changeExpression } from './update-expression.ts'
 
 /** A change of an item. */
@@ -54,9 +55,9 @@ export const updateItem = async (
   let erased: string | undefined
   let changedBefore = ''
   for (let newest = after, number = 1; ; number += 1) {
-    const own = ownInstant()
-    const stamp = stampAfter(newest, own)
-    const changed = laterOf(changedBefore, own)
+    const instant = recordingInstant()
+    const stamp = stampAfter(newest, instant)
+    const changed = laterOf(changedBefore, orderAt(instant, id))
     let doubtful = false
     const mayBeDone = () => {
       doubtful = true
