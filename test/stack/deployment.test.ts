@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import {
   CloudFormationClient,
   DescribeStacksCommand,
@@ -81,4 +82,14 @@ describe('npm run deploy', () => {
     for (const option of guard.filter((each) => each.startsWith('--'))) expect(help).toContain(option)
     expect(help).toContain("'none'")
   })
+})
+
+it('the example pipeline pins actions, and a job that can ask for credentials runs no install scripts', () => {
+  const [, ...jobs] = readFileSync('docs/release.yml', 'utf8').split(/^ {2}(?=\w+:)/m)
+  expect(jobs.map((job) => job.includes('id-token: write'))).toEqual([false, true])
+  for (const job of jobs) {
+    for (const [, version] of job.matchAll(/uses: [^@]+@(.*)/g)) expect(version).toMatch(/^[0-9a-f]{40} # v/)
+    const installs = [...job.matchAll(/npm ci( --ignore-scripts)?/g)]
+    expect(installs.map(([, option]) => option !== undefined)).toEqual([job.includes('id-token: write')])
+  }
 })

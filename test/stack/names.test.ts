@@ -68,28 +68,6 @@ describe.each([
   })
 })
 
-// A change of one of these replaces the resource, and with it data or address. A new index is none.
-it('a deployed stack keeps its table, with its keys and indexes, its API and its domain', () => {
-  const { only, all } = synthesise('full', everyOption)
-  const types = ['AWS::DynamoDB::Table', 'AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName']
-  expect(types.map((type) => all(type)[0]![0])).toEqual([
-    'BillingTableA07FAB52',
-    'ApiRest4DEC74FE',
-    'DomainName3089E799',
-  ])
-  const { KeySchema, GlobalSecondaryIndexes } = only('AWS::DynamoDB::Table').Properties
-  const keys = (schema: { AttributeName: string }[]) => schema.map(({ AttributeName }) => AttributeName)
-  expect(keys(KeySchema)).toEqual(['pk', 'sk'])
-  const indexes = GlobalSecondaryIndexes.map((index: Resource['Properties']) => [
-    index.IndexName,
-    [...keys(index.KeySchema), ...index.Projection.NonKeyAttributes],
-  ])
-  expect(Object.fromEntries(indexes)).toMatchObject({
-    'by-list': ['list', 'order', 'data', 'external_id'],
-    'by-parent': ['list', 'under', 'data', 'external_id'],
-  })
-})
-
 /** The resources that hold data or addresses: CloudFormation replaces a resource whose logical id changes. */
 const released: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['BillingTableA07FAB52'],
