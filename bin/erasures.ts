@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runCommand, UsageError } from '../tools/operator/command.ts'
+import { runCommand, UsageError, withoutKey } from '../tools/operator/command.ts'
 import { onTable } from '../tools/operator/command-table.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
 import { progress } from '../tools/operator/progress.ts'
@@ -18,7 +18,7 @@ it disables). Prints JSON. May be run again; after a failure, --after goes on wh
     if (!from || !table) throw new UsageError('--from and --to are required')
     const { tell, end } = progress()
     const repeated = await onTable({ table, region }, process.env, () =>
-      reapplyErasures(from, { after, tell }).finally(end),
+      reapplyErasures(withoutKey('--from', from), { after, tell }).finally(end),
     )
     console.log(JSON.stringify(repeated, null, 2))
   },

@@ -1,5 +1,6 @@
 import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/deployable.ts'
 import { setLogSink } from '../shared/log.ts'
+import { concealKeys } from '../shared/store/credentials.ts'
 import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
 import { type LocalSettings, localSettings, localUsage, StartError } from '../tools/local/settings.ts'
@@ -40,6 +41,6 @@ try {
   await start(process.argv.slice(2))
 } catch (error) {
   if (!(error instanceof StartError)) throw error
-  console.error(`Not started: ${error.message}.`)
+  console.error(concealKeys(`Not started: ${error.message}.`))
   process.exit(1)
 }

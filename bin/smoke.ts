@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { addressFrom, concealKeys, runCommand, UsageError } from '../tools/operator/command.ts'
+import { concealKeys } from '../shared/store/credentials.ts'
+import { addressFrom, runCommand, UsageError } from '../tools/operator/command.ts'
 import { readApiKey } from '../tools/operator/secret.ts'
 import { report, runTour } from '../tools/smoke/run-tour.ts'
 

@@ -69,8 +69,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   bin: [
     ...['bench', 'catalogue', 'lib', 'lib/bundle', 'lib/stack', 'shared', 'shared/contract'],
-    ...['shared/openapi', 'tools/local', 'tools/operator', 'tools/package', 'tools/smoke', 'tools/testing'],
-    'tools/transfer',
+    ...['shared/openapi', 'shared/store', 'tools/local', 'tools/operator', 'tools/package', 'tools/smoke'],
+    ...['tools/testing', 'tools/transfer'],
   ],
 }
 

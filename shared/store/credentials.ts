@@ -29,6 +29,10 @@ export const isApiKey = (text: string): boolean => {
   )
 }
 
+/** Replaces everything that looks like an API key, since a user may put one in the wrong place. */
+export const concealKeys = (text: string): string =>
+  text.replaceAll(new RegExp(`${API_KEY_PREFIX}\\w+`, 'g'), `${API_KEY_PREFIX}…`)
+
 /** Returns the stored hash of a key. With 190 random bits, a slow hash is unnecessary. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex')
 

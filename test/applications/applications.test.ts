@@ -55,6 +55,12 @@ describe('applications', () => {
     ])
   })
 
+  it('are not looked up by what is no id, such as a key', async () => {
+    const key = newApiKey()
+    const calls = await metered(() => expect(readApplication(key)).rejects.toThrow(NotFound))
+    expect(calls).toEqual([])
+  })
+
   it('keep the time at which they were first disabled, until they are enabled', async () => {
     day(1)
     const { app_id } = await createApplication('Switched')

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError, createClient } from '../../client/index.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
 import { isListening } from '../../tools/local/loopback.ts'
 import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
@@ -83,9 +84,12 @@ describe('npm start', () => {
     expect(await service.ended).toMatchObject({ code: 1, err: 'Ended: the DynamoDB engine has stopped.\n' })
   })
 
-  it('explains in one line why it does not start', async () => {
-    const err = 'Not started: unknown argument "--memry"; known are: --memory, --scenario, --help.\n'
-    const ended = await runToEnd(process.execPath, ['bin/local.ts', '--memry'])
+  it.each([
+    ['--memry', '--memry'],
+    [newApiKey(), 'bdk_…'],
+  ])('explains in one line why it does not start, without a key: %#', async (argument, shown) => {
+    const err = `Not started: unknown argument "${shown}"; known are: --memory, --scenario, --help.\n`
+    const ended = await runToEnd(process.execPath, ['bin/local.ts', argument])
     expect(ended).toMatchObject({ code: 1, out: '', err })
   })
 })

@@ -114,6 +114,7 @@ describe('apps, in this process', () => {
       text === '' ? /^--shards is missing$/ : /^--shards must be a number from 1 to 64 \(got "[^"]+"\)$/,
     ]),
     [['list', '--region', 'eu-west-1'], /^--region needs --table$/],
+    [['list', '--table', newApiKey()], /^--table must not contain an API key$/],
   ] as [string[], RegExp][])('%j is told its fault in a line, before anything is opened', (args, told) =>
     expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(told),
   )
@@ -131,6 +132,7 @@ describe('apps, in this process', () => {
     [['revoke', '--app', 'app_x', '--key', key]],
     [['find', '--key', `${key}0`]],
     [['list', '--region', key]],
+    [['list', '--table', key, '--region', 'eu-west-1']],
   ])('never shows a key that is in the wrong place: %#', async (args) => {
     const shown: unknown[] = []
     for (const stream of ['log', 'error'] as const)

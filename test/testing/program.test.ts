@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { createClient } from '../../client/index.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
 import { main } from '../../tools/testing/program.ts'
 import { untilFree } from '../support/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -74,6 +75,7 @@ describe('the command line', () => {
     return { exitCode, out: out.mock.lastCall?.[0], err: err.mock.lastCall?.[0] }
   }
   afterEach(() => jest.restoreAllMocks())
+  const key = newApiKey()
 
   it.each([
     [['--port', 'x'], /--port must be a port number from 0 to 65535 \(got "x"\)/],
@@ -83,6 +85,8 @@ describe('the command line', () => {
     [['--seed', 'README.md'], /cannot read the seed "README.md": /],
     [['--seed', 'nowhere.json'], /cannot read the seed "nowhere.json": /],
     [['--prot', '1'], /Unknown option '--prot'/],
+    [[`--${key}`], /Unknown option '--bdk_…'/],
+    [['--seed', key], /cannot read the seed "bdk_…": /],
   ])('%j is refused in one line', async (args, message) => {
     const err = expect.stringMatching(new RegExp(`^billing-data-api: ${message.source}.*$`))
     expect(await run(args)).toEqual({ exitCode: 1, out: undefined, err })

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { config } from '../../shared/config.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import { isApplicationId } from '../../shared/store/credentials.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import { API_KEYS_PREFIX, applicationKey } from '../../shared/store/keys.ts'
 import { send } from '../../shared/store/send.ts'
@@ -36,7 +37,10 @@ export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'
 
 /** Returns the record of an application, or the tombstone of a removed one. Throws NotFound. */
 export const readRecord = async (appId: string): Promise<ApplicationItem | Tombstone> => {
-  const item = await getItem<ApplicationItem | Tombstone>(applicationKey(appId))
+  // What is no id is not sent to the table, whose logs would keep it: it may be a key.
+  const item = isApplicationId(appId)
+    ? await getItem<ApplicationItem | Tombstone>(applicationKey(appId))
+    : undefined
   if (!item) throw new NotFound(`no application has the id "${appId}"; "apps list" shows them`)
   return understood('removed' in item ? 'tombstone' : 'application', appId, item)
 }

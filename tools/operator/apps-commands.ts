@@ -9,7 +9,7 @@ import {
   MAX_SHARDS,
   scaleApplication,
 } from '../applications/applications.ts'
-import { concealKeys, UsageError } from './command.ts'
+import { UsageError, withoutKey } from './command.ts'
 import { countDown, type Waiting } from './count-down.ts'
 import { progress } from './progress.ts'
 import { removeApplication } from './remove.ts'
@@ -112,10 +112,7 @@ const shardsIn = (text: string): number => {
   throw new UsageError(`--shards must be a number from 1 to ${MAX_SHARDS} (got "${text}")`)
 }
 
-const nameIn = (text: string): string => {
-  if (concealKeys(text) === text) return text
-  throw new UsageError('--name must not contain an API key')
-}
+const nameIn = (text: string): string => withoutKey('--name', text)
 
 // The messages do not quote the text: it may be a key. Nor may one reach the table, which logs can record.
 const appIdIn = (text: string): string => {

@@ -1,6 +1,6 @@
 import { openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
-import { asStartError, UsageError } from './command.ts'
+import { asStartError, UsageError, withoutKey } from './command.ts'
 
 /** The table that a command uses: a deployed one or, without a name, the local engine's. */
 export interface TableOptions {
@@ -23,7 +23,7 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> =
 
 /**
  * Connects the store, through `env`, to a command's table. Returns a function that closes it. Throws UsageError for a
- * region without a table, StartError for a table that cannot be opened.
+ * region without a table and for a key as the table, StartError for a table that cannot be opened.
  */
 export const openTable = async (
   { table, region }: TableOptions,
@@ -31,7 +31,7 @@ export const openTable = async (
 ): Promise<() => Promise<void>> => {
   if (region && !table) throw new UsageError('--region needs --table')
   if (!table) return openLocal(env)
-  useDeployed(table, region, env)
+  useDeployed(withoutKey('--table', table), region, env)
   return async () => undefined
 }
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
-import { API_KEY_PREFIX } from '../../shared/store/credentials.ts'
+import { concealKeys } from '../../shared/store/credentials.ts'
 import { StartError } from '../local/settings.ts'
 import { printable } from './progress.ts'
 
@@ -24,9 +24,11 @@ const misuseIn = (error: unknown): string | undefined => {
   return /^ERR_PARSE_ARGS/.test(String(code)) ? message.split('. ')[0] : undefined
 }
 
-/** Replaces everything that looks like an API key, since a user may put one in the wrong place. */
-export const concealKeys = (text: string): string =>
-  text.replaceAll(new RegExp(`${API_KEY_PREFIX}\\w+`, 'g'), `${API_KEY_PREFIX}…`)
+/** Returns the text of an option that is sent somewhere. Throws UsageError if it contains an API key. */
+export const withoutKey = (name: string, text: string): string => {
+  if (concealKeys(text) === text) return text
+  throw new UsageError(`${name} must not contain an API key`)
+}
 
 /**
  * Runs a command and sets the exit code. Prints an error that its user can fix in one line, any other with its stack,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { setLogSink } from '../../shared/log.ts'
+import { concealKeys } from '../../shared/store/credentials.ts'
 import { exitWith } from '../local/exit.ts'
 import { portFrom, StartError } from '../local/settings.ts'
 import { parseInitialState } from './control-bodies.ts'
@@ -72,7 +73,7 @@ export const main = async (args: readonly string[]): Promise<void> => {
     console.log(JSON.stringify(double.access))
   } catch (error) {
     const { details, message } = error as { details?: readonly string[]; message: string }
-    console.error(`billing-data-api: ${details?.join(' ') ?? message}`)
+    console.error(concealKeys(`billing-data-api: ${details?.join(' ') ?? message}`))
     process.exitCode = 1
   }
 }
