@@ -160,7 +160,7 @@ const visibleOf = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, { visible }]) => visible))
 
 /** A list of at most `max` objects in the order sent. Each is stored with all its fields and returned with the visible ones. */
-export const list = <Fs extends Fields>(
+export const objectList = <Fs extends Fields>(
   { name, fields }: { readonly name: string; readonly fields: Fs },
   max: number,
   about: About | undefined,

@@ -1,7 +1,7 @@
 import { about, example } from '../contract/about.ts'
 import { create, list, retrieve } from '../contract/endpoint.ts'
 import { hidden, optional } from '../contract/field.ts'
-import { currency, list as listOf, minorUnits, timestamp } from '../contract/fields.ts'
+import { currency, minorUnits, objectList, timestamp } from '../contract/fields.ts'
 import { parent, referenceOrNew, references } from '../contract/identifiers.ts'
 import { resource } from '../contract/resource.ts'
 import { each, periodIsOrdered } from '../contract/rules.ts'
@@ -34,7 +34,7 @@ export const invoice = resource({
       optional(references('discount', 50, about('The discounts that were used.', ['SPRING26'])), []),
     ),
     line_items: hidden(
-      optional(listOf(lineItem, 250, about('What was billed, line by line, in your order.')), []),
+      optional(objectList(lineItem, 250, about('What was billed, line by line, in your order.')), []),
     ),
   },
   rules: [periodIsOrdered, each('line_items', periodIsOrdered)],

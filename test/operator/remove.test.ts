@@ -34,7 +34,7 @@ const removal = (more: Partial<Removal> = {}): Removal => ({
   ...more,
 })
 
-/** An application with something of every noun, some of it in several shards. */
+/** An application with entities of every resource, some of it in several shards. */
 const filled = async (customers = 3): Promise<Client> => {
   const client = await newClient()
   const { id: product_id } = await client.create('/api/products', productBody())

@@ -6,7 +6,7 @@ import type { ReportLine } from '../../tools/transfer/report.ts'
 import type { Client } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A noun and the body of its create; and whether it is a customer who was anonymised. */
+/** A resource, the body of a create, and whether it is a customer who was anonymised. */
 export type Entry = readonly [type: string, data: unknown, erased?: true]
 
 /** A line of NDJSON for each entry. */

@@ -65,12 +65,14 @@ export const matchedPath = (path: string): string => {
   return path.slice(0, end)
 }
 
-/** Describes a path of no route, with the routes of the noun that it seems to be about, or else all. */
+/** Describes a path of no route, with the routes of the collection that it resembles, or else all. */
 const noSuchRoute = (path: string, templates: readonly string[]): string => {
-  const nounOf = (template: string): string | undefined => /^\/api\/(\w+)/.exec(template)?.[1]
-  const nouns = templates.flatMap((template) => nounOf(template) ?? [])
-  const [noun] = path.split('/').flatMap((segment) => closestName(segment, nouns) ?? [])
-  const near = templates.filter((template) => noun !== undefined && nounOf(template) === noun)
+  const collectionOf = (template: string): string | undefined => /^\/api\/(\w+)/.exec(template)?.[1]
+  const collections = templates.flatMap((template) => collectionOf(template) ?? [])
+  const [collection] = path.split('/').flatMap((segment) => closestName(segment, collections) ?? [])
+  const near = templates.filter(
+    (template) => collection !== undefined && collectionOf(template) === collection,
+  )
   const known = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : suggestion(path, templates)
   return `There is no ${cut(path)}${known}`
 }

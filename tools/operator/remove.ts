@@ -67,7 +67,7 @@ const deleteAll = (keys: readonly Key[]): Promise<unknown> =>
     ),
   )
 
-const nouns = [...resources.values()].reverse()
+const childrenFirst = [...resources.values()].reverse()
 
 type Deleted = Record<string, number>
 
@@ -79,10 +79,10 @@ const deleteEntities = async (
   { app, shards }: { readonly app: string; readonly shards: number },
   { tell, wait = pause }: Removal,
 ): Promise<Deleted> => {
-  const deleted = Object.fromEntries(nouns.map(({ plural }) => [plural, 0]))
+  const deleted = Object.fromEntries(childrenFirst.map(({ plural }) => [plural, 0]))
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     let listed = 0
-    for (const resource of nouns)
+    for (const resource of childrenFirst)
       for await (const page of listPages({ app, resource }, { shards: async () => shards })) {
         const ids = page.map(({ id }) => id)
         const left = round === 1 ? ids : [...(await retryWhileBusy(() => readItems(app, ids))).keys()]

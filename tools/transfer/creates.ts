@@ -2,20 +2,20 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
 import { referencesOf } from '../../shared/contract/references.ts'
 
-/** The create endpoints by noun. Subscriptions have none: they are derived from invoices. */
+/** The create endpoints by resource. Subscriptions have none: they are derived from invoices. */
 export const creates: ReadonlyMap<string, Endpoint> = new Map(
   catalogue.flatMap((endpoint) =>
     endpoint.operation === 'create' ? [[endpoint.resource.name, endpoint] as const] : [],
   ),
 )
 
-/** Whether a create of this noun may bring a recorded entity up to date. */
+/** Whether a create of this resource can update a recorded entity. */
 export const isUpdatable = (type: string | null): boolean => {
   const endpoint = creates.get(type ?? '')
   return endpoint !== undefined && mayUpdate(endpoint)
 }
 
-/** The pass in which a noun is sent, from 0: after the nouns that it refers to. */
+/** The zero-based pass in which a resource is sent: after those it refers to. */
 export const passOf = (type: string): number => {
   const { fields = {} } = creates.get(type)?.resource ?? {}
   const targets = referencesOf(fields).map(({ reference }) => reference.target)

@@ -7,8 +7,8 @@ import { creates } from './creates.ts'
 import { MAX_BYTES } from './lines.ts'
 import { jsonIn, type Place, type Row, rowOf, unusable } from './row.ts'
 
-/** The noun that a file such as `customers.csv` or `customers-2024.csv.gz` is named after. Throws UsageError. */
-const nounOf = (file: string): string => {
+/** Returns the resource that a file such as `customers.csv` or `customers-2024.csv.gz` is named after. Throws UsageError. */
+const resourceNameOf = (file: string): string => {
   const name = basename(file).toLowerCase()
   const resources = [...creates.values()].map(({ resource }) => resource)
   const found = resources.find(
@@ -16,7 +16,7 @@ const nounOf = (file: string): string => {
   )
   if (found) return found.name
   const known = resources.map(({ plural }) => `${plural}.csv`).join(', ')
-  throw new UsageError(`a CSV file must be named after its noun: ${known} (got "${file}")`)
+  throw new UsageError(`a CSV file must be named after its resource: ${known} (got "${file}")`)
 }
 
 /** A cell that must contain JSON contains something else. */
@@ -103,7 +103,7 @@ export async function* csvRows(
   stream: AsyncIterable<Buffer>,
   names: ColumnNames,
 ): AsyncGenerator<Row> {
-  const type = nounOf(file)
+  const type = resourceNameOf(file)
   const { properties = {} } = creates.get(type)?.body ?? {}
   const texts = textOf(stream)
   const { value: start = '' } = await texts.next()

@@ -7,7 +7,7 @@ import { exportApplication, type Manifest } from './export.ts'
 /** The usage of the command. */
 export const exportUsage = `usage: npm run --silent export -- --app APP_ID [--customer ID] [--out FOLDER] [--table TABLE [--region REGION]]
 
-Exports everything that an application has recorded: a file for each noun, with lines that "import" takes, and
+Exports everything that an application has recorded: a file for each resource, with lines that "import" takes, and
 manifest.json with counts and checksums, which it also prints. The files contain fields that the API does not return:
 protect the folder as you protect the table.
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** A file of an export, as the manifest describes it. */
 export interface Exported {
   readonly file: string
-  /** The noun of its lines. */
+  /** The resource of its lines. */
   readonly type: string
   readonly count: number
   readonly bytes: number

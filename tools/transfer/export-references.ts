@@ -7,7 +7,7 @@ import type { ClientIds } from './export-body.ts'
 /** Bounds the memory of the cache. */
 const MAX_CACHED = 100_000
 
-/** Returns the ids of the entities that an entity refers to, each with its noun. */
+/** Returns the ids of the entities that an entity refers to, each with its resource. */
 const namedBy = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
   referencesOf(resource.fields).flatMap((place) =>
     idsAt(place, content).map((id) => [id, place.reference.target] as const),

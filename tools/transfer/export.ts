@@ -45,8 +45,8 @@ const PAGES_AT_ONCE = 4
 /** The maximum delay of an index, in microseconds: far more than it ever is. */
 const MAX_INDEX_DELAY = 300 * 1_000_000
 
-/** All nouns, each before those that it refers to: what its lines name is exported after them, so it cannot be missing. */
-const nouns = [...resources.values()].reverse()
+/** All resources, each before those it refers to: entities that its lines refer to are exported later, so none is missing. */
+const childrenFirst = [...resources.values()].reverse()
 const isCreated = ({ name }: Resource): boolean => creates.has(name)
 
 const isUnder = ({ fields }: Resource, { name }: Resource): boolean =>
@@ -54,11 +54,11 @@ const isUnder = ({ fields }: Resource, { name }: Resource): boolean =>
 const refersTo = ({ fields }: Resource, { name }: Resource): boolean =>
   referencesOf(fields).some(({ reference }) => reference.target === name)
 
-/** The nouns in the record of one entity: its children, and what they and each other refer to. */
-const nounsOf = (person: Resource): Resource[] => {
+/** Returns the resources in the record of one entity: its children, and what they and each other refer to. */
+const resourcesOf = (person: Resource): Resource[] => {
   const found: Resource[] = []
-  for (const noun of nouns)
-    if (isUnder(noun, person) || found.some((each) => refersTo(each, noun))) found.push(noun)
+  for (const resource of childrenFirst)
+    if (isUnder(resource, person) || found.some((each) => refersTo(each, resource))) found.push(resource)
   return found
 }
 
@@ -125,7 +125,7 @@ const inOrder = async function* <T, R>(
   for (const result of running) yield await result
 }
 
-const exportNoun = async (resource: Resource, exporting: Exporting): Promise<Exported> => {
+const exportResource = async (resource: Resource, exporting: Exporting): Promise<Exported> => {
   const { app, person, references, folder, tell } = exporting
   const file = await openFile(folder, { file: `${resource.plural}.ndjson`, type: resource.name })
   const linesAt = async (ids: readonly string[]) => linesOf(resource, await itemsOf(app, ids), exporting)
@@ -158,8 +158,8 @@ const exportInto = async (
   const references = new References(app, person ? '' : orderAt(now() * 1_000 - MAX_INDEX_DELAY, ''))
   if (person) references.expect(person.resource.name, person.id)
   const files: Exported[] = []
-  for (const resource of person ? nounsOf(person.resource) : nouns.filter(isCreated))
-    files.push(await exportNoun(resource, { app, references, person, folder: path, tell }))
+  for (const resource of person ? resourcesOf(person.resource) : childrenFirst.filter(isCreated))
+    files.push(await exportResource(resource, { app, references, person, folder: path, tell }))
   const manifest = {
     app_id: app,
     ...(person ? { customer_id: person.externalId } : {}),

@@ -16,7 +16,7 @@ Records the entities in files. "-" is standard input; a name that ends in .gz is
 order: what others refer to is sent first. The same command again records nothing twice.
 
   --from FORMAT      ndjson: a line for each entity, {"type": "customer", "data": {…}}, with the body of a create
-                     csv: a file for each noun, named after it (customers.csv); the header names the fields
+                     csv: a file for each resource, named after it (customers.csv); the header names the fields
                      stripe: Stripe's objects or lists of them, as its API and its command line print them: products,
                      prices, customers, coupons, invoices with all their lines and expanded discounts
                      If not given: csv for names that end in .csv or .csv.gz, ndjson for all others.
