@@ -57,22 +57,26 @@ describe('import', () => {
     const client = await newClient()
     await client.create('/api/products', { id: 'taken', name: 'Other' })
     const { paths, report } = filesOf({
-      'rows.ndjson': [
-        ndjson([['product', { id: 'taken', name: 'Taken' }]]).trim(),
-        '',
-        '{"data": {"id": "reversed", "name": "A"}, "type": "product"}\r',
-        '{"type": "product", "data": {"id": "twice", "id": "twice", "name": "A"}}',
-        '{"type": "product", "data": {"id": "x", "name": "A"}, "more": {}}',
-        '{"type": "subscription", "data": {"id": "x"}}',
-        '{"type": "product", "data": {"id": "x"',
-        '{"type": "customer", "data": {"id": 12345678901234567890}}',
-        ndjson([['invoice', invoiceBody({ id: 'i', customer_id: 'nobody', total: '1' })]]).trim(),
-        ndjson([['invoice', invoiceBody({ id: 'j', customer_id: 'nobody' })]]).trim(),
-        `{"type": "product", "data": {"id": "long", "name": "${'x'.repeat(2 ** 20)}"}}`,
-      ].join('\n'),
+      'rows.ndjson': Buffer.from(
+        [
+          ndjson([['product', { id: 'taken', name: 'Taken' }]]).trim(),
+          '',
+          '{"data": {"id": "reversed", "name": "A"}, "type": "product"}\r',
+          '{"type": "product", "data": {"id": "twice", "id": "twice", "name": "A"}}',
+          '{"type": "product", "data": {"id": "x", "name": "A"}, "more": {}}',
+          '{"type": "subscription", "data": {"id": "x"}}',
+          '{"type": "product", "data": {"id": "x"',
+          '{"type": "customer", "data": {"id": 12345678901234567890}}',
+          ndjson([['invoice', invoiceBody({ id: 'i', customer_id: 'nobody', total: '1' })]]).trim(),
+          ndjson([['invoice', invoiceBody({ id: 'j', customer_id: 'nobody' })]]).trim(),
+          '{"type": "product", "data": {"id": "latin\xe4"}}',
+          `{"type": "product", "data": {"id": "long", "name": "${'x'.repeat(2 ** 20)}"}}`,
+        ].join('\n'),
+        'latin1',
+      ),
     })
     const { counts, shown } = await importAs(client, [...paths, '--report', report])
-    expect(counts).toMatchObject({ rows: 10, created: 1, conflict: 1, invalid: 8 })
+    expect(counts).toMatchObject({ rows: 11, created: 1, conflict: 1, invalid: 9 })
     const by = Object.groupBy(linesOf(report), ({ row }) => row)
     const expected: [number, string, string | number | null, RegExp][] = [
       [1, 'conflict', 'taken', /already the id of product .*: name/],
@@ -84,7 +88,8 @@ describe('import', () => {
       [8, 'invalid', null, /^id /],
       [9, 'invalid', 'i', /^total must be/],
       [10, 'invalid', 'j', /^customer_id must be the id of an existing customer; none has "nobody"/],
-      [11, 'invalid', null, /at most 1 MiB/],
+      [11, 'invalid', null, /must be UTF-8 \(its byte 42 is not\)/],
+      [12, 'invalid', null, /at most 1 MiB/],
     ]
     for (const [row, outcome, id, error] of expected) {
       const [line] = by[row] ?? []

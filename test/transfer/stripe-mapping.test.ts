@@ -10,6 +10,7 @@ const find = {
   recurrence: (id: string) => recurrences.get(id),
   isFractional: () => false,
   isRecorded: () => true,
+  cutsMetadata: false,
 }
 const unknown = { ...find, recurrence: () => undefined }
 const bodyOf = (object: object) => {
@@ -104,14 +105,39 @@ describe('the mapping of Stripe objects', () => {
     ['its last page comes first', [false, true], 0],
     ['its last page is missing', [true, true], 1],
     ['it has one page, which is not the last', [true], 1],
-  ])('reads a list whose pages are in several files, and refuses it if %s: %j', async (_, pages, invalid) => {
-    const contents = pages.map((has_more, index) => [
-      `${index}.json`,
-      JSON.stringify({ object: 'list', url: '/v1/products', has_more, data: [product({ id: `p${index}` })] }),
-    ])
-    const { paths } = filesOf(Object.fromEntries(contents))
-    const { counts } = await importAs(await newClient(), [...paths, '--from', 'stripe'])
-    expect(counts).toMatchObject({ created: pages.length, invalid })
+  ])(
+    'reads a list whose pages are in several files, and refuses it unless told if %s: %j',
+    async (_, pages, missing) => {
+      const contents = pages.map((has_more, index) => [
+        `${index}.json`,
+        JSON.stringify({
+          object: 'list',
+          url: '/v1/products',
+          has_more,
+          data: [product({ id: `p${index}` })],
+        }),
+      ])
+      const { paths } = filesOf(Object.fromEntries(contents))
+      const client = await newClient()
+      const { counts } = await importAs(client, [...paths, '--from', 'stripe'])
+      expect(counts).toMatchObject({ created: pages.length, invalid: missing, skipped: {} })
+      const told = await importAs(client, [...paths, '--from', 'stripe', '--allow-missing-pages'])
+      expect(told.counts).toMatchObject({ unchanged: pages.length, invalid: 0 })
+      expect(Object.values(told.counts.skipped)).toEqual(missing ? [1] : [])
+    },
+  )
+
+  it('records a customer without metadata over the limit if told to, and counts it', async () => {
+    const client = await newClient()
+    const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, key) => [key, 'x'.repeat(500)]))
+    const { paths } = filesOf({ 'a.json': JSON.stringify([customer({ metadata }), customer({ id: 'b' })]) })
+    const importing = async (...more: string[]) =>
+      (await importAs(client, [...paths, '--from', 'stripe', ...more])).counts
+    expect(await importing()).toMatchObject({ created: 1, invalid: 1, left_out: {} })
+    const left_out = { 'customer: its metadata, which is over the limit': 1 }
+    expect(await importing('--cut-metadata')).toMatchObject({ created: 1, unchanged: 1, left_out })
+    const { customer: cut } = (await client.get('/api/customers/cus_ann')).json.data
+    expect(cut).toMatchObject({ name: 'Ann Example', metadata: {} })
   })
 
   it('reports what is omitted from an object', () => {

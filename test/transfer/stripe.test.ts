@@ -10,6 +10,7 @@ const find = {
   recurrence: (id: string) => recurrences.get(id),
   isFractional: () => false,
   isRecorded: () => true,
+  cutsMetadata: false,
 }
 const bodyOf = (object: object) => {
   const result = mapObject(object as never, find)

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse'
 import { allows, isComposite, type Properties, type Schema } from '../../shared/contract/schema.ts'
 import { UsageError } from '../operator/command.ts'
 import { creates } from './creates.ts'
-import { MAX_BYTES } from './lines.ts'
+import { linesIn, MAX_BYTES, wrongByteIn } from './lines.ts'
 import { jsonIn, type Place, type Row, rowOf, unusable } from './row.ts'
 
 /** Returns the resource that a file such as `customers.csv` or `customers-2024.csv.gz` is named after. Throws UsageError. */
@@ -78,11 +78,16 @@ const bodyOf = (properties: Properties, columns: readonly Column[], cells: reado
   return `{${members.join()}}`
 }
 
-/** Decodes UTF-8. Throws for other bytes, which would be recorded as wrong characters. */
-async function* textOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const chunk of stream) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
+/** The lines of a text. Throws for bytes that are not UTF-8, which would be recorded as wrong characters. */
+async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let number = 0
+  for await (const line of linesIn(stream)) {
+    number += 1
+    if (!line) throw new Error(`line ${number} is longer than ${MAX_BYTES} bytes`)
+    const wrong = wrongByteIn(line)
+    if (wrong !== undefined) throw new Error(`it must be UTF-8, and byte ${wrong} of line ${number} is not`)
+    yield `${line}\n`
+  }
 }
 
 const rowIn = (place: Place, type: string, body: () => string): Row => {
@@ -105,14 +110,15 @@ export async function* csvRows(
 ): AsyncGenerator<Row> {
   const type = resourceNameOf(file)
   const { properties = {} } = creates.get(type)?.body ?? {}
-  const texts = textOf(stream)
+  const texts = textsOf(stream)
   const { value: start = '' } = await texts.next()
   async function* all() {
     yield start
     yield* texts
   }
   const parser = parse({
-    delimiter: delimiterOf(start.split('\n')[0]!),
+    bom: true,
+    delimiter: delimiterOf(start),
     trim: true,
     relax_column_count: true,
     skip_empty_lines: true,

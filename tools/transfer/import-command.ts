@@ -21,6 +21,9 @@ order: what others refer to is sent first. The same command again records nothin
                      prices, customers, coupons, invoices with all their lines and expanded discounts
                      If not given: csv for names that end in .csv or .csv.gz, ndjson for all others.
   --map COLUMN=FIELD for CSV: the column stands for the field; without a field it is left out. May be repeated.
+  --cut-metadata     for Stripe: leaves out metadata over 16 KiB, and records its customer without
+  --allow-missing-pages
+                     for Stripe: takes lists whose last page is missing, and counts them as skipped
   --update           makes recorded customers what their rows say: absent fields are cleared, equal ones are unchanged
   --dry-run          finds the outcome of every row and records nothing
   --report FILE      appends a line of JSON for each row; the same command again skips the recorded rows
@@ -35,11 +38,14 @@ Prints the counts of rows by outcome as a line of JSON. Exits with 0 if all rows
 with 1 if it could not go on.`
 
 const text = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
 const options = {
   ...{ from: text, report: text, concurrency: text },
   ...{ url: text, 'app-id': text },
-  update: { type: 'boolean' },
-  'dry-run': { type: 'boolean' },
+  update: flag,
+  'dry-run': flag,
+  'cut-metadata': flag,
+  'allow-missing-pages': flag,
   map: { type: 'string', multiple: true },
 } as const
 
@@ -103,8 +109,12 @@ export const runImport = async (
     input: surroundings.input,
     format: formatFrom(values.from),
     columns: columnsFrom(values.map ?? []),
-    updates: values.update ?? false,
-    isDryRun: values['dry-run'] ?? false,
+    accepted: {
+      cutsMetadata: values['cut-metadata'],
+      allowsMissingPages: values['allow-missing-pages'],
+    },
+    updates: values.update,
+    isDryRun: values['dry-run'],
     report: values.report,
     concurrency: concurrencyFrom(values.concurrency ?? '64'),
     ...callbacks,

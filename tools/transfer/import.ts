@@ -3,24 +3,20 @@ import { StartError } from '../local/settings.ts'
 import { processRows } from './concurrent-rows.ts'
 import { Counter, type ImportCounts, isRecorded } from './counts.ts'
 import { isUpdatable, PASSES, passOf } from './creates.ts'
-import type { ColumnNames } from './csv.ts'
 import { openDiskMap } from './disk-map.ts'
 import { dryRun } from './dry-run.ts'
 import { openReport, type Report } from './report.ts'
 import type { ReportedRow, Row, RowResult } from './row.ts'
 import { rowSender } from './row-sender.ts'
 import { type Access, connect, type Service } from './service.ts'
-import { type Format, openSources, type Source, type Sources } from './source.ts'
+import { type Format, openSources, type Reading, type Source, type Sources } from './source.ts'
 
 /** What to import, and how. */
-export interface ImportSettings {
+export interface ImportSettings extends Reading {
   /** Of these, `-` is `input`. */
   readonly files: readonly string[]
-  readonly input: NodeJS.ReadableStream
   /** If not given: `csv` for names that end in `.csv` or `.csv.gz`, `ndjson` for all others. */
   readonly format: Format | undefined
-  /** For CSV. */
-  readonly columns: ColumnNames
   /** Makes recorded customers what their rows say. */
   readonly updates: boolean
   /** Finds the outcome of every row and records nothing. */
@@ -62,7 +58,7 @@ const countRows = async (
 }
 
 /** What decides whether and how a row is sent. */
-interface Reading {
+interface Sending {
   readonly report: Report
   readonly counter: Counter
   readonly recorded: Sources['recorded']
@@ -73,7 +69,7 @@ interface Reading {
 async function* rowsOf(
   sources: readonly Source[],
   pass: number,
-  { report, counter, recorded, updates }: Reading,
+  { report, counter, recorded, updates }: Sending,
 ): AsyncGenerator<Row> {
   for (const source of sources)
     for await (const found of source.rows()) {

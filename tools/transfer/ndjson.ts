@@ -1,4 +1,4 @@
-import { linesIn } from './lines.ts'
+import { linesIn, wrongByteIn } from './lines.ts'
 import { type Place, type Row, rowOf, unusable } from './row.ts'
 
 const SHAPE = '{"type": "customer", "data": {…}}'
@@ -9,16 +9,6 @@ const forms = [
   /^\s*\{\s*"data"\s*:\s*(?<data>\{.*\})\s*,\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*\}\s*$/su,
 ]
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-const textOf = (line: Buffer): string | undefined => {
-  try {
-    return decoder.decode(line)
-  } catch {
-    return undefined
-  }
-}
-
 const erasedRow = (row: Row): Row =>
   row.type === 'customer' || row.problem !== undefined
     ? { ...row, isErased: true }
@@ -26,8 +16,10 @@ const erasedRow = (row: Row): Row =>
 
 const rowIn = (place: Place, line: Buffer | undefined): Row | undefined => {
   if (!line) return unusable(place, '', 'The line must be at most 1 MiB long.')
-  const text = textOf(line)
-  if (text === undefined) return unusable(place, line.toString('latin1'), 'The line must be UTF-8.')
+  const wrong = wrongByteIn(line)
+  if (wrong !== undefined)
+    return unusable(place, line.toString('latin1'), `The line must be UTF-8 (its byte ${wrong} is not).`)
+  const text = line.toString()
   if (text.trim() === '') return undefined
   for (const form of forms) {
     const { type, data, erased } = form.exec(text)?.groups ?? {}

@@ -10,7 +10,7 @@ import { UsageError } from '../operator/command.ts'
 import { type ColumnNames, csvRows } from './csv.ts'
 import { ndjsonRows } from './ndjson.ts'
 import type { Row } from './row.ts'
-import { readAccount, type StripeAccount, stripeRows } from './stripe-rows.ts'
+import { readAccount, type StripeAccount, type StripeOptions, stripeRows } from './stripe-rows.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -21,6 +21,15 @@ export type Format = (typeof formats)[number]
 export interface Source {
   readonly file: string
   rows(): AsyncIterable<Row>
+}
+
+/** What files are read with, besides their format. */
+export interface Reading {
+  readonly input: NodeJS.ReadableStream
+  /** For CSV. */
+  readonly columns: ColumnNames
+  /** For Stripe. */
+  readonly accepted: StripeOptions
 }
 
 /** All files to import. */
@@ -70,7 +79,7 @@ const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
 export const openSources = (
   files: readonly string[],
   format: Format | undefined,
-  { input, columns }: { readonly input: NodeJS.ReadableStream; readonly columns: ColumnNames },
+  { input, columns, accepted }: Reading,
 ): Sources => {
   const twice = files.find((file, index) => files.indexOf(file) !== index)
   if (twice !== undefined) throw new UsageError(`"${twice}" is named twice`)
@@ -86,7 +95,7 @@ export const openSources = (
     ndjson: (file) => ndjsonRows(file, bytes(file)),
     csv: (file) => csvRows(file, bytes(file), columns),
     stripe: async function* (file) {
-      account ??= readAccount(files, (each) => naming(each, bytes(each)))
+      account ??= readAccount(files, (each) => naming(each, bytes(each)), accepted)
       yield* stripeRows(file, bytes(file), await account)
     },
   }

@@ -28,7 +28,7 @@ async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Fou
 }
 
 /** What all objects of an import say together. It is kept on disk. */
-export interface StripeAccount extends Others {
+export interface StripeAccount extends Others, StripeOptions {
   /** Whether this object, embedded in an object at this place, is nowhere else but in later objects. */
   isOnlyHere(embedded: Json, place: string): boolean
   /** Tells that a row is recorded. */
@@ -36,6 +36,14 @@ export interface StripeAccount extends Others {
   /** The lists whose last page is missing; those that a file begins. */
   unfinishedListsOf(file: string): string[]
   close(): void
+}
+
+/** What an import accepts to lose. */
+export interface StripeOptions {
+  /** Whether metadata over the service's limit is left out, instead of refusing its customer. */
+  readonly cutsMetadata: boolean
+  /** Whether a list may end without its last page. */
+  readonly allowsMissingPages: boolean
 }
 
 const keyOf = ({ object, id }: Json): string => `${object} ${id}`
@@ -57,6 +65,7 @@ const learn = (entries: DiskMap, { object }: Found, place: string): void => {
 export const readAccount = async (
   files: readonly string[],
   bytesOf: (file: string) => AsyncIterable<Buffer>,
+  accepted: StripeOptions,
 ): Promise<StripeAccount> => {
   const entries = await openDiskMap()
   /** The file that begins each list whose last page has not been met. */
@@ -69,6 +78,7 @@ export const readAccount = async (
         lists.set(url, has_more ? (lists.get(url) ?? file) : undefined)
     }
   return {
+    ...accepted,
     recurrence: (id) => JSON.parse(entries.get(`recurrence ${id}`) ?? 'null') ?? undefined,
     isRecorded: (id) => entries.get(`recorded ${id}`) !== undefined,
     recorded: ({ type, id }) => {
@@ -110,6 +120,7 @@ export async function* stripeRows(
   }
   for (const url of account.unfinishedListsOf(file)) {
     const problem = `The list ${url} goes on: its last page has "has_more": true. Fetch all pages.`
-    yield unusable({ file, row: 0 }, url, problem)
+    const found = unusable({ file, row: 0 }, url, problem)
+    yield account.allowsMissingPages ? { ...found, skip: problem } : found
   }
 }

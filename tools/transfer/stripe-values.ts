@@ -9,6 +9,8 @@ export interface Others {
   isRecorded(priceId: string): boolean
   /** Whether a coupon cannot be recorded, because it takes a fraction of a percent off. */
   isFractional(couponId: string): boolean
+  /** Whether metadata over the service's limit is left out; the service refuses it otherwise. */
+  readonly cutsMetadata: boolean
 }
 /** Reads the value of one of our fields from an object of Stripe's. */
 export type Read = (object: Json, others: Others) => unknown

@@ -1,5 +1,6 @@
 /** The mapping of Stripe's objects. Everything here is pure. */
 
+import { metadataProblem } from '../../shared/contract/metadata.ts'
 import {
   at,
   id,
@@ -144,6 +145,10 @@ const unitAmount = (price: Json): unknown => {
 export const couponIsFractional = (object: Json): boolean =>
   object.object === 'coupon' && !Number.isInteger(at(object, 'percent_off') ?? 0)
 
+/** Whether the metadata of an object is left out. */
+const isCut = ({ metadata }: Json, { cutsMetadata }: Others): boolean =>
+  cutsMetadata && metadataProblem(metadata) !== undefined
+
 const wholePercent = (coupon: Json): unknown =>
   couponIsFractional(coupon) ? refuse('percent_off must be a whole number.') : at(coupon, 'percent_off')
 
@@ -170,7 +175,7 @@ const tables = {
     table: {
       ...same('id', 'name', 'email', 'description', 'phone'),
       created: time('created'),
-      ...same('metadata'),
+      metadata: (object, others) => (isCut(object, others) ? undefined : at(object, 'metadata')),
     },
   },
   coupon: {
@@ -194,7 +199,7 @@ const subscriptionOfLine = (line: Json): unknown =>
 const isInclusive = (tax: Json): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
 
 /** What is left out of an object that is recorded, in words that are the same for all objects. */
-export const leftOutOf = (object: Json, { isFractional }: Others): string[] => {
+export const leftOutOf = (object: Json, others: Others): string[] => {
   const lines = listAt(object, 'lines.data')
   const own = idAt(object, 'subscription', 'parent.subscription_details.subscription')
   const taxes = lines.flatMap((line) => listAt(line, 'taxes', 'tax_amounts'))
@@ -205,12 +210,13 @@ export const leftOutOf = (object: Json, { isFractional }: Others): string[] => {
       Object.keys(Object(object.currency_options)).length > 0,
     'that quantities are divided (transform_quantity)': at(object, 'transform_quantity') !== undefined,
     'a discount of a fraction of a percent': couponsOf(object).some((each) =>
-      isFractional(String(at(each, 'id') ?? each)),
+      others.isFractional(String(at(each, 'id') ?? each)),
     ),
     'that a line belongs to another subscription': lines.some(
       (line) => (subscriptionOfLine(line) ?? own) !== own,
     ),
     'that amounts include a tax': taxes.some(isInclusive),
+    'its metadata, which is over the limit': object.object === 'customer' && isCut(object, others),
   }
   return Object.entries(found).flatMap(([what, isFound]) => (isFound ? [`${object.object}: ${what}`] : []))
 }
