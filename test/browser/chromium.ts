@@ -11,9 +11,6 @@ export const chromiumPath = candidates.find((path) => existsSync(path))
 
 export const NO_CHROMIUM = `the check needs Chromium, which is not at ${candidates.join(', ')} (set CHROMIUM to its path).`
 
-/** A name that the browser resolves to this machine, as a site does that rebinds its name. */
-export const REBOUND_NAME = 'rebound.example'
-
 /** Starts the browser with a temporary profile. */
 export const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({
@@ -22,6 +19,5 @@ export const launch = (executablePath: string): Promise<Browser> =>
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
       ...['--disable-background-networking', '--disable-component-update'],
-      `--host-resolver-rules=MAP ${REBOUND_NAME} 127.0.0.1`,
     ],
   })

@@ -8,12 +8,11 @@ import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { chromiumPath, launch, NO_CHROMIUM } from './chromium.ts'
-import { refusesForeignPages } from './foreign-page.ts'
 import { expectNothing, watch } from './troubles.ts'
 
 /**
- * Opens the documentation in a real browser, wide, narrow and dark, sends a request from it, and attacks the service from
- * a page of another site. Not a part of `npm test`, which has no browser. With a folder as its argument it leaves pictures there.
+ * Opens the documentation in a real browser, wide, narrow and dark, and sends a request from it.
+ * Not a part of `npm test`, which has no browser. With a folder as its argument it leaves pictures there.
  */
 
 const PATIENCE_MILLIS = 30_000
@@ -96,7 +95,6 @@ const check = async (path: string): Promise<void> => {
     await renders(browser, service.baseUrl, ['dark', { viewport, colorScheme: 'dark' }])
     await leads(browser, service.baseUrl)
     await sends(browser, service.baseUrl)
-    await refusesForeignPages(browser, service)
   } finally {
     await browser.close()
     await service.stop()
