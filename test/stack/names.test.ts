@@ -4,18 +4,8 @@ import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
 /** Types whose names are unique in an account (or in all of AWS) across regions, and the property with the name. */
 const globallyNamed: Readonly<Record<string, string>> = {
   'AWS::Budgets::Budget': 'Budget.BudgetName',
-  'AWS::CloudFront::CachePolicy': 'CachePolicyConfig.Name',
-  'AWS::CloudFront::Function': 'Name',
-  'AWS::CloudFront::OriginAccessControl': 'OriginAccessControlConfig.Name',
-  'AWS::CloudFront::OriginRequestPolicy': 'OriginRequestPolicyConfig.Name',
-  'AWS::CloudFront::ResponseHeadersPolicy': 'ResponseHeadersPolicyConfig.Name',
   'AWS::CloudWatch::Dashboard': 'DashboardName',
-  'AWS::IAM::Group': 'GroupName',
-  'AWS::IAM::InstanceProfile': 'InstanceProfileName',
-  'AWS::IAM::ManagedPolicy': 'ManagedPolicyName',
   'AWS::IAM::Role': 'RoleName',
-  'AWS::IAM::User': 'UserName',
-  'AWS::S3::Bucket': 'BucketName',
 }
 
 /** Types whose names are unique in a region, or that have no name. */
