@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 
-/** A process that runs a script of this folder and answers its messages, one at a time. */
+/** A process that runs a script of this folder and responds to messages, one at a time. */
 export interface Child<Message> {
-  /** Throws the error that the script answers with. */
+  /** Throws the error in a script's message. */
   ask<Answer>(message: Message): Promise<Answer>
   end(): void
 }
@@ -29,7 +29,7 @@ export const startChild = <Message extends string | object>(
   }
 }
 
-/** Answers the messages of the process that started this one, and ends with it. */
+/** Responds to the messages of the parent process, and ends with it. */
 export const answerParent = <Message>(answer: (message: Message) => Promise<unknown>): void => {
   process.on('disconnect', () => process.exit())
   process.on('message', (message: Message) => {

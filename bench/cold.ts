@@ -20,7 +20,7 @@ export interface Cold {
   readonly first: number
 }
 
-/** How a process runs: its control group, its share of one core once the code is loaded, and its environment. */
+/** The control group of a process, its share of one core once the code is loaded, and its environment. */
 export interface Circumstances {
   readonly quota: Quota
   readonly share: number
@@ -30,7 +30,7 @@ export interface Circumstances {
 const write = ({ file, text }: Setting): string =>
   `writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(text)})`
 
-/** Returns the source that loads a side's code as Lambda does, and the source that answers one request. */
+/** Returns the source that loads a side's code as Lambda does, and the source that serves one request. */
 const loadAndCall = (work: Work): [load: string, call: string] =>
   work.side === 'ours'
     ? [

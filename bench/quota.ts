@@ -47,7 +47,7 @@ const open = ({ root, limit, text, prepared }: Version): Quota | undefined => {
   try {
     mkdirSync(folder)
   } catch {
-    // This version does not exist here, or access is denied.
+    // This version is not available, or access is denied.
     return undefined
   }
   const close = () => rmdirSync(folder)

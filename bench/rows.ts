@@ -6,7 +6,7 @@ export interface Row {
   readonly baseline?: number
 }
 
-/** A part of the benchmark, which the command line selects by its name. */
+/** A part of the benchmark, selected by name on the command line. */
 export type Piece = () => Promise<readonly Row[]>
 
 const figure = (value: number | undefined): string => {

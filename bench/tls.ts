@@ -15,7 +15,7 @@ export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
   const server = createServer({ ...selfSigned(), noDelay: true }, (socket) => {
     const onward = connect({ port: Number(port), host: hostname, noDelay: true })
     socket.pipe(onward).pipe(socket)
-    // A process may end without closing its connection.
+    // A process can end without closing its connection.
     for (const each of [socket, onward]) each.on('error', () => onward.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

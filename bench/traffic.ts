@@ -28,7 +28,7 @@ export const requests = {
 } as const satisfies Record<string, LoadRequest>
 
 /**
- * Loads a server with as many requests as it can answer over 32 connections. Returns the responses per second. Throws Error
+ * Sends a server as many requests as it can serve over 32 connections. Returns the responses per second. Throws Error
  * if a request fails.
  */
 export const load = async (

@@ -6,7 +6,7 @@ import { type Name, pairOf, recordCustomers } from '../workload.ts'
 import { newWorld } from '../world.ts'
 
 const ROUNDS = 15
-/** The rounds after which V8 has compiled the hot code. */
+/** The number of rounds after which V8 has compiled the hot code. */
 const WARM_UP = 8
 
 const measure = async (name: Name, what: string, times: number): Promise<Row> => {

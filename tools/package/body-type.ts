@@ -1,7 +1,7 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { interfaceOf, request, typeOf } from './interface.ts'
 
-/** An object type in which one rule holds: `field` has the values that the rule names, and the others what follows. */
+/** An object type for one rule: `field` has the values in the rule, and the other fields what follows from them. */
 const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, then }: Schema): string => {
   const absent = (name: string) => `${name}?: null | undefined`
   const given = (name: string) => {

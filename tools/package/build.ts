@@ -20,7 +20,7 @@ const sources: Readonly<Record<Entry, string>> = {
 }
 const program = 'billing-data-api'
 
-// CommonJS has no import.meta; its modules know their file.
+// CommonJS has no import.meta, but __filename.
 const url = {
   define: { 'import.meta.url': 'moduleUrl' },
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
@@ -64,12 +64,12 @@ const bundleProgram = (outDir: string) =>
     target: `node${OLDEST_NODE}`,
     entryPoints: [`bin/${program}.ts`],
     outfile: join(outDir, 'bin', 'program.cjs'),
-    // With the whole SDK: the operator's commands take credentials from wherever they are kept.
+    // With the whole SDK: the operator's commands read credentials from any source.
     plugins: [validators],
     ...url,
   })
 
-/** The modules that the entries' types come from. */
+/** The modules with the types of the entries. */
 const stage = (folder: string): void => {
   const modules = {
     client: readdirSync(join(root, 'client')),
@@ -123,7 +123,7 @@ export const buildPackage = async (outDir: string): Promise<void> => {
   writeFileSync(join(outDir, 'bin', `${program}.cjs`), launcher(program, './program.cjs'))
   writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), notices(root, metafile as Metafile))
   await declare(staging, [esm, cjs])
-  // The nearest package.json says which of the two systems a module and its types belong to.
+  // The nearest package.json decides the module system of a module and its types.
   writeFileSync(join(esm, 'package.json'), json({ type: 'module' }))
   writeFileSync(join(cjs, 'package.json'), json({ type: 'commonjs' }))
   writeFileSync(join(outDir, 'package.json'), json(manifest(root)))

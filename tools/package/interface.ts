@@ -29,7 +29,7 @@ const contains = (schema: Schema, component: RegExp): boolean =>
   Object.values(schema.properties ?? {}).some((property) => contains(property, component)) ||
   (schema.items !== undefined && contains(schema.items, component))
 
-/** The type parameters of what a schema describes: the type of its metadata, and what embedded entities have beyond their fields. */
+/** The type parameters of a schema's type: the type of its metadata, and the additions to embedded entities. */
 const parameters = (schema: Schema) => ({
   ...(contains(schema, /^Metadata$/) ? { Metadata: ' extends object = AnyMetadata' } : {}),
   ...(contains(schema, /^Embedded/) ? { Ids: ' = MaybeExternalId' } : {}),
@@ -37,7 +37,7 @@ const parameters = (schema: Schema) => ({
 
 const inBrackets = (names: readonly string[]): string => (names.length > 0 ? `<${names.join(', ')}>` : '')
 
-/** A type as it is declared, with the bounds and defaults of its parameters. */
+/** The declaration of a type, with the bounds and defaults of its parameters. */
 const declared = (name: string, schema: Schema): string =>
   name + inBrackets(Object.entries(parameters(schema)).map(([parameter, bounds]) => parameter + bounds))
 

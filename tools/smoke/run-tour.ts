@@ -50,7 +50,7 @@ const settle = async (step: Step): Promise<Outcome> => {
   }
 }
 
-/** Executes all steps of the tour in order, whether they fail or not. `own` is the id of the data that it leaves. */
+/** Executes all steps of the tour in order, even after failures. `own` is the id of the entities that it leaves. */
 export const runTour = async (destination: Destination, own: string): Promise<Outcome[]> => {
   const outcomes: Outcome[] = []
   for (const step of tour(destination, own)) outcomes.push(await settle(step))

@@ -4,7 +4,7 @@ import type { Endpoint, Operation } from '../../shared/contract/endpoint.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { exampleBody, requestExamples } from '../../shared/openapi/examples.ts'
 
-/** The deployment to visit, and the application to visit it as. */
+/** The deployment to test, and the application to use. */
 export interface Destination {
   readonly baseUrl: string
   readonly appId: string
@@ -13,7 +13,7 @@ export interface Destination {
 
 /** One call of the tour. Its response must pass `holds`, for lists after a moment, since they lag behind writes. */
 export interface Step {
-  /** The endpoint's id, with a note where one endpoint is called in two ways. */
+  /** The endpoint's id, with a note if an endpoint is called in two ways. */
   readonly operation: string
   readonly call: () => Promise<unknown>
   readonly holds: (answer: never) => boolean
@@ -30,7 +30,7 @@ interface Methods {
   anonymise(id: string): Promise<Body>
 }
 
-/** Returns whether an entity shows what was sent. What it hides or converts, such as dates and references, is passed over. */
+/** Returns whether an entity has the sent values, except those that are hidden or converted, such as dates and references. */
 const shows = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
   Object.entries(sent).every(([name, value]) => {
     const field = resource.fields[name]
@@ -46,7 +46,7 @@ const isWhole = ({ include }: Endpoint, own: string, entity: Body): boolean =>
     return objects.every((object) => [object[name] ?? []].flat().length > 0)
   })
 
-/** Which steps come first: an entity is created before anything else is done with it, and erased last. */
+/** The order of steps: an entity is created before its other steps, and erased last. */
 const order: readonly Operation[] = ['create', 'retrieve', 'list', 'update']
 
 const stepsOf = (endpoint: Endpoint, methods: Methods, own: string): Step[] => {
@@ -92,7 +92,7 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, own: string): Step[] => {
 
 /**
  * Returns the steps through every operation of the catalogue, with the examples of the document. `own` is the id of
- * every entity that the tour leaves behind, since nothing can be deleted; the customer is anonymised.
+ * every entity that the tour leaves, since nothing can be deleted; the customer is anonymised.
  */
 export const tour = ({ baseUrl, appId, apiKey }: Destination, own: string): Step[] => {
   const client = createClient({ baseUrl, appId, apiKey, retries: 0 }) as unknown as Record<string, Methods>

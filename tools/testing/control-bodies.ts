@@ -16,7 +16,7 @@ import { faultsOf, sentence } from '../../shared/http/faults.ts'
 import type { Fault, InitialState } from './options.ts'
 import { seedable } from './seed.ts'
 
-/** An object whose properties may all be absent or null, because some languages cannot omit a property. */
+/** An object whose properties can be absent or null, since some languages cannot omit a property. */
 const optionalObject = (properties: Properties, conditions: readonly Schema[] = []): ObjectSchema => {
   const optional = Object.entries(properties).map(
     ([name, schema]) => [name, { ...nullable(schema), expects: schema.expects ?? '' }] as const,
@@ -86,7 +86,7 @@ interface Clock {
   readonly now?: string
 }
 
-/** Milliseconds since the epoch, including the fraction, which the API's own dates drop. */
+/** Milliseconds since the epoch, with the fraction that the API's dates omit. */
 const millisOf = ({ now }: Clock): number | undefined =>
   now === undefined
     ? undefined

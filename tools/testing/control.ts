@@ -20,7 +20,7 @@ export interface Access {
   readonly control_url: string
 }
 
-/** The part of a test double that the controls act on. */
+/** The part of a test double used by the controls. */
 export interface Controllable {
   readonly access: Access
   readonly faults: FaultScript
@@ -30,7 +30,7 @@ export interface Controllable {
   setTime(millis: number | undefined): void
 }
 
-/** Acts on a test double. Takes the parsed request body and returns the response body, `{}` for undefined. */
+/** Controls a test double: from the parsed request body to the response body, `{}` for undefined. */
 type Control = (double: Controllable, body: unknown) => unknown
 
 const controls: Readonly<Record<string, Control>> = {
@@ -44,7 +44,7 @@ const controls: Readonly<Record<string, Control>> = {
 
 const known = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
 
-/** The controls are for programs: a page of another site could send them requests that a browser does not ask about. */
+/** Refuses web pages: a page of another site could send requests without a preflight. */
 const refusePages = ({ headers }: IncomingMessage): void => {
   const { origin, 'content-type': type } = headers
   if (origin !== undefined)
@@ -82,13 +82,13 @@ const run = async (double: Controllable, request: IncomingMessage): Promise<unkn
   return control(double, await bodyOf(request))
 }
 
-/** The developer who sent a seed gets the reason why it is refused; elsewhere StartError is an internal error. */
+/** Returns the reason why a seed is refused to its sender; elsewhere StartError is an internal error. */
 const controlError = (error: unknown): ApiError =>
   error instanceof StartError
     ? new ApiError('invalid', `${error.message}.`, { cause: error })
     : asApiError(error)
 
-/** Answers a request to a control; errors are in the API's envelope. */
+/** Processes a request to a control. Errors are in the API's envelope. */
 export const answerControl = async (double: Controllable, { request, response }: Exchange): Promise<void> => {
   const result = await run(double, request).then(
     (body) => respond(200, JSON.stringify(body ?? {}), crypto.randomUUID()),

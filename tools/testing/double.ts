@@ -10,7 +10,7 @@ import { scenario } from './scenario.ts'
 import { createSeed } from './seed.ts'
 import { identity, testTable } from './test-table.ts'
 
-/** The initial state of a test double, and where it listens. */
+/** The initial state of a test double, and its address. */
 export interface DoubleOptions extends ParsedState, ListenAddress {}
 
 /** The API with controls, in this process, on its own engine. A process can run only one, which sets the environment. */
@@ -27,7 +27,7 @@ const close = async (server: Server): Promise<void> => {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Answers requests to the controls, and passes all others through the gate. */
+/** Processes requests to the controls, and passes all others to the gate. */
 const controlledListener =
   (gate: RequestGate, double: () => Controllable): RequestListener =>
   (request, response) => {
@@ -43,7 +43,7 @@ interface Snapshot {
   /** The seed and the time, as text. */
   readonly state: string
   readonly items: Awaited<ReturnType<ReturnType<typeof testTable>['items']>>
-  /** The instant from which new records continue. */
+  /** The last instant of a record, from which new ones continue. */
   readonly instant: number
 }
 
@@ -57,7 +57,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   // While seeds are created, the gate holds requests back, so they reach the gateway through a port of its own.
   const seedServer = createLocalServer(gateway)
   const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
-  // The last state that was created, because creating it again takes some milliseconds an entity.
+  // The last created state, since creating it again takes some milliseconds per entity.
   let snapshot: Snapshot | undefined
   const reset = async ({
     seed: given = options.seed ?? {},

@@ -10,7 +10,7 @@ import type { Fault } from './options.ts'
 
 const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
 
-/** Answers with the error that the OpenAPI document has as the example of this status. */
+/** Sends the error that the OpenAPI document has as the example of this status. */
 const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: Fault): Promise<void> => {
   const kind = kinds[answer!]
   const result = errorResponse(
@@ -28,8 +28,8 @@ const suppress = (response: ServerResponse): void => {
 }
 
 /**
- * Injects a fault into an exchange. Returns whether the request is still to be processed; if not, it is answered or its
- * connection closed. Rejects when `signal` aborts a delay.
+ * Injects a fault into an exchange. Returns whether the request is still to be processed; if not, a response was sent or
+ * its connection closed. Rejects when `signal` aborts a delay.
  */
 export const injectFault = async (
   exchange: Exchange,

@@ -2,13 +2,13 @@ import type { Fault } from './options.ts'
 
 interface Pending {
   readonly fault: Fault
-  /** How many matching calls pass before it is due. */
+  /** The number of matching calls before it applies. */
   skip: number
-  /** How many calls it still applies to. */
+  /** The number of calls to which it still applies. */
   left: number
 }
 
-/** The faults to inject. The first one that is due takes a call; the others do not count that call. */
+/** The faults to inject. The first due one applies to a call; the others do not count that call. */
 export class FaultScript {
   #pending: Pending[] = []
 
@@ -20,7 +20,7 @@ export class FaultScript {
     this.#pending = []
   }
 
-  /** The faults that have calls left, in the order of `add`; `times` is the number of those calls. */
+  /** The remaining faults in the order of `add`; `times` is the number of their remaining calls. */
   pending(): Fault[] {
     return this.#pending.map(({ fault, left }) => ({ ...fault, ...(fault.times ? { times: left } : {}) }))
   }

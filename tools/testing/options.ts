@@ -11,13 +11,13 @@ export type Seed = {
 
 /** The state of a test service when it starts and after each reset. */
 export interface InitialState {
-  /** What to create first: request bodies, or `scenario` for 24 customers over 24 months. By default, nothing. */
+  /** The entities to create first: request bodies, or `scenario` for 24 customers over 24 months. By default, none. */
   readonly seed?: Seed | 'scenario' | undefined
   /** Stops the clock at this time, a Date or a date in one of the API's formats. By default, the clock runs. */
   readonly now?: Date | string | undefined
 }
 
-/** How a test service is started. */
+/** The options for starting a test service. */
 export interface TestServiceOptions extends InitialState {
   /** The port to listen on. By default, a free one. */
   readonly port?: number | undefined

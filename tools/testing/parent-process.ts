@@ -13,7 +13,7 @@ const parentOf = (pid: number): number => {
   }
 }
 
-/** The processes whose end must end this one: its parent and, because npx runs a shell in between, npx. */
+/** The processes with which this one must end: its parent and, since npx runs a shell in between, npx. */
 const startersOf = (parent: number): number[] => {
   if (process.env.npm_command !== 'exec' || process.platform === 'win32') return [parent]
   try {
@@ -33,8 +33,8 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
- * Resolves when the process that started this one has ended, or has closed its IPC channel with this one. It does not
- * keep this process alive.
+ * Resolves when the parent process has ended or has closed its IPC channel with this one. Does not keep this process
+ * alive.
  */
 export const parentEnded = (): Promise<void> => {
   const parent = process.ppid

@@ -23,7 +23,7 @@ const randomFrom = (seed: number) => () => {
 /** The first day of a month, counted from January 1970. */
 const dayOne = (month: number): string => new Date(Date.UTC(1970, month, 1)).toISOString().slice(0, 10)
 
-/** The months in which a customer starts, upgrades, gets a credit and leaves, from 0; Infinity means never. */
+/** The zero-based months in which a customer starts, upgrades, gets a credit and leaves; Infinity means never. */
 interface Life {
   readonly number: number
   /** The scenario's first month, counted from January 1970. */
@@ -64,7 +64,7 @@ const invoiceOf = (
   }
 }
 
-/** The invoices of a month: the regular one, and a credit of half the price where one is given. */
+/** The invoices of a month: the regular one, and possibly a credit of half the price. */
 const invoicesIn = (life: Life, month: number): Invoice[] => {
   const { currency, start, upgrade, credit, welcomed } = life
   const id = month >= upgrade ? 'pro' : 'basic'

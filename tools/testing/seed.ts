@@ -9,8 +9,8 @@ export const seedable: readonly string[] = catalogue
   .map(({ resource }) => resource.plural)
 
 /**
- * Creates a seed through the API. Throws StartError that names the body which the API refuses; with `keepExisting`, an
- * entity that exists with other content is skipped instead.
+ * Creates a seed through the API. Throws StartError that names a refused body. With `keepExisting`, skips an entity that
+ * exists with other content.
  */
 export const createSeed = async (seed: Seed, options: ClientOptions, keepExisting = false): Promise<void> => {
   const client = createClient(options)

@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { suggestion } from '../../shared/http/suggest.ts'
 import type { Fault, InitialState, TestServiceOptions } from './options.ts'
 
-/** The API in a process of its own, with an in-memory database. `createClient` accepts it as its options. */
+/** The API in a separate process, with an in-memory database. `createClient` accepts it as its options. */
 export interface TestService {
   readonly baseUrl: string
   readonly appId: string
   readonly apiKey: string
-  /** Deletes everything, including faults, and restores the initial state, with the parts that are given here replaced. */
+  /** Deletes everything, including faults, and restores the initial state, except for the parts given here. */
   reset(state?: InitialState): Promise<void>
-  /** Stops the service's clock at a time, or lets it run if none is given. */
+  /** Stops the service's clock at a time, or starts it again without one. */
   setTime(now?: Date | string): Promise<void>
   readonly faults: {
     /** Injects a fault into the next call, or into a later one. */
@@ -56,7 +56,7 @@ const refuseUnknown = (options: TestServiceOptions): void => {
     throw new TypeError(`${unknown} is not an option of createTestService${suggestion(unknown, names)}`)
 }
 
-/** Starts the program; its IPC channel carries no messages, but tells it when this process ends. */
+/** Starts the program. Its IPC channel only shows it when this process ends. */
 const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
   const clock = now === undefined ? [] : ['--now', String(textOf(now))]
   const cors = corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]
@@ -68,7 +68,7 @@ const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): C
   return child
 }
 
-/** Returns the first line that the program prints; throws its standard error if it ends without one. */
+/** Returns the first line of the program's output. Throws its standard error if it ends without one. */
 const firstLine = async (child: ChildProcess): Promise<string> => {
   let errors = ''
   let started = false
@@ -88,7 +88,7 @@ const firstLine = async (child: ChildProcess): Promise<string> => {
   throw new Error(errors.trim().replace(/^billing-data-api: /, ''))
 }
 
-/** Lets this process end while the child runs. */
+/** Allows this process to end while the child runs. */
 const detach = (child: ChildProcess): void => {
   child.unref()
   child.channel?.unref()

@@ -24,7 +24,7 @@ type Change =
   | { readonly PutRequest: { readonly Item: Item } }
   | { readonly DeleteRequest: { readonly Key: Item } }
 
-/** The most changes that DynamoDB takes in one request. */
+/** The maximum number of changes in one request to DynamoDB. */
 const BATCH = 25
 
 const { partitionKey, sortKey } = table
@@ -32,7 +32,7 @@ const keyOf = (item: Item): Item => ({ [partitionKey]: item[partitionKey]!, [sor
 const byKey = (items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]))
 
-/** What makes a table that holds `present` hold `wanted`. */
+/** Returns the changes from the items `present` to the items `wanted`. */
 const changesBetween = (present: readonly Item[], wanted: readonly Item[]): Change[] => {
   const [before, after] = [byKey(present), byKey(wanted)]
   const added = [...before].filter(([key]) => !after.has(key))
@@ -68,13 +68,13 @@ export const testTable = (endpoint: string) => {
     return found
   }
   return {
-    /** Replaces the table by one that holds only the application. */
+    /** Replaces the table with one that contains only the application. */
     recreate: async (): Promise<void> => {
       await replace()
       await createApplication('Test', { identity })
     },
     items,
-    /** Makes the table hold these items again. Changes a large table only where it differs, which is faster. */
+    /** Restores these items. Changes only the differing items of a large table, which is faster. */
     restore: async (wanted: readonly Item[]): Promise<void> => {
       if (wanted.length <= BATCH) await replace()
       await write(changesBetween(wanted.length <= BATCH ? [] : await items(), wanted))

@@ -1,11 +1,11 @@
 import type { Pace } from '../../client/pace.ts'
 import type { Row } from './row.ts'
 
-/** The maximum of rows, and of characters of their bodies, that are read ahead. */
+/** The maximum number of rows, and of characters of their bodies, to read ahead. */
 const MAX_READ_AHEAD = { rows: 2_000, characters: 64 * 1024 * 1024 }
 
 /**
- * Processes rows concurrently, but those that share a key one after the other, in their order. Reads at most 2,000 rows
+ * Processes rows concurrently, but those with a common key sequentially in order. Reads at most 2,000 rows
  * or 64 MiB ahead. Stops the pace with the first error of `process`, and rejects with it when all rows have ended.
  */
 export const processRows = async (

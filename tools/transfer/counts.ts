@@ -1,22 +1,22 @@
 /**
- * How a row ended. `updated`: a recorded customer has become what the row says. `unchanged`: it was recorded before with
- * the same content. `conflict`: its id belongs to other content. `invalid`: the service refuses it. `failed`: the service
+ * The outcome of a row. `updated`: a recorded customer was changed to the row's values. `unchanged`: it was recorded
+ * before with the same content. `conflict`: its id belongs to other content. `invalid`: the service refuses it. `failed`: the service
  * could not process it.
  */
 export const outcomes = ['created', 'updated', 'unchanged', 'conflict', 'invalid', 'failed'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The counts of an import: how it stands, or how it ended. */
+/** The counts of an import, so far or at its end. */
 export interface ImportCounts extends Readonly<Record<Outcome, number>> {
   /** All rows to import, without those that are skipped. */
   readonly rows: number
   /** Rows that an earlier run recorded according to the report; they count in no outcome. */
   readonly resumed: number
-  /** Objects of Stripe that are left out on purpose, by reason. */
+  /** Objects of Stripe that are skipped deliberately, by reason. */
   readonly skipped: Readonly<Record<string, number>>
   /** Rows that cannot be sent, by reason; they end as `invalid`. */
   readonly unusable: Readonly<Record<string, number>>
-  /** What is left out of rows that are sent, by kind: the number of rows. */
+  /** The number of rows sent without some of their content, by the kind of content. */
   readonly left_out: Readonly<Record<string, number>>
   /** Seconds since the first row was sent; 0 while the rows are being counted. */
   readonly seconds: number
@@ -44,7 +44,7 @@ export class Counter implements ImportCounts {
     return this.#startedAt === undefined ? 0 : (performance.now() - this.#startedAt) / 1_000
   }
 
-  /** The rows that have an outcome or had one before. */
+  /** The number of rows with an outcome, including an earlier one. */
   get ended(): number {
     return outcomes.reduce((sum, outcome) => sum + this[outcome], this.resumed)
   }
@@ -60,11 +60,11 @@ export class Counter implements ImportCounts {
     reasons[name] = (reasons[name] ?? 0) + 1
   }
 
-  /** The counts at this moment. */
+  /** The current counts. */
   snapshot(): ImportCounts {
     return { ...this, seconds: this.seconds }
   }
 }
 
-/** Whether the service has what the row says. */
+/** Whether the row is recorded. */
 export const isRecorded = (outcome: Outcome): boolean => ['created', 'updated', 'unchanged'].includes(outcome)

@@ -1,6 +1,6 @@
 import { StartError } from '../local/settings.ts'
 
-/** A map of texts that may be larger than memory. */
+/** A map of texts that can be larger than memory. */
 export interface DiskMap {
   get(key: string): string | undefined
   set(key: string, value: string): void
@@ -15,7 +15,7 @@ export const openDiskMap = async (): Promise<DiskMap> => {
   const { DatabaseSync } = await import('node:sqlite').catch((cause: unknown) => {
     throw new StartError('--report and --dry-run need Node 22.13 or newer, for its SQLite', { cause })
   })
-  // Without a name SQLite uses a private temporary file, which is gone however the process ends.
+  // Without a name, SQLite uses a private temporary file, which is removed however the process ends.
   const database = new DatabaseSync('')
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA cache_size = -${CACHE_KIB};
     CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

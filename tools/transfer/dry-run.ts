@@ -40,7 +40,7 @@ const conflict = ({ resource }: Endpoint, clientId: unknown, id: string, [rule, 
     `id must be ${rule}: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${id}, ${how}.`,
   )
 
-/** What an id must be, and how that of another entity differs. */
+/** The valid form of an id, and the form of another entity's id. */
 type Taken = readonly [rule: string, how: string]
 const otherValues: Taken = ['unused, or sent with the values of its create', 'created with other values']
 const anonymised: Taken = ['unused', 'which has been anonymised']
@@ -53,11 +53,11 @@ const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, 
     return [[body[field] as string, { [sharing]: body[sharing] }]]
   })
 
-/** What answers show of an entity's content. */
+/** The part of an entity's content that responses contain. */
 const visibleOf = (fields: Fields, content: Body): Body =>
   Object.fromEntries(Object.entries(content).filter(([name]) => fields[name]?.visible))
 
-/** Throws an error of the service as the client does. */
+/** Throws an error of the service in the form of the client. */
 const asClientError = (error: unknown): never => {
   if (!(error instanceof ApiError)) throw error
   const { statusCode, body } = errorResponse(error, 'dry-run')
@@ -65,8 +65,8 @@ const asClientError = (error: unknown): never => {
 }
 
 /**
- * Returns a service that records nothing and answers as the given one would in a run: with the service's own validators,
- * from what is recorded and what the rows so far would have created. What it must remember is kept in `entries`.
+ * Returns a service that records nothing and responds as the given one would in a real run: with the service's own
+ * validators, from what is recorded and what the rows so far would have created. It keeps its state in `entries`.
  */
 export const dryRun = (service: Service, entries: DiskMap): Service => {
   const { appId: app } = service
@@ -98,7 +98,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     // A recorded entity cannot refer to a new one, so the content differs.
     if (known.state === 'new' || derived.length > 0 || named.some((each) => each?.state === 'new'))
       throw conflict(endpoint, body.id, id, otherValues)
-    // Only the service knows what the first create said. A create of an id that is recorded writes nothing.
+    // Only the service knows the content of the first create. A create of a recorded id writes nothing.
     return service.create(row)
   }
   return { ...service, create: (row) => create(row).catch(asClientError) }

@@ -18,7 +18,7 @@ export const dateText = (seconds: number): string => {
   return new Date((seconds + offset) * 1_000).toISOString().replace('.000Z', zone)
 }
 
-/** The object with the fields: the service's id of the entity, or of its place in a list, and the ids that it refers to. */
+/** The object with the fields: the service's id of the entity, or of its place in a list, and the ids of its references. */
 interface Owner {
   readonly id: string
   readonly ids: ClientIds
@@ -39,7 +39,7 @@ const sentOf = (field: Field, value: unknown, { id, ids }: Owner): unknown => {
 }
 
 /**
- * The body of a create that stores `content`: the inverse of `contentOf`. Leaves out default values, among them the ids
+ * Returns the body of a create that stores `content`: the inverse of `contentOf`. Omits default values, including the ids
  * that the service generates for lines, which differ between applications.
  */
 export const bodyOf = (fields: Fields, content: object, owner: Owner): Record<string, unknown> =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file of an export, as the manifest describes it. */
+/** The description of an export's file in the manifest. */
 export interface Exported {
   readonly file: string
   /** The resource of its lines. */

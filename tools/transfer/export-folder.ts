@@ -6,9 +6,9 @@ import { StartError } from '../local/settings.ts'
 
 /** A folder that an export writes to. Nobody else can read it. */
 export interface ExportFolder {
-  /** Where to write: a new folder beside the final one, which no other export and no link leads to. */
+  /** The folder to write to: a new one beside the final one, which no other export uses and no link leads to. */
   readonly path: string
-  /** Gives the folder its final name. Throws StartError if that was taken meanwhile. */
+  /** Gives the folder its final name. Throws StartError if that has been taken meanwhile. */
   complete(): void
   /** Removes an incomplete folder. */
   close(): void
@@ -37,7 +37,7 @@ const makeBeside = (folder: string): string => {
 }
 
 /**
- * Opens a folder for an export. An incomplete one is also removed when the process exits or is told to end. Throws
+ * Opens a folder for an export. An incomplete one is also removed when the process exits or is signalled to. Throws
  * StartError if it cannot be created or is not empty.
  */
 export const openExportFolder = (name: string): ExportFolder => {

@@ -4,7 +4,7 @@ import { readItems } from '../../shared/store/batch.ts'
 import { retryWhileBusy } from '../operator/retry.ts'
 import type { ClientIds } from './export-body.ts'
 
-/** Bounds the memory of the cache. */
+/** The maximum number of ids in the cache. */
 const MAX_CACHED = 100_000
 
 /** Returns the ids of the entities that an entity refers to, each with its resource. */

@@ -25,7 +25,7 @@ import { References } from './export-references.ts'
 /** What to export, and where to. */
 export interface ExportOptions {
   readonly app: string
-  /** Exports only what is recorded of this customer; either id. */
+  /** Exports only this customer's record; either id. */
   readonly customer?: string | undefined
   readonly folder: string
   readonly tell: Tell
@@ -71,7 +71,7 @@ interface Exporting {
   readonly tell: Tell
 }
 
-/** Whether a customer is anonymised and was not updated since. */
+/** Returns whether a customer is anonymised and has not been updated since. */
 const isErased = ({ resource, content }: Entity, { erased }: Item): boolean =>
   erased !== undefined &&
   Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
@@ -109,7 +109,7 @@ const itemsOf = async (app: string, ids: readonly string[]): Promise<Item[]> => 
   return ids.flatMap((id) => items.get(id) ?? [])
 }
 
-/** Does `work` for each value, a few concurrently. Yields the results in the order of the values. */
+/** Runs `work` for each value, a few concurrently. Yields the results in the order of the values. */
 const inOrder = async function* <T, R>(
   values: AsyncIterable<T> | Iterable<T>,
   work: (value: T) => Promise<R>,
@@ -172,7 +172,7 @@ const exportInto = async (
 }
 
 /**
- * Exports everything that an application has recorded, or one customer's part of it, as lines that `import` takes. Each
+ * Exports everything that an application has recorded, or one customer's part of it, as lines for `import`. Each
  * entity is exported as it is at some moment during the export. Throws NotFound for an unknown application, StartError
  * for an unknown customer or a folder that cannot be used.
  */

@@ -11,7 +11,7 @@ const duration = (seconds: number): string => {
   return seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
 }
 
-/** Rows, rate, time left and outcomes, in a line. */
+/** Returns rows, rate, remaining time and outcomes in one line. */
 const lineOf = (counts: ImportCounts): string => {
   const { rows, seconds, resumed } = counts
   if (seconds === 0) return `${number(rows)} rows read`
@@ -27,12 +27,12 @@ const lineOf = (counts: ImportCounts): string => {
   )
 }
 
-/** Shows on a screen how an import stands, why rows are not sent, and the first rows that are refused. */
+/** Shows the progress of an import, the reasons for rows not sent, and the first refused rows. */
 export const importProgress = (screen: Screen) => {
   const { tell, line, end } = progress(screen)
   let refusals = 0
   return {
-    /** Shows how many rows will not be sent, and why. */
+    /** Shows the number of rows that will not be sent, with reasons. */
     onCounted: ({ skipped, unusable, left_out }: ImportCounts): void => {
       for (const [what, reasons] of Object.entries({ skipped, unusable, 'left out': left_out }))
         for (const [reason, count] of Object.entries(reasons)) line(`${number(count)} ${what}: ${reason}`)

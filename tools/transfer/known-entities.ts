@@ -6,17 +6,17 @@ import type { ReadItems } from '../../shared/store/references.ts'
 import type { DiskMap } from './disk-map.ts'
 import { entityIn, type Service } from './service.ts'
 
-/** What a dry run knows of an entity. */
+/** The state of an entity in a dry run. */
 export interface KnownEntity {
   /** `recorded` in the service, or `new`: a run would have created it by now. */
   readonly state: 'absent' | 'recorded' | 'new'
   /** The client's id of an entity that exists. */
   readonly externalId?: string
-  /** Of an entity that a run would have created or updated by now, the hash of its content. */
+  /** For an entity that a run would have created or updated by now, the hash of its content. */
   readonly hash?: string
-  /** Of a recorded entity, the hash of the fields that answers show. */
+  /** For a recorded entity, the hash of the fields in responses. */
   readonly shown?: string
-  /** Whether a customer shows that it is anonymised. */
+  /** Whether a customer is visibly anonymised. */
   readonly isErased?: boolean | undefined
   /** The references that are checked against those of others: a subscription's customer. */
   readonly data?: Readonly<Record<string, unknown>>
@@ -28,7 +28,7 @@ const retrieves = new Map(
   ),
 )
 
-/** The entities that a dry run has met, by the service's ids. */
+/** The entities seen by a dry run, by the service's ids. */
 export interface KnownEntities {
   find(id: string): KnownEntity | undefined
   set(id: string, entity: KnownEntity): void
@@ -43,7 +43,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** Equal for equal content, whatever the order of its keys. */
+/** Returns a text that is equal for equal content, whatever the order of its keys. */
 export const hashOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
 
@@ -71,7 +71,7 @@ const fetched = async ({ get }: Service, id: string): Promise<KnownEntity> => {
   }
 }
 
-/** Keeps what is known in `entries`, and reads each entity from the service once. */
+/** Keeps known entities in `entries`, and reads each one from the service once. */
 export const knownEntities = (service: Service, entries: DiskMap): KnownEntities => {
   const find: KnownEntities['find'] = (id) => JSON.parse(entries.get(id) ?? 'null') ?? undefined
   const set: KnownEntities['set'] = (id, entity) => entries.set(id, JSON.stringify(entity))
