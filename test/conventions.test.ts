@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { files, source, textOf } from './support/sources.ts'
 
@@ -33,6 +34,18 @@ describe('conventions', () => {
   it('no compiler check is disabled, and no work is left undone', () => {
     const marks = new RegExp(['@ts-' + 'ignore', '@ts-' + 'nocheck', 'TO' + 'DO', 'FIX' + 'ME'].join('|'))
     expect(files.filter((file) => marks.test(textOf(file)))).toEqual([])
+  })
+
+  it('texts explain rules in words, not by codes such as a letter and a number in brackets', () => {
+    const code = /\u00a7|\([A-Z]{1,2}\d{1,2}[,)–]/
+    const documents = [
+      'README.md',
+      'SECURITY.md',
+      'CHANGELOG.md',
+      ...readdirSync('docs').map((name) => `docs/${name}`),
+    ]
+    expect([...files, ...documents].filter((file) => code.test(textOf(file)))).toEqual([])
+    expect(['\u00a74', '(R10)', '(I1, I2)'].map((text) => code.test(text))).toEqual([true, true, true])
   })
 
   it('no test is skipped or focused', () => {

@@ -15,14 +15,14 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly spread: Spread
   /** The id in the path, the server's or the client's; empty if the path has none. */
   readonly id: string
-  /** The validated body; undefined if none was sent and the endpoint allows that (R10). */
+  /** The validated body; undefined if none was sent and the endpoint allows that. */
   readonly body: BodyOf<E>
   /** The options that the query gives. */
   readonly options: Partial<Request<E['options']>>
   readonly page: PageRequest
   /** The names of the includes to embed. */
   readonly include: readonly string[]
-  /** The id that filters a list, the server's or the client's (E3). */
+  /** The id that filters a list, the server's or the client's. */
   readonly filter: string | undefined
 }
 
@@ -35,7 +35,7 @@ export interface WithIncludes<R extends Resource = Resource> {
   readonly embedded?: Readonly<Record<string, unknown>>
   /** In an answer to `changed_since`: the second of the epoch in which the entity was recorded or last changed. */
   readonly changed?: number
-  /** Whether a create found the entity to exist already (E4). */
+  /** Whether a create found the entity to exist already. */
   readonly replayed?: boolean
   /** What became of a create that may update. */
   readonly outcome?: 'created' | 'updated' | 'unchanged'

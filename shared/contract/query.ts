@@ -3,7 +3,7 @@ import { parseDate } from './dates.ts'
 import type { Field } from './field.ts'
 import type { Fault, Rule } from './rules.ts'
 
-/** The page size of a request without `limit`, and the greatest `limit` (R4). */
+/** The page size of a request without `limit`, and the greatest `limit`. */
 export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 
@@ -57,7 +57,7 @@ export const includeParameter: Parameter = {
   ),
 }
 
-/** The query parameter that filters a list by a reference. It accepts either id of the referenced entity (E3). */
+/** The query parameter that filters a list by a reference. It accepts either id of the referenced entity. */
 export const filterParameter = (field: string, plural: string): Parameter => ({
   name: field,
   kind: 'filter',

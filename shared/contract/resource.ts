@@ -3,19 +3,19 @@ import type { Fields, Stored } from './field.ts'
 import type { Rule } from './rules.ts'
 import type { Schema } from './schema.ts'
 
-/** A resource of the API: its names and its fields (§2). */
+/** A resource of the API: its names and its fields. */
 export interface Resource<Name extends string = string, Fs extends Fields = Fields> {
   /** The key of a single entity in `data`, and the name that references use. */
   readonly name: Name
   /** The key of a list in `data`, the path segment and the folder of the handlers. */
   readonly plural: string
-  /** The prefix of its ids (I1). */
+  /** The prefix of its ids. */
   readonly prefix: string
   /** Its description, and an example of a client id. */
   readonly about: About | undefined
   /** Every field besides `id`. */
   readonly fields: Fs
-  /** Rules between the fields of a body, as JSON Schema made by `when` (R7). */
+  /** Rules between the fields of a body, as JSON Schema made by `when`. */
   readonly conditions?: readonly Schema[]
   /** Rules between the fields of a body that JSON Schema cannot express. */
   readonly rules?: readonly Rule[]
@@ -26,11 +26,11 @@ export interface Resource<Name extends string = string, Fs extends Fields = Fiel
 /** Resources by name. */
 export type Resources = Readonly<Record<string, Resource>>
 
-/** A stored entity: its id, its position in creation order (L1), and its fields. */
+/** A stored entity: its id, its position in creation order, and its fields. */
 export interface Entity<R extends Resource = Resource> {
   readonly resource: R
   readonly id: string
-  /** The client's own id, as text (E1). */
+  /** The client's own id, as text. */
   readonly externalId: string
   readonly order: string
   /** The position of its last change among those of the list; absent if it never changed, or if it was not read. */

@@ -14,7 +14,7 @@ import { type State, stateOf } from './state.ts'
 
 /**
  * The maximum size of a list's answer in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result as JSON,
- * in which the body is a string with escaped quotes and backslashes (L3).
+ * in which the body is a string with escaped quotes and backslashes.
  */
 export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
 /** An upper bound for headers, envelope and two cursors. */

@@ -8,7 +8,7 @@ type Values = Record<string, unknown>
 /** Returns whether an answer is a page of a list. */
 export const isPage = (answer: Answer | Page<WithIncludes>): answer is Page<WithIncludes> => 'items' in answer
 
-/** Adds the visible fields of `content` to `shown`. Nothing else that is stored leaves the service (S1). */
+/** Adds the visible fields of `content` to `shown`. Nothing else that is stored leaves the service. */
 const presentFields = (fields: Fields, content: Values, shown: Values = {}): Values => {
   for (const name in fields) if (fields[name]!.visible) shown[name] = content[name]
   return shown
@@ -24,7 +24,7 @@ const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   return shown
 }
 
-/** Returns an entity with its includes as sibling keys (S4), each with the client's own id on request (E1). */
+/** Returns an entity with its includes as sibling keys, each with the client's own id on request. */
 export const present = (
   { include }: Pick<Endpoint, 'include'>,
   { entity, embedded = {}, changed }: WithIncludes,

@@ -12,7 +12,7 @@ import { readWalk } from './walk.ts'
 export interface Query {
   readonly page: PageRequest
   readonly include: readonly string[]
-  /** The id by which the list is filtered (E3). */
+  /** The id by which the list is filtered. */
   readonly filter: string | undefined
   /** The options by name. */
   readonly options: Given
@@ -61,7 +61,7 @@ const readInclude = (text: string | undefined, { endpoint, faults }: Reading): s
   return names
 }
 
-/** Refuses an empty or null filter, unlike other parameters: ignoring it would return everybody's records (E3). */
+/** Refuses an empty or null filter, unlike other parameters: ignoring it would return everybody's records. */
 const readFilter = (text: string | undefined, { endpoint, faults }: Reading): string | undefined => {
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
   faults.push({
@@ -86,7 +86,7 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, faults }: R
 const nullable = new Set(['limit', 'cursor', 'include'])
 const isGiven = (value: string) => value !== '' && value !== 'null'
 
-/** Validates a query. Adds its faults to `faults` (R2, R3, R4). */
+/** Validates a query. Adds its faults to `faults`. */
 export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
   const known = reading.endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()

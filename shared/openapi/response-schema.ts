@@ -47,7 +47,7 @@ const responseOf = ({ reference, response }: Field): Schema => {
   return reference.many ? { ...response, items: id } : id
 }
 
-/** The schema of an entity as it is shown: exactly its visible fields, always all of them (S1). */
+/** The schema of an entity as it is shown: exactly its visible fields, always all of them. */
 export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectSchema => {
   const visible = Object.entries(fields).filter(([, field]) => field.visible)
   const properties = {
@@ -63,7 +63,7 @@ const externalId = (name: string): Schema => ({
   description: `Your own id of the ${name}, as text.`,
 })
 
-/** The schema of an embedded entity, with the client's own id on request (E1), and with what it embeds itself. */
+/** The schema of an embedded entity, with the client's own id on request, and with what it embeds itself. */
 const embeddedEntity = (name: string, embeds: Readonly<Record<string, string>> = {}): ObjectSchema => {
   const target = resourceNamed(name)
   const { properties, required, component, meaning } = entitySchema(target)
@@ -140,7 +140,7 @@ const cursor = (description: string) => ({
   description,
 })
 
-/** The schema of a list's `pagination` (§1). */
+/** The schema of a list's `pagination`. */
 const pagination: Schema = {
   ...completeObject({
     has_more: { type: 'boolean', description: 'Whether there is a next page.' },
@@ -151,7 +151,7 @@ const pagination: Schema = {
   meaning: 'Where the pages before and after this one are.',
 }
 
-/** The schema of an endpoint's 200 (§1). */
+/** The schema of an endpoint's 200. */
 export const successSchema = (endpoint: Endpoint): ObjectSchema => {
   const shown = shownSchema(endpoint)
   const { name, plural } = endpoint.resource
@@ -181,7 +181,7 @@ const errorEntry: Schema = {
   meaning: 'One fault of a request, or one failure of the service.',
 }
 
-/** The schema of every error (§1, S2). */
+/** The schema of every error. */
 export const errorSchema: ObjectSchema = {
   ...completeObject({
     errors: {

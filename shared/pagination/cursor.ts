@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** A position between two entities of a list, and a direction (L2). */
+/** A position between two entities of a list, and a direction. */
 export interface Position {
   /** Which page: the one after this place or the one before it. */
   readonly direction: 'next' | 'previous'
@@ -26,7 +26,7 @@ export interface Walk {
   readonly include: readonly string[]
 }
 
-/** The application and list that a cursor is bound to (L2). */
+/** The application and list that a cursor is bound to. */
 export interface CursorScope {
   readonly app: string
   readonly list: string

@@ -9,7 +9,7 @@ export interface PageRequest {
   readonly walk?: Walk | undefined
 }
 
-/** A page in the order of its list, and whether anything precedes or follows it (L1). */
+/** A page in the order of its list, and whether anything precedes or follows it. */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly hasPrevious: boolean
@@ -31,7 +31,7 @@ export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], 
 
 /**
  * Returns as much of a page as fits into `most`, at least one item. Calls `sizeOf` in reading order and cuts the far end
- * of the reading direction, so that a cursor continues there (L3).
+ * of the reading direction, so that a cursor continues there.
  */
 export const fitting = <T>(
   { position }: PageRequest,

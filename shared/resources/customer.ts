@@ -6,7 +6,7 @@ import { excludes } from '../contract/query.ts'
 import { resource } from '../contract/resource.ts'
 import { hasNoPersonalData } from '../contract/rules.ts'
 
-/** §2 Customer. */
+/** Somebody who is billed. */
 export const customer = resource({
   name: 'customer',
   plural: 'customers',
@@ -54,7 +54,7 @@ export const customer = resource({
   },
 })
 
-/** §4 Customers. */
+/** The endpoints of customers. */
 export const customers = {
   list: list(customer),
   create: create(customer, {

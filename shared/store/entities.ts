@@ -21,7 +21,7 @@ export interface Creation<R extends Resource> {
   readonly spread: Spread
   readonly resource: R
   readonly id: string
-  /** The client's own id, as text (E1). */
+  /** The client's own id, as text. */
   readonly externalId: string
   readonly content: Stored<R['fields']>
   /** The parent of a child. */
@@ -82,7 +82,7 @@ export const requireSameErasure = <R extends Resource>(creation: Creation<R>, ex
 /**
  * Returns the entity that a create has found instead of recording `item`: its own if an earlier attempt has recorded it,
  * or that of an earlier request with the same content. Otherwise throws ApiError `conflict`, which names the differing
- * fields (I4).
+ * fields.
  */
 export const foundBy = <R extends Resource>(
   creation: Creation<R>,
@@ -112,7 +112,7 @@ export const putOrFind = async (item: Item): Promise<Item | undefined> => {
 
 /**
  * Records an entity idempotently, also under concurrency. Returns the entity, or the existing one for the same content.
- * Throws ApiError `conflict` for other content under the same id (I4).
+ * Throws ApiError `conflict` for other content under the same id.
  */
 export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<WithIncludes<R>> => {
   const item = itemOf(creation)
@@ -120,7 +120,7 @@ export const createEntity = async <R extends Resource>(creation: Creation<R>): P
   return existing ? foundBy(creation, item, existing) : { entity: entityOf(creation.resource, item) }
 }
 
-/** Returns the 404 error for an unknown id in a path (§7). */
+/** Returns the 404 error for an unknown id in a path. */
 export const notFound = (resource: Resource, id: string) =>
   new ApiError('entity_not_found', `No ${resource.name} matches the id ${JSON.stringify(id)}.`)
 

@@ -18,11 +18,11 @@ export interface Item extends Stamps {
   readonly under?: string
   /** See Entity. */
   readonly changed?: string
-  /** The client's own id, as text (E1). */
+  /** The client's own id, as text. */
   readonly external_id: string
   readonly data: Attributes
   readonly extra?: Attributes
-  /** The content of the create, stored by the first update so that a retry of the create is recognised (I4). */
+  /** The content of the create, stored by the first update so that a retry of the create is recognised. */
   readonly first_data?: Attributes
   readonly first_extra?: Attributes
   /** The stamp of the last erasure, or the order of an entity that was recorded as erased; absent if it was never erased. */
@@ -38,7 +38,7 @@ const emptyOf = ({ response }: Field): unknown =>
 export const storedValue = ({ response, items }: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value
-  // As text, so that any key, number and nesting is kept exactly, and costs no more than it is long (R8).
+  // As text, so that any key, number and nesting is kept exactly, and costs no more than it is long.
   if (Object.keys(value).length === 0) return undefined
   return JSON.stringify(value, items && ((_, each) => each ?? undefined))
 }
@@ -107,7 +107,7 @@ export const atCreation = ({ data, extra, first_data = data, first_extra = extra
   extra: first_extra,
 })
 
-/** Returns the fields in which the body of a create differs from stored content (I4). */
+/** Returns the fields in which the body of a create differs from stored content. */
 export const differences = ({ fields }: Resource, said: Attributes, { data, extra }: Packed): string[] => {
   const stored = unpackContent(fields, data, extra)
   // Through JSON, so that -0 equals 0, as in storage.

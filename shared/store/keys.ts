@@ -31,7 +31,7 @@ export const hashIn = (sk: string): string => sk.slice(KEY.length)
 /** The digits of an instant in an order. */
 const INSTANT_LENGTH = 11
 
-/** Returns an entity's order: the instant in microseconds, then a part of its id as a tie-breaker (L1). */
+/** Returns an entity's order: the instant in microseconds, then a part of its id as a tie-breaker. */
 export const orderAt = (microseconds: number, id: string): string =>
   `${microseconds.toString(36).padStart(INSTANT_LENGTH, '0')}${id.slice(-10)}`
 

@@ -12,7 +12,7 @@ import { type Resolved, requireReference, resolveReferences } from './references
 
 /** The work of endpoints that only list, retrieve or create. */
 
-/** Returns the entity that a list is filtered by. Throws ApiError `invalid` for an unknown id (E3). */
+/** Returns the entity that a list is filtered by. Throws ApiError `invalid` for an unknown id. */
 const parentOf = ({ app, endpoint, filter, related }: AnyCall): Promise<Entity> | undefined => {
   if (filter === undefined) return undefined
   const path = endpoint.filter!
@@ -34,7 +34,7 @@ export const list = async <R extends Resource, I extends Includes, F extends str
   return { ...rest, items: rows as WithIncludes<R>[] }
 }
 
-/** Returns an entity with its includes, by either id. Throws ApiError `entity_not_found` (I3, S4). */
+/** Returns an entity with its includes, by either id. Throws ApiError `entity_not_found`. */
 export const retrieve = async <R extends Resource, I extends Includes>(
   call: Call<Endpoint<R, 'retrieve', I, never>>,
 ): Promise<WithIncludes<R>> => {
@@ -59,7 +59,7 @@ export const creationOf = async <R extends Resource>(
   return { app, spread, resource, id, externalId: String(clientId), content, parent, found }
 }
 
-/** Records an entity idempotently. Throws ApiError `invalid` or `conflict` (I4, I5). */
+/** Records an entity idempotently. Throws ApiError `invalid` or `conflict`. */
 export const create = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<WithIncludes<R>> => createEntity(await creationOf(call))

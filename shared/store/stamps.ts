@@ -3,7 +3,7 @@ import { randomText } from '../ids.ts'
 import { orderAt } from './keys.ts'
 
 /**
- * Stamps order the writes of one item, so that an attempt that arrives late changes nothing (R10).
+ * Stamps order the writes of one item, so that an attempt that arrives late changes nothing.
  *
  * - All attempts of a write carry one stamp: the writer's instant, then random characters. DynamoDB carries out an
  *   attempt only if its stamp is greater than the item's. The stamps of an item therefore only grow, and a write is

@@ -4,10 +4,10 @@ import { CHANGED_CONDITION, changedClauses, MARK } from './changes.ts'
 import { storedValue } from './items.ts'
 import { STAMP_CONDITION, stampClauses } from './stamps.ts'
 
-/** New values of some fields. Null clears a field (R10). */
+/** New values of some fields. Null clears a field. */
 export interface Changes {
   readonly content: Readonly<Record<string, unknown>>
-  /** Whether this is an erasure, which also removes the content of the create (R11). */
+  /** Whether this is an erasure, which also removes the content of the create. */
   readonly erase?: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Attempt {
 
 /**
  * Returns the condition of an attempt. An update requires that the item's last erasure is the one it knows of, so no
- * attempt sent before an erasure undoes it, whatever the clocks say (R11).
+ * attempt sent before an erasure undoes it, whatever the clocks say.
  */
 const condition = (erase: boolean, erased: string | undefined): string => {
   const known = erased === undefined ? 'attribute_not_exists(erased)' : 'erased = :erased'
@@ -37,7 +37,7 @@ const condition = (erase: boolean, erased: string | undefined): string => {
 
 /**
  * Returns the update expression of `changes`. Its right-hand sides see the item before the update. So the first update
- * copies the content of the create to `first_*` (I4), and each stamp moves to the next attribute.
+ * copies the content of the create to `first_*`, and each stamp moves to the next attribute.
  */
 export const changeExpression = (
   resource: Resource,

@@ -26,7 +26,7 @@ interface Write {
   readonly requireApplicable?: (latest: Item) => void
 }
 
-/** A change of the entity with the id in a path. `ownId`, the id in the body, must be the same entity's (R10). */
+/** A change of the entity with the id in a path. `ownId`, the id in the body, must be the same entity's. */
 export interface Update extends Write {
   readonly id: string
   readonly ownId?: string | number
@@ -86,7 +86,7 @@ export const updateItem = async (
 
 /**
  * Changes an entity in one write of only the named fields, so that concurrent updates of different fields all survive.
- * Throws ApiError `entity_not_found`, or `conflict` if the body's id is another entity's (R10).
+ * Throws ApiError `entity_not_found`, or `conflict` if the body's id is another entity's.
  */
 export const updateEntity = async <R extends Resource>(
   update: Update & { readonly resource: R },
