@@ -73,13 +73,11 @@ describe('the client gives up', () => {
     expect(attempts).toBe(retries + 1)
   })
 
-  it.each<[string, Fault, object]>([
-    ['a 500', { answer: 500 }, { status: 500, errors: [{ title: 'Internal error' }] }],
-    ['a Retry-After of more than a minute', { answer: 429, retryAfter: 61 }, { status: 429, retryAfter: 61 }],
-  ])('immediately after %s', async (_, fault, expected) => {
-    await service.faults.add(fault)
+  it('immediately after a 500', async () => {
+    await service.faults.add({ answer: 500 })
     await expect(clientWith().products.list()).rejects.toMatchObject({
-      ...expected,
+      status: 500,
+      errors: [{ title: 'Internal error' }],
       requestId: expect.stringMatching(/.{8}/),
     })
     expect(attempts).toBe(1)

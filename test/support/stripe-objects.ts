@@ -1,3 +1,5 @@
+import { mapObject, recurrencesIn } from '../../tools/transfer/stripe.ts'
+
 /** Objects of an invented Stripe account, as two versions of Stripe's API give them. */
 
 type Fields = Record<string, unknown>
@@ -86,3 +88,19 @@ export const invoice = (version: Version, { lines = [line(version)], ...fields }
 /** Objects as a page of a list in which they came. */
 export const page = (data: readonly unknown[]) =>
   JSON.stringify({ object: 'list', url: '/v1/things', has_more: false, data }, null, 2)
+
+const recurrences = new Map(recurrencesIn(price()))
+/** What an import knows whose files contain these objects. */
+export const find = {
+  recurrence: (id: string) => recurrences.get(id),
+  isFractional: () => false,
+  isRecorded: () => true,
+  cutsMetadata: false,
+}
+
+/** Maps an object to the body of its create. Throws if it is refused or skipped. */
+export const bodyOf = (object: object) => {
+  const result = mapObject(object as never, find)
+  if (!('body' in result)) throw new Error(JSON.stringify(result))
+  return result.body as Record<string, never>
+}

@@ -27,7 +27,7 @@ const openFilesOf = ({ pid }: ChildProcess, folder: string): string[] =>
   })
 
 describe('the copy of standard input', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('is gone after %s', async (signal) => {
+  it('has no name, and so is gone even if the command is killed', async () => {
     const { credentials, baseUrl } = await newClient()
     const TMPDIR = temporaryFolder()
     const { app_id, api_key } = credentials
@@ -40,8 +40,8 @@ describe('the copy of standard input', () => {
     child.stdin.write(ndjson(customers(9)))
     while (openFilesOf(child, TMPDIR).length === 0) await pause(20)
     expect(openFilesOf(child, TMPDIR)).toEqual([expect.stringMatching(/ \(deleted\)$/)])
-    child.kill(signal)
-    expect((await ended)[1]).toBe(signal)
+    child.kill('SIGKILL')
+    await ended
     expect(readdirSync(TMPDIR)).toEqual([])
   })
 })

@@ -1,23 +1,20 @@
 import { leftOutOf, mapObject, recurrencesIn } from '../../tools/transfer/stripe.ts'
 import { filesOf, importAs } from '../support/importing.ts'
 import { newClient, serveForTests } from '../support/service.ts'
-import { coupon, customer, invoice, price, product, versions } from '../support/stripe-objects.ts'
+import {
+  bodyOf,
+  coupon,
+  customer,
+  find,
+  invoice,
+  price,
+  product,
+  versions,
+} from '../support/stripe-objects.ts'
 
 serveForTests()
 
-const recurrences = new Map(recurrencesIn(price()))
-const find = {
-  recurrence: (id: string) => recurrences.get(id),
-  isFractional: () => false,
-  isRecorded: () => true,
-  cutsMetadata: false,
-}
 const unknown = { ...find, recurrence: () => undefined }
-const bodyOf = (object: object) => {
-  const result = mapObject(object as never, find)
-  if (!('body' in result)) throw new Error(JSON.stringify(result))
-  return result.body as Record<string, never>
-}
 
 describe('the mapping of Stripe objects', () => {
   const subscription = { object: 'subscription', items: { data: [{ price: price() }] } }

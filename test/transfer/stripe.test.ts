@@ -1,22 +1,21 @@
-import { mapObject, recurrencesIn } from '../../tools/transfer/stripe.ts'
+import { mapObject } from '../../tools/transfer/stripe.ts'
 import { filesOf, importAs, outcomesIn } from '../support/importing.ts'
 import { newClient, serveForTests } from '../support/service.ts'
-import { coupon, customer, invoice, line, page, price, product, versions } from '../support/stripe-objects.ts'
+import {
+  bodyOf,
+  coupon,
+  customer,
+  find,
+  invoice,
+  line,
+  page,
+  price,
+  product,
+  versions,
+} from '../support/stripe-objects.ts'
 
 serveForTests()
 
-const recurrences = new Map(recurrencesIn(price()))
-const find = {
-  recurrence: (id: string) => recurrences.get(id),
-  isFractional: () => false,
-  isRecorded: () => true,
-  cutsMetadata: false,
-}
-const bodyOf = (object: object) => {
-  const result = mapObject(object as never, find)
-  if (!('body' in result)) throw new Error(JSON.stringify(result))
-  return result.body as Record<string, never>
-}
 const [april, may] = ['2024-04-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z']
 
 describe.each(versions)('the import of Stripe, version %s', (version) => {
