@@ -32,8 +32,6 @@ export interface Report {
   close(): void
 }
 
-/** Lines are written together: at most so many characters, or those of so much time. */
-const BATCH = { characters: 64 * 1024, millis: 100 }
 const TAIL_BYTES = 1024 * 1024
 
 /** A row of Stripe's may stand for several entities. */
@@ -104,37 +102,25 @@ export const openReport = async (
   const fd = open(file, isDryRun)
   removeIncompleteLine(fd)
   const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId) : undefined
-  let lines = ''
   let failure: StartError | undefined
-  let flushedAt = performance.now()
-  const flush = () => {
+  const write: Report['write'] = (row, result) => {
     // After a line that could not be written whole, nothing may follow.
     if (failure) throw failure
-    const bytes = Buffer.from(lines)
-    lines = ''
+    const line: ReportLine = {
+      ...{ row: row.row, file: row.file, type: row.type, id: row.id, ...result },
+      ...{ hash: hashOf(row), app_id: appId, ...(isDryRun ? { dry_run: true } : {}) },
+    }
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
     } catch (cause) {
       failure = unwritable(file, cause)
       throw failure
     }
-    flushedAt = performance.now()
-  }
-  const write: Report['write'] = (row, result) => {
-    const line: ReportLine = {
-      ...{ row: row.row, file: row.file, type: row.type, id: row.id, ...result },
-      ...{ hash: hashOf(row), app_id: appId, ...(isDryRun ? { dry_run: true } : {}) },
-    }
-    lines += `${JSON.stringify(line)}\n`
-    if (lines.length > BATCH.characters || performance.now() - flushedAt > BATCH.millis) flush()
   }
   const close = () => {
-    try {
-      flush()
-    } finally {
-      closeSync(fd)
-      recorded?.close()
-    }
+    closeSync(fd)
+    recorded?.close()
   }
   const isDone = (row: Row): boolean => {
     if (!recorded) return false
