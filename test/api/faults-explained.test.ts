@@ -1,4 +1,4 @@
-import { customerBody, discountBody, invoiceBody } from '../support/bodies.ts'
+import { discountBody, invoiceBody } from '../support/bodies.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -31,18 +31,6 @@ describe('an error says what would be valid, and under which condition', () => {
       '/api/discounts',
       discountBody({ duration: 'once', duration_in_months: 3 }),
       ['duration_in_months must be absent or null when duration is "once" or "forever" (got 3).'],
-    ],
-    [
-      'an invoice without an end',
-      '/api/invoices',
-      invoiceBody({ customer_id: 'known', subscription_id: 's', period_end: undefined }),
-      [`period_end is required: ${date}.`],
-    ],
-    [
-      'metadata with a long name',
-      '/api/customers',
-      customerBody({ metadata: { ['x'.repeat(101)]: 1 } }),
-      [`metadata["${'x'.repeat(100)}…"] must have a name of Unicode text, at most 100 characters.`],
     ],
     [
       'an invoice with seconds, milliseconds, their digits and other numbers as dates',
@@ -86,34 +74,11 @@ describe('an error says what would be valid, and under which condition', () => {
         `line_items[1].period_end must be ${date}, or null (got "2026-02-01 09:30:00.5"; write "2026-02-01T09:30:00.5Z" if it is UTC).`,
       ],
     ],
-    ...['.', '..'].map((id): [string, string, object, string[]] => [
-      `an id that URLs lose, ${id}`,
-      '/api/customers',
-      customerBody({ id }),
-      [
-        `id must be a string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1) (got "${id}").`,
-      ],
-    ]),
-    [
-      'references that URLs lose',
-      '/api/invoices',
-      invoiceBody({ customer_id: '.', subscription_id: '..' }),
-      [
-        'customer_id must be an id that we assigned or your own (got ".").',
-        'subscription_id must be an id that we assigned or your own (got "..").',
-      ],
-    ],
     [
       'too many fields',
       '/api/customers',
       Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, 1])),
       ['body must have at most 200 fields (got 201).'],
-    ],
-    [
-      'too many lines',
-      '/api/invoices',
-      invoiceBody({ customer_id: 'known', line_items: Array(251).fill({}) }),
-      ['line_items must be a list of at most 250 items, or null (got 251).'],
     ],
   ])('of %s', async (_, path, body, details) => {
     expect(await client.post(path, body)).toMatchObject({ status: 422, details })
@@ -126,19 +91,9 @@ describe('a number that a double cannot represent', () => {
   it.each([
     ['an amount', '"total":9007199254740993', [`total must be ${integer} (got 9007199254740993).`]],
     [
-      'a fraction of one',
-      '"total":4.00000000000000000001',
-      [`total must be ${integer} (got 4.00000000000000000001).`],
-    ],
-    [
       'an amount of a line',
       '"line_items":[{},{"amount":1e400}]',
       [`line_items[1].amount must be ${integer}, or null (got 1e400).`],
-    ],
-    [
-      'one too large, yet held',
-      '"total":9007199254740992',
-      [`total must be ${integer} (got 9007199254740992).`],
     ],
     [
       'a text',
@@ -161,16 +116,5 @@ describe('a number that a double cannot represent', () => {
       422,
       details,
     ])
-  })
-
-  it('is refused in metadata, while representable numbers are kept in any notation', async () => {
-    const send = (number: string) =>
-      client.post('/api/customers', '', { raw: `{"id":"${number}","metadata":{"n":${number}}}` })
-    for (const number of ['1180591620717411303425', '0.12345678901234567891', '1e309'])
-      expect((await send(number)).details).toEqual([
-        `metadata.n must be a number that a double holds exactly (got ${number}); send it as a string.`,
-      ])
-    for (const number of ['1180591620717411303424', '0.1', '9007199254740994', '1e22', '0.10'])
-      expect((await send(number)).json.data.customer.metadata.n).toBe(Number(number))
   })
 })

