@@ -37,7 +37,7 @@ export interface Document {
 
 /** A resource and what the API can do with it. */
 export interface Resource {
-  /** Its names in answers and addresses, such as `invoices` and `invoice`. */
+  /** Its names in responses and addresses, such as `invoices` and `invoice`. */
   readonly plural: string
   readonly singular: string
   /** What the ids begin with that the service assigns. */
@@ -79,7 +79,7 @@ const bodyOf = (document: Document, operation: Operation | undefined): Schema | 
   return schema && resolved(document, schema)
 }
 
-/** Returns the properties of the data in an answer: the entity, or the list of entities, under its name. */
+/** Returns the properties of the data in a response: the entity, or the list of entities, under its name. */
 const dataOf = (document: Document, operation: Operation): [string, Schema] => {
   const answer = resolved(document, operation.responses['200']!.content['application/json'].schema)
   return Object.entries(answer.properties?.data?.properties ?? {})[0]!

@@ -16,7 +16,7 @@ export interface StageSettings {
   /** Limits of each method alone. API Gateway has none for a stage: all methods together admit the sum of their rates. */
   readonly throttle: {
     /**
-     * The limit of each method that reads, and of each answer that the gateway gives itself. The greater rate of this and
+     * The limit of each method that reads, and of each response that the gateway gives itself. The greater rate of this and
      * `write` is also the firewall's limit for one address and for one application (`clientRate`).
      */
     readonly read: Throttle

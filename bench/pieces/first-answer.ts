@@ -37,8 +37,8 @@ export const firstAnswer: Piece = async () => {
       baseline: median(taken[`bare ${size}`]!.map(metric)),
     })
     return sizes.flatMap((size) => [
-      row('first answer', size, ({ first }) => first),
-      row('load, warm-up, first answer', size, ({ load, first }) => load + first),
+      row('first response', size, ({ first }) => first),
+      row('load, warm-up, first response', size, ({ load, first }) => load + first),
     ])
   } finally {
     tls.close()

@@ -7,7 +7,7 @@ import { respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { pageHeaders } from '../../shared/openapi/page-headers.ts'
 
-/** How long an answer may be kept without asking again, in seconds: about as long as a release takes. */
+/** How long a response may be cached, in seconds: about as long as a release takes. */
 const KEPT_SECONDS = 300
 
 /**

@@ -47,7 +47,7 @@ const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
 /** A route and the alias of the function that serves it. */
 type Route = Deployable & Pick<ApiFunction, 'alias'>
 
-/** The REST API: one method for each route, and fixed answers in the specification's envelope for everything else. */
+/** The REST API: one method for each route, and fixed responses in the specification's envelope for everything else. */
 export class BillingApi extends Construct {
   readonly rest: RestApi
   readonly accessLog: AccessLog
@@ -81,7 +81,7 @@ export class BillingApi extends Construct {
       cloudWatchRole: settings.gatewayLogRole,
       deployOptions: {
         stageName: stage,
-        // For methods without settings of their own: the gateway's fixed answers.
+        // For methods without settings of their own: the gateway's fixed responses.
         ...methodOptions(settings.throttle.read),
         methodOptions: Object.fromEntries(
           routes.map(({ path, method, throttle }) => [
@@ -100,14 +100,14 @@ export class BillingApi extends Construct {
     return api
   }
 
-  /** Adds the methods of a path, and the answer to all other methods. */
+  /** Adds the methods of a path, and the response to all other methods. */
   private addPath(path: string, routes: readonly Route[], origin: string | undefined): void {
     const resource = this.rest.root.resourceForPath(path)
     for (const { method, alias } of routes)
       resource.addMethod(method, new LambdaIntegration(alias as IFunction, { allowTestInvoke: false }))
     const methods = routes.map(({ method }) => method)
     const allow = methods.join(', ')
-    // The gateway substitutes the variable, so that its answer equals the local service's.
+    // The gateway substitutes the variable, so that its response equals the local service's.
     const detail = `$context.httpMethod is not allowed here; use ${allow}.`
     const headers = { ...corsHeadersFor(origin), allow }
     addFixedAnswer(resource, 'ANY', gatewayError('method_not_allowed', detail, headers))

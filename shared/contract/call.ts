@@ -17,7 +17,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly id: string
   /** The validated body; undefined if none was sent and the endpoint allows that. */
   readonly body: BodyOf<E>
-  /** The options that the query gives. */
+  /** The options in the query. */
   readonly options: Partial<Request<E['options']>>
   readonly page: PageRequest
   /** The names of the includes to embed. */
@@ -33,11 +33,11 @@ export type AnyCall = Omit<Call, 'body' | 'related'> & { readonly related: objec
 export interface WithIncludes<R extends Resource = Resource> {
   readonly entity: Entity<R>
   readonly embedded?: Readonly<Record<string, unknown>>
-  /** In an answer to `changed_since`: the second of the epoch in which the entity was recorded or last changed. */
+  /** In a response to `changed_since`: the second of the epoch in which the entity was recorded or last changed. */
   readonly changed?: number
-  /** Whether a create found the entity to exist already. */
+  /** Whether a create found an existing entity. */
   readonly replayed?: boolean
-  /** What became of a create that may update. */
+  /** The outcome of a create that may update. */
   readonly outcome?: 'created' | 'updated' | 'unchanged'
 }
 
@@ -46,5 +46,5 @@ export type Answer<E extends Endpoint = Endpoint> = E['operation'] extends 'list
   ? Page<WithIncludes<E['resource']>>
   : WithIncludes<E['resource']>
 
-/** The work of an endpoint. Throws ApiError for an error that the client gets to know. */
+/** The work of an endpoint. Throws ApiError for an error to report to the client. */
 export type Work<E extends Endpoint> = (call: Call<E>) => Promise<NoInfer<Answer<E>>>

@@ -6,7 +6,7 @@ export interface PagesServed {
 
 /** A deployed function. Bundle, permissions, alarms and routes are derived from it. */
 export interface Deployable {
-  /** Its name in logs and in the stack: `<folder>.<file>`. */
+  /** The name in logs and in the stack: `<folder>.<file>`. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT'
   /** The path of its route below the base URL, with `{id}` for an id. */
@@ -42,7 +42,7 @@ export const routesOf = <D extends Deployable>(deployable: D, served: PagesServe
 /** The path of the documentation page. */
 export const DOCS_PATH = '/docs'
 
-/** Where the script of that page is served. */
+/** The path of that page's script. */
 export const DOCS_SCRIPT_PATH = `${DOCS_PATH}/scalar.js`
 
 /** The path of the console, the page to look at the data. */

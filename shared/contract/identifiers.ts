@@ -2,7 +2,7 @@ import type { About } from './about.ts'
 import type { Field } from './field.ts'
 import { array, type Schema } from './schema.ts'
 
-/** The kinds of fields that hold ids. */
+/** The types of fields that contain ids. */
 
 const LARGEST = Number.MAX_SAFE_INTEGER
 const printable = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
@@ -47,7 +47,7 @@ export const referred: Schema = {
   component: 'EntityId',
   expects: 'an id that we assigned or your own',
 }
-// A field knows only the target's name. The documents add the pattern of its ids.
+// A field has only the target's name. The OpenAPI document adds the pattern of its ids.
 const assigned: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }
 
 type Referring<Target extends string> = Field<string | number, string, true, true, Target>
@@ -76,8 +76,8 @@ export const parent = <const Target extends string>(
 })
 
 /**
- * A reference that may name nothing yet: the create then begins an entity under the client's id. One that exists has
- * the same `sharing` as the body.
+ * A reference to an entity that need not exist: the create then begins it under the client's id. An existing one must
+ * have the same `sharing` as the body.
  */
 export const referenceOrNew = <const Target extends string>(
   target: Target,
@@ -102,7 +102,7 @@ export const references = <const Target extends string>(
   about,
 })
 
-/** The id of a listed object: kept verbatim, or made from its place where none is sent. */
+/** The id of a listed object: stored verbatim, or derived from its position if none is sent. */
 export const placedId = (about: About | undefined): Field<string | null, string, false, true, never> => {
   const schema: Schema = {
     type: 'string',

@@ -2,8 +2,8 @@ const MAX_METADATA_BYTES = 16 * 1024
 const MAX_METADATA_DEPTH = 8
 
 /**
- * Subtracts the size of a value's JSON, without commas, from `left`, and returns which limit it exceeds. Takes at most as
- * many steps as bytes are left.
+ * Subtracts the size of a value's JSON, without commas, from `left`, and returns the limit it exceeds. Stops when no bytes
+ * are left.
  */
 const excessOf = (
   value: unknown,

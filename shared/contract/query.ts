@@ -7,7 +7,7 @@ import type { Fault, Rule } from './rules.ts'
 export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 
-/** A query parameter of an endpoint; its kind says how it is read. */
+/** A query parameter of an endpoint; `kind` decides how it is read. */
 export interface Parameter {
   readonly name: string
   readonly kind: 'limit' | 'cursor' | 'changed_since' | 'include' | 'filter' | 'option'
@@ -48,7 +48,7 @@ export const parseSince = (text: string): number | undefined => {
   return seconds === undefined ? undefined : Math.max(0, seconds)
 }
 
-/** The parameter of lists and retrieves that says what to embed. */
+/** The parameter of lists and retrieves with the names of entities to embed. */
 export const includeParameter: Parameter = {
   name: 'include',
   kind: 'include',
@@ -66,12 +66,12 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
 
 /**
  * An option of an operation: a query parameter that changes what the operation does. It is a flag or one of some words.
- * Empty and `null` are refused, since a request whose option is ignored does something else.
+ * Empty and `null` are refused, since ignoring an option would change the meaning of a request.
  */
 export type Option = Field & {
-  /** A rule between the body and all options, which holds if this one is given and not false. */
+  /** A rule between the body and all options, which applies if this one is given and not false. */
   readonly rule?: (body: Parameters<Rule>[0], options: Given) => Fault[]
-  /** Whether a create may then change an existing entity. The answer says what became of it. */
+  /** Whether a create may then change an existing entity. The response has its outcome. */
   readonly updates?: true
 }
 
@@ -85,7 +85,7 @@ export type Options = Readonly<Record<string, Option>>
 export const optionParameters = (options: Options): Parameter[] =>
   Object.entries(options).map(([name, { about }]) => ({ name, kind: 'option', about }))
 
-/** The rule of the option `name` that a request cannot have together with the option `other`. */
+/** Returns the rule that the options `name` and `other` exclude each other. */
 export const excludes =
   (name: string, other: string): NonNullable<Option['rule']> =>
   (_, options) =>

@@ -35,14 +35,14 @@ export interface Entity<R extends Resource = Resource> {
   readonly order: string
   /** The position of its last change among those of the list; absent if it never changed, or if it was not read. */
   readonly changed?: string | undefined
-  /** The index partition that lists it. */
+  /** The index partition with its list entry. */
   readonly list: string
   readonly content: Stored<R['fields']>
   /** The version of a derived entity, which keeps concurrent changes from overwriting each other. */
   readonly version?: number
 }
 
-/** States a resource. A function, so that literal types are inferred. */
+/** Defines a resource. A function, so that literal types are inferred. */
 export const resource = <const Name extends string, const Fs extends Fields>(
   definition: Resource<Name, Fs>,
 ): Resource<Name, Fs> => definition

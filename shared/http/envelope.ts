@@ -13,11 +13,11 @@ import { asApiError, errorResponse, respond } from './responses.ts'
 import { type State, stateOf } from './state.ts'
 
 /**
- * The maximum size of a list's answer in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result as JSON,
+ * The maximum size of a list's response in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result as JSON,
  * in which the body is a string with escaped quotes and backslashes.
  */
 export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
-/** An upper bound for headers, envelope and two cursors. */
+/** An upper bound for the bytes of headers, envelope and two cursors. */
 const ENVELOPE_BYTES = 2_000
 /** The maximum bytes of a character of the body in that result: two escaped ASCII characters, or three bytes of UTF-8. */
 const MAX_CHARACTER_BYTES = 3
@@ -44,7 +44,7 @@ const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<R
 /** Returns the bytes of a row in the payload, including its comma. */
 const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
 
-/** Returns as much of a page as Lambda delivers. Only large pages are measured, since measuring costs as much as serialising. */
+/** Returns the part of a page that Lambda can return. Only large pages are measured, which costs as much as serialising. */
 const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
   const most = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
   const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
@@ -61,7 +61,7 @@ const bodyOf = (endpoint: Endpoint, answer: Answer, state: State): string => {
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 
-/** Returns the headers that say what became of a create. */
+/** Returns the headers with the outcome of a create. */
 const headersOf = (answer: Answer): Record<string, string> =>
   isPage(answer)
     ? {}

@@ -11,7 +11,7 @@ import { suggestion } from './suggest.ts'
 const at = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], root)
 
-/** Returns the subschema whose keyword failed. */
+/** Returns the subschema with the failed keyword. */
 const failing = (schema: Schema, { schemaPath }: ErrorObject): Schema =>
   at(schema, namesIn(schemaPath.slice(1)).map(decodeURIComponent).slice(0, -1)) as Schema
 
@@ -29,7 +29,7 @@ const inWords = (condition: Schema | undefined): string => {
     : ` when ${field} is given`
 }
 
-/** Returns what to write instead of a value where a date is wanted: a number may count seconds or milliseconds. */
+/** Returns the correction of a value in place of a date: a number may count seconds or milliseconds. */
 const asDate = ({ format }: Schema, value: unknown): string => {
   if (format !== 'billing-date') return ''
   const number = Number(value)
@@ -74,8 +74,8 @@ const faultOf = (schema: Schema, body: unknown, error: ErrorObject): Fault => {
 }
 
 /**
- * Returns the first fault of each place, at most as many as an error response holds. Later faults are not computed if
- * `faults` is lazy.
+ * Returns the first fault of each place, up to the limit of an error response. If `faults` is lazy, later ones are not
+ * computed.
  */
 export const firstOfEachPlace = (faults: Iterable<Fault>): Fault[] => {
   const first = new Map<string, Fault>()

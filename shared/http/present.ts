@@ -5,10 +5,10 @@ import type { Page } from '../pagination/page.ts'
 
 type Values = Record<string, unknown>
 
-/** Returns whether an answer is a page of a list. */
+/** Returns whether a result is a page of a list. */
 export const isPage = (answer: Answer | Page<WithIncludes>): answer is Page<WithIncludes> => 'items' in answer
 
-/** Adds the visible fields of `content` to `shown`. Nothing else that is stored leaves the service. */
+/** Adds the visible fields of `content` to `shown`. No other stored value leaves the service. */
 const presentFields = (fields: Fields, content: Values, shown: Values = {}): Values => {
   for (const name in fields) if (fields[name]!.visible) shown[name] = content[name]
   return shown

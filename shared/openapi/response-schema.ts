@@ -9,7 +9,7 @@ import { array, completeObject, type ObjectSchema, object, type Schema } from '.
 import { MOST_DETAILS } from '../errors.ts'
 import { pascal } from './names.ts'
 
-/** The schemas of answers, closed, with their descriptions; `component` names those that the document refers to. */
+/** The schemas of responses, closed, with their descriptions; `component` names those that the document refers to. */
 
 /** A schema with a field's description; the objects of a list become a component of their own. */
 const documented = (schema: Schema, field: Field, ending = ''): Schema => ({

@@ -5,7 +5,7 @@ import type { Schema } from '../contract/schema.ts'
 /** A JSON value of the document. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** The direction of a schema: requests are closed, answers may gain fields in later versions. */
+/** The direction of a schema: requests are closed, responses may gain fields in later versions. */
 export type Side = 'request' | 'response'
 
 /** A reference to a component. */

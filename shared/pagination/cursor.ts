@@ -26,7 +26,7 @@ export interface Walk {
   readonly include: readonly string[]
 }
 
-/** The application and list that a cursor is bound to. */
+/** The application and list of a cursor. */
 export interface CursorScope {
   readonly app: string
   readonly list: string

@@ -21,8 +21,8 @@ export interface Derivation<D extends Resource> {
   /** The parent under which it is listed. */
   readonly parent: Entity
   /**
-   * Returns the content after the creation, or undefined if nothing changes; a creation that changes nothing now must
-   * never change anything later. Throws ApiError if the creation is not allowed.
+   * Returns the content after the create, or undefined if nothing changes. A create that changes nothing now must never
+   * change anything later. Throws ApiError if the create is not allowed.
    */
   readonly next: (current: Stored<D['fields']> | undefined) => Stored<D['fields']> | undefined
 }

@@ -26,13 +26,13 @@ export interface Creation<R extends Resource> {
   readonly content: Stored<R['fields']>
   /** The parent of a child. */
   readonly parent?: Entity | undefined
-  /** Whether the entity is anonymised from the start. Its content has the placeholders then. */
+  /** Whether the entity is anonymised from the start, with placeholders in its content. */
   readonly erased?: boolean
 }
 
 /**
- * Returns the order of a new entity. Random characters tell it from one that another process makes at the same instant,
- * so an equal order is our own. Where the clock is set, as by a test double, every run makes the same orders.
+ * Returns the order of a new entity. Random characters distinguish it from one that another process makes at the same
+ * instant, so an equal order is our own. If a test double sets the clock, every run makes the same orders.
  */
 const newOrder = (id: string): string => orderAt(recordingInstant(), clockIsSet() ? id : randomText(10))
 
@@ -64,7 +64,7 @@ export const putNew = (item: Item) =>
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   }) as const
 
-/** Returns the 409 error for a create whose id is that of an existing entity. */
+/** Returns the 409 error for a create with the id of an existing entity. */
 const takenBy = ({ resource, externalId }: Creation<Resource>, { id }: Entity, rule: string, how: string) =>
   new ApiError(
     'conflict',
@@ -80,7 +80,7 @@ export const requireSameErasure = <R extends Resource>(creation: Creation<R>, ex
 }
 
 /**
- * Returns the entity that a create has found instead of recording `item`: its own if an earlier attempt has recorded it,
+ * Returns the existing entity for a create that could not record `item`: its own if an earlier attempt has recorded it,
  * or that of an earlier request with the same content. Otherwise throws ApiError `conflict`, which names the differing
  * fields.
  */
@@ -99,7 +99,7 @@ export const foundBy = <R extends Resource>(
   throw takenBy(creation, entity, 'unused, or sent with the values of its create', how)
 }
 
-/** Records a new item. Returns the existing one if there is one. */
+/** Records a new item, or returns the existing one. */
 export const putOrFind = async (item: Item): Promise<Item | undefined> => {
   try {
     await send(new PutCommand(putNew(item)))
@@ -111,7 +111,7 @@ export const putOrFind = async (item: Item): Promise<Item | undefined> => {
 }
 
 /**
- * Records an entity idempotently, also under concurrency. Returns the entity, or the existing one for the same content.
+ * Records an entity idempotently, even under concurrency. Returns the entity, or the existing one for the same content.
  * Throws ApiError `conflict` for other content under the same id.
  */
 export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<WithIncludes<R>> => {

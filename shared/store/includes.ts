@@ -7,7 +7,7 @@ import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 import { childrenOf } from './lists.ts'
 
-/** The most entities that the listed objects of a page refer to. */
+/** The maximum number of entities that the listed objects of a page refer to. */
 const MOST_IN_LISTS = 1_000
 
 type ByReference = Extract<Include, { from: 'reference' }>
@@ -16,7 +16,7 @@ type Content = Readonly<Record<string, unknown>>
 const idsIn = (includes: readonly ByReference[], entities: readonly Entity[]): string[] =>
   includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(include, content)))
 
-/** The entities that were read by id, and those under the entities of the page. */
+/** The entities read by id, and the children of the page's entities. */
 interface Found {
   readonly related: Resources
   readonly read: ReadEntities
@@ -28,12 +28,12 @@ const entityReader = (app: string) => {
   const items = new Map<string, Item>()
   const entities = new Map<string, Entity>()
   return {
-    /** Reads those that have not been read yet, in one batch. */
+    /** Reads the entities that have not been read yet, in one batch. */
     batch: async (ids: readonly string[]): Promise<void> => {
       const missing = ids.filter((id) => !items.has(id))
       for (const [id, item] of await readItems(app, missing)) items.set(id, item)
     },
-    /** Returns an entity that was read and exists. Each is unpacked once, however often it is embedded. */
+    /** Returns an entity if it was read and exists. Each is unpacked once, however often it is embedded. */
     find: (resource: Resource, id: string): Entity | undefined => {
       const item = items.get(id)
       if (item && !entities.has(id)) entities.set(id, entityOf(resource, item))
@@ -43,7 +43,7 @@ const entityReader = (app: string) => {
 }
 type ReadEntities = ReturnType<typeof entityReader>
 
-/** Returns the ids of what an embedded entity embeds, by name. */
+/** Returns the ids that an embedded entity embeds, by name. */
 const innerIds = ({ embeds = {} }: ByReference, { content }: Entity): [string, string][] =>
   Object.entries(embeds).map(([name, field]) => [name, (content as Content)[field] as string])
 
@@ -74,7 +74,7 @@ const embed = (include: Include, entity: Entity, found: Found): unknown => {
   return many ? entities.filter((each) => each !== null) : (entities[0] ?? null)
 }
 
-/** Returns whether includes need hidden fields, which the entities of a list lack: they are read from an index. */
+/** Returns whether includes need hidden fields, which a list's index does not contain. */
 const needHidden = (includes: readonly Include[], { endpoint: { operation, resource } }: AnyCall): boolean =>
   operation === 'list' &&
   includes.some((include) => {
@@ -82,7 +82,7 @@ const needHidden = (includes: readonly Include[], { endpoint: { operation, resou
     return field !== undefined && !resource.fields[field]!.visible
   })
 
-/** Returns as much of a page as refers to at most so many entities in listed objects. */
+/** Returns the part of a page that refers to at most `MOST_IN_LISTS` entities in listed objects. */
 const bounded = ({ page: request }: AnyCall, includes: readonly ByReference[], page: Page<Entity>) => {
   const inLists = includes.filter(({ within }) => within !== undefined)
   const known = new Set<string>()

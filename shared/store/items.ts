@@ -9,7 +9,7 @@ import type { Stamps } from './stamps.ts'
 
 type Attributes = Record<string, unknown>
 
-/** An item of an entity. `data` holds the visible fields and is projected into the indexes; `extra` the hidden ones. */
+/** An item of an entity. `data` contains the visible fields and is projected into the indexes, `extra` the hidden ones. */
 export interface Item extends Stamps {
   readonly pk: string
   readonly sk: string
@@ -38,7 +38,7 @@ const emptyOf = ({ response }: Field): unknown =>
 export const storedValue = ({ response, items }: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value
-  // As text, so that any key, number and nesting is kept exactly, and costs no more than it is long.
+  // As text, so that any key, number and nesting is stored exactly, at the cost of its length.
   if (Object.keys(value).length === 0) return undefined
   return JSON.stringify(value, items && ((_, each) => each ?? undefined))
 }
@@ -67,7 +67,7 @@ const partOf = (fields: Fields, content: Attributes, visible: boolean): Attribut
 
 const hides = (fields: Fields): boolean => Object.values(fields).some(({ visible }) => !visible)
 
-/** Returns the attributes that hold an entity's content. */
+/** Returns the attributes with an entity's content. */
 export const packContent = ({ fields }: Resource, content: Attributes): Pick<Item, 'data' | 'extra'> => ({
   data: partOf(fields, content, true),
   ...(hides(fields) ? { extra: partOf(fields, content, false) } : {}),
@@ -95,7 +95,7 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
     content: unpackContent(resource.fields, item.data, item.extra),
   }) as Entity<R>
 
-/** The attributes that hold an entity's content. */
+/** The attributes with an entity's content. */
 interface Packed {
   readonly data: Attributes
   readonly extra?: Attributes | undefined

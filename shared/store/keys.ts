@@ -21,7 +21,7 @@ export const applicationKey = (app: string) => ({ pk: app, sk: 'APP' }) as const
 
 const KEY = 'KEY#'
 
-/** The key of an API key's record, of which only the hash is stored. */
+/** The key of an API key's record, which contains only the hash of the key. */
 export const apiKeyKey = (app: string, hash: string) => ({ pk: app, sk: `${KEY}${hash}` }) as const
 export const API_KEYS_PREFIX = KEY
 

@@ -10,7 +10,7 @@ import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
 /** A list: an application's entities of one resource, or only those under one parent. */
 export interface List<R extends Resource> {
   readonly app: string
-  /** The number of shards that hold the application's lists. */
+  /** The number of shards of the application's lists. */
   readonly shards: number
   readonly resource: R
   readonly under?: Entity | undefined

@@ -43,7 +43,7 @@ export const retrieve = async <R extends Resource, I extends Includes>(
   return items[0] as WithIncludes<R>
 }
 
-/** Returns the input of a create and the entities that its body refers to. Throws what `resolveReferences` throws. */
+/** Returns the input of a create and the entities that its body refers to. Throws the errors of `resolveReferences`. */
 export const creationOf = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<Creation<R> & Pick<Resolved, 'found'>> => {

@@ -46,7 +46,7 @@ interface Entries {
 /** Returns the sort key of an entry: no index projects the sort key of one that stands before it here. */
 const placeOf = ({ changed, under, order }: Item): string => changed ?? under ?? order
 
-/** The number of entries that half a read unit (4 KB) pays for, by the list's plural, as last measured in this process. */
+/** The number of entries in half a read unit (4 KB), by the list's plural, as last measured in this process. */
 const entriesPerUnit = new Map<string, number>()
 const ASSUMED_ENTRIES_PER_UNIT = 16
 
@@ -62,8 +62,8 @@ const learnSize = (plural: string, entry: Item): unknown =>
   entriesPerUnit.set(plural, Math.max(1, Math.floor(4_096 / sizeOf(entry))))
 
 /**
- * Returns how many entries to request of each shard first: its share, rounded up to what the same read units pay for,
- * unless chance hardly ever puts as many into one shard.
+ * Returns the number of entries to request first from each shard: its share, rounded up to full read units, unless a
+ * shard hardly ever contains as many.
  */
 const firstLimit = (wanted: number, { plural, shards }: Range): number => {
   const share = wanted / shards
@@ -73,14 +73,14 @@ const firstLimit = (wanted: number, { plural, shards }: Range): number => {
 }
 
 /**
- * The number of queries that a process has under way at most. More would wait for each other's sockets and handshakes
+ * The maximum number of concurrent queries of a process. More would wait for each other's sockets and handshakes
  * within the time of their attempts, and fail together.
  */
 export const MOST_QUERIES = 16
 let underWay = 0
 const waiting: (() => void)[] = []
 
-/** Runs a query when fewer than the most are under way, in the order of the calls. */
+/** Runs a query when fewer than the maximum are running, in the order of the calls. */
 const inTurn = async <T>(query: () => Promise<T>): Promise<T> => {
   if (underWay === MOST_QUERIES) await new Promise<void>((resolve) => waiting.push(resolve))
   else underWay += 1

@@ -8,7 +8,7 @@ import { failureOf, gotNoAnswer, isRefusal } from './aws/failure.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 
-/** Returns the 503 error for a call that failed for now. */
+/** Returns the 503 error for a call that failed temporarily. */
 export const unavailable = (cause: unknown): ApiError =>
   new ApiError('unavailable', 'The service is busy; nothing is lost by sending the same request again.', {
     cause,
@@ -30,7 +30,7 @@ const attempt = async (command: Command): Promise<unknown> => {
     throw Object.assign(new Error('The request has used up its time'), { name: 'TimeoutError' })
   if (elapsedSince(lastAttempt) > budget.idle) dropIdleConnections()
   lastAttempt = moment()
-  // Not AbortSignal.timeout: it fires long after the response too, and what it holds survives young-generation GC.
+  // Not AbortSignal.timeout: it also fires long after the response, and its references survive young-generation GC.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), millis)
   try {

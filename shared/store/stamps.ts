@@ -9,9 +9,9 @@ import { orderAt } from './keys.ts'
  *   attempt only if its stamp is greater than the item's. The stamps of an item therefore only grow, and a write is
  *   carried out at most once.
  * - A refused attempt settles all attempts of its stamp: each was carried out already or never will be. The item
- *   remembers its last few stamps, which tell the two apart. If the write was not carried out, its writer is still
- *   waiting for an answer, so the write takes a stamp after the item's newest and tries again.
- * - Clocks decide nothing between writes that are answered with success. They matter for one that is given up: an
+ *   remembers its last few stamps, which distinguish the two. If the write was not carried out, its writer is still
+ *   waiting for a response, so the write gets a stamp after the item's newest and is repeated.
+ * - Clocks decide nothing between writes that are acknowledged. They matter for one that is given up: an
  *   attempt of it that is still on its way has a smaller stamp than every write that begins later, as far as the two
  *   writers' clocks agree.
  */
@@ -42,7 +42,7 @@ export const stampAfter = (newest = '', instant = recordingInstant()): string =>
   return newest.slice(0, kept) + own
 }
 
-/** Returns whether the write with this stamp was carried out, or undefined if the item has forgotten it. */
+/** Returns whether the write with this stamp was executed; undefined if the item has forgotten it. */
 export const wasDone = (stamp: string, item: Stamps): boolean | undefined => {
   if (remembered.some((attribute) => item[attribute] === stamp)) return true
   return stamp < (item.stamp_3 ?? '') ? undefined : false

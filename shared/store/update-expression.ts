@@ -27,7 +27,7 @@ export interface Attempt {
 }
 
 /**
- * Returns the condition of an attempt. An update requires that the item's last erasure is the one it knows of, so no
+ * Returns the condition of an attempt. An update requires that the item's last erasure is the one it has seen, so no
  * attempt sent before an erasure undoes it, whatever the clocks say.
  */
 const condition = (erase: boolean, erased: string | undefined): string => {

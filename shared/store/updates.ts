@@ -20,9 +20,9 @@ interface Write {
   readonly app: string
   readonly resource: Resource
   readonly changes: Changes
-  /** The stamp of this write must be greater. */
+  /** The stamp that this write's stamp must exceed. */
   readonly after?: string
-  /** Throws if the write must not be tried again on an item that has changed to this. */
+  /** Throws if the write must not be repeated on the changed item `latest`. */
   readonly requireApplicable?: (latest: Item) => void
 }
 

@@ -159,7 +159,7 @@ describe('changed_since', () => {
   })
 })
 
-describe('a cursor of an answer to changed_since', () => {
+describe('a cursor of a response to changed_since', () => {
   const firstPage = async () => {
     const client = await newClient()
     await oneEachSecond(

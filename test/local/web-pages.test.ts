@@ -62,7 +62,7 @@ describe('the local service', () => {
   })
 
   it.each(ownHosts)(
-    'shows its page with the demo key at %s, and no other origin can read it',
+    'serves its page with the demo key at %s, and no other origin can read it',
     async (host) => {
       const { status, headers, body } = await send(`${service.baseUrl}/docs`, {
         headers: { host, origin: ORIGIN },
@@ -73,7 +73,7 @@ describe('the local service', () => {
     },
   )
 
-  it('does nothing without a key', async () => {
+  it('processes nothing without a key', async () => {
     const plain = { origin: ORIGIN, 'content-type': 'text/plain' }
     for (const method of ['GET', 'POST']) {
       const sent = { method, headers: plain, body: method === 'POST' ? '{"id":1,"name":"Own"}' : '' }
@@ -86,7 +86,7 @@ describe('the local service', () => {
   })
 })
 
-it('a service that is opened to other machines answers any host', async () => {
+it('a service that is open to other machines accepts any host name', async () => {
   const service = await startService(localSettings({ HOST: '0.0.0.0', PORT: '0' }, ['--memory']))
   const { status } = await send(`${service.baseUrl}/api/products`, { headers: { host: 'billing.example' } })
   expect(status).toBe(401)
@@ -113,7 +113,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   const list = (headers: OutgoingHttpHeaders) =>
     send(engine, { method: 'POST', headers: { ...target, ...headers }, body: '{}' })
 
-  it('answers programs, as it does without the port', async () => {
+  it('serves programs, as it does without the port', async () => {
     const client = localClient(engine)
     expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['billing'])
     client.destroy()
@@ -123,7 +123,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   it.each([
     ...foreignHosts.map((host) => ({ host })),
     ...[ORIGIN, 'null', 'http://localhost:5173'].map((origin) => ({ origin })),
-  ])('refuses what has %j', async (headers) => {
+  ])('refuses requests with %j', async (headers) => {
     const { status, headers: answered, body } = await list(headers)
     expect([status, JSON.parse(body).errors[0].title]).toEqual([403, 'Forbidden'])
     expect(answered).not.toHaveProperty('access-control-allow-origin')
@@ -139,7 +139,7 @@ describe('the engine at DYNAMODB_PORT', () => {
     },
   )
 
-  it('is not there unless it is asked for', async () => {
+  it('is not exposed by default', async () => {
     const other = await startService(localSettings({ PORT: '0' }, ['--memory']))
     expect(other.engineUrl).toBeUndefined()
     await other.stop()
@@ -179,12 +179,12 @@ describe('the controls of the test double', () => {
     expect(await names()).toEqual(['Ann'])
   })
 
-  it('refuse a larger body than the gateway', async () => {
+  it('refuse a body that the gateway refuses for its size', async () => {
     const reset = { method: 'POST', body: ' '.repeat(10 * 1024 * 1024 + 1) }
     expect((await send(`${double.access.control_url}/reset`, reset)).status).toBe(413)
   })
 
-  it('are open to programs on other machines where the double is, and to no page', async () => {
+  it('are open to programs on other machines if the double is, and to no web page', async () => {
     const open = await startDouble({ host: '0.0.0.0', port: 0, seed: {} })
     const get = async (headers: OutgoingHttpHeaders) =>
       (await send(open.access.control_url, { headers })).status

@@ -18,7 +18,7 @@ const deployed = {
 } as never
 
 describe('GET /openapi.json', () => {
-  it('gives anyone the document, for the address where it was asked for', async () => {
+  it('returns the document to anyone, for the requested address', async () => {
     const { baseUrl } = await newClient()
     const response = await fetch(`${baseUrl}/openapi.json`)
     expect(response.status).toBe(200)
@@ -72,7 +72,7 @@ describe('a page', () => {
   const text = ({ body }: { body: string }) => gunzipSync(Buffer.from(body, 'base64')).toString()
 
   it.each(pagePaths(document))(
-    '%s is compressed, may be kept, and fits into an answer of Lambda',
+    '%s is compressed, may be kept, and fits into a response of Lambda',
     async (path) => {
       const answer = await handler(request(path))
       expect(answer).toMatchObject({

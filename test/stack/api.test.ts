@@ -178,7 +178,7 @@ describe('options of the API', () => {
     }
   })
 
-  it('let pages of the stage’s origin read every answer', () => {
+  it('let pages of the stage’s origin read every response', () => {
     const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
     const paths = new Set(
       deployables.flatMap((each) => routesOf(each, { docs: true, console: true })).map(({ path }) => path),

@@ -18,7 +18,7 @@ interface Surroundings {
   readonly now: () => number
   /** Returns the delay of one change of an index, in milliseconds. */
   readonly delay: () => number
-  /** The most entries of an answer, which stands for the limit of 1 MB. */
+  /** The most entries of a response, which stands for the limit of 1 MB. */
   readonly most: number
 }
 

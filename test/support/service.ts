@@ -28,7 +28,7 @@ export interface Call {
   readonly headers?: Record<string, string>
 }
 
-/** A client of an application. It checks every answer against the declaration of its endpoint. */
+/** A client of an application. It checks every response against the declaration of its endpoint. */
 export interface Client {
   readonly credentials: Credentials
   readonly baseUrl: string

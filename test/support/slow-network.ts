@@ -35,7 +35,7 @@ export const onProcesses =
     return (event, context) => ahead.run(pick(...CLOCKS), () => handler(event, context))
   }
 
-/** What becomes of an attempt of a write; `waits`: it arrives later and its answer, too. */
+/** What becomes of an attempt of a write; `waits`: it arrives later and its response, too. */
 const fates = ['passes', 'passes', 'passes', 'loses its answer', 'never', 'later', 'later', 'waits'] as const
 
 /** A write on its way. */
@@ -70,7 +70,7 @@ const newRoad = () => {
 
 /**
  * A network that loses writes and answers, and holds attempts back for as long as DynamoDB may accept them, in front of
- * indexes that lag. An answer of an index has at most `most` entries. `waiting` counts the writes that wait for the time.
+ * indexes that lag. A response of an index has at most `most` entries. `waiting` counts the writes that wait for the time.
  */
 export const slowNetwork = (engine: string, pick: Pick, most: number) => {
   const indexes = delayedIndexes({

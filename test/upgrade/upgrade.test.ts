@@ -39,7 +39,7 @@ describe.each(recordings)('on a table of version $version', ({ table, items, ans
   })
   beforeEach(forgetApplications)
 
-  it('finds its indexes as they were, whatever has been added since', async () => {
+  it('keeps its indexes, whatever has been added since', async () => {
     const client = localClient(config().endpoint as string)
     const { Table } = await client.send(new DescribeTableCommand({ TableName: config().table }))
     client.destroy()
@@ -48,11 +48,11 @@ describe.each(recordings)('on a table of version $version', ({ table, items, ans
       expect(Table!.GlobalSecondaryIndexes).toContainEqual(expect.objectContaining(index))
   })
 
-  it.each(answers)('answers $app: $method $path as before', async ({ app, path, answer }) => {
+  it.each(answers)('responds to $app: $method $path as before', async ({ app, path, answer }) => {
     expect((await ofApp(app).get(path)).json).toMatchObject(answer)
   })
 
-  it.each(replays)('takes $app: $method $path $body.id for the create of before', async (exchange) => {
+  it.each(replays)('recognises $app: $method $path $body.id as a replay', async (exchange) => {
     const { app, path, body, answer } = exchange
     const { status, headers, json } = await ofApp(app).post(path, body)
     const [entity] = Object.values(answer.data)
@@ -63,7 +63,7 @@ describe.each(recordings)('on a table of version $version', ({ table, items, ans
     expect(Object.values(json.data)).toMatchObject([{ id: entity.id }])
   })
 
-  it.each(writing)('writes to everything of %s', async (app) => {
+  it.each(writing)('updates every entity of %s', async (app) => {
     const client = ofApp(app)
     for (const id of ['kept', 'empty', 'updated', 'often', ...erased]) {
       const body = { id, name: 'Changed' }
@@ -103,7 +103,7 @@ describe.each(recordings)('on a table of version $version', ({ table, items, ans
     setClock()
   })
 
-  it('exports what another application imports and exports equally', async () => {
+  it('exports data that is unchanged by an import and another export', async () => {
     for (const app of writing) {
       const first = await exported(ofApp(app))
       const other = await newClient()
@@ -120,7 +120,7 @@ describe.each(recordings)('on a table of version $version', ({ table, items, ans
     expect(await reapplyErasures(config().table)).toMatchObject({ absent: 0, disabled: [], removed: [] })
   })
 
-  it('serves every command of applications and keys', async () => {
+  it('supports every command for applications and keys', async () => {
     const names = (await listApplications()).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['Plain', 'Sharded', 'Disabled']))
     expect(names).not.toContain('Removed')

@@ -62,7 +62,7 @@ export const openDatabase = async (
 
 /** The database that a command uses. */
 export interface CommandDatabase {
-  /** Where it is, in words; undefined if DYNAMODB_ENDPOINT says so. */
+  /** A description of its location; undefined if DYNAMODB_ENDPOINT sets it. */
   readonly where: string | undefined
   close(): Promise<void>
 }

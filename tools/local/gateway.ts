@@ -136,14 +136,14 @@ export const eventOf = (
   }
 }
 
-/** The gateway's 413, which it answers before it routes: in its own words, without the error envelope. */
+/** The gateway's 413, which it returns before routing, without the error envelope. */
 export const tooLargeForGateway: APIGatewayProxyResult = {
   statusCode: 413,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: `HTTP content length exceeded ${GATEWAY_BODY_BYTES} bytes.`,
 }
 
-/** Whether an event is larger than Lambda accepts. */
+/** Returns whether an event is larger than Lambda accepts. */
 export const exceedsEvent = (event: APIGatewayProxyEvent): boolean =>
   // Serialises only those that can be too large.
   (event.body ?? '').length > EVENT_BYTES / 2 && Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES

@@ -31,7 +31,7 @@ const unreadable: ParseError = {
   detail: 'The request must be HTTP/1.1, with a percent-encoded path and query.',
 }
 
-/** What Node's parse errors are answered with, by their codes; all others are unreadable. */
+/** The errors for Node's parse errors, by code; all others are unreadable requests. */
 const parseErrors: Readonly<Record<string, ParseError>> = {
   HPE_HEADER_OVERFLOW: {
     code: 431,
@@ -45,7 +45,7 @@ const parseErrors: Readonly<Record<string, ParseError>> = {
   },
 }
 
-/** Answers what Node cannot parse as a request, or does not receive in time, with the error envelope. */
+/** Sends the error envelope for a request that Node cannot parse or does not receive in time. */
 const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable) return void socket.destroy()
   const { code, title, detail } = parseErrors[error.code ?? ''] ?? unreadable
@@ -108,7 +108,7 @@ export const createLocalServer = (listener: RequestListener): Server => {
   return server
 }
 
-/** Where a server listens. */
+/** The address that a server listens at. */
 export interface ListenAddress {
   /** An address or a host name. */
   readonly host: string

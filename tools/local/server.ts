@@ -35,11 +35,11 @@ const lambdaContext = (): Context => {
 
 interface Arrival {
   readonly startedAt: number
-  /** The gateway's own request id, which its own answers carry. */
+  /** The gateway's own request id, which its own responses carry. */
   readonly requestId: string
 }
 
-/** Logs an answer that the gateway gives itself, as the deployed gateway does in its access log. */
+/** Logs a response of the gateway itself, as the deployed gateway does in its access log. */
 const logged = (
   { startedAt, requestId }: Arrival,
   result: APIGatewayProxyResult,
@@ -91,7 +91,7 @@ export const gatewayListener =
     answer({ load, pages }, request, arrival)
       .catch((error: unknown) => {
         const result = errorResponse(asApiError(error), arrival.requestId)
-        // A client that disconnects within its body receives no answer, and that is no error to log.
+        // A client that disconnects within its body receives no response, which is no error to log.
         return request.complete ? logged(arrival, result, error) : result
       })
       .then((result) => send(request, response, result))

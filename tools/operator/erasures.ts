@@ -16,7 +16,7 @@ import { asStartError, UsageError } from './command.ts'
 import type { Tell } from './progress.ts'
 import { retryWhileBusy } from './retry.ts'
 
-/** What was repeated on one table of what was done on another. */
+/** The operations on one table that were repeated on another. */
 export interface Repeated {
   /** Customers erased now. */
   erased: number
@@ -32,7 +32,7 @@ export interface Repeated {
   readonly removed: string[]
 }
 
-/** How to repeat: from a position that an earlier run has told, or from the beginning. */
+/** The start of a repetition: a position reported by an earlier run, or the beginning. */
 export interface Repetition {
   readonly after?: string | undefined
   readonly tell?: Tell
@@ -57,7 +57,7 @@ const positionIn = (text: string): Position => {
     const { pk, sk } = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (typeof pk === 'string' && typeof sk === 'string') return { pk, sk }
   } catch {
-    // The error below says it.
+    // The error below explains it.
   }
   throw new UsageError('--after must be a position that an earlier run has told')
 }
@@ -79,7 +79,7 @@ const readPage = (table: string, from: Position | undefined): Promise<ScanComman
     ),
   )
 
-/** The attributes of a customer's item, so that none is left that an erasure does not know. */
+/** The attributes of a customer's item that an erasure handles. */
 const known: Readonly<Record<keyof Item, true>> = {
   pk: true,
   sk: true,
@@ -100,7 +100,7 @@ const known: Readonly<Record<keyof Item, true>> = {
   stamp_3: true,
 }
 
-/** Throws Error for an item that another version wrote: an erasure could leave something of the person in it. */
+/** Throws Error for an item of another version, in which an erasure could leave personal data. */
 const requireUnderstood = (item: Item): void => {
   const { data = {}, extra = {}, first_data = {}, first_extra = {} } = item
   const fields = [data, extra, first_data, first_extra].flatMap(Object.keys)

@@ -19,10 +19,10 @@ const resourceNameOf = (file: string): string => {
   throw new UsageError(`a CSV file must be named after its resource: ${known} (got "${file}")`)
 }
 
-/** A cell that must contain JSON contains something else. */
+/** Thrown if a cell that must contain JSON contains something else. */
 class BrokenCell extends Error {}
 
-/** A cell as JSON of its field's type; as a string, for the service to refuse, if the text has another type. */
+/** Returns a cell as JSON of its field's type, or as a string, which the service refuses, if it has another type. */
 const jsonOf = (name: string, schema: Schema | undefined, cell: string): string => {
   if (!schema || allows(schema, 'string')) return JSON.stringify(cell)
   if (isComposite(schema) && jsonIn(cell) === undefined)
@@ -40,7 +40,7 @@ interface Column {
   readonly key: string | undefined
 }
 
-/** Names of columns that stand for fields, by the name in a header; for an empty name the column is left out. */
+/** The fields of columns, by the name in the header. A column with an empty field is skipped. */
 export type ColumnNames = ReadonlyMap<string, string>
 
 const columnOf = (header: string): Column => {
@@ -48,7 +48,7 @@ const columnOf = (header: string): Column => {
   return { name, key: rest.length > 0 ? rest.join('.') : undefined }
 }
 
-/** Throws UsageError for a column that is no field: every row would be refused for it. */
+/** Throws UsageError for an unknown column, since every row would be refused. */
 const columnsOf = (header: readonly string[], names: ColumnNames, properties: Properties): Column[] => {
   const columns = header.map((each) => columnOf(names.get(each) ?? each))
   const unknown = columns.findIndex(({ name }) => name !== '' && !Object.hasOwn(properties, name))
@@ -60,11 +60,11 @@ const columnsOf = (header: readonly string[], names: ColumnNames, properties: Pr
   )
 }
 
-/** The delimiter that a header has most of: Excel writes semicolons where the comma is the decimal sign. */
+/** Returns the most frequent delimiter of a header: Excel writes semicolons where the comma is the decimal sign. */
 const delimiterOf = (header: string): string =>
   [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)[0]!
 
-/** The create's body of a record. An empty cell is an absent field. */
+/** Returns the body of the create for a record. An empty cell is an absent field. */
 const bodyOf = (properties: Properties, columns: readonly Column[], cells: readonly string[]): string => {
   const members: string[] = []
   const nested = new Map<string, string[]>()
@@ -100,8 +100,8 @@ const rowIn = (place: Place, type: string, body: () => string): Row => {
 }
 
 /**
- * The rows of a CSV file, numbered from 1 after its header. Throws UsageError if the file is not named after a resource,
- * or if a column is no field.
+ * Reads the rows of a CSV file, numbered from 1 after its header. Throws UsageError if the file is not named after a
+ * resource, or for an unknown column.
  */
 export async function* csvRows(
   file: string,

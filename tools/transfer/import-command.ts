@@ -9,7 +9,7 @@ import { importProgress } from './import-progress.ts'
 import type { Access } from './service.ts'
 import { type Format, formats } from './source.ts'
 
-/** The usage of the command, which is called `command` here. */
+/** Returns the usage of the command under the name `command`. */
 const usageOf = (command: string): string => `usage: ${command} FILE… [OPTIONS]
 
 Records the entities in files. "-" is standard input; a name that ends in .gz is unpacked. Files and rows may be in any
@@ -89,7 +89,7 @@ const accessFrom = async (
   return { baseUrl, appId, apiKey: await readApiKey(env, input) }
 }
 
-/** What the command uses besides its arguments. */
+/** The inputs and outputs of the command besides its arguments. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly input: Input
@@ -128,7 +128,7 @@ export const runImport = async (
   }
 }
 
-/** Runs the command as a program that is called `command`. */
+/** Runs the command as a program under the name `command`. */
 export const importMain = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
   runCommand(
     {

@@ -11,15 +11,15 @@ import { rowSender } from './row-sender.ts'
 import { type Access, connect, type Service } from './service.ts'
 import { type Format, openSources, type Reading, type Source, type Sources } from './source.ts'
 
-/** What to import, and how. */
+/** The input and the options of an import. */
 export interface ImportSettings extends Reading {
-  /** Of these, `-` is `input`. */
+  /** `-` stands for `input`. */
   readonly files: readonly string[]
-  /** If not given: `csv` for names that end in `.csv` or `.csv.gz`, `ndjson` for all others. */
+  /** By default `csv` for names that end in `.csv` or `.csv.gz`, `ndjson` for all others. */
   readonly format: Format | undefined
-  /** Makes recorded customers what their rows say. */
+  /** Changes recorded customers to the values of their rows. */
   readonly updates: boolean
-  /** Finds the outcome of every row and records nothing. */
+  /** Predicts the outcome of every row and records nothing. */
   readonly isDryRun: boolean
   /** A file to append a line of JSON to for each row. The next run with the same file skips the recorded rows. */
   readonly report: string | undefined
@@ -27,7 +27,7 @@ export interface ImportSettings extends Reading {
   readonly concurrency: number
   /** Called when all rows are counted, before the first is sent. */
   readonly onCounted: (counts: ImportCounts) => void
-  /** Called for every row, when it is counted and when it has ended. The object stays the same and changes. */
+  /** Called for every row, when it is counted and when it has ended, with the same mutable object. */
   readonly onProgress: (counts: ImportCounts) => void
   /** Called for every row that ends as `conflict`, `invalid` or `failed`. */
   readonly onRefused: (row: ReportedRow) => void
@@ -57,7 +57,7 @@ const countRows = async (
   return sourcesOfPass
 }
 
-/** What decides whether and how a row is sent. */
+/** The conditions under which a row is sent. */
 interface Sending {
   readonly report: Report
   readonly counter: Counter
@@ -84,7 +84,7 @@ async function* rowsOf(
 
 const unsent = (problem: string): RowResult => ({ outcome: 'invalid', server_id: null, errors: [problem] })
 
-/** Where rows are sent to, and at which pace. */
+/** The service to which rows are sent, and the pace. */
 interface Destination {
   readonly service: Service
   readonly pace: Pace
@@ -125,8 +125,8 @@ const importSources = async (
 }
 
 /**
- * Imports the rows of files: first what others refer to, then what refers to it, in a pass over the files each. Throws
- * StartError when it cannot go on; it may be run again.
+ * Imports the rows of files, with one pass over the files per resource: referenced entities first. Throws StartError if it
+ * cannot continue; it can be run again.
  */
 export const importFrom = async (settings: ImportSettings, access: Access): Promise<ImportCounts> => {
   const sources = openSources(settings.files, settings.format, settings)

@@ -16,7 +16,7 @@ const recordedLines = async (id: unknown, { get }: Service): Promise<Line[]> => 
   }
 }
 
-/** Returns an invoice's row whose lines name the recorded prices, wherever either side names none. */
+/** Returns an invoice's row with the recorded prices in its lines, wherever either side has none. */
 const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
   const { line_items, ...body } = JSON.parse(row.body) as { readonly line_items: readonly Line[] }
   const recorded = await recordedLines(row.id, service)

@@ -7,7 +7,7 @@ import { createAsRecorded } from './recorded-prices.ts'
 import type { Row, RowResult } from './row.ts'
 import { entityIn, type Service } from './service.ts'
 
-/** The import ends if its service processes nothing for as long. */
+/** The import ends if its service processes nothing for this long. */
 const GIVE_UP_MILLIS = 600_000
 /** Statuses with which the service or its firewall (403) refuses a body. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 413, 415, 422])
@@ -19,8 +19,8 @@ const refusalOf = (error: BillingApiError): Outcome | undefined => {
 }
 
 /**
- * Returns a function that sends a row and returns its result. It throws StartError for an answer that no create gets, and
- * when the service has processed nothing for ten minutes.
+ * Returns a function that sends a row and returns its result. It throws StartError for a response that no create gets, and
+ * if the service has processed nothing for ten minutes.
  */
 export const rowSender = (service: Service) => {
   let lastProcessed = performance.now()

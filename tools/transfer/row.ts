@@ -7,13 +7,13 @@ export interface RowResult {
   readonly outcome: Outcome
   /** The service's id of the entity, if it has one. */
   readonly server_id: string | null
-  /** What is wrong, a sentence each. */
+  /** The errors, one sentence each. */
   readonly errors: readonly string[]
 }
 
 /** The result of one row and where the row came from. */
 export interface ReportedRow extends RowResult {
-  /** The file as it was named; `-` for standard input. */
+  /** The file as named in the arguments; `-` for standard input. */
   readonly file: string
   /** The 1-based number of the line (NDJSON), of the record after the header (CSV) or of the object (Stripe). */
   readonly row: number
@@ -23,30 +23,30 @@ export interface ReportedRow extends RowResult {
   readonly id: string | number | null
 }
 
-/** Where a row comes from. */
+/** The origin of a row. */
 export type Place = Pick<ReportedRow, 'file' | 'row'>
 
 /** One entity to create. */
 export interface Row extends Omit<ReportedRow, keyof RowResult> {
   /** The create's body, exactly as the file has it. */
   readonly body: string
-  /** Rows that share a key are sent one after the other. */
+  /** Rows with the same key are sent sequentially. */
   readonly keys: readonly string[]
   /** Whether to record the customer as anonymised. */
   readonly isErased?: true
-  /** Whether to make a recorded customer what the row says. */
+  /** Whether to change a recorded customer to the row's values. */
   readonly updates?: true
   /** Whether an invoice that is recorded already keeps the prices of its lines. */
   readonly keepsPrices?: true
-  /** Why the row cannot be sent at all. */
+  /** The reason if the row cannot be sent. */
   readonly problem?: string
-  /** Why the row is left out on purpose. */
+  /** The reason if the row is skipped deliberately. */
   readonly skip?: string
-  /** What of it is left out, although it is recorded. */
+  /** The content that is omitted from the recorded entity. */
   readonly leftOut?: readonly string[]
 }
 
-/** A row that cannot be sent; `problem` says what it must be. */
+/** Returns a row that cannot be sent; `problem` describes what it must be. */
 export const unusable = (place: Place, body: string, problem: string): Row => ({
   ...place,
   ...{ type: null, id: null, body, keys: [], problem },
@@ -80,7 +80,7 @@ export const rowOf = (place: Place, type: string, body: string): Row | undefined
   return { ...place, type, id, body, keys: [`${type} ${id}`, ...derived] }
 }
 
-/** The hash of what a row says and of how it is sent, 22 characters. */
+/** Returns the hash of a row's content and of how it is sent, 22 characters. */
 export const hashOf = ({ type, body, isErased, updates }: Row): string =>
   createHash('sha256')
     .update(`${type}${isErased ? ', erased' : ''}${updates ? ', updates' : ''}\n${body}`)

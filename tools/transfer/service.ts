@@ -13,19 +13,19 @@ export interface Access {
   readonly apiKey: string
 }
 
-/** What an import needs of an answer: the parsed body and the headers. */
+/** The part of a response that an import needs: the parsed body and the headers. */
 export type Reply = Pick<Answer<unknown>, 'data' | 'headers'>
 
-/** An entity as the service shows it. */
+/** An entity as the service returns it. */
 type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** The entity in an answer, by the name of its resource. */
+/** The entity in a response, by the name of its resource. */
 export const entityIn = ({ data }: Reply, name: string): Entity =>
   (data as { readonly data: Readonly<Record<string, Entity>> }).data[name] as Entity
 
 /**
- * The service that rows are sent to. Its requests are repeated while that may help; they reject with BillingApiError, or
- * with what stopped the pace.
+ * The service that rows are sent to. Its requests are repeated after transient failures. They reject with BillingApiError,
+ * or with the error that stopped the pace.
  */
 export interface Service {
   /** For messages. */
@@ -38,11 +38,11 @@ export interface Service {
 
 /** Slightly more than the gateway's timeout. */
 const TIMEOUT_MILLIS = 30_000
-/** How long a request is repeated. */
+/** How long a request is repeated, in milliseconds. */
 const RETRY_MILLIS = 660_000
 const UNREACHABLE_MILLIS = 5_000
 
-/** Checks that the service answers and accepts the credentials. Throws StartError. */
+/** Checks that the service responds and accepts the credentials. Throws StartError. */
 const checkService = async (name: string, request: () => Promise<unknown>): Promise<void> => {
   try {
     await request()

@@ -23,7 +23,7 @@ export interface Source {
   rows(): AsyncIterable<Row>
 }
 
-/** What files are read with, besides their format. */
+/** The options for reading files besides their format. */
 export interface Reading {
   readonly input: NodeJS.ReadableStream
   /** For CSV. */
@@ -35,7 +35,7 @@ export interface Reading {
 /** All files to import. */
 export interface Sources {
   readonly all: readonly Source[]
-  /** Takes note of a recorded row, to which later rows may refer. */
+  /** Registers a recorded row, to which later rows may refer. */
   recorded(row: Row): Promise<void>
   /** Deletes temporary files. */
   close(): Promise<void>
@@ -51,7 +51,7 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
 }
 
-/** Turns every error of reading a file into a StartError that names the file. */
+/** Converts errors of reading a file to a StartError that names the file. */
 async function* naming<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* contents
@@ -65,7 +65,7 @@ const formatOf = (file: string): Format => (/\.csv(\.gz)?$/i.test(basename(file)
 
 /**
  * Copies a stream, which can be read only once, to a temporary file. Returns its descriptor. The file has no name, so that
- * it is gone however the process ends.
+ * it is removed however the process ends.
  */
 const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
   const path = join(tmpdir(), `billing-import-${randomUUID()}`)
@@ -105,7 +105,7 @@ export const openSources = (
   }))
   const recorded = async (row: Row): Promise<void> => (await account)?.recorded(row)
   const close = async (): Promise<void> => {
-    // What failed to open has been reported when it was read.
+    // A failure to open has been reported by reading.
     const [copy, read] = await Promise.allSettled([copied, account])
     if (copy.status === 'fulfilled' && copy.value !== undefined) closeSync(copy.value)
     if (read.status === 'fulfilled') read.value?.close()

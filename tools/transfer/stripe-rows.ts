@@ -27,18 +27,18 @@ async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Fou
   }
 }
 
-/** What all objects of an import say together. It is kept on disk. */
+/** The information from all objects of an import, stored on disk. */
 export interface StripeAccount extends Others, StripeOptions {
-  /** Whether this object, embedded in an object at this place, is nowhere else but in later objects. */
+  /** Whether this object, embedded in an object at this place, otherwise occurs only in later objects. */
   isOnlyHere(embedded: Json, place: string): boolean
-  /** Tells that a row is recorded. */
+  /** Registers a recorded row. */
   recorded(row: Row): void
   /** The lists whose last page is missing; those that a file begins. */
   unfinishedListsOf(file: string): string[]
   close(): void
 }
 
-/** What an import accepts to lose. */
+/** The losses that an import accepts. */
 export interface StripeOptions {
   /** Whether metadata over the service's limit is left out, instead of refusing its customer. */
   readonly cutsMetadata: boolean
@@ -68,7 +68,7 @@ export const readAccount = async (
   accepted: StripeOptions,
 ): Promise<StripeAccount> => {
   const entries = await openDiskMap()
-  /** The file that begins each list whose last page has not been met. */
+  /** The first file of each list without a last page so far. */
   const lists = new Map<unknown, string | undefined>()
   for (const file of files)
     for await (const found of stripeObjects(bytesOf(file))) {
@@ -104,7 +104,7 @@ const rowFor = (object: Json, place: { file: string; row: number }, account: Str
   return { ...place, type, id: object.id as string, body: JSON.stringify(object), keys: [], ...result }
 }
 
-/** The rows of a file of Stripe's objects. What is only embedded in an object comes before it. */
+/** Yields the rows of a file of Stripe's objects. Objects that are only embedded in another come before it. */
 export async function* stripeRows(
   file: string,
   stream: AsyncIterable<Buffer>,

@@ -1,7 +1,7 @@
 /** Readers of values in Stripe's objects of any API version. */
 
 export type Json = Readonly<Record<string, unknown>>
-/** What other objects of the import say. */
+/** Information from other objects of the import. */
 export interface Others {
   /** Returns `interval` and `interval_count` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
@@ -16,7 +16,7 @@ export interface Others {
 export type Read = (object: Json, others: Others) => unknown
 export type Table = Readonly<Record<string, Read>>
 
-/** An object cannot be mapped. The message is the same for all objects with this fault, so that they can be counted. */
+/** Thrown if an object cannot be mapped. The message is the same for all objects with this error, for counting. */
 export class Refusal extends Error {}
 
 export const refuse = (why: string): never => {
@@ -66,7 +66,7 @@ export const value =
   (object) =>
     at(object, ...paths)
 
-/** Fields that are named as Stripe's are. */
+/** Fields with the same names as Stripe's. */
 export const same = (...names: string[]): Table =>
   Object.fromEntries(names.map((name) => [name, value(name)]))
 

@@ -108,7 +108,7 @@ export const embeddedIn = (object: Json): Json[] => {
   return all.filter(({ id, ...more }) => id !== undefined && Object.keys(more).length > 1)
 }
 
-/** How the fields of an invoice are read. */
+/** The mapping of the fields of an invoice. */
 const invoiceTable: Table = {
   id: value('id'),
   total: money('total'),
@@ -124,7 +124,7 @@ const invoiceTable: Table = {
   line_items: (invoice, others) => linesOf(invoice).map((line) => readAll(lineTable, line, others)),
 }
 
-/** How one kind of Stripe's objects is mapped. */
+/** The mapping of one type of Stripe's objects. */
 interface Kind {
   readonly type: string
   readonly table: Table
@@ -145,7 +145,7 @@ const unitAmount = (price: Json): unknown => {
 export const couponIsFractional = (object: Json): boolean =>
   object.object === 'coupon' && !Number.isInteger(at(object, 'percent_off') ?? 0)
 
-/** Whether the metadata of an object is left out. */
+/** Whether the metadata of an object is omitted. */
 const isCut = ({ metadata }: Json, { cutsMetadata }: Others): boolean =>
   cutsMetadata && metadataProblem(metadata) !== undefined
 

@@ -81,7 +81,7 @@ describe('a failed call', () => {
     ['a fault of the service', false, failed({ $fault: 'server' })],
     ['no answer', false, failed({}, 'TimeoutError')],
     ['a failed condition', false, refused('ConditionalCheckFailedException')],
-  ])('%s says that nothing was done: %s', (_, nothingDone, error) => {
+  ])('%s proves that nothing was executed: %s', (_, nothingDone, error) => {
     expect(isRefusal(error)).toBe(nothingDone)
   })
 })
