@@ -1,4 +1,6 @@
+import { deleteDB } from 'idb'
 import { useState } from 'preact/hooks'
+import { AnalyticsView } from './analytics-view.tsx'
 import { FindView } from './find-view.tsx'
 import { ListView } from './list-view.tsx'
 import { RefusedContext } from './loading.tsx'
@@ -6,6 +8,7 @@ import { useAddress } from './navigation.ts'
 import { RecordView } from './record-view.tsx'
 import {
   type Credentials,
+  copyName,
   forgetCredentials,
   keptCredentials,
   type Session,
@@ -20,6 +23,7 @@ import './app.css'
 const View = ({ path, query }: ReturnType<typeof useAddress>) => {
   const { resources } = useSession()
   const [place = '', id] = path
+  if (place === '') return <AnalyticsView />
   const resource = resources.find(({ plural }) => plural === place) ?? resources[0]!
   if (place === 'find') return <FindView id={query.id ?? ''} />
   if (id === undefined) return <ListView resource={resource} query={query} />
@@ -33,6 +37,7 @@ export const App = ({ filledIn }: { readonly filledIn: Credentials | undefined }
   const address = useAddress()
   const signOut = (why?: unknown) => {
     forgetCredentials()
+    if (session) deleteDB(copyName(session)).catch(setReason)
     setReason(why)
     setSession(undefined)
   }

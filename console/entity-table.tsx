@@ -1,7 +1,7 @@
 import { linkTo } from './address.ts'
+import type { Entity } from './api.ts'
 import { kindOf, type Resource } from './contract.ts'
 import { beginning, words } from './format.ts'
-import type { Entity } from './session.tsx'
 import { Value } from './value.tsx'
 import './entity-table.css'
 

@@ -1,10 +1,11 @@
 import { BillingApiError } from '../client/index.ts'
 import { linkTo } from './address.ts'
+import type { Entity } from './api.ts'
 import type { Resource } from './contract.ts'
 import { words } from './format.ts'
 import { Loading } from './loading.tsx'
 import { goTo } from './navigation.ts'
-import { type Entity, useSession } from './session.tsx'
+import { useSession } from './session.tsx'
 import { labelOf } from './value.tsx'
 
 interface Found {

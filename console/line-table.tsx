@@ -1,6 +1,7 @@
+import type { Entity } from './api.ts'
 import { kindOf, resolved, type Schema } from './contract.ts'
 import { words } from './format.ts'
-import { type Entity, useSession } from './session.tsx'
+import { useSession } from './session.tsx'
 import { Value } from './value.tsx'
 
 /** A line of an invoice. */

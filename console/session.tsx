@@ -1,30 +1,13 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Call, createClient, type Page } from '../client/index.ts'
+import { createClient } from '../client/index.ts'
+import type { Operations } from './api.ts'
 import { type Document, type Resource, resourcesOf } from './contract.ts'
 
 /** The credentials of an application. */
 export interface Credentials {
   readonly appId: string
   readonly apiKey: string
-}
-
-/** An entity of any resource. */
-export interface Entity {
-  readonly id: string
-  readonly [field: string]: unknown
-}
-
-/** The options of a call: parameters of the query, and a signal that ends it. */
-export type CallOptions = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
-
-/** The operations of a resource; which of them there are, its contract says. */
-export interface Operations {
-  list(options: CallOptions): Call<Page<Entity>>
-  retrieve(id: string, options: CallOptions): Call<Entity>
-  create(body: object): Call<Entity>
-  update(id: string, changes: object): Call<Entity>
-  anonymise(id: string): Call<Entity>
 }
 
 /** Somebody's use of the API, from the sign-in to the sign-out. */
@@ -60,6 +43,9 @@ export const signIn = async (credentials: Credentials): Promise<Session> => {
   const api = client as unknown as Session['api']
   return { baseUrl, appId: credentials.appId, document, resources: resourcesOf(document), api }
 }
+
+/** Returns the name of the copy that this browser keeps of an application's lists. */
+export const copyName = ({ baseUrl, appId }: Session): string => `billing ${baseUrl} ${appId}`
 
 /** The current session, for every component below. */
 export const SessionContext = createContext<Session | undefined>(undefined)

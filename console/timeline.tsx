@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
+import type { Entity } from './api.ts'
 import { resolved } from './contract.ts'
 import { beginning, money, number, time } from './format.ts'
 import { type Line, LineTable } from './line-table.tsx'
 import { Loading } from './loading.tsx'
-import { type Entity, useSession } from './session.tsx'
+import { useSession } from './session.tsx'
 import { Value } from './value.tsx'
 import './timeline.css'
 

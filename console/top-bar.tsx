@@ -22,6 +22,9 @@ export const TopBar = ({ here, signOut }: TopBarProps) => {
   return (
     <header class="top-bar">
       <nav aria-label="Lists">
+        <a href={linkTo([])} aria-current={here === '' ? 'page' : undefined}>
+          Analytics
+        </a>
         {resources.map(({ plural }) => (
           <a key={plural} href={linkTo([plural])} aria-current={here === plural ? 'page' : undefined}>
             {words(plural)}

@@ -1,7 +1,8 @@
 import { linkTo } from './address.ts'
+import type { Entity } from './api.ts'
 import { kindOf, type Schema } from './contract.ts'
 import { beginning, money, number, time } from './format.ts'
-import { type Entity, useSession } from './session.tsx'
+import { useSession } from './session.tsx'
 
 /** Returns what people call an entity: their own id or its name, or else the service's id. */
 export const labelOf = ({ id, name, title, external_id }: Entity): string =>
