@@ -110,7 +110,10 @@ describe('a request logs one line', () => {
       client.get('/api/customers', { headers: { 'x-app-id': 'app_Claimed', ...headers } }),
     )
     expect(line).toEqual({
-      ...{ level: 'info', route: 'customers.list', status: 401, kind: 'unauthorized' },
+      level: 'info',
+      route: 'customers.list',
+      status: 401,
+      kind: 'unauthorized',
       ...claimed,
     })
   })

@@ -57,7 +57,10 @@ export class GatewayErrors extends Construct {
     for (const [type, kind, detail] of errors(noSuchRoute)) {
       const { status: statusCode, body, headers: responseHeaders } = gatewayError(kind, detail, headers)
       new GatewayResponse(this, type.responseType, {
-        ...{ restApi: api as IRestApi, type, statusCode, responseHeaders },
+        restApi: api as IRestApi,
+        type,
+        statusCode,
+        responseHeaders,
         templates: { 'application/json': body },
       })
     }

@@ -40,7 +40,10 @@ export class BillingStack extends Stack {
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
     const responses = new Responses(this, 'Answers', { accessLog: accessLog.group })
     const alarms = new Alarms(this, 'Alarms', {
-      ...{ api, responses, table, topic },
+      api,
+      responses,
+      table,
+      topic,
       firewall: settings.firewall !== false,
     })
     const watched = { api, functions, table, responses }

@@ -21,7 +21,10 @@ export const createAlarm = (scope: Construct, id: string, watch: Watch): Alarm =
   return new Alarm(scope, id, {
     alarmName: `${Stack.of(scope).stackName} ${name}`,
     alarmDescription: `${description} See "${name}" in docs/operating.md.`,
-    ...{ metric, threshold, datapointsToAlarm, evaluationPeriods },
+    metric,
+    threshold,
+    datapointsToAlarm,
+    evaluationPeriods,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     treatMissingData: TreatMissingData.NOT_BREACHING,
   })

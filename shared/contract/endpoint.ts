@@ -119,9 +119,17 @@ const endpointOf = <R extends Resource, O extends Operation>(resource: R, operat
     file: `functions/${plural}/${operation}.ts`,
     path: `/api/${plural}${path}`,
     usesTable: true,
-    ...{ method, throttle, operation, resource },
-    ...{ include: {}, filter: undefined, options: {}, parameters: [] },
-    ...{ body: undefined, bodyMayBeAbsent: false, examples: {} },
+    method,
+    throttle,
+    operation,
+    resource,
+    include: {},
+    filter: undefined,
+    options: {},
+    parameters: [],
+    body: undefined,
+    bodyMayBeAbsent: false,
+    examples: {},
   }
 }
 

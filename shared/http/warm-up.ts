@@ -13,8 +13,11 @@ const REHEARSALS = '12345'
 
 /** An item that is both a valid key and an entity of any resource, in DynamoDB's JSON. */
 const item = {
-  ...{ pk: { S: '-' }, sk: { S: '-' }, order: { S: '-' } },
-  ...{ cursor_secret: { S: '-' }, data: { M: {} } },
+  pk: { S: '-' },
+  sk: { S: '-' },
+  order: { S: '-' },
+  cursor_secret: { S: '-' },
+  data: { M: {} },
 }
 const found = JSON.stringify({ Item: item, Items: [item] })
 

@@ -70,7 +70,8 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
   const entity = `/api/${resource.plural}/${exampleId(resource)}`
   const query = `?include=${Object.keys(endpoint.include).join(',')}`
   const changing = (what: string, body: (unique: string) => Partial<FaultyRequest>): FaultyOperation => ({
-    ...{ name: `${name}, ${what}`, seed },
+    name: `${name}, ${what}`,
+    seed,
     request: (unique) => ({ method: 'PUT', path: entity, recorded: entity, ...body(unique) }),
   })
   return {
@@ -78,16 +79,20 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
     retrieve: [{ name, seed, request: () => ({ method: 'GET' as const, path: entity + query }) }],
     create: [
       {
-        ...{ name, seed },
+        name,
+        seed,
         request: (unique: string) => ({
-          ...{ method: 'POST' as const, path: endpoint.path, recorded: `${endpoint.path}/${unique}` },
+          method: 'POST' as const,
+          path: endpoint.path,
+          recorded: `${endpoint.path}/${unique}`,
           body: bodyOf(resource, unique),
         }),
       },
       ...(mayUpdate(endpoint)
         ? [
             changing('an update', (unique) => ({
-              ...{ method: 'POST', path: `${endpoint.path}?on_conflict=update` },
+              method: 'POST',
+              path: `${endpoint.path}?on_conflict=update`,
               body: { ...bodyOf(resource), name: unique },
             })),
           ]

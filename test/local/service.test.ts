@@ -31,8 +31,12 @@ beforeAll(() => setLogSink(() => undefined))
 
 const start = (settings: Partial<LocalSettings> = {}) =>
   startService({
-    ...{ host: '127.0.0.1', port: 0, enginePort: undefined, table: 'billing' },
-    ...{ dataDir: undefined, endpoint: undefined },
+    host: '127.0.0.1',
+    port: 0,
+    enginePort: undefined,
+    table: 'billing',
+    dataDir: undefined,
+    endpoint: undefined,
     ...settings,
   })
 

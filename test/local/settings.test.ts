@@ -1,8 +1,13 @@
 import { localSettings, StartError } from '../../tools/local/settings.ts'
 
 const defaults = {
-  ...{ host: '127.0.0.1', port: 3000, enginePort: undefined },
-  ...{ dataDir: '.local', endpoint: undefined, table: 'billing', scenario: false },
+  host: '127.0.0.1',
+  port: 3000,
+  enginePort: undefined,
+  dataDir: '.local',
+  endpoint: undefined,
+  table: 'billing',
+  scenario: false,
 }
 
 describe('the settings of the local service', () => {

@@ -24,8 +24,10 @@ const products = async () => (await clientOf(service).products.list()).items
 /** Sends the body of a create in two parts, with `meanwhile` between them. Returns the status. */
 const createAround = async ({ baseUrl, demo }: LocalProcess, meanwhile: () => void) => {
   const headers = {
-    ...{ authorization: `Bearer ${demo.api_key}`, 'x-app-id': demo.app_id },
-    ...{ 'content-type': 'application/json', expect: '100-continue' },
+    authorization: `Bearer ${demo.api_key}`,
+    'x-app-id': demo.app_id,
+    'content-type': 'application/json',
+    expect: '100-continue',
   }
   const slow = request(`${baseUrl}/api/products`, { method: 'POST', headers })
   slow.flushHeaders()

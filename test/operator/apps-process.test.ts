@@ -100,8 +100,11 @@ describe('apps, while the service runs in another process', () => {
     // An address of AWS that refuses connections stands in for a region.
     const address = 'http://127.0.0.1:1'
     const aws = {
-      ...{ AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x', AWS_MAX_ATTEMPTS: '1' },
-      ...{ AWS_ENDPOINT_URL_DYNAMODB: address, DYNAMODB_ENDPOINT: service.baseUrl },
+      AWS_ACCESS_KEY_ID: 'x',
+      AWS_SECRET_ACCESS_KEY: 'x',
+      AWS_MAX_ATTEMPTS: '1',
+      AWS_ENDPOINT_URL_DYNAMODB: address,
+      DYNAMODB_ENDPOINT: service.baseUrl,
     }
     const { code, out, err } = await apps(aws, 'list --table billing --region eu-west-1')
     expect([code, out]).toEqual([1, ''])

@@ -57,8 +57,14 @@ describe('apps, in this process', () => {
     const found = await apps(`find --key ${text}`, input)
     stderr.mockRestore()
     expect(found).toEqual({
-      ...{ app_id, name: 'Shop', disabled: null, key_id, created: time },
-      ...{ ends_with: api_key.slice(-4), expires: null, revoked: null },
+      app_id,
+      name: 'Shop',
+      disabled: null,
+      key_id,
+      created: time,
+      ends_with: api_key.slice(-4),
+      expires: null,
+      revoked: null,
     })
     expect(said).toBe(asked)
   })

@@ -84,7 +84,10 @@ describe('the documents', () => {
       const [line] = (await once(createInterface(program.stdout), 'line')) as [string]
       const { base_url, app_id, api_key } = JSON.parse(line) as Record<string, string>
       return await work({
-        ...{ ...process.env, BILLING_URL: base_url, BILLING_APP_ID: app_id, BILLING_API_KEY: api_key },
+        ...process.env,
+        BILLING_URL: base_url,
+        BILLING_APP_ID: app_id,
+        BILLING_API_KEY: api_key,
       })
     } finally {
       program.kill()

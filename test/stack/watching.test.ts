@@ -10,9 +10,19 @@ import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts
 /** The fields of a line in each log. */
 const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> = {
   functions: {
-    ...{ request_id: true, gateway_request_id: true, trace_id: true, app_id: true, key_id: true },
-    ...{ claimed_app_id: true, route: true, version: true, status: true, ms: true, kind: true },
-    ...{ fields: true, error: true },
+    request_id: true,
+    gateway_request_id: true,
+    trace_id: true,
+    app_id: true,
+    key_id: true,
+    claimed_app_id: true,
+    route: true,
+    version: true,
+    status: true,
+    ms: true,
+    kind: true,
+    fields: true,
+    error: true,
   } satisfies Record<keyof RequestLog, true>,
   gateway: accessLogFields,
   // As documented by AWS.

@@ -13,9 +13,17 @@ import { type Client, newClient, serveForTests } from '../support/service.ts'
 serveForTests()
 
 const line = {
-  ...{ id: 'li_1', amount: 1_999, currency: 'EUR', quantity: 1, discount_amount: 200, tax_amount: 342 },
-  ...{ period_start: '2024-01-01', period_end: '2024-02-01' },
-  ...{ interval: 'month', interval_count: 1, type: 'recurring' },
+  id: 'li_1',
+  amount: 1_999,
+  currency: 'EUR',
+  quantity: 1,
+  discount_amount: 200,
+  tax_amount: 342,
+  period_start: '2024-01-01',
+  period_end: '2024-02-01',
+  interval: 'month',
+  interval_count: 1,
+  type: 'recurring',
 }
 const lines = [line, line, line]
 const bill = (fields: object = {}) => invoiceBody({ customer_id: 'me', line_items: lines, ...fields })

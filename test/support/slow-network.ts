@@ -74,7 +74,9 @@ const newRoad = () => {
  */
 export const slowNetwork = (engine: string, pick: Pick, most: number) => {
   const indexes = delayedIndexes({
-    ...{ engine, most, now: () => time },
+    engine,
+    most,
+    now: () => time,
     delay: () => pick(0, 10, 1_000, LONGEST_DELAY),
   })
   const road = newRoad()

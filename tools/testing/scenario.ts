@@ -58,7 +58,10 @@ const invoiceOf = (
     id: `invoice-${number}-${period.period_start.slice(0, 7)}${suffix}`,
     total: lines.reduce((sum, line) => sum + (line.amount ?? 0) - (line.discount_amount ?? 0), 0),
     created: suffix === '' ? period.period_start : period.period_start.replace(/01$/, '15'),
-    ...{ ...period, currency, customer_id: `customer-${number}`, subscription_id: `subscription-${number}` },
+    ...period,
+    currency,
+    customer_id: `customer-${number}`,
+    subscription_id: `subscription-${number}`,
     discounts: welcomed && month === start && suffix === '' ? ['welcome'] : [],
     line_items: lines.map((line) => ({ currency, quantity: 1, ...period, ...line })),
   }
@@ -71,7 +74,9 @@ const invoicesIn = (life: Life, month: number): Invoice[] => {
   const amount = plans[id][currency]
   const discount_amount = welcomed && month === start ? Math.round(amount / 10) : null
   const unused: Line = {
-    ...{ id: 'unused', amount: -plans.basic[currency], type: 'one_time' },
+    id: 'unused',
+    amount: -plans.basic[currency],
+    type: 'one_time',
     price_id: `basic-${currency}`,
   }
   const credited: Line = { id: 'credit', amount: -Math.round(amount / 2), type: 'one_time' }
@@ -94,7 +99,9 @@ const invoicesOf = (life: Life): Invoice[] => {
 /** An invoice with as many lines as the API accepts: the usage of the last month. */
 const usageInvoice = (life: Life): Invoice => {
   const lines = Array.from({ length: MOST_LINES }, (_, index) => ({
-    ...{ id: `usage-${index}`, amount: 10 + index, quantity: 1 + (index % 9) },
+    id: `usage-${index}`,
+    amount: 10 + index,
+    quantity: 1 + (index % 9),
   }))
   return invoiceOf(life, MONTHS - 1, { lines, suffix: '-usage' })
 }
@@ -114,13 +121,20 @@ export const scenario = (now: number): Seed => {
     ],
     prices: planNames.flatMap((plan) =>
       currencies.map((currency) => ({
-        ...{ id: `${plan}-${currency}`, product_id: plan, title: `${plan}, monthly`, currency },
-        ...{ price: plans[plan][currency], ...monthly },
+        id: `${plan}-${currency}`,
+        product_id: plan,
+        title: `${plan}, monthly`,
+        currency,
+        price: plans[plan][currency],
+        ...monthly,
       })),
     ),
     customers: lives.map(({ number, start }) => ({
-      ...{ id: `customer-${number}`, name: `Customer ${number}`, email: `customer-${number}@example.org` },
-      ...{ created: dayOne(first + start), metadata: { seats: 1 + (number % 5) } },
+      id: `customer-${number}`,
+      name: `Customer ${number}`,
+      email: `customer-${number}@example.org`,
+      created: dayOne(first + start),
+      metadata: { seats: 1 + (number % 5) },
     })),
     discounts: [{ id: 'welcome', name: 'Welcome', duration: 'once', percent_off: 10, currency: 'EUR' }],
     invoices: [...lives.flatMap(invoicesOf), usageInvoice(lives[0]!)].sort(
