@@ -70,7 +70,7 @@ const parameters = (): Record<string, Json> => ({
     name: 'x-request-id',
     in: 'header',
     description:
-      'Your own id of this request: up to 128 letters, digits, `_`, `.`, `:` and `-`. The answer and the logs of the service carry it.',
+      'Your own id of this request: up to 128 letters, digits, `_`, `.`, `:` and `-`. The response and the logs of the service contain it.',
     schema: { type: 'string' },
   },
 })
@@ -79,7 +79,7 @@ const header = (description: string, schema: Json): Json => ({ description, sche
 
 const headers: Record<string, Json> = {
   RequestId: header(
-    'The id of this request: the one you sent, or one that the service made. Answers of the gateway carry its own.',
+    'The id of this request: the one you sent, or one that the service made. Responses of the gateway have its own.',
     { type: 'string' },
   ),
   Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),

@@ -69,7 +69,7 @@ const responses = (endpoint: Endpoint): Json => ({
 
 /** The description of every create. */
 const SAFE_TO_REPEAT =
-  'Safe to repeat: the same id with the same content answers with the existing entity; with other content it is `409`.'
+  'Safe to repeat: the same id with the same content returns the existing entity; with other content it is `409`.'
 
 const operation = (endpoint: Endpoint): Json => {
   const words = [endpoint.about?.description, endpoint.operation === 'create' ? SAFE_TO_REPEAT : '']

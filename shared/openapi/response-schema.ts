@@ -108,7 +108,7 @@ const changed: Schema = {
   type: 'integer',
   minimum: 0,
   description:
-    'When it was recorded or last changed, in seconds since the epoch. Only in answers to `changed_since`.',
+    'When it was recorded or last changed, in seconds since the epoch. Only in responses to `changed_since`.',
 }
 
 /**
@@ -159,7 +159,7 @@ export const successSchema = (endpoint: Endpoint): ObjectSchema => {
     return {
       ...completeObject({ data: completeObject({ [name]: shown }) }),
       component: `${shown.component}Response`,
-      meaning: `The answer with a single entity in \`data.${name}\`.`,
+      meaning: `The response with a single entity in \`data.${name}\`.`,
     }
   return {
     ...completeObject({ data: completeObject({ [plural]: array(shown, MAX_LIMIT) }), pagination }),

@@ -47,14 +47,14 @@ export const sinceSchema: Json = {
 const formatPatterns: Readonly<Record<string, () => Json>> = {
   currency: () => ({
     type: 'string',
-    description: 'An active ISO 4217 code in any case; answers have it in upper case.',
+    description: 'An active ISO 4217 code in any case; responses have it in upper case.',
     pattern: currencyPattern(),
     examples: ['EUR', 'usd'],
   }),
   'billing-date': () => ({
     type: 'string',
     description:
-      'A day (midnight UTC), a day and time in UTC, or an RFC 3339 date-time with its offset. Answers carry seconds since the epoch.',
+      'A day (midnight UTC), a day and time in UTC, or an RFC 3339 date-time with its offset. Responses have seconds since the epoch.',
     pattern: `^${date}$`,
     maxLength: 40,
     examples: ['2026-01-31', '2026-01-31 09:30:00', '2026-01-31T09:30:00+02:00'],

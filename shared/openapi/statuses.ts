@@ -22,7 +22,7 @@ const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolea
 export const errorsOf = (endpoint: Endpoint): ErrorKind[] =>
   Object.entries(kindsFor(endpoint)).flatMap(([kind, possible]) => (possible ? [kind as ErrorKind] : []))
 
-/** Every status that an endpoint can answer with, ascending. */
+/** Every status that an endpoint can return, ascending. */
 export const statusesOf = (endpoint: Endpoint): number[] => [
   200,
   ...errorsOf(endpoint).map((kind) => errorKinds[kind].status),

@@ -12,8 +12,8 @@ You create every entity under an id of your own: a string or an integer, where \
 are refused, because URLs remove them. The service assigns a second id, such as \`prod_…\`, and returns it. Wherever an id is
 taken, you can send either.
 
-A create with the same id and the same content answers \`200\` with the existing entity, however much later it comes. So if an
-answer is lost, send the create again. Different content is \`409\`, and nothing changes. An \`id\` that the service assigned to another
+A create with the same id and the same content returns \`200\` with the existing entity, however much later it comes. So if a
+response is lost, send the create again. Different content is \`409\`, and nothing changes. An \`id\` that the service assigned to another
 entity of the kind is \`422\`.
 
 ## Updating and erasing a customer
@@ -28,11 +28,11 @@ difference of their clocks may appear in either order. Pass \`next_cursor\` as \
 With \`changed_since\`, a list has what was recorded or changed since a time, oldest change first.
 
 ## Money and time
-Amounts are integers in the currency's minor unit: 1999 is 19.99 EUR. Requests take dates as text; answers have seconds since the
+Amounts are integers in the currency's minor unit: 1999 is 19.99 EUR. Requests take dates as text; responses have seconds since the
 epoch, UTC.
 
 ## Errors
-Every error is \`{ "errors": [ … ] }\` with one entry for each fault. The first answer lists all faults that the service finds
+Every error response is \`{ "errors": [ … ] }\` with one entry for each error. The first response lists all errors that the service finds
 without a look-up; references to unknown entities follow, all together, once those are corrected. Each \`detail\` begins with the
 field at fault. Unknown fields and query parameters are refused, not ignored. After \`429\` and \`503\`, try again after the
 seconds in \`Retry-After\`. All requests are safe to repeat. Quote \`x-request-id\` when you ask about a request.`
@@ -40,13 +40,13 @@ seconds in \`Retry-After\`. All requests are safe to repeat. Quote \`x-request-i
 /** What each kind of error means. */
 export const errorTexts = {
   unreadable_body: 'The body is not JSON in UTF-8.',
-  unauthorized: 'The credentials are missing, wrong or revoked; the answer does not say which.',
+  unauthorized: 'The credentials are missing, wrong or revoked; the response does not reveal which.',
   forbidden: 'The firewall in front of the service refused the request.',
   entity_not_found: 'No entity has this id.',
   conflict: 'Another entity has this id with other content, or the body names another id than the path.',
   body_too_large: 'The body is larger than 256 KiB.',
   unsupported_media_type: 'The content type is not JSON.',
-  invalid: 'The body, the query or the path breaks a rule. The answer lists every fault, up to 50.',
+  invalid: 'The body, the query or the path breaks a rule. The response lists every error, up to 50.',
   too_many_requests:
     'The rate limit is exceeded. Nothing was recorded; try again after `Retry-After` seconds.',
   internal: 'The service failed. You can repeat the request.',
