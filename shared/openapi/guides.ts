@@ -14,6 +14,16 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'docs/data.md', sections: ['Load your history in five minutes', 'Correct a wrong invoice'] },
 ]
 
+/** The beginning of the page: what the API is, and where to start. */
+const BEGINNING = `# Start here
+
+Record what your application bills, and read it back: products, prices, customers, discounts, invoices
+with line items, and the subscriptions that follow from them, as JSON over HTTP.
+
+Start with [a five-minute tour](README.md#a-five-minute-tour), with the [typed client](client.md), or with an operation
+in the list: its "Test Request" sends the example.
+`
+
 const root = new URL('../../', import.meta.url)
 
 /** Applies `change` to the text outside of code blocks. */
@@ -55,7 +65,7 @@ export const guides = (): string => {
     const text = readFileSync(new URL(file, root), 'utf8')
     return { file, text: sections?.map((heading) => sectionOf(text, heading)).join('\n') ?? text }
   })
-  const whole = parts.map(({ text }) => text).join('\n')
+  const whole = [BEGINNING, ...parts.map(({ text }) => text)].join('\n')
   const slugs = new Set(headingsIn(whole).map(slug))
   const firsts = new Map(
     parts.map(({ file, text }) => [file.replace('docs/', ''), slug(headingsIn(text)[0] ?? '')]),

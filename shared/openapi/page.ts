@@ -1,5 +1,6 @@
 import { DOCS_SCRIPT_PATH, document } from '../contract/deployable.ts'
 import { guides } from './guides.ts'
+import { LOCAL_ADDRESS, samples } from './samples.ts'
 
 /** The credentials of an application, which the page fills in. */
 interface Credentials {
@@ -7,11 +8,40 @@ interface Credentials {
   readonly api_key: string
 }
 
-// Guides are wide: their tables need the whole column.
-const customCss = `.introduction-section .section-columns { flex-direction: column-reverse; align-items: stretch }
+// What the API is comes first, then the cards, then the guides, whose tables need the whole column. Nothing is cut off at
+// the edge: status codes, descriptions and code wrap.
+const customCss = `.introduction-section .section-columns { flex-direction: column; align-items: stretch }
 .introduction-section .section-column { width: 100%; max-width: 100% }
+.introduction-section .section-column:first-child, .introduction-section .introduction-description { display: contents !important }
+.introduction-description > * { order: 1 }
+.introduction-description > :nth-child(-n + 2) { order: -1 }
 .introduction-section .markdown table { display: block; width: fit-content; max-width: 100%; overflow-x: auto }
-.introduction-section .markdown :is(th, td) { word-break: normal; overflow-wrap: break-word; min-width: 6em }`
+.introduction-section .markdown :is(th, td) { word-break: normal; overflow-wrap: break-word; min-width: 6em }
+.tab-list { flex-wrap: wrap; row-gap: 14px !important }
+.responses-list--tree .markdown-summary, .responses-list--tree .markdown-summary * { display: block; white-space: normal; overflow: visible; width: auto }
+.scalar-app pre, .scalar-app pre * { white-space: pre-wrap !important; overflow-wrap: anywhere }
+.scalar-app pre { width: auto }`
+
+/** All languages of samples but Python's requests and curl, besides the typed client. */
+const hiddenClients = [
+  ...[
+    'c',
+    'clojure',
+    'csharp',
+    'dart',
+    'fsharp',
+    'go',
+    'http',
+    'java',
+    'js',
+    'julia',
+    'kotlin',
+    'node',
+    'objc',
+  ],
+  ...['ocaml', 'php', 'powershell', 'r', 'ruby', 'rust', 'swift', 'python/python3', 'python/aiohttp'],
+  ...['python/httpx_sync', 'python/httpx_async', 'shell/httpie', 'shell/wget'],
+]
 
 const settings = (demo: Credentials | undefined) => ({
   theme: 'default',
@@ -28,7 +58,7 @@ const settings = (demo: Credentials | undefined) => ({
   modelsSectionLabel: 'Schemas',
   orderSchemaPropertiesBy: 'preserve',
   persistAuth: false,
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients,
   authentication: {
     preferredSecurityScheme: [['apiKey', 'appId']],
     ...(demo ? { securitySchemes: { apiKey: { token: demo.api_key }, appId: { value: demo.app_id } } } : {}),
@@ -56,10 +86,16 @@ export const docsPage = (demo?: Credentials): string => `<!doctype html>
 const root = location.pathname.replace(/\\/+docs\\/*$/, '')
 const load = (src) => new Promise((onload, onerror) =>
   document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror })))
+const here = (text) => text.replaceAll('${LOCAL_ADDRESS}', location.origin + root)
+const samples = ${inScript(samples())}
 const show = ([{ info, ...api }]) => {
+  for (const path of Object.values(api.paths))
+    for (const operation of Object.values(path))
+      if (operation.operationId)
+        operation['x-codeSamples'] = [{ lang: 'typescript', label: 'TypeScript', source: here(samples[operation.operationId]) }]
   Scalar.createApiReference('#app', {
     ...${inScript(settings(demo))},
-    content: { ...api, info: { ...info, description: ${inScript(guides())} } },
+    content: { ...api, info: { ...info, description: here(${inScript(guides())}) } },
   })
 }
 Promise.all([fetch(root + '${document.path}').then((answer) => answer.json()), load(root + '${DOCS_SCRIPT_PATH}')])

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { catalogue } from '../../shared/catalogue.ts'
 import { DOCS_PATH } from '../../shared/contract/deployable.ts'
 import { setLogSink } from '../../shared/log.ts'
@@ -66,13 +66,50 @@ const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
   console.log(`docs: ${links.length} links among the guides lead somewhere`)
 }
 
+/** Throws unless every status is within the card of answers, and no line of the sample is wider than its box. */
+const expectUncut = async (operation: Locator, statuses: readonly string[]): Promise<void> => {
+  for (const status of statuses) await operation.locator('.tab-list').getByText(status).first().click()
+  const cut = await operation
+    .locator('pre')
+    .evaluateAll((all) =>
+      all.flatMap(({ scrollWidth, clientWidth, textContent }) =>
+        scrollWidth > clientWidth ? [textContent] : [],
+      ),
+    )
+  expectNothing('The lines that are cut off', cut)
+}
+
+/** Looks for what the page begins with, and for the guide about cursors by the search. */
+const begins = async (browser: Browser, baseUrl: string): Promise<void> => {
+  const page = await browser.newPage({ viewport })
+  await open(page, `${baseUrl}/`)
+  const tops = await Promise.all(
+    [
+      page.getByText('Record what your application bills'),
+      page.getByText(baseUrl, { exact: true }),
+      page.getByRole('heading', { name: 'The API in a page' }),
+    ].map(async (text) => (await text.first().boundingBox())?.y ?? Number.NaN),
+  )
+  if (!(tops[0]! < tops[1]! && tops[1]! < tops[2]!))
+    throw new Error(`What the API is, the server and the guides are at ${tops.join(', ')}`)
+  await page
+    .getByRole('button', { name: /Search/ })
+    .first()
+    .click()
+  await page.keyboard.type('cursor')
+  await page.getByRole('option', { name: 'Pagination with cursors' }).waitFor()
+  await page.close()
+  console.log('docs: begins with what the API is, and its search finds the guide about cursors')
+}
+
 /** Looks for the code sample of creating a product, then sends its example with the credentials in the page. */
 const sends = async (browser: Browser, baseUrl: string): Promise<void> => {
   const page = await browser.newPage({ viewport })
   const troubles = watch(page, baseUrl)
   await open(page, `${baseUrl}${DOCS_PATH}#tag/products/POST/api/products`)
   const operation = page.locator('[id$="tag/products/POST/api/products"]')
-  await operation.getByText('Shell Curl').first().waitFor()
+  await operation.getByText('billing.products.').first().waitFor()
+  await expectUncut(operation, ['200', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503'])
   const test = operation.getByRole('button', { name: /Test Request/ })
   await test.first().click()
   const answered = page.waitForResponse((response) => response.url() === `${baseUrl}/api/products`)
@@ -93,6 +130,7 @@ const check = async (path: string): Promise<void> => {
     await renders(browser, service.baseUrl, ['wide', { viewport }])
     await renders(browser, service.baseUrl, ['narrow', { viewport: { width: 390, height: 844 } }])
     await renders(browser, service.baseUrl, ['dark', { viewport, colorScheme: 'dark' }])
+    await begins(browser, service.baseUrl)
     await leads(browser, service.baseUrl)
     await sends(browser, service.baseUrl)
   } finally {

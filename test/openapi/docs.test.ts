@@ -63,10 +63,10 @@ describe('the documentation page', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('asks its renderer to tell nobody of the reader, to keep no key, and to show curl', async () => {
+  it('asks its renderer to tell nobody of the reader, to keep no key, and to show few languages', async () => {
     const settings = /^ +\.\.\.(.*),$/m.exec(await pageFor('localhost'))?.[1] ?? ''
     expect(settings).not.toContain('<')
-    const { authentication, ...shown } = JSON.parse(settings)
+    const { authentication, hiddenClients, ...shown } = JSON.parse(settings)
     expect(shown).toMatchObject({
       withDefaultFonts: false,
       telemetry: false,
@@ -77,8 +77,9 @@ describe('the documentation page', () => {
       mcp: { disabled: true },
       documentDownloadType: 'none',
       orderSchemaPropertiesBy: 'preserve',
-      defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     })
+    for (const kept of ['python', 'python/requests', 'shell', 'shell/curl'])
+      expect(hiddenClients).not.toContain(kept)
     expect(authentication).toEqual({
       preferredSecurityScheme: [['apiKey', 'appId']],
       securitySchemes: {

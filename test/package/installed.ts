@@ -44,8 +44,8 @@ describe('the package', () => {
   })
 
   it.each([
-    ['billing-data-api', 'BillingApiError,createClient'],
-    ['billing-data-api/client', 'BillingApiError,createClient'],
+    ['billing-data-api', 'BillingApiError,VERSION,createClient,resources'],
+    ['billing-data-api/client', 'BillingApiError,VERSION,createClient,resources'],
     ['billing-data-api/testing', 'createTestService'],
   ])('can be required and imported: %s', async (name, exported) => {
     const required = await node('-p', `Object.keys(require('${name}')).sort().join()`)

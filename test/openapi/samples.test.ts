@@ -1,0 +1,39 @@
+import { transform } from 'esbuild'
+import { createClient } from '../../client/index.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import { operationId } from '../../shared/openapi/components.ts'
+import { requestExamples } from '../../shared/openapi/examples.ts'
+import { samples } from '../../shared/openapi/samples.ts'
+import { pathOf } from './provocations.ts'
+
+/** Runs a sample; returns the method, address and body of each request that it sends. */
+const requestsOf = async (sample: string): Promise<[string, unknown][]> => {
+  const requests: [string, unknown][] = []
+  const fetch = async (url: string, { method, body }: { method: string; body: string | null }) => {
+    requests.push([`${method} ${url}`, body && JSON.parse(body)])
+    return new Response('{"data": {"any": {}}, "pagination": {"next_cursor": null}}')
+  }
+  const { code } = await transform(`export const run = async () => {${sample.replace(/^import.*$/m, '')}}`, {
+    loader: 'ts',
+    format: 'cjs',
+  })
+  const module = { exports: {} as { run: () => Promise<void> } }
+  const access = { baseUrl: 'http://127.0.0.1:3000', appId: 'app', apiKey: 'key' }
+  const create = ({ baseUrl }: { baseUrl: string }) => createClient({ ...access, baseUrl, fetch })
+  new Function('module', 'createClient', code)(module, create)
+  await module.exports.run().catch((error: unknown) => {
+    // The answers above have no list to iterate over.
+    if (!(error instanceof TypeError)) throw error
+  })
+  return requests
+}
+
+it.each(catalogue)(
+  'the sample of $id for the typed client sends the example of the document',
+  async (endpoint) => {
+    const [[line, body] = []] = await requestsOf(samples()[operationId(endpoint)]!)
+    const list = endpoint.operation === 'list' ? '?limit=100' : ''
+    expect(line).toBe(`${endpoint.method} http://127.0.0.1:3000${pathOf(endpoint)}${list}`)
+    expect(body).toEqual(endpoint.body ? Object.values(requestExamples(endpoint))[0]?.value : null)
+  },
+)
