@@ -14,18 +14,17 @@ const throttled = wireFault('throttled with reasons')
 /** The writes that each partition of the lists has taken, and those that it has refused. */
 const taken = new Map<string, number>()
 const refused = new Map<string, number>()
-const count = (writes: Map<string, number>, partition: string): number => {
+const count = (writes: Map<string, number>, partition: string) =>
   writes.set(partition, (writes.get(partition) ?? 0) + 1)
-  return writes.get(partition)!
-}
 
 /** Counts of writes decide what a partition refuses, so that no other work of the machine changes the result. */
-const [BURST, REFUSALS] = [10, 5]
+const BURST = 10
+const REFUSALS = 5
 const limit: WireFault = (call) => {
   const partition = JSON.parse(call.body.toString()).Item?.list?.S
   if (partition === undefined) return pass(call)
-  const isExhausted =
-    (taken.get(partition) ?? 0) >= BURST * (1 + Math.floor((refused.get(partition) ?? 0) / REFUSALS))
+  const bursts = 1 + Math.floor((refused.get(partition) ?? 0) / REFUSALS)
+  const isExhausted = (taken.get(partition) ?? 0) >= bursts * BURST
   count(isExhausted ? refused : taken, partition)
   return isExhausted ? throttled(call) : pass(call)
 }

@@ -34,16 +34,22 @@ const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): 
   headers: { get: (header) => (header === 'create-outcome' ? outcome : null) },
 })
 
-const conflict = ({ resource }: Endpoint, clientId: unknown, id: string, [rule, how]: Taken): ApiError =>
+/** What an id must be, and what the entity is like that has it. */
+interface Taken {
+  readonly rule: string
+  readonly how: string
+}
+const otherValues: Taken = {
+  rule: 'unused, or sent with the values of its create',
+  how: 'created with other values',
+}
+const anonymised: Taken = { rule: 'unused', how: 'which has been anonymised' }
+
+const conflict = ({ resource }: Endpoint, clientId: unknown, id: string, { rule, how }: Taken): ApiError =>
   new ApiError(
     'conflict',
     `id must be ${rule}: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${id}, ${how}.`,
   )
-
-/** The valid form of an id, and the form of another entity's id. */
-type Taken = readonly [rule: string, how: string]
-const otherValues: Taken = ['unused, or sent with the values of its create', 'created with other values']
-const anonymised: Taken = ['unused', 'which has been anonymised']
 
 /** The entities that a create derives besides its own, such as an invoice's subscription: ids and fields. */
 const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Body][] =>
