@@ -1,5 +1,3 @@
-import { request } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { internals } from '../support/internals.ts'
 import { rawCallAs } from '../support/raw-http.ts'
@@ -74,37 +72,3 @@ it.each(pairs)(
     expect((await client.get('/api/products/product')).status).toBe(200)
   },
 )
-
-describe('a body that arrives slowly', () => {
-  const send = (parts: readonly string[], length: number): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const { app_id, api_key } = client.credentials
-      const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id, 'content-length': length }
-      const sent = request(`${client.baseUrl}/api/products`, { method: 'POST', headers }, (response) => {
-        response.resume().on('end', () => resolve(response.statusCode ?? 0))
-      })
-      sent.on('error', reject)
-      const write = async () => {
-        for (const part of parts) {
-          sent.write(part)
-          await pause(1)
-        }
-        if (parts.join('').length < length) sent.destroy()
-        else sent.end()
-      }
-      write().catch(reject)
-    })
-
-  it('is read to the end', async () => {
-    const text = JSON.stringify(productBody({ id: 'slow' }))
-    expect(await send([...text], text.length)).toBe(200)
-    expect((await client.get('/api/products/slow')).status).toBe(200)
-  })
-
-  it('records nothing when it never ends', async () => {
-    const text = JSON.stringify(productBody({ id: 'broken off' }))
-    await expect(send([text], text.length + 10)).rejects.toThrow()
-    expect((await client.get('/api/products/broken%20off')).status).toBe(404)
-    expect((await client.get('/api/products/slow')).status).toBe(200)
-  })
-})
