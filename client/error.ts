@@ -22,7 +22,7 @@ export class BillingApiError extends Error {
   override readonly name = 'BillingApiError'
   /** The HTTP status; 0 without a complete answer (`cause` says why). */
   declare readonly status: number
-  /** What the service found wrong, one entry for each fault; empty if the answer has no error envelope. */
+  /** The errors that the service reports; empty if the response has no error envelope. */
   declare readonly errors: readonly ErrorEntry[]
   /** The id to quote in a report: the answer's `x-request-id`, or the one that was sent if no answer came. */
   declare readonly requestId: string | undefined

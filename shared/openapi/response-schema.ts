@@ -178,7 +178,7 @@ const errorEntry: Schema = {
     },
   }),
   component: 'ErrorEntry',
-  meaning: 'One fault of a request, or one failure of the service.',
+  meaning: 'One error of a request, or one failure of the service.',
 }
 
 /** The schema of every error. */
@@ -189,7 +189,7 @@ export const errorSchema: ObjectSchema = {
       minItems: 1,
       maxItems: MOST_DETAILS,
       items: errorEntry,
-      description: 'One entry for each fault.',
+      description: 'One entry for each error.',
     },
   }),
   component: 'ErrorResponse',
