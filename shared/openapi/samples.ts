@@ -36,8 +36,8 @@ export const samples = (): Readonly<Record<string, string>> =>
 
 const billing = createClient({
   baseUrl: '${LOCAL_ADDRESS}',
-  appId: process.env.BILLING_APP_ID!,
-  apiKey: process.env.BILLING_API_KEY!,
+  appId: '<application id>',
+  apiKey: '<API key>',
 })
 
 ${callsOf(endpoint)}`,

@@ -45,7 +45,7 @@ export const errorTexts = {
   entity_not_found: 'No entity has this id.',
   conflict: 'Another entity has this id with other content, or the body names another id than the path.',
   body_too_large: 'The body is larger than 256 KiB.',
-  unsupported_media_type: 'The content type is not JSON.',
+  unsupported_media_type: 'The content type is not JSON, or the body is compressed.',
   invalid: 'The body, the query or the path breaks a rule. The response lists every error, up to 50.',
   too_many_requests:
     'The rate limit is exceeded. Nothing was recorded; try again after `Retry-After` seconds.',
