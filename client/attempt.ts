@@ -18,7 +18,7 @@ const parsed = (text: string): { data?: unknown; errors?: unknown } => {
 const describe = (status: number, errors: readonly ErrorEntry[]): string =>
   errors[0] ? `${status} ${errors[0].title}: ${errors.map(({ detail }) => detail).join(' ')}` : `${status}`
 
-/** What an attempt needs besides what its hooks see. */
+/** The input of an attempt besides that of its hooks. */
 interface Means {
   readonly fetch: Fetch
   readonly headers: Record<string, string>
@@ -27,7 +27,7 @@ interface Means {
   readonly signal: AbortSignal | undefined
 }
 
-/** Makes an attempt. Resolves with its answer, or with the error that it failed with; never rejects. */
+/** Makes an attempt. Resolves with its response or its error; never rejects. */
 export const attemptOnce = async (
   { method, url, attempt, requestId: sentRequestId }: Attempt,
   { fetch: send, timeout, signal, ...content }: Means,
@@ -61,7 +61,7 @@ export const attemptOnce = async (
     return failed(describe(status, errors), { status, errors, requestId, retryAfter })
   } catch (thrown) {
     const cause = controller.signal.reason ?? thrown
-    // What fetch throws says only in its cause what happened.
+    // Only the cause of fetch's error explains what happened.
     const why = [cause, cause?.cause].filter(Boolean).join(': ')
     return failed(`no answer (${why})`, { status: 0 }, { cause })
   } finally {

@@ -1,6 +1,6 @@
 import type { Answer, Call } from './operations.ts'
 
-/** A call under way: a promise of the data alone. Where only the answer is awaited, nothing else rejects. */
+/** A call in progress: a promise of the data alone. If only the response is awaited, nothing else rejects. */
 export class SentCall<T> extends Promise<T> implements Call<T> {
   readonly #answer: Promise<Answer<T>>
 

@@ -9,12 +9,12 @@ const TEN_MINUTES = 600_000
 const isOfBody = (error: unknown): error is BillingApiError | TypeError =>
   [400, 409, 413, 422, 500].includes(error instanceof TypeError ? 400 : (error as BillingApiError).status)
 
-/** What a create did, by the headers of its answer. */
+/** Returns the outcome of a create from the headers of its response. */
 export const outcomeOf = (headers: Answer<unknown>['headers']): Upserted<unknown>['outcome'] =>
   (headers.get('create-outcome') as Upserted<unknown>['outcome'] | null) ??
   (headers.get('idempotent-replayed') ? 'unchanged' : 'created')
 
-/** Creates what `bodies` yields, and reads it no faster than it sends. */
+/** Creates the bodies, and reads them no faster than it sends them. */
 export const createAll = async <Entity, Body>(
   create: Creates<Entity, Body>['create'],
   bodies: Iterable<Body> | AsyncIterable<Body>,

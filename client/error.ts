@@ -17,20 +17,20 @@ export interface Failure {
   readonly retryAfter?: number | undefined
 }
 
-/** A failed call: the answer was not 200, or none came. */
+/** A failed call: the response was not 200, or there was none. */
 export class BillingApiError extends Error {
   override readonly name = 'BillingApiError'
-  /** The HTTP status; 0 without a complete answer (`cause` says why). */
+  /** The HTTP status; 0 without a complete response (`cause` has the reason). */
   declare readonly status: number
   /** The errors that the service reports; empty if the response has no error envelope. */
   declare readonly errors: readonly ErrorEntry[]
-  /** The id to quote in a report: the answer's `x-request-id`, or the one that was sent if no answer came. */
+  /** The id to quote in a report: the `x-request-id` of the response, or the one sent if there was no response. */
   declare readonly requestId: string | undefined
-  /** The `x-request-id` that the client sent. A gateway that answers by itself uses another one. */
+  /** The `x-request-id` that the client sent. A gateway that responds itself uses another one. */
   declare readonly sentRequestId: string | undefined
-  /** If `createAll` stopped: what became of the bodies until then. Those that are missing may or may not exist. */
+  /** If `createAll` stopped: the outcome of the bodies so far. Missing ones may or may not exist. */
   declare summary: CreateAllSummary<unknown> | undefined
-  /** The seconds after which the service wants the call to be repeated, if it said so. */
+  /** The seconds to wait before repeating the call, if the service sent them. */
   declare readonly retryAfter: number | undefined
 
   constructor(message: string, failure: Failure, options?: ErrorOptions) {
@@ -58,6 +58,6 @@ export interface CreateAllSummary<Body> {
   /** Those that existed with other content; 0 unless the call asked for updates. */
   readonly updated: number
   readonly unchanged: number
-  /** The bodies that were refused, in the order in which the answers came; `index` is their place in the input. */
+  /** The refused bodies, in the order of the responses; `index` is their zero-based index in the input. */
   readonly failed: readonly NotCreated<Body>[]
 }

@@ -28,9 +28,9 @@ export interface Attempt {
 
 /** An attempt that has ended. */
 export interface AttemptResult extends Attempt {
-  /** The HTTP status; 0 without a complete answer. */
+  /** The HTTP status; 0 without a complete response. */
   readonly status: number
-  /** The milliseconds from sending the request to the end of the answer. */
+  /** The milliseconds from sending the request to the end of the response. */
   readonly millis: number
   /** Why it failed; undefined if it succeeded. */
   readonly error: BillingApiError | undefined
@@ -47,7 +47,7 @@ export interface ClientOptions {
   readonly application?: string | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** How often a call is repeated after 429, 502, 503, 504 or no answer. By default 3. */
+  /** How often a call is repeated after 429, 502, 503, 504 or no response. By default 3. */
   readonly retries?: number | undefined
   /** The milliseconds after which no retry begins, from the first attempt of a call. By default 60,000. */
   readonly retryFor?: number | undefined
@@ -58,7 +58,7 @@ export interface ClientOptions {
    * with what it throws.
    */
   readonly onRequest?: ((attempt: Attempt) => Added | Promise<Added>) | undefined
-  /** Runs after each attempt. The call waits for a promise, and rejects with what it throws. */
+  /** Runs after each attempt. The call waits for its promise, and rejects with its error. */
   readonly onResponse?: ((result: AttemptResult) => unknown) | undefined
 }
 

@@ -18,7 +18,7 @@ export interface Pace {
 
 /**
  * Adapts the number of concurrent requests, at most `maximum`, to what the service admits, by additive increase and
- * multiplicative decrease: a round of answers adds one, an overload halves. After a 429, which concerns the whole
+ * multiplicative decrease: a round of responses adds one, an overload halves. After a 429, which concerns the whole
  * application, no request starts until its `Retry-After` is over.
  */
 export const createPace = (maximum: number): Pace => {

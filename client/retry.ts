@@ -6,7 +6,7 @@ const LONGEST_MILLIS = 8_000
 const LONGEST_TIMER_MILLIS = 2e9
 
 /**
- * Whether a failure passes by itself: throttled, overloaded, or no complete answer (0). Every operation may then be sent
+ * Returns whether a failure is transient: throttled, overloaded, or no complete response (0). Every operation may then be sent
  * again, since a create is known by its id.
  */
 export const isTransient = ({ status }: BillingApiError): boolean => [0, 429, 502, 503, 504].includes(status)

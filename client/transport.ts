@@ -20,7 +20,7 @@ export interface SendOptions extends CallOptions {
   readonly pace?: Pace
 }
 
-/** Sends a request, and again where that may help. Returns the answer of its 200, with the parsed body. */
+/** Sends a request, and repeats it after transient failures. Returns the response with status 200 and the parsed body. */
 export type Send = (request: Request, options: SendOptions) => Promise<Answer<unknown>>
 
 /** How often a bulk operation repeats a 500: it may be temporary, or its body may cause it every time. */
