@@ -99,7 +99,7 @@ describe('a page', () => {
       'A five-minute tour',
       'Authentication and keys',
       'Errors and retries',
-      'Pagination',
+      'Pagination with cursors',
       'Erasure',
     ]
     for (const heading of [...guides, 'Load your history in five minutes', 'Testing a client application'])
