@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { files, source, textOf } from './support/sources.ts'
 
@@ -38,12 +38,7 @@ describe('conventions', () => {
 
   it('texts explain rules in words, not by codes such as a letter and a number in brackets', () => {
     const code = /\u00a7|\([A-Z]{1,2}\d{1,2}[,)–]/
-    const documents = [
-      'README.md',
-      'SECURITY.md',
-      'CHANGELOG.md',
-      ...readdirSync('docs').map((name) => `docs/${name}`),
-    ]
+    const documents = globSync(['*.md', 'docs/*.md'])
     expect([...files, ...documents].filter((file) => code.test(textOf(file)))).toEqual([])
     expect(code.test(`(${'R10'})`)).toBe(true)
   })
