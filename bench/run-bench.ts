@@ -1,6 +1,6 @@
 import { UsageError } from '../tools/operator/command.ts'
 import { cpu } from './pieces/cpu.ts'
-import { firstAnswer } from './pieces/first-answer.ts'
+import { firstResponse } from './pieces/first-response.ts'
 import { flatness } from './pieces/flatness.ts'
 import { imports } from './pieces/imports.ts'
 import { load } from './pieces/load.ts'
@@ -10,7 +10,7 @@ import { stopEngine } from './world.ts'
 
 const pieces: Readonly<Record<string, Piece>> = {
   load,
-  'first-answer': firstAnswer,
+  'first-response': firstResponse,
   cpu,
   throughput,
   import: imports,

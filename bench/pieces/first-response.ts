@@ -14,9 +14,9 @@ const sizes = [256, 512, 1_024, 1_769]
  * Measures the time from load to first response in a cold process, over TLS, at the processor share that Lambda gives to
  * each memory size. Our side also looks up the API key. Throws Error where no control group can be made.
  */
-export const firstAnswer: Piece = async () => {
+export const firstResponse: Piece = async () => {
   const quota = openQuota()
-  if (!quota) throw new Error('first-answer needs control groups: Linux, and mostly root')
+  if (!quota) throw new Error('first-response needs control groups: Linux, and mostly root')
   const world = await newWorld()
   await recordCustomers(world, 1)
   const pair = await pairOf(world, 'retrieve')
