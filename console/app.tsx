@@ -7,6 +7,7 @@ import { RefusedContext } from './loading.tsx'
 import { useAddress } from './navigation.ts'
 import { RecordView } from './record-view.tsx'
 import {
+  ChangesContext,
   type Credentials,
   copyName,
   forgetCredentials,
@@ -34,20 +35,29 @@ const View = ({ path, query }: ReturnType<typeof useAddress>) => {
 export const App = ({ filledIn }: { readonly filledIn: Credentials | undefined }) => {
   const [session, setSession] = useState<Session>()
   const [reason, setReason] = useState<unknown>()
+  const [changes, setChanges] = useState(false)
   const address = useAddress()
   const signOut = (why?: unknown) => {
     forgetCredentials()
     if (session) deleteDB(copyName(session)).catch(setReason)
     setReason(why)
     setSession(undefined)
+    setChanges(false)
   }
   if (!session)
     return <SignIn filledIn={filledIn} kept={keptCredentials()} reason={reason} signedIn={setSession} />
   return (
     <SessionContext.Provider value={session}>
       <RefusedContext.Provider value={signOut}>
-        <TopBar here={address.path[0] ?? ''} signOut={() => signOut()} />
-        <View {...address} />
+        <ChangesContext.Provider value={changes}>
+          <TopBar
+            here={address.path[0] ?? ''}
+            signOut={() => signOut()}
+            changes={changes}
+            allow={setChanges}
+          />
+          <View {...address} />
+        </ChangesContext.Provider>
       </RefusedContext.Provider>
     </SessionContext.Provider>
   )

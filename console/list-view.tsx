@@ -1,11 +1,14 @@
+import { useContext } from 'preact/hooks'
 import type { Address } from './address.ts'
 import { linkTo } from './address.ts'
 import type { Resource } from './contract.ts'
 import { EntityTable } from './entity-table.tsx'
+import { FormView } from './form-view.tsx'
 import { words } from './format.ts'
 import { ListControls } from './list-controls.tsx'
 import { Loading } from './loading.tsx'
-import { useSession } from './session.tsx'
+import { goTo } from './navigation.ts'
+import { ChangesContext, useSession } from './session.tsx'
 import { Source } from './source.tsx'
 import './list-view.css'
 
@@ -21,6 +24,7 @@ interface ListViewProps {
 /** A page of a list, with its filters, and the ways to the next and the previous page. */
 export const ListView = ({ resource, query }: ListViewProps) => {
   const { api } = useSession()
+  const changes = useContext(ChangesContext)
   const { plural } = resource
   const include = query.include ?? usualIncludes(resource).join(',')
   const options = { ...query, include: include === 'none' ? '' : include }
@@ -30,6 +34,12 @@ export const ListView = ({ resource, query }: ListViewProps) => {
       <header class="title">
         <h1>{words(plural)}</h1>
       </header>
+      {changes && resource.create && (
+        <details>
+          <summary>Create</summary>
+          <FormView key={plural} resource={resource} saved={({ id }) => goTo(linkTo([plural, id]))} />
+        </details>
+      )}
       <ListControls resource={resource} query={query} include={include} />
       <Loading name={linkTo([plural], options)} load={(signal) => api[plural]!.list({ ...options, signal })}>
         {({ items, next_cursor, previous_cursor }) => (

@@ -1,13 +1,15 @@
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
 import type { Entity } from './api.ts'
 import { type Resource, resolved, type Schema } from './contract.ts'
 import { EntityTable } from './entity-table.tsx'
+import { Erasure } from './erasure.tsx'
+import { FormView } from './form-view.tsx'
 import { words } from './format.ts'
 import { type Line, LineTable } from './line-table.tsx'
 import { usualIncludes } from './list-view.tsx'
 import { Loading } from './loading.tsx'
-import { useSession } from './session.tsx'
+import { ChangesContext, useSession } from './session.tsx'
 import { Source } from './source.tsx'
 import { Timeline } from './timeline.tsx'
 import { labelOf, Value } from './value.tsx'
@@ -74,12 +76,36 @@ const Children = ({ resource, parent }: ChildrenProps) => {
   )
 }
 
+interface ChangesProps {
+  readonly resource: Resource
+  readonly entity: Entity
+  readonly saved: () => void
+}
+
+/** What changes an entity, if there is such an operation and the user allows it. */
+const Changes = ({ resource, entity, saved }: ChangesProps) => {
+  if (!useContext(ChangesContext) || !resource.update) return null
+  return (
+    <>
+      <details>
+        <summary>Change</summary>
+        <FormView resource={resource} entity={entity} saved={saved} />
+      </details>
+      <details>
+        <summary>Erase</summary>
+        <Erasure plural={resource.plural} entity={entity} saved={saved} />
+      </details>
+    </>
+  )
+}
+
 /** The page of an entity: its fields, its lines, and what other resources say of it. */
 export const RecordView = ({ resource, id }: { readonly resource: Resource; readonly id: string }) => {
   const { api, document, resources } = useSession()
   const { plural, singular, includes } = resource
   const options = { include: includes.join(',') }
   const [label, setLabel] = useState(id)
+  const [version, setVersion] = useState(0)
   const load = async (signal: AbortSignal) => {
     const entity = await api[plural]!.retrieve(id, { ...options, signal })
     setLabel(labelOf(entity))
@@ -92,10 +118,11 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
           <small>{words(singular)}</small> <bdi>{label}</bdi>
         </h1>
       </header>
-      <Loading name={linkTo([plural, id])} load={load}>
+      <Loading name={`${linkTo([plural, id])} ${version}`} load={load}>
         {(entity) => (
           <>
             <Fields entity={entity} resource={resource} />
+            <Changes resource={resource} entity={entity} saved={() => setVersion(version + 1)} />
             {Array.isArray(entity.line_items) && entity.line_items.length > 0 && (
               <section>
                 <h2>Lines</h2>

@@ -47,6 +47,9 @@ export const signIn = async (credentials: Credentials): Promise<Session> => {
 /** Returns the name of the copy that this browser keeps of an application's lists. */
 export const copyName = ({ baseUrl, appId }: Session): string => `billing ${baseUrl} ${appId}`
 
+/** Whether the user allows changes. */
+export const ChangesContext = createContext(false)
+
 /** The current session, for every component below. */
 export const SessionContext = createContext<Session | undefined>(undefined)
 

@@ -9,10 +9,13 @@ interface TopBarProps {
   /** The first segment of the address. */
   readonly here: string
   readonly signOut: () => void
+  /** Whether the user allows changes, and what turns that on and off. */
+  readonly changes: boolean
+  readonly allow: (changes: boolean) => void
 }
 
 /** The ways to every list, the box to look up an id, and the sign-out. */
-export const TopBar = ({ here, signOut }: TopBarProps) => {
+export const TopBar = ({ here, signOut, changes, allow }: TopBarProps) => {
   const { resources, appId } = useSession()
   const find = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -37,6 +40,10 @@ export const TopBar = ({ here, signOut }: TopBarProps) => {
           <button type="submit">Look up</button>
         </form>
       </search>
+      <label class="check">
+        <input type="checkbox" checked={changes} onChange={(event) => allow(event.currentTarget.checked)} />
+        Allow changes
+      </label>
       <button type="button" class="plain" onClick={signOut} title={`Signed in as ${appId}`}>
         Sign out
       </button>

@@ -69,7 +69,7 @@ const signIn = async ({ page, service }: Open): Promise<void> => {
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 
 /** Waits until some pages have been read since the last start. */
-const somePagesRead = (page: Page) => page.getByText(/Reading … [\d,]*[1-9][\d,]* records/).waitFor()
+const somePagesRead = (page: Page) => page.getByText(/Reading … [\d,]{3,} records/).waitFor()
 
 const kept = async (page: Page): Promise<number> => {
   const text = await page.getByText(/invoices and .* are in this browser/).innerText()

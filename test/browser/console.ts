@@ -163,6 +163,46 @@ const keepsTheKeyOnlyIfAsked = async ({ page, service }: Console): Promise<void>
   await signIn(page)
 }
 
+/** Creates, changes and erases a customer, each fault at its field. */
+const changes = async ({ page, service }: Console): Promise<void> => {
+  await goTo(page, service, 'customers')
+  await page.getByLabel('Allow changes').check()
+  await page.getByText('Create', { exact: true }).click()
+  const form = page.getByRole('form', { name: 'Create customer' })
+  await form.getByLabel('Id (required)').fill('console-1')
+  await form.getByLabel('Name').fill('Ann')
+  await form.getByLabel('Created').fill('2026-02-30')
+  await form.getByLabel('Metadata').fill('{"seats": 3')
+  await form.getByRole('button', { name: 'Create customer' }).click()
+  await page
+    .locator('.field', { hasText: 'Created' })
+    .getByText(/^created /)
+    .waitFor()
+  await page
+    .locator('.field', { hasText: 'Metadata' })
+    .getByText(/^metadata /)
+    .waitFor()
+  await expectAccessible(page, 'The form')
+  await picture(page, 'form')
+  await form.getByLabel('Created').fill('2026-02-28')
+  await form.getByLabel('Metadata').fill('{"seats": 3}')
+  await form.getByRole('button', { name: 'Create customer' }).click()
+  await page.getByRole('heading', { name: 'Customer Ann' }).waitFor()
+  await page.getByText('Change', { exact: true }).click()
+  await page.getByLabel('Name').fill('Ann Example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Customer Ann Example' }).waitFor()
+  await page.getByText('{"seats":3}').first().waitFor()
+  await page.getByText('Erase', { exact: true }).click()
+  const erase = page.getByRole('button', { name: 'Erase for ever' })
+  strictEqual(await erase.isDisabled(), true)
+  await page.getByLabel('Id of who is erased').fill('console-1')
+  await erase.click()
+  await page.getByRole('heading', { name: 'Customer Ann Example' }).waitFor({ state: 'detached' })
+  strictEqual(await page.getByText('Ann Example').count(), 0)
+  await page.getByLabel('Allow changes').uncheck()
+}
+
 /** Gives the attempts of the client's retries an end. */
 const LOST_MILLIS = 15_000
 
@@ -221,6 +261,7 @@ const check = async (path: string): Promise<void> => {
     await step('looks up any id', looksUp)
     await step('shows the JSON and the command that gets it', showsTheSource)
     await step('keeps the key only if asked', keepsTheKeyOnlyIfAsked)
+    await step('creates, changes and erases', changes)
     await step('survives a lost network', survivesALostNetwork)
     await step('leads back to the sign-in when a key is refused', leadsBackToTheSignIn)
     await step('shows every view', (opened) => showsEveryView(opened, 'wide'))
