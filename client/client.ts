@@ -1,5 +1,6 @@
 import { all } from './all.ts'
 import { SentCall } from './call.ts'
+import { changes } from './changes.ts'
 import { createAll, outcomeOf } from './create-all.ts'
 import * as api from './generated.ts'
 import type {
@@ -65,7 +66,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     call('GET', {}, options, ({ data, pagination }) => ({ items: data[plural], ...pagination }))
   const create = (body: unknown, options?: CallOptions): Call<unknown> => call('POST', { body }, options)
   return {
-    list: { list, all: (options = {}) => all(list, options) },
+    list: { list, all: (options = {}) => all(list, options), changes: (options) => changes(list, options) },
     create: { create, createAll: (bodies, options = {}) => createAll(create, bodies, options) },
     retrieve: { retrieve: (id, options) => call('GET', { id }, options) },
     update: {

@@ -110,6 +110,22 @@ export type AllOptions<Included> = ListOptions<Included> &
     | { readonly direction: 'newer'; readonly cursor: string | null }
   )
 
+/** Options of reading what was recorded or changed. */
+export interface ChangesOptions<Included> extends IncludeOptions<Included> {
+  /** The bookmark of the last page that was stored, 0 for everything, or a date. */
+  readonly since: number | string
+  /** The number of entities on a page: 1 to 100. By default 100. */
+  readonly limit?: number | undefined
+}
+
+/** A page of what was recorded or changed, oldest change first. */
+export interface Changes<Entity> {
+  /** The entities as they are now. `changed` is the second of the last change, since the epoch. */
+  readonly items: (Entity & { readonly changed: number })[]
+  /** The `since` to go on from once the items are stored. */
+  readonly bookmark: number
+}
+
 /** A page of a list, newest first. */
 export interface Page<Entity> {
   readonly items: Entity[]
@@ -133,6 +149,13 @@ export interface Lists<Entity, Embeds, Identified = Embeds, Filters = unknown> {
   all<const Included extends Names<Embeds> = []>(
     options?: AllOptions<Included> & Filters,
   ): AsyncIterableIterator<With<Entity, Embeds, Included, Identified>>
+  /**
+   * Iterates over what was recorded or changed at or after `since`, oldest change first, page by page. Store the items by
+   * `id`, then the bookmark. Some items come again. Ends with what has settled by now.
+   */
+  changes<const Included extends Names<Embeds> = []>(
+    options: ChangesOptions<Included> & Filters,
+  ): AsyncIterableIterator<Changes<With<Entity, Embeds, Included, Identified>>>
 }
 
 /** An entity that an upsert has created, updated, or found as the body says. */

@@ -18,7 +18,7 @@ type Calls = Record<string, Record<string, (...args: unknown[]) => Promise<unkno
 const operationsOf = (client: Client): string[] =>
   Object.entries(client as unknown as Calls).flatMap(([plural, calls]) =>
     Object.keys(calls)
-      .filter((name) => !['all', 'anonymise', 'createAll', 'upsert'].includes(name))
+      .filter((name) => !['all', 'anonymise', 'changes', 'createAll', 'upsert'].includes(name))
       .map((name) => `${plural}.${name}`),
   )
 

@@ -1,0 +1,58 @@
+import { createClient } from '../../client/index.ts'
+import { setClock } from '../../shared/clock.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let second = 1_800_000_000
+beforeAll(() => setClock(() => second * 1_000))
+afterAll(() => setClock())
+
+const newCopy = async () => {
+  const { baseUrl, credentials } = await newClient()
+  const client = createClient({ baseUrl, appId: credentials.app_id, apiKey: credentials.api_key })
+  const names = new Map<string, string | null>()
+  let bookmark = 0
+  /** Brings the copy up to date, or stops after so many pages. Returns the number of pages. */
+  const sync = async (most = Number.POSITIVE_INFINITY): Promise<number> => {
+    let pages = 0
+    const changes = client.customers.changes({ since: bookmark, limit: 2, include: ['external_id'] })
+    for await (const page of changes) {
+      for (const { external_id, name, changed } of page.items) {
+        names.set(external_id, name)
+        expect(changed).toBeLessThanOrEqual(page.bookmark)
+      }
+      bookmark = page.bookmark
+      pages += 1
+      if (pages === most) break
+    }
+    return pages
+  }
+  return { client, names, sync }
+}
+
+describe('what changed', () => {
+  it('is read page by page, from the bookmark of the last one', async () => {
+    const { client, names, sync } = await newCopy()
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      await client.customers.create({ id, name: id })
+      second += 1
+    }
+    expect(await sync(1)).toBe(1)
+    expect([...names.keys()]).toEqual(['a', 'b'])
+    expect(await sync()).toBe(2)
+    await client.customers.update('a', { name: 'A' })
+    await client.customers.anonymise('b')
+    second += 1
+    expect(await sync()).toBe(2)
+    expect(Object.fromEntries(names)).toEqual({ a: 'A', b: 'Anonymous customer', c: 'c', d: 'd', e: 'e' })
+  })
+
+  it('may be nothing', async () => expect(await (await newCopy()).sync()).toBe(0))
+
+  it.each([undefined, null, '', Number.NaN])('is not read since %p', async (since) => {
+    const { client } = await newCopy()
+    const changes = client.products.changes({ since: since as unknown as number })
+    await expect(changes.next()).rejects.toThrow(/^since must be/)
+  })
+})
