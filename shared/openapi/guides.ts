@@ -6,6 +6,7 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'docs/authentication.md' },
   { file: 'docs/errors.md' },
   { file: 'docs/pagination.md' },
+  { file: 'docs/sync.md' },
   { file: 'docs/erasure.md' },
   { file: 'docs/api.md' },
   { file: 'docs/client.md' },

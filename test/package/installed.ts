@@ -102,6 +102,12 @@ describe('the documents', () => {
     expect(stdout).toBe(blocks('docs/client.md', 'text').join(''))
   })
 
+  it('have an example of a copy in sync that prints the documented output', async () => {
+    put('sync.ts', blocks('docs/sync.md', 'ts').join(''))
+    const { stdout } = await withService((env) => run(process.execPath, ['sync.ts'], { cwd: project, env }))
+    expect(stdout).toBe(blocks('docs/sync.md', 'text').join(''))
+  })
+
   it('have an import command that works and matches its usage', async () => {
     const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       run('npx', ['billing-data-api', 'import', ...args], { cwd: project, env })
