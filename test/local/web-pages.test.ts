@@ -48,7 +48,7 @@ describe('the local service', () => {
   afterAll(() => service.stop())
 
   it.each(foreignHosts)('refuses the host "%s" on every path', async (host) => {
-    for (const path of ['/docs', '/api/products', '/nowhere', '/']) {
+    for (const path of ['/docs', '/console', '/api/products', '/nowhere', '/']) {
       const { status, body } = await send(service.baseUrl + path, { headers: { host } })
       expect([status, JSON.parse(body).errors[0].title]).toEqual([403, 'Forbidden'])
     }

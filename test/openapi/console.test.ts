@@ -1,0 +1,33 @@
+import { gzipSync } from 'node:zlib'
+import { CONSOLE_PATH } from '../../shared/contract/deployable.ts'
+import { consoleFiles, consolePage } from '../../shared/openapi/console.ts'
+import { pageHeaders } from '../../shared/openapi/page-headers.ts'
+
+describe('the console', () => {
+  it('is at most 150 kB in all as it is sent', () => {
+    const { script, styles } = consoleFiles()
+    const sizes = [consolePage(), script, styles].map((text) => gzipSync(text).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
+  })
+
+  it('has nothing inline, and credentials that are filled in are escaped', () => {
+    expect(consolePage()).not.toMatch(/<style|<script(?![^>]* src=)|style=|data-a/)
+    const page = consolePage({ app_id: '"><script>', api_key: '&quot;' })
+    expect(page).toContain('data-app-id="&quot;><script>" data-api-key="&amp;quot;"')
+  })
+
+  it('may load and reach its own server only, and make no markup of text', () => {
+    expect(pageHeaders(CONSOLE_PATH)['content-security-policy']?.split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      'img-src data:',
+      "require-trusted-types-for 'script'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "trusted-types 'none'",
+    ])
+  })
+})
