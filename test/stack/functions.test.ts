@@ -150,7 +150,17 @@ await bundleFunctions('dist', deployables.filter(({ id }) => /^(openapi.retrieve
 /** Returns the template of this project in a folder of its own, committed there with a sentence more in the README. */
 const builtElsewhere = (sentence: string): ReturnType<Template['toJSON']> => {
   const folder = temporaryFolder()
-  for (const part of ['bin', 'client', 'functions', 'lib', 'shared', 'tools', 'docs', 'package.json'])
+  for (const part of [
+    'bin',
+    'client',
+    'console',
+    'functions',
+    'lib',
+    'shared',
+    'tools',
+    'docs',
+    'package.json',
+  ])
     cpSync(part, join(folder, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, '.gitignore'), 'node_modules\ndist\n')
