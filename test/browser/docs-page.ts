@@ -53,7 +53,7 @@ const renders = async (browser: Browser, baseUrl: string, [name, options]: reado
 /** Follows the links between the guides. Throws for a broken one. */
 const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
   const page = await browser.newPage({ viewport })
-  await open(page, `${baseUrl}/`)
+  await open(page, `${baseUrl}${DOCS_PATH}`)
   await page.getByRole('link', { name: 'authentication and keys' }).first().click()
   await page.getByRole('heading', { name: 'Authentication and keys' }).first().waitFor()
   const links = await page.evaluate<string[]>(
@@ -82,7 +82,7 @@ const expectUncut = async (operation: Locator, statuses: readonly string[]): Pro
 /** Looks for what the page begins with, and for the guide about cursors by the search. */
 const begins = async (browser: Browser, baseUrl: string): Promise<void> => {
   const page = await browser.newPage({ viewport })
-  await open(page, `${baseUrl}/`)
+  await open(page, `${baseUrl}${DOCS_PATH}`)
   const tops = await Promise.all(
     [
       page.getByText('Record what your application bills'),
