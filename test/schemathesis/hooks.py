@@ -12,6 +12,13 @@ REFUSED_FOR_A_REASON = (
     "must be a subscription of the same customer",
     # Rules between fields that JSON Schema cannot say.
     "period_end must not be before period_start",
+    # What goes together in a query or with one.
+    "changed_since must not be combined with ",
+    " must be absent beside this cursor, ",
+    "include must name line_items too",
+    " when erased is true",
+    # The id that the service has assigned to something else.
+    "id must be an id of your own: ",
     # Only a cursor that a list gave is one, and it belongs to that list and application.
     "cursor must be a next_cursor or previous_cursor ",
     # JSON Schema sees a number after it was parsed, and so cannot tell that digits were lost.
