@@ -26,6 +26,7 @@ interface Methods {
   create(body: Body): Promise<Body>
   retrieve(id: string, options: object): Promise<Body>
   list(options: object): Promise<{ readonly items: readonly Body[] }>
+  changes(options: object): AsyncIterator<{ readonly items: readonly Body[] }>
   update(id: string, changes: Body): Promise<Body>
   anonymise(id: string): Promise<Body>
 }
@@ -72,6 +73,13 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, own: string): Step[] => {
         operation,
         call: () => methods.list({ include }),
         holds: ({ items }: { items: Body[] }) => items.some((entity) => isWhole(endpoint, own, entity)),
+      },
+      {
+        // What was recorded just now is held back.
+        operation: `${operation} (changed_since)`,
+        call: () => methods.changes({ since: 0, limit: 1 }).next(),
+        holds: ({ done, value }: IteratorResult<{ items: Body[] }>) =>
+          done === true || value.items.length === 1,
       },
     ],
     update: [
