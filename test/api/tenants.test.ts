@@ -123,7 +123,12 @@ describe('an application', () => {
     expect(without(server!, await post(server!))).toEqual(
       without(unknownIds.subscription!, await post(unknownIds.subscription!)),
     )
-    const answers = await inParallel(others, post)
+    const padded = (id: string) => id.trim() !== id
+    for (const id of others.filter(padded)) expect((await post(id)).status).toBe(422)
+    const answers = await inParallel(
+      others.filter((id) => !padded(id)),
+      post,
+    )
     for (const { status, json } of answers) {
       expect(status).toBe(200)
       expect(JSON.stringify(before)).not.toContain(json.data.invoice.subscription_id)

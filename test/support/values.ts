@@ -14,14 +14,14 @@ export const text = (maxLength: number): Values => ({
 })
 
 const long = ['x'.repeat(255), '😀'.repeat(255)]
-const goodIds = [...long, 'x', 'a/b c?ü%2F#&=+', '__proto__', ' ', 'cus_NffrFeUfNV2Hib']
+const goodIds = [...long, 'x', 'a/b c?ü%2F#&=+', '__proto__', 'cus_NffrFeUfNV2Hib']
 const badIds = ['', 'x'.repeat(256), '😀'.repeat(256), 'a\nb', '\u0000', '\u007f', '\u0085', '\ud800']
 
 export const clientIds: Values = {
   right: [...goodIds, '...', '.a', 0, 42, -7, MOST, -MOST],
   wrong: [...badIds, '.', '..', 1.5, MOST + 1, 1e300, true, [], {}, [1]],
 }
-export const lineIds: Values = { right: [...goodIds, '.', '..'], wrong: [...badIds, 1, true, [], {}] }
+export const lineIds: Values = { right: [...goodIds, ' ', '.', '..'], wrong: [...badIds, 1, true, [], {}] }
 
 export const amounts: Values = { right: [0, 1, -1, MOST, -MOST, 1e3], wrong: noInteger }
 export const amountsFromZero: Values = { right: [0, 1, MOST], wrong: [...noInteger, -1] }
