@@ -10,6 +10,7 @@ const parts = [
     'bench',
     'bin',
     'client',
+    'console',
     'docs',
     'functions',
     'lib',
