@@ -119,7 +119,7 @@ const runHistory = async (list: string, most: number) => {
   const grow = () => scaleApplication(app_id, pick(2, 3), network.advance).catch(() => undefined)
   const write = list === 'customers' ? writes.customers : writes.bills
   for (const _ of upTo(40)) {
-    await network.advance(pick(0, 0, 1, 400, 20_000, 60_000, 100_000))
+    await network.advance(pick(0, 0, 1, 400, 1_500, 20_000, 100_000, network.untilNext()))
     await pick<() => unknown>(...write, poll, poll, finish, resume, pick<() => unknown>(grow, poll))()
     while (pending.size > network.waiting()) await pause(1)
   }

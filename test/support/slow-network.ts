@@ -53,6 +53,11 @@ const newRoad = () => {
       new Promise((resolve, reject) => {
         held.push({ at, arrive: () => work().then(resolve, reject) })
       }),
+    /** The milliseconds until just before the next one arrives. */
+    untilNext: (): number => {
+      const next = Math.min(...held.map(({ at }) => at))
+      return next === Number.POSITIVE_INFINITY ? 0 : Math.max(0, next - time - 1)
+    },
     /** Lets the time pass. What is on its way arrives meanwhile. */
     advance: async (millis: number): Promise<void> => {
       const end = time + millis
@@ -106,5 +111,6 @@ export const slowNetwork = (engine: string, pick: Pick, most: number) => {
     if (indexes.isQuery(call)) return indexes.query(call)
     return indexes.isWrite(call) ? write(call) : pass(call)
   }
-  return { fault, advance: road.advance, waiting: () => waiting, stop: indexes.stop }
+  const { advance, untilNext } = road
+  return { fault, advance, untilNext, waiting: () => waiting, stop: indexes.stop }
 }
