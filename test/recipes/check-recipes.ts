@@ -107,6 +107,12 @@ const addResource = (): void => {
   edit('docs/operating.md', ' invoices/POST; do', ' invoices/POST refunds/POST; do')
 }
 
+/**
+ * The tests that show or model whole customers, which whoever adds a field edits by hand, and the bound on the client's
+ * size, which a new resource may need to raise.
+ */
+const EDITED_BY_HAND = 'test/(readme|examples/retrieve|api/model|client/bundle)\\.test'
+
 /** Runs a Node script in the copy. Returns whether it succeeds. */
 const node = (...args: string[]): boolean =>
   spawnSync(process.execPath, args, { cwd: copy, stdio: 'inherit' }).status === 0
@@ -118,6 +124,8 @@ symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
 addField()
 addResource()
 const succeeds =
-  node('bin/generate.ts') && node('node_modules/typescript/bin/tsc') && node('node_modules/jest/bin/jest.js')
+  node('bin/generate.ts') &&
+  node('node_modules/typescript/bin/tsc') &&
+  node('node_modules/jest/bin/jest.js', '--testPathIgnorePatterns', EDITED_BY_HAND, '/node_modules/')
 rmSync(copy, { recursive: true })
 process.exitCode = succeeds ? 0 : 1
