@@ -180,7 +180,8 @@ describe('the database calls', () => {
         for (const { ConsistentRead } of Object.values(input.RequestItems) as { ConsistentRead?: boolean }[])
           expect(ConsistentRead).toBe(true)
     }
-    if (most === undefined) return
+    // DynamoDB Local counts a transaction that moves an entry of an index twice.
+    if (most === undefined || process.env.DYNAMODB_LOCAL) return
     const { units } = calls.at(-1)!
     expect(units).toBe(most)
   })
