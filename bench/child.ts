@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 /** A process that runs a script of this folder and responds to messages, one at a time. */
 export interface Child<Message> {
   /** Throws the error in a script's message. */
-  ask<Answer>(message: Message): Promise<Answer>
+  ask<Response>(message: Message): Promise<Response>
   end(): void
 }
 
@@ -19,22 +19,22 @@ export const startChild = <Message extends string | object>(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   return {
-    ask: async <Answer>(message: Message) => {
+    ask: async <Response>(message: Message) => {
       child.send(message)
-      const [{ error, answer }] = (await once(child, 'message')) as [{ error?: string; answer: Answer }]
+      const [{ error, response }] = (await once(child, 'message')) as [{ error?: string; response: Response }]
       if (error !== undefined) throw new Error(error)
-      return answer
+      return response
     },
     end: () => void child.kill(),
   }
 }
 
 /** Responds to the messages of the parent process, and ends with it. */
-export const answerParent = <Message>(answer: (message: Message) => Promise<unknown>): void => {
+export const serveParent = <Message>(respond: (message: Message) => Promise<unknown>): void => {
   process.on('disconnect', () => process.exit())
   process.on('message', (message: Message) => {
-    answer(message).then(
-      (value) => process.send?.({ answer: value }),
+    respond(message).then(
+      (value) => process.send?.({ response: value }),
       (error: Error) => process.send?.({ error: error.stack ?? String(error) }),
     )
   })

@@ -58,7 +58,7 @@ export const coldProcess = (work: Work, { quota, share, env }: Circumstances): P
       const [load, loaded] = await timed(async () => ${load})
       ${write(quota.setting(share))}
       const [first, { statusCode = 200 }] = await timed(() => ${call})
-      if (statusCode !== 200) throw new Error('The answer was ' + statusCode)
+      if (statusCode !== 200) throw new Error('The response was ' + statusCode)
       console.log('\\n' + JSON.stringify({ load, first }))
       process.exit()
     }

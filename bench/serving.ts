@@ -4,7 +4,7 @@ import { keepAlive, listen } from '../tools/local/http-server.ts'
 import { startService } from '../tools/local/service.ts'
 import { localSettings } from '../tools/local/settings.ts'
 import type { BareCommand } from './baseline.ts'
-import { answerParent } from './child.ts'
+import { serveParent } from './child.ts'
 
 /** The script of a server process: our local service, or the bare SDK call behind a bare Node server. */
 
@@ -37,7 +37,7 @@ const bare = async ({ file, get, put }: BareServing): Promise<Listening> => {
   const { send } = createRequire(import.meta.url)(file) as {
     send: (name: BareCommand, input: unknown) => Promise<{ Item?: unknown }>
   }
-  const answer = async (request: IncomingMessage): Promise<unknown> => {
+  const respond = async (request: IncomingMessage): Promise<unknown> => {
     if (request.method === 'GET') return (await send('GetItemCommand', get)).Item
     const { id } = await read(request)
     const Item = { ...(put.Item as object), pk: { S: id }, order: { S: id } }
@@ -45,7 +45,7 @@ const bare = async ({ file, get, put }: BareServing): Promise<Listening> => {
     return Item
   }
   const server = createServer(keepAlive, (request, response) => {
-    answer(request).then(
+    respond(request).then(
       (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
@@ -60,4 +60,4 @@ const ours = async ({ endpoint, table }: Extract<Serving, { side: 'ours' }>): Pr
   return { url: baseUrl, appId: demo.app_id, apiKey: demo.api_key }
 }
 
-answerParent<Serving>((serving) => (serving.side === 'ours' ? ours(serving) : bare(serving)))
+serveParent<Serving>((serving) => (serving.side === 'ours' ? ours(serving) : bare(serving)))

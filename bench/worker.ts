@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Handler } from '../shared/http/serve.ts'
 import type { BareCommand } from './baseline.ts'
-import { answerParent } from './child.ts'
+import { serveParent } from './child.ts'
 
 /** The script of a worker process: does the work of one side on request and reports its processor time. */
 
@@ -57,4 +57,4 @@ const run = async ({ work, times }: Order): Promise<number> => {
   return (user + system) / times
 }
 
-answerParent(run)
+serveParent(run)

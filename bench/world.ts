@@ -28,7 +28,7 @@ export interface World {
   readonly env: NodeJS.ProcessEnv
   event(call: Call): APIGatewayProxyEvent
   /** Sends a request and returns the body of its response. Throws Error unless it is a 200. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of our own service, whose shape the tests check
+  // biome-ignore lint/suspicious/noExplicitAny: responses of our own service, whose shape the tests check
   send(call: Call): Promise<any>
   /** Sends a request and returns its calls of DynamoDB. */
   observe(call: Call): Promise<DatabaseCall[]>
@@ -59,11 +59,11 @@ const eventFor = ({ app_id, api_key }: Credentials, call: Call): APIGatewayProxy
   } as unknown as APIGatewayProxyEvent
 }
 
-const answerOf = async (credentials: Credentials, call: Call) => {
+const responseTo = async (credentials: Credentials, call: Call) => {
   const handler = await sourceHandlers(endpointOf(call))
   const context = { getRemainingTimeInMillis: () => 6_000 } as never
   const { statusCode, body } = await handler(eventFor(credentials, call), context)
-  if (statusCode !== 200) throw new Error(`${call.endpoint} answered ${statusCode}: ${body}`)
+  if (statusCode !== 200) throw new Error(`${call.endpoint} responded with ${statusCode}: ${body}`)
   return JSON.parse(body)
 }
 
@@ -83,7 +83,7 @@ export const newWorld = async (shards = 1): Promise<World> => {
   await scaleApplication(credentials.app_id, shards, async () => undefined)
   const send = (call: Call) => {
     useDatabase(endpoint, table)
-    return answerOf(credentials, call)
+    return responseTo(credentials, call)
   }
   return {
     endpoint,

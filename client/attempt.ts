@@ -1,5 +1,5 @@
 import { BillingApiError, type ErrorEntry, type Failure } from './error.ts'
-import type { Answer } from './operations.ts'
+import type { ApiResponse } from './operations.ts'
 import type { Attempt, Fetch } from './options.ts'
 import { endAfter, retryAfterFrom } from './retry.ts'
 
@@ -31,7 +31,7 @@ interface Means {
 export const attemptOnce = async (
   { method, url, attempt, requestId: sentRequestId }: Attempt,
   { fetch: send, timeout, signal, ...content }: Means,
-): Promise<{ answer?: Answer<unknown>; error?: BillingApiError }> => {
+): Promise<{ response?: ApiResponse<unknown>; error?: BillingApiError }> => {
   const controller = new AbortController()
   const cancel = endAfter(timeout, signal, (aborted) =>
     controller.abort(aborted ? aborted.reason : new Error(`timed out after ${timeout} ms`)),
@@ -53,7 +53,7 @@ export const attemptOnce = async (
     const { status, headers } = response
     const requestId = headers.get(REQUEST_ID) ?? sentRequestId
     if (status === 200) {
-      if (data.data) return { answer: { data, requestId, attempts: attempt, headers } }
+      if (data.data) return { response: { data, requestId, attempts: attempt, headers } }
       throw new Error('incomplete')
     }
     const errors: ErrorEntry[] = Array.isArray(data.errors) ? data.errors : []
@@ -63,7 +63,7 @@ export const attemptOnce = async (
     const cause = controller.signal.reason ?? thrown
     // Only the cause of fetch's error explains what happened.
     const why = [cause, cause?.cause].filter(Boolean).join(': ')
-    return failed(`no answer (${why})`, { status: 0 }, { cause })
+    return failed(`no response (${why})`, { status: 0 }, { cause })
   } finally {
     cancel()
   }

@@ -1,12 +1,12 @@
-import type { Answer, Call } from './operations.ts'
+import type { ApiResponse, Call } from './operations.ts'
 
 /** A call in progress: a promise of the data alone. If only the response is awaited, nothing else rejects. */
 export class SentCall<T> extends Promise<T> implements Call<T> {
-  readonly #answer: Promise<Answer<T>>
+  readonly #response: Promise<ApiResponse<T>>
 
-  constructor(start: () => Promise<Answer<T>>) {
+  constructor(start: () => Promise<ApiResponse<T>>) {
     super(() => undefined)
-    this.#answer = start()
+    this.#response = start()
   }
 
   /** `then`, `catch` and `finally` return plain promises. */
@@ -19,10 +19,10 @@ export class SentCall<T> extends Promise<T> implements Call<T> {
     onData?: ((data: T) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#answer.then(({ data }) => data).then(onData, onError)
+    return this.#response.then(({ data }) => data).then(onData, onError)
   }
 
-  withResponse(): Promise<Answer<T>> {
-    return this.#answer
+  withResponse(): Promise<ApiResponse<T>> {
+    return this.#response
   }
 }

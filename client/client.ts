@@ -4,8 +4,8 @@ import { changes } from './changes.ts'
 import { createAll, outcomeOf } from './create-all.ts'
 import * as api from './generated.ts'
 import type {
-  Answer,
   AnyMetadata,
+  ApiResponse,
   Call,
   CallOptions,
   Creates,
@@ -25,7 +25,7 @@ interface Envelope {
   readonly pagination?: object
 }
 
-type Headers = Answer<unknown>['headers']
+type Headers = ApiResponse<unknown>['headers']
 
 /** The query of a create that brings an existing entity up to date. */
 const UPDATE = { on_conflict: 'update' }
@@ -59,8 +59,8 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
       const member = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''
       const path = `/api/${plural}${member}${queryFrom(query)}`
       const body = 'body' in content ? jsonFrom(content) : null
-      const { data, ...answer } = await send({ method, path, body }, options)
-      return { ...answer, data: read(data as Envelope, answer.headers) as T }
+      const { data, ...response } = await send({ method, path, body }, options)
+      return { ...response, data: read(data as Envelope, response.headers) as T }
     })
   const list = (options?: ListOptions<readonly string[]>): Call<Page<never>> =>
     call('GET', {}, options, ({ data, pagination }) => ({ items: data[plural], ...pagination }))

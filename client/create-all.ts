@@ -1,5 +1,5 @@
 import { BillingApiError, type CreateAllSummary, type NotCreated } from './error.ts'
-import type { Answer, CreateAllOptions, CreateResult, Creates, Upserted } from './operations.ts'
+import type { ApiResponse, CreateAllOptions, CreateResult, Creates, Upserted } from './operations.ts'
 import { createPace } from './pace.ts'
 import type { SendOptions } from './transport.ts'
 
@@ -10,7 +10,7 @@ const isOfBody = (error: unknown): error is BillingApiError | TypeError =>
   [400, 409, 413, 422, 500].includes(error instanceof TypeError ? 400 : (error as BillingApiError).status)
 
 /** Returns the outcome of a create from the headers of its response. */
-export const outcomeOf = (headers: Answer<unknown>['headers']): Upserted<unknown>['outcome'] =>
+export const outcomeOf = (headers: ApiResponse<unknown>['headers']): Upserted<unknown>['outcome'] =>
   (headers.get('create-outcome') as Upserted<unknown>['outcome'] | null) ??
   (headers.get('idempotent-replayed') ? 'unchanged' : 'created')
 

@@ -8,7 +8,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** The milliseconds that one attempt may take. By default, the client's `timeout`. */
   readonly timeout?: number | undefined
-  /** How often the call is repeated after 429, 502, 503, 504 or no answer. By default, the client's `retries`. */
+  /** How often the call is repeated after 429, 502, 503, 504 or no response. By default, the client's `retries`. */
   readonly retries?: number | undefined
   /** The milliseconds after which no retry begins, from the first attempt. By default, the client's `retryFor`. */
   readonly retryFor?: number | undefined
@@ -18,21 +18,21 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** A result with what else the answer says. */
-export interface Answer<T> {
+/** A result with what else the response says. */
+export interface ApiResponse<T> {
   readonly data: T
-  /** The `x-request-id` of the answer, which the service's log has too. */
+  /** The `x-request-id` of the response, which the service's log has too. */
   readonly requestId: string
   /** How many attempts the call took: 1 without a retry. */
   readonly attempts: number
-  /** The headers of the answer. */
+  /** The headers of the response. */
   readonly headers: { get(name: string): string | null }
 }
 
 /** A call under way: a promise of its result. */
 export interface Call<T> extends Promise<T> {
   /** The result with its request id, attempts and headers. */
-  withResponse(): Promise<Answer<T>>
+  withResponse(): Promise<ApiResponse<T>>
 }
 
 /** The metadata of customers, unless `createClient` is given its type. */
@@ -192,7 +192,7 @@ export interface Creates<Entity, Body, Options = unknown> {
   create(body: Body, options?: CallOptions & Options): Call<Entity>
   /**
    * Creates an entity for each body, several at a time, and reads the bodies no faster than it sends them. A refused
-   * body is reported and the others continue. Any other failure (no access, or no answer for the time of `retryFor`)
+   * body is reported and the others continue. Any other failure (no access, or no response for the time of `retryFor`)
    * stops: no further body is read, and the call rejects with that error, whose `summary` counts what was done, when the
    * requests under way have ended. The same call again is safe and completes the work.
    */

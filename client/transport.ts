@@ -1,7 +1,7 @@
 import { attemptOnce, REQUEST_ID } from './attempt.ts'
 import type { BillingApiError } from './error.ts'
 import { VERSION } from './generated.ts'
-import type { Answer, CallOptions } from './operations.ts'
+import type { ApiResponse, CallOptions } from './operations.ts'
 import type { Attempt, ClientOptions } from './options.ts'
 import type { Pace } from './pace.ts'
 import { baseUrlFrom } from './request.ts'
@@ -21,7 +21,7 @@ export interface SendOptions extends CallOptions {
 }
 
 /** Sends a request, and repeats it after transient failures. Returns the response with status 200 and the parsed body. */
-export type Send = (request: Request, options: SendOptions) => Promise<Answer<unknown>>
+export type Send = (request: Request, options: SendOptions) => Promise<ApiResponse<unknown>>
 
 /** How often a bulk operation repeats a 500: it may be temporary, or its body may cause it every time. */
 const RETRIES_OF_500 = 3
@@ -93,15 +93,15 @@ export const sender = (options: ClientOptions): Send => {
       const { timeout = options.timeout ?? 10_000 } = call
       // The global fetch is looked up at each attempt, so that a later replacement is used.
       const means = { fetch: options.fetch ?? fetch, headers: Object.fromEntries(headers), timeout }
-      const { answer, error } = await attemptOnce(seen, { ...means, body, signal })
+      const { response, error } = await attemptOnce(seen, { ...means, body, signal })
       const retryInMillis = error && retryIn(attempt, error)
       const status = error?.status ?? 200
       await onResponse?.({ ...seen, status, millis: performance.now() - start, error, retryInMillis })
-      return { answer, error, retryInMillis }
+      return { response, error, retryInMillis }
     }
     for (let attempt = 1; ; attempt += 1) {
-      const { answer, error, retryInMillis } = await inTurn(pace, () => makeAttempt(attempt))
-      if (answer) return answer
+      const { response, error, retryInMillis } = await inTurn(pace, () => makeAttempt(attempt))
+      if (response) return response
       signal?.throwIfAborted()
       if (retryInMillis == null) throw error
       await pause(retryInMillis, pace?.signal ?? signal)

@@ -43,7 +43,7 @@ export interface Resource {
   /** What the ids begin with that the service assigns. */
   readonly idPattern: RegExp
   readonly fields: Readonly<Record<string, Schema>>
-  /** The names of what lists and single answers can embed. */
+  /** The names of what lists and single responses can embed. */
   readonly listIncludes: readonly string[]
   readonly includes: readonly string[]
   /** The reference by which its list can be filtered. */
@@ -81,8 +81,8 @@ const bodyOf = (document: Document, operation: Operation | undefined): Schema | 
 
 /** Returns the properties of the data in a response: the entity, or the list of entities, under its name. */
 const dataOf = (document: Document, operation: Operation): [string, Schema] => {
-  const answer = resolved(document, operation.responses['200']!.content['application/json'].schema)
-  return Object.entries(answer.properties?.data?.properties ?? {})[0]!
+  const response = resolved(document, operation.responses['200']!.content['application/json'].schema)
+  return Object.entries(response.properties?.data?.properties ?? {})[0]!
 }
 
 /** Returns the resources of a document, in its order. */

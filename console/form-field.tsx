@@ -7,16 +7,16 @@ interface FormFieldProps {
   readonly schema: Schema
   readonly required: boolean
   readonly value: unknown
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 /** A field of a form, with what it means and what is wrong with it. */
-export const FormField = ({ name, schema, required, value, faults }: FormFieldProps) => {
+export const FormField = ({ name, schema, required, value, errors }: FormFieldProps) => {
   const choices = [schema.type].flat().includes('boolean') ? ['true', 'false'] : schema.enum
   const text = textOf(value)
   const described = `${name}-about`
   const control = {
-    ...{ id: name, name, required, 'aria-describedby': described, 'aria-invalid': faults.length > 0 },
+    ...{ id: name, name, required, 'aria-describedby': described, 'aria-invalid': errors.length > 0 },
   }
   const isLong = ['object', 'list'].includes(kindOf(schema))
   return (
@@ -34,9 +34,9 @@ export const FormField = ({ name, schema, required, value, faults }: FormFieldPr
         <input {...control} autocomplete="off" defaultValue={text} />
       )}
       <div id={described}>
-        {faults.map((fault) => (
-          <p key={fault} class="fault">
-            {fault}
+        {errors.map((error) => (
+          <p key={error} class="field-error">
+            {error}
           </p>
         ))}
         <p class="quiet">{`${schema.description ?? ''}${isLong ? ' As JSON.' : ''}`}</p>

@@ -44,13 +44,13 @@ export const bodyFrom = (
   )
 
 /** What the service found wrong: sentences by the field that they begin with, and whether there is anything else. */
-export interface Faults {
+export interface FormErrors {
   readonly byField: ReadonlyMap<string, readonly string[]>
   readonly others: boolean
 }
 
-/** Returns the faults of a failed request. */
-export const faultsOf = (error: unknown, names: readonly string[]): Faults => {
+/** Returns the errors of a failed request. */
+export const formErrorsOf = (error: unknown, names: readonly string[]): FormErrors => {
   const details = error instanceof BillingApiError ? error.errors.map(({ detail }) => detail) : []
   const fieldOf = (detail: string) => names.find((name) => name === /^\w+/.exec(detail)?.[0])
   const byField = Map.groupBy(details.filter(fieldOf), (detail) => fieldOf(detail)!)

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Entity } from './api.ts'
 import { type Resource, resolved, type Schema } from './contract.ts'
 import { FormField } from './form-field.tsx'
-import { bodyFrom, faultsOf } from './form-values.ts'
+import { bodyFrom, formErrorsOf } from './form-values.ts'
 import { Problem } from './problem.tsx'
 import { useSession } from './session.tsx'
 import './form-view.css'
@@ -15,7 +15,7 @@ interface FormViewProps {
   readonly saved: (entity: Entity) => void
 }
 
-/** The form of a create or an update, made from its request's schema. Faults are shown at their fields. */
+/** The form of a create or an update, made from its request's schema. Errors are shown at their fields. */
 export const FormView = ({ resource, entity, saved }: FormViewProps) => {
   const { api, document } = useSession()
   const [error, setError] = useState<unknown>()
@@ -25,7 +25,7 @@ export const FormView = ({ resource, entity, saved }: FormViewProps) => {
   const fields = Object.entries(schema.properties ?? {})
     .map(([name, field]) => ({ name, field: resolved(document, field) }))
     .filter(({ name }) => !entity || name !== 'id')
-  const faults = faultsOf(
+  const errors = formErrorsOf(
     error,
     fields.map(({ name }) => name),
   )
@@ -57,13 +57,13 @@ export const FormView = ({ resource, entity, saved }: FormViewProps) => {
           schema={field}
           required={!entity && (schema.required ?? []).includes(name)}
           value={entity?.[name]}
-          faults={faults.byField.get(name) ?? []}
+          errors={errors.byField.get(name) ?? []}
         />
       ))}
       <button type="submit" class="primary" disabled={busy}>
         {entity ? 'Save' : `Create ${singular}`}
       </button>
-      {faults.others && <Problem error={error} />}
+      {errors.others && <Problem error={error} />}
     </form>
   )
 }

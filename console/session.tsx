@@ -37,7 +37,7 @@ const baseUrl = location.origin + location.pathname.replace(/\/+console\/*$/, ''
 export const signIn = async (credentials: Credentials): Promise<Session> => {
   const client = createClient({ baseUrl, ...credentials })
   const [document] = await Promise.all([
-    fetch(`${baseUrl}/openapi.json`).then((answer) => answer.json() as Promise<Document>),
+    fetch(`${baseUrl}/openapi.json`).then((response) => response.json() as Promise<Document>),
     client.products.list({ limit: 1 }),
   ])
   const api = client as unknown as Session['api']

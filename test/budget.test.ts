@@ -9,7 +9,7 @@ import { pauseToRetry } from '../shared/store/send.ts'
 import { upTo } from './support/lists.ts'
 
 describe('the budget of a request', () => {
-  it('ends early enough to answer within 5 s and before the function times out', () => {
+  it('ends early enough to response within 5 s and before the function times out', () => {
     expect(budget.request).toBeLessThan(5_000)
     expect(budget.request + budget.early).toBeLessThan(FUNCTION_TIMEOUT_MILLIS)
   })
@@ -17,8 +17,8 @@ describe('the budget of a request', () => {
   it.each([
     ['all of it, when the function has more', 60_000, budget.request],
     ['all of it, when nothing is known of the function', undefined, budget.request],
-    ['what the function has left but for its answer', budget.early + 300, 300],
-    ['nothing, when that is less than an answer takes', budget.early - 1, 0],
+    ['what the function has left but for its response', budget.early + 300, 300],
+    ['nothing, when that is less than a response takes', budget.early - 1, 0],
   ])('is %s', async (_, functionMillis, expected) => {
     const left = await withinBudget(functionMillis, async () => remainingMillis())
     expect(left).toBeLessThanOrEqual(expected)

@@ -93,7 +93,7 @@ describe('a clock that was compared with a server', () => {
     ['is right if they agree', start, later, 0],
     ['is right if it is two seconds ahead', start - 2_000, later, 0],
     ['is right if it is two seconds behind', start + 2_000, later, 0],
-    ['is right if only the answer took long', start + 9_000, start + 10_000, 0],
+    ['is right if only the response took long', start + 9_000, start + 10_000, 0],
     ['is corrected if it is ten minutes ahead', start - 600_000, later, 399.5 - 600_000],
     ['is corrected if it is ten minutes behind', start + 600_000, later, 600_399.5],
   ])('%s', (_, told, received, correction) => {

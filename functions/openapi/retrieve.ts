@@ -23,7 +23,7 @@ export const handler: Handler = async (event) => {
   const body = page?.toString('base64') ?? JSON.stringify(openApiDocument(baseUrlOf(event, document.path)))
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   const known = headerValues(event, 'if-none-match').some((value) => value.includes(etag))
-  const answer = respond(known ? 304 : 200, known ? '' : body, requestIdOf(event), {
+  const response = respond(known ? 304 : 200, known ? '' : body, requestIdOf(event), {
     etag,
     'cache-control': `public, max-age=${KEPT_SECONDS}`,
     // Pages of other origins (editors, importers) may read the document.
@@ -31,5 +31,5 @@ export const handler: Handler = async (event) => {
       ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' }
       : { 'access-control-allow-origin': '*' }),
   })
-  return { ...answer, isBase64Encoded: page !== undefined && !known }
+  return { ...response, isBase64Encoded: page !== undefined && !known }
 }

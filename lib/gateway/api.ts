@@ -17,7 +17,7 @@ import type { ApiFunction } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 import { AccessLog } from './access-log.ts'
 import { GatewayErrors, gatewayError } from './gateway-errors.ts'
-import { addFixedAnswer, type FixedAnswer, literals } from './mock-method.ts'
+import { addFixedResponse, type FixedResponse, literals } from './mock-method.ts'
 
 /** The properties of the gateway's construct. */
 export interface BillingApiProps {
@@ -64,7 +64,7 @@ export class BillingApi extends Construct {
     this.rest = this.createApi(stage, settings, routes)
     this.accessLog.limitExecutionLog(this.rest, stage)
     for (const [path, served] of byPath) this.addPath(path, served, settings.corsOrigin)
-    this.answerOtherPaths(gatewayError('route_not_found', noSuchRoute, headers))
+    this.addCatchAll(gatewayError('route_not_found', noSuchRoute, headers))
     new GatewayErrors(this, 'Errors', { api: this.rest, headers, noSuchRoute })
     this.acknowledge(settings)
   }
@@ -110,19 +110,19 @@ export class BillingApi extends Construct {
     // The gateway substitutes the variable, so that its response equals the local service's.
     const detail = `$context.httpMethod is not allowed here; use ${allow}.`
     const headers = { ...corsHeadersFor(origin), allow }
-    addFixedAnswer(resource, 'ANY', gatewayError('method_not_allowed', detail, headers))
+    addFixedResponse(resource, 'ANY', gatewayError('method_not_allowed', detail, headers))
     if (!origin) return
     const allowed = literals(preflightHeadersFor(origin, methods))
-    addFixedAnswer(resource, 'OPTIONS', { status: '204', body: '', headers: allowed })
+    addFixedResponse(resource, 'OPTIONS', { status: '204', body: '', headers: allowed })
   }
 
   /**
    * Without these methods, the gateway checks credentials first: an unknown path is a 403 if the `Authorization` header
    * is not an AWS signature.
    */
-  private answerOtherPaths(answer: FixedAnswer): void {
+  private addCatchAll(response: FixedResponse): void {
     for (const resource of [this.rest.root, this.rest.root.addResource('{path+}')])
-      addFixedAnswer(resource, 'ANY', answer)
+      addFixedResponse(resource, 'ANY', response)
   }
 
   private acknowledge({ firewall }: StageSettings): void {

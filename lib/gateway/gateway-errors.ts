@@ -3,7 +3,7 @@ import { Construct } from 'constructs'
 import { ApiError, type ErrorKind } from '../../shared/errors.ts'
 import { bodyTooLarge } from '../../shared/http/body.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
-import { type FixedAnswer, literals } from './mock-method.ts'
+import { type FixedResponse, literals } from './mock-method.ts'
 
 /**
  * The kind and detail of each error that the gateway itself makes, without those of features that the API does not use.
@@ -32,7 +32,7 @@ export const gatewayError = (
   kind: ErrorKind,
   detail: string,
   headers: Readonly<Record<string, string>> = {},
-): FixedAnswer => {
+): FixedResponse => {
   const response = errorResponse(new ApiError(kind, detail), '', headers)
   return {
     status: String(response.statusCode),

@@ -22,7 +22,7 @@ export const literals = (headers: Readonly<Record<string, string>>): Record<stri
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]))
 
 /** A response that the gateway returns without invoking a function. */
-export interface FixedAnswer {
+export interface FixedResponse {
   readonly status: string
   readonly body: string
   /** Header values in the gateway's notation: a literal in single quotes, or a variable such as `context.requestId`. */
@@ -30,8 +30,8 @@ export interface FixedAnswer {
 }
 
 /** Adds a method that always returns the same response. */
-export const addFixedAnswer = (resource: IResource, method: string, answer: FixedAnswer): void => {
-  const { status: statusCode, body, headers } = answer
+export const addFixedResponse = (resource: IResource, method: string, response: FixedResponse): void => {
+  const { status: statusCode, body, headers } = response
   const names = Object.entries(headers).map(
     ([name, value]) => [`method.response.header.${name}`, value] as const,
   )

@@ -62,14 +62,14 @@ export class Alarms extends Construct {
       metric: serverErrorRate(api),
       threshold: MOST_5XX_PERCENT,
       periods: AT_ONCE,
-      description: `${MOST_5XX_PERCENT} % or more of the requests were answered with 5xx.`,
+      description: `${MOST_5XX_PERCENT} % or more of the requests ended with 5xx.`,
     })
     this.add('InternalErrors', {
       name: 'internal-errors',
       metric: internalErrors(responses),
       threshold: 1,
       periods: LASTING,
-      description: 'Requests were answered with 500 or 502 in three of five periods. None ever should be.',
+      description: 'Requests ended with 500 or 502 in three of five periods. None ever should be.',
     })
     this.add('P99Latency', {
       name: 'p99-latency',

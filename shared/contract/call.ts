@@ -42,9 +42,9 @@ export interface WithIncludes<R extends Resource = Resource> {
 }
 
 /** The result of an endpoint's work: a page of entities for a list, otherwise one entity. */
-export type Answer<E extends Endpoint = Endpoint> = E['operation'] extends 'list'
+export type Result<E extends Endpoint = Endpoint> = E['operation'] extends 'list'
   ? Page<WithIncludes<E['resource']>>
   : WithIncludes<E['resource']>
 
 /** The work of an endpoint. Throws ApiError for an error to report to the client. */
-export type Work<E extends Endpoint> = (call: Call<E>) => Promise<NoInfer<Answer<E>>>
+export type Work<E extends Endpoint> = (call: Call<E>) => Promise<NoInfer<Result<E>>>

@@ -39,7 +39,7 @@ export interface Field<
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
   readonly reference?: Reference<Target>
-  /** Returns a fault ("must be …") that JSON Schema cannot express, for a value of the right type; undefined if valid. */
+  /** Returns what is wrong ("must be …") with a value of the right type that JSON Schema cannot express; undefined if valid. */
   readonly problem?: (sent: unknown) => string | undefined
   /** For a list of objects: the name and the fields of each. */
   readonly items?: { readonly name: string; readonly fields: Fields }

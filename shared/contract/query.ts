@@ -1,7 +1,7 @@
 import { type About, about } from './about.ts'
 import { parseDate } from './dates.ts'
 import type { Field } from './field.ts'
-import type { Fault, Rule } from './rules.ts'
+import type { Rule, Violation } from './rules.ts'
 
 /** The page size of a request without `limit`, and the greatest `limit`. */
 export const DEFAULT_LIMIT = 20
@@ -70,7 +70,7 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
  */
 export type Option = Field & {
   /** A rule between the body and all options, which applies if this one is given and not false. */
-  readonly rule?: (body: Parameters<Rule>[0], options: Given) => Fault[]
+  readonly rule?: (body: Parameters<Rule>[0], options: Given) => Violation[]
   /** Whether a create may then change an existing entity. The response has its outcome. */
   readonly updates?: true
 }

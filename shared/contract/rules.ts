@@ -1,14 +1,14 @@
 import { parseDate } from './dates.ts'
 import type { Fields } from './field.ts'
 
-/** A fault of a request: its place (`line_items[2].currency`) and the problem ("must be …"). */
-export interface Fault {
+/** An invalid value of a request: its place (`line_items[2].currency`) and the problem ("must be …"). */
+export interface Violation {
   readonly path: string
   readonly problem: string
 }
 
 /** A rule that JSON Schema cannot express. It receives an unvalidated body and ignores values of wrong types. */
-export type Rule = (body: Readonly<Record<string, unknown>>) => Fault[]
+export type Rule = (body: Readonly<Record<string, unknown>>) => Violation[]
 
 const seconds = (value: unknown): number | undefined =>
   typeof value === 'string' ? parseDate(value) : undefined

@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
-import { jsonFault } from './json-fault.ts'
+import { jsonSyntaxError } from './json-syntax-error.ts'
 import { headerValues } from './request.ts'
 import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
@@ -75,7 +75,7 @@ const visible = (character: string): string =>
 /** Describes why a text is not JSON: the place of the first error, and at most one character of the text. */
 const notJson = (text: string): string => {
   if (text === '') return `The body is empty; it must be ${EXAMPLE}.`
-  const { at, expected } = jsonFault(text)!
+  const { at, expected } = jsonSyntaxError(text)!
   const lines = text.slice(0, at).split(/\r\n|[\r\n]/)
   const code = text.codePointAt(at)
   const found = code === undefined ? 'the end of the body' : visible(String.fromCodePoint(code))
@@ -93,7 +93,7 @@ const plain = (text: string): unknown => {
 
 /**
  * Parses JSON. The middleware refuses prototype names. It is called by hand, and only where there may be one: in the
- * pipeline, its refusal would hide all other faults of the body, since it names no path and ends the request, and its
+ * pipeline, its refusal would hide all other errors of the body, since it names no path and ends the request, and its
  * callback for each value would cost half a millisecond for an invoice of 250 lines.
  */
 const parse = async (text: string): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { functionVersion, traceId } from '../config.ts'
-import type { Answer, WithIncludes } from '../contract/call.ts'
+import type { Result, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logRequest, millisSince, type RequestLog } from '../log.ts'
 import { encodeCursor, type Position } from '../pagination/cursor.ts'
@@ -51,23 +51,23 @@ const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
   return characters * MAX_CHARACTER_BYTES <= most ? page : fitting(request, page, payloadBytes, most)
 }
 
-const bodyOf = (endpoint: Endpoint, answer: Answer, state: State): string => {
+const bodyOf = (endpoint: Endpoint, result: Result, state: State): string => {
   const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
-  if (!isPage(answer)) return `{"data":{"${endpoint.resource.name}":${json(answer)}}}`
-  const rows = answer.items.map((item) => ({ item, json: json(item) }))
-  const page = bounded(state.call!.page, { ...answer, items: rows })
+  if (!isPage(result)) return `{"data":{"${endpoint.resource.name}":${json(result)}}}`
+  const rows = result.items.map((item) => ({ item, json: json(item) }))
+  const page = bounded(state.call!.page, { ...result, items: rows })
   const items = page.items.map((row) => row.json).join()
   const pagination = JSON.stringify(cursors(state, page))
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 
 /** Returns the headers with the outcome of a create. */
-const headersOf = (answer: Answer): Record<string, string> =>
-  isPage(answer)
+const headersOf = (result: Result): Record<string, string> =>
+  isPage(result)
     ? {}
     : {
-        ...(answer.replayed ? { 'idempotent-replayed': 'true' } : {}),
-        ...(answer.outcome ? { 'create-outcome': answer.outcome } : {}),
+        ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
+        ...(result.outcome ? { 'create-outcome': result.outcome } : {}),
       }
 
 /** The outermost middleware: formats results and errors in the specification's envelopes, and logs the request. */
@@ -102,10 +102,10 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     },
     after: (request) => {
       const state = stateOf(request)
-      const answer = request.response as Answer
+      const result = request.response as Result
       request.response = finish(
         state,
-        respond(200, bodyOf(endpoint, answer, state), state.requestId, headersOf(answer)),
+        respond(200, bodyOf(endpoint, result, state), state.requestId, headersOf(result)),
       )
     },
     onError: (request) => {

@@ -1,9 +1,9 @@
-import type { Fault } from '../contract/rules.ts'
+import type { Violation } from '../contract/rules.ts'
 import type { Schema } from '../contract/schema.ts'
 import { isExact, isShort } from './exact-number.ts'
-import { firstOfEachPlace } from './faults.ts'
 import { MOST_NAMES, pathOf } from './paths.ts'
 import { cut } from './shown.ts'
+import { firstOfEachPlace } from './violations.ts'
 
 /** Limits greater than in any accepted body, at which the scan stops. */
 const MOST = { levels: 32, pieces: 5_000 }
@@ -147,7 +147,7 @@ class Walk {
   }
 }
 
-const faultsIn = function* (json: string, schema: Schema): Generator<Fault> {
+const violationsIn = function* (json: string, schema: Schema): Generator<Violation> {
   const walk = new Walk(json, schema)
   for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
     // Only the names in the error: otherwise the cost grows with errors times depth.
@@ -161,5 +161,5 @@ const faultsIn = function* (json: string, schema: Schema): Generator<Fault> {
  * depth. `json` must be valid JSON. Returns one error per place, up to the limit of a response. `schema` is used to describe
  * the expected number.
  */
-export const textFaults = (json: string, schema: Schema = {}): Fault[] =>
-  firstOfEachPlace(faultsIn(json, schema))
+export const textViolations = (json: string, schema: Schema = {}): Violation[] =>
+  firstOfEachPlace(violationsIn(json, schema))

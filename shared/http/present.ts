@@ -1,4 +1,4 @@
-import type { Answer, WithIncludes } from '../contract/call.ts'
+import type { Result, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
 import type { Page } from '../pagination/page.ts'
@@ -6,7 +6,7 @@ import type { Page } from '../pagination/page.ts'
 type Values = Record<string, unknown>
 
 /** Returns whether a result is a page of a list. */
-export const isPage = (answer: Answer | Page<WithIncludes>): answer is Page<WithIncludes> => 'items' in answer
+export const isPage = (result: Result | Page<WithIncludes>): result is Page<WithIncludes> => 'items' in result
 
 /** Adds the visible fields of `content` to `shown`. No other stored value leaves the service. */
 const presentFields = (fields: Fields, content: Values, shown: Values = {}): Values => {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { isIdText, referred } from '../contract/identifiers.ts'
 import { DEFAULT_LIMIT, type Given, MAX_LIMIT } from '../contract/query.ts'
-import type { Fault } from '../contract/rules.ts'
+import type { Violation } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
 import { cut, shown } from './shown.ts'
@@ -24,60 +24,64 @@ interface Reading {
   readonly endpoint: Endpoint
   /** Returns the scope of the list's cursors, with or without a filter. */
   readonly scopeOf: (filter: string | undefined) => CursorScope
-  readonly faults: Fault[]
+  readonly violations: Violation[]
 }
 
-const readLimit = (text: string | undefined, { faults }: Reading): number => {
+const readLimit = (text: string | undefined, { violations }: Reading): number => {
   if (text === undefined) return DEFAULT_LIMIT
   const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= MAX_LIMIT) return limit
-  faults.push({ path: 'limit', problem: `must be an integer from 1 to ${MAX_LIMIT} (got ${shown(text)})` })
+  violations.push({
+    path: 'limit',
+    problem: `must be an integer from 1 to ${MAX_LIMIT} (got ${shown(text)})`,
+  })
   return DEFAULT_LIMIT
 }
 
-const readCursor = (text: string | undefined, scope: CursorScope, { faults }: Reading) => {
+const readCursor = (text: string | undefined, scope: CursorScope, { violations }: Reading) => {
   if (text === undefined) return undefined
   const position = decodeCursor(scope, text)
   if (!position)
-    faults.push({
+    violations.push({
       path: 'cursor',
       problem: `must be a next_cursor or previous_cursor that this list gave this application (got ${shown(text)})`,
     })
   return position
 }
 
-const readInclude = (text: string | undefined, { endpoint, faults }: Reading): string[] => {
+const readInclude = (text: string | undefined, { endpoint, violations }: Reading): string[] => {
   if (!text) return []
   const known = Object.keys(endpoint.include)
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   for (const name of names.filter((each) => !known.includes(each)))
-    faults.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
+    violations.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
   for (const name of names) {
     const how = endpoint.include[name]
     const within = how?.from === 'reference' ? how.within : undefined
     if (within !== undefined && !names.includes(within))
-      faults.push({ path: 'include', problem: `must name ${within} too, which ${name} adds to` })
+      violations.push({ path: 'include', problem: `must name ${within} too, which ${name} adds to` })
   }
   return names
 }
 
 /** Refuses an empty or null filter, unlike other parameters: ignoring it would return everybody's records. */
-const readFilter = (text: string | undefined, { endpoint, faults }: Reading): string | undefined => {
+const readFilter = (text: string | undefined, { endpoint, violations }: Reading): string | undefined => {
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
-  faults.push({
+  violations.push({
     path: endpoint.filter as string,
     problem: `must be ${referred.expects} (got ${shown(text)})`,
   })
   return undefined
 }
 
-const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, faults }: Reading) => {
+const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations }: Reading) => {
   const options: Record<string, unknown> = {}
   for (const [path, { request }] of Object.entries(endpoint.options)) {
     const text = texts.get(path)
     if (text === undefined) continue
     const value = (request.enum ?? [true, false]).find((each) => String(each) === text)
-    if (value === undefined) faults.push({ path, problem: `must be ${request.expects} (got ${shown(text)})` })
+    if (value === undefined)
+      violations.push({ path, problem: `must be ${request.expects} (got ${shown(text)})` })
     else options[path] = value
   }
   return options
@@ -86,7 +90,7 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, faults }: R
 const nullable = new Set(['limit', 'cursor', 'include'])
 const isGiven = (value: string) => value !== '' && value !== 'null'
 
-/** Validates a query. Adds its faults to `faults`. */
+/** Validates a query. Adds its violations to `violations`. */
 export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
   const known = reading.endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()
@@ -95,13 +99,13 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
     if (given.length === 0 && nullable.has(name) && values.length < 2) continue
     if (!known.includes(name)) {
       const list = known.length > 0 ? suggestion(name, known) : '; there are none'
-      reading.faults.push({
+      reading.violations.push({
         path: cut(name) || 'query',
         problem: `is not a query parameter of this operation${list}`,
       })
     } else if (name === 'include') texts.set(name, given.join())
     else if (values.length > 1)
-      reading.faults.push({ path: name, problem: `must be given once (got ${values.length} values)` })
+      reading.violations.push({ path: name, problem: `must be given once (got ${values.length} values)` })
     else texts.set(name, given[0] as string)
   }
   const filter = readFilter(texts.get(reading.endpoint.filter ?? ''), reading)
@@ -109,10 +113,10 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
   const limit = readLimit(texts.get('limit'), reading)
   const position = readCursor(texts.get('cursor'), scope, reading)
   const include = readInclude(texts.get('include'), reading)
-  const { endpoint, faults } = reading
+  const { endpoint, violations } = reading
   const changedSince = texts.get('changed_since')
   const said = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
-  const walk = readWalk(said, endpoint, faults)
+  const walk = readWalk(said, endpoint, violations)
   return {
     page: { limit, position, walk },
     include: walk?.include ?? include,

@@ -32,7 +32,7 @@ const knownPart = (path: string, known: ReadonlySet<string>): string => {
 }
 
 /**
- * Returns what the log says of an error that is the client's. The details of faults begin with their fields; only names
+ * Returns what the log says of an error that is the client's. The details of validation errors begin with their fields; only names
  * of the contract get into the log, since values, and keys of the client's own, may be personal data.
  */
 export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError): Refusal | undefined => {

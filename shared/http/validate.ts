@@ -6,16 +6,16 @@ import type { Fields } from '../contract/field.ts'
 import { clientId, isIdText } from '../contract/identifiers.ts'
 import type { Given } from '../contract/query.ts'
 import type { Resources } from '../contract/resource.ts'
-import type { Fault } from '../contract/rules.ts'
+import type { Violation } from '../contract/rules.ts'
 import type { ObjectSchema, Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
-import { textFaults } from './exact-json.ts'
-import { faultsOf, firstOfEachPlace, sentence } from './faults.ts'
+import { textViolations } from './exact-json.ts'
 import { readQuery } from './query.ts'
 import { queryValues } from './request.ts'
 import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
+import { firstOfEachPlace, sentence, violationsOf } from './violations.ts'
 
 const MOST_KEYS = 200
 
@@ -45,19 +45,19 @@ const cutOf = (
 const bounded = (
   schema: ObjectSchema,
   body: Record<string, unknown>,
-  faults: Fault[],
+  violations: Violation[],
 ): Record<string, unknown> => {
   const short = { ...body }
   for (const [name, property] of Object.entries(schema.properties)) {
     const cut = cutOf(property, body[name])
     if (!cut) continue
     short[name] = cut.kept
-    faults.push({ path: name, problem: `must be ${property.expects} (got ${cut.size})` })
+    violations.push({ path: name, problem: `must be ${property.expects} (got ${cut.size})` })
   }
   return short
 }
 
-const fieldFaults = (fields: Fields, body: Record<string, unknown>): Fault[] =>
+const fieldViolations = (fields: Fields, body: Record<string, unknown>): Violation[] =>
   Object.entries(fields).flatMap(([path, field]) => {
     const problem = field.problem?.(body[path])
     return problem === undefined ? [] : [{ path, problem }]
@@ -70,34 +70,34 @@ interface Sent {
   readonly options: Given
 }
 
-const optionFaults = (endpoint: Endpoint, body: Record<string, unknown>, options: Given): Fault[] =>
+const optionViolations = (endpoint: Endpoint, body: Record<string, unknown>, options: Given): Violation[] =>
   Object.entries(endpoint.options).flatMap(([name, { rule }]) =>
     rule && options[name] ? rule(body, options) : [],
   )
 
-const bodyFaults = (endpoint: Endpoint, { body, text, options }: Sent): Fault[] => {
+const bodyViolations = (endpoint: Endpoint, { body, text, options }: Sent): Violation[] => {
   const schema = endpoint.body as ObjectSchema
-  if (!isRecord(body)) return faultsOf(schema, body, schemaErrors(endpoint, body))
+  if (!isRecord(body)) return violationsOf(schema, body, schemaErrors(endpoint, body))
   const { length } = Object.keys(body)
   if (length > MOST_KEYS)
     return [{ path: 'body', problem: `must have at most ${MOST_KEYS} fields (got ${length})` }]
-  const faults = textFaults(text, schema)
-  const short = bounded(schema, body, faults)
-  faults.push(
-    ...faultsOf(schema, short, schemaErrors(endpoint, short)),
-    ...fieldFaults(endpoint.resource.fields, short),
+  const violations = textViolations(text, schema)
+  const short = bounded(schema, body, violations)
+  violations.push(
+    ...violationsOf(schema, short, schemaErrors(endpoint, short)),
+    ...fieldViolations(endpoint.resource.fields, short),
     ...(endpoint.resource.rules ?? []).flatMap((rule) => rule(short)),
-    ...optionFaults(endpoint, short, options),
+    ...optionViolations(endpoint, short, options),
   )
-  return faults
+  return violations
 }
 
-const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, faults: Fault[]): string => {
+const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, violations: Violation[]): string => {
   if (!endpoint.path.includes('{id}')) return ''
   const sent = event.pathParameters?.id ?? ''
   const refuse = () => {
     const problem = `must be 1 to ${clientId.maxLength} characters without control characters, percent-encoded UTF-8`
-    faults.push({ path: 'id', problem: `${problem} (got ${shown(sent)})` })
+    violations.push({ path: 'id', problem: `${problem} (got ${shown(sent)})` })
     return ''
   }
   try {
@@ -126,21 +126,23 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
     const state = stateOf(request)
     const { event } = request
     const app = state.app!
-    const faults: Fault[] = []
-    const id = readId(endpoint, event, faults)
+    const violations: Violation[] = []
+    const id = readId(endpoint, event, violations)
     const scopeOf = (filter: string | undefined) => ({
       app: app.id,
       list: endpoint.id + filterIn(endpoint, related, { app: app.id, filter }),
       secret: app.cursorSecret,
     })
-    const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, faults })
+    const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, violations })
     const sent = endpoint.body !== undefined && state.text !== ''
     const body = sent ? (event.body as unknown) : undefined
     if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
-      faults.push(
-        ...firstOfEachPlace(bodyFaults(endpoint, { body, text: state.text ?? '', options: query.options })),
+      violations.push(
+        ...firstOfEachPlace(
+          bodyViolations(endpoint, { body, text: state.text ?? '', options: query.options }),
+        ),
       )
-    if (faults.length > 0) throw new ApiError('invalid', faults.map(sentence))
+    if (violations.length > 0) throw new ApiError('invalid', violations.map(sentence))
     Object.assign(state, {
       scope,
       call: { endpoint, app: app.id, spread: app.spread, id, body: body as never, ...query },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
-import type { Fault } from '../contract/rules.ts'
+import type { Violation } from '../contract/rules.ts'
 import type { Position, Walk } from '../pagination/cursor.ts'
 import { settledUntil } from '../store/changes.ts'
 import { shown } from './shown.ts'
@@ -21,31 +21,34 @@ interface Said {
 const readStart = (
   { changedSince: text, filter }: Said,
   { filter: field, resource }: Endpoint,
-  faults: Fault[],
+  violations: Violation[],
 ): number | undefined => {
   if (text === undefined) return undefined
   const since = parseSince(text)
   const path = 'changed_since'
-  if (since === undefined) faults.push({ path, problem: `must be ${SINCE_EXPECTS} (got ${shown(text)})` })
+  if (since === undefined) violations.push({ path, problem: `must be ${SINCE_EXPECTS} (got ${shown(text)})` })
   if (filter !== undefined && resource.changes) {
     const why = `${resource.plural} change, and no index has the changes under one ${field}`
-    faults.push({ path, problem: `must not be combined with ${field} in this list: ${why}` })
+    violations.push({ path, problem: `must not be combined with ${field} in this list: ${why}` })
   }
   return since
 }
 
 /**
  * Returns the walk that a query begins, or that its cursor continues. Beside a cursor, `changed_since` and `include` may
- * be absent or what the first page had. Adds the faults to `faults`.
+ * be absent or what the first page had. Adds the violations to `violations`.
  */
-export const readWalk = (said: Said, endpoint: Endpoint, faults: Fault[]): Walk | undefined => {
+export const readWalk = (said: Said, endpoint: Endpoint, violations: Violation[]): Walk | undefined => {
   const { position, include } = said
-  const since = readStart(said, endpoint, faults)
+  const since = readStart(said, endpoint, violations)
   if (!position)
     return since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
   const { walk } = position
   const refuse = (path: string, first: unknown) =>
-    faults.push({ path, problem: `must be absent beside this cursor, or that of its first page: ${first}` })
+    violations.push({
+      path,
+      problem: `must be absent beside this cursor, or that of its first page: ${first}`,
+    })
   if (since !== undefined && since !== walk?.since) refuse('changed_since', walk?.since ?? 'none')
   if (walk && include && !isDeepStrictEqual(new Set(include), new Set(walk.include)))
     refuse('include', walk.include.join() || 'none')

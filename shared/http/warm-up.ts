@@ -36,16 +36,16 @@ const requestWith = (digit: string) => ({
 export const warmUp = async (handler: Handler): Promise<void> => {
   const end = performance.now() + WARM_UP_MILLIS + budget.early
   const context = { getRemainingTimeInMillis: () => end - performance.now() }
-  const answerTo = (digit: string) => handler(requestWith(digit) as never, context as never)
+  const respondTo = (digit: string) => handler(requestWith(digit) as never, context as never)
   const rehearse = async () => {
-    for (const digit of REHEARSALS) await rehearsed(found, () => answerTo(digit))
+    for (const digit of REHEARSALS) await rehearsed(found, () => respondTo(digit))
   }
   let failure: { route?: string; ms?: number; error?: unknown } | undefined
   const write = setLogSink((text) => {
     const line = JSON.parse(text)
     if (line.level === 'error') failure ??= line
   })
-  await Promise.all([answerTo('0'), rehearse()]).catch((error) => {
+  await Promise.all([respondTo('0'), rehearse()]).catch((error) => {
     failure ??= { error: String(error) }
   })
   // The rehearsed keys were found; no caller may use one.

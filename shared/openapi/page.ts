@@ -98,7 +98,7 @@ const show = ([{ info, ...api }]) => {
     content: { ...api, info: { ...info, description: here(${inScript(guides())}) } },
   })
 }
-Promise.all([fetch(root + '${document.path}').then((answer) => answer.json()), load(root + '${DOCS_SCRIPT_PATH}')])
+Promise.all([fetch(root + '${document.path}').then((response) => response.json()), load(root + '${DOCS_SCRIPT_PATH}')])
   .then(show)
   .catch(() => { document.body.textContent = 'The documentation could not be loaded. Reload the page.' })
 </script>

@@ -6,7 +6,7 @@ const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolea
   unauthorized: true,
   forbidden: true,
   entity_not_found: path.includes('{id}'),
-  // Answers to requests that match no operation.
+  // Responses to requests that match no operation.
   route_not_found: false,
   method_not_allowed: false,
   conflict: operation === 'create' || operation === 'update',

@@ -142,7 +142,7 @@ const certainOf = (merged: readonly Item[], unread: readonly Part[], range: Rang
 
 /**
  * Returns up to `wanted` entries of a range in order, merged from all shards and indexes. Reads each shard's share at
- * once, then only those shards again that may hold more entries before the last one: two rounds, unless answers stop at
+ * once, then only those shards again that may hold more entries before the last one: two rounds, unless responses stop at
  * 1 MB or entries are skipped. A part that skips reads twice as much in each round.
  */
 export const queryInOrder = async (wanted: number, range: Range): Promise<Entries> => {

@@ -62,8 +62,8 @@ interface Found extends Named {
   readonly entity: Entity | undefined
 }
 
-/** Returns the fault of a reference, if any. */
-const faultOf = (named: Found, all: readonly Found[]): string[] => {
+/** Returns what is wrong with a reference, if anything. */
+const problemOf = (named: Found, all: readonly Found[]): string[] => {
   const { entity, place } = named
   const { sharing } = place.reference
   if (!entity && place.within !== undefined) return unknownInList(named, all)
@@ -87,7 +87,7 @@ const ownIdOf = (app: string, { prefix }: Resource, id: string): OwnId[] => {
 }
 
 /** Returns the detail of a create whose id is the one that we assigned to an existing entity, or new and padded. */
-const ownIdFault = ({ name }: Resource, { id }: OwnId, item: Item | undefined): string[] => {
+const ownIdProblem = ({ name }: Resource, { id }: OwnId, item: Item | undefined): string[] => {
   if (isPadded(id)) return item ? [] : [padded('id', id)]
   if (!item) return []
   return [
@@ -126,11 +126,11 @@ export const resolveReferences = async (
     const entity = id === undefined ? undefined : entityOf(named.resource, items.get(id)!)
     return { ...named, entity, serverId: id ?? serverIdFor(app, named.resource.prefix, named.id) }
   })
-  const faults = [
-    ...own.flatMap((ownId) => ownIdFault(resource, ownId, items.get(ownId.lookedUp))),
-    ...resolved.flatMap((named) => faultOf(named, resolved)),
+  const problems = [
+    ...own.flatMap((ownId) => ownIdProblem(resource, ownId, items.get(ownId.lookedUp))),
+    ...resolved.flatMap((named) => problemOf(named, resolved)),
   ]
-  if (faults.length > 0) throw new ApiError('invalid', faults)
+  if (problems.length > 0) throw new ApiError('invalid', problems)
   const ids = new Map(resolved.map(({ path, serverId }) => [path, serverId]))
   return {
     body: places.reduce((sent, place) => mapIds(place, sent, (_, path) => ids.get(path)), body),

@@ -4,7 +4,7 @@ import { budget, pauseBefore, remainingMillis } from '../budget.ts'
 import { elapsedSince, moment } from '../clock.ts'
 import { ApiError } from '../errors.ts'
 import { documents, dropIdleConnections } from './aws/client.ts'
-import { failureOf, gotNoAnswer, isRefusal } from './aws/failure.ts'
+import { failureOf, gotNoResponse, isRefusal } from './aws/failure.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 
@@ -76,7 +76,7 @@ const sendWithRetries = async (
       if (failure === 'final') throw error
       if (failure === 'transient') faults += 1
       if (!isRefusal(error)) mayBeDone()
-      if (gotNoAnswer(error)) dropIdleConnections()
+      if (gotNoResponse(error)) dropIdleConnections()
       if (faults === budget.attempts || !(await pauseToRetry(number))) throw unavailable(error)
     }
   }

@@ -57,16 +57,16 @@ it.each(pairs)(
   async ({ name, operation }) => {
     const [method, path, right] = operations[operation]!()
     const body = hostile[name]!(JSON.stringify(right))
-    const answer = await rawCallAs(client, { method, path, headers: json, body })
-    if (answer.status === 200) {
-      const [sent, shown] = kept(String(body), Object.values(JSON.parse(answer.text).data)[0] as Fields)
+    const response = await rawCallAs(client, { method, path, headers: json, body })
+    if (response.status === 200) {
+      const [sent, shown] = kept(String(body), Object.values(JSON.parse(response.text).data)[0] as Fields)
       expect(shown).toEqual(sent)
     } else {
-      expect([400, 409, 413, 422]).toContain(answer.status)
+      expect([400, 409, 413, 422]).toContain(response.status)
       // The gateway itself refuses more than 10 MB, as plain text.
-      if (name !== 'more than 10 MB') expect(JSON.parse(answer.text)).toEqual({ errors: expect.any(Array) })
-      expect(answer.text.length).toBeLessThan(50_000)
-      expect(answer.text).not.toMatch(internals)
+      if (name !== 'more than 10 MB') expect(JSON.parse(response.text)).toEqual({ errors: expect.any(Array) })
+      expect(response.text.length).toBeLessThan(50_000)
+      expect(response.text).not.toMatch(internals)
     }
     expect(state()).toBe(untouched)
     expect((await client.get('/api/products/product')).status).toBe(200)

@@ -174,8 +174,8 @@ describe('a cursor of a response to changed_since', () => {
     const { client, query, cursor } = await firstPage()
     const alone = await pageAt(client, '/api/customers', { cursor, limit: 1 })
     expect(told(alone.items)).toEqual([['b', second - 2]])
-    expect((await pageAt(client, '/api/customers', { ...query, cursor })).answer.json).toEqual(
-      alone.answer.json,
+    expect((await pageAt(client, '/api/customers', { ...query, cursor })).response.json).toEqual(
+      alone.response.json,
     )
     const day = new Date(query.changed_since * 1_000).toISOString()
     const again = { ...query, changed_since: day, include: 'external_id, external_id', cursor, limit: 100 }

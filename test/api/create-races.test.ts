@@ -4,7 +4,7 @@ import type { Resource } from '../../shared/contract/resource.ts'
 import { bodyOf, seedOf } from '../faults/operations.ts'
 import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
@@ -21,12 +21,12 @@ const bodyOfVariant = (resource: Resource, id: string, variant: number): object 
 }
 
 /** Retries like a client: requests that were too many at once, or whose connection was closed. */
-const post = async (client: Client, path: string, body: object): Promise<Answer> => {
+const post = async (client: Client, path: string, body: object): Promise<ApiResponse> => {
   for (;;) {
-    const answer = await client.post(path, body).catch((error: Error) => {
+    const response = await client.post(path, body).catch((error: Error) => {
       if (error.message !== 'fetch failed') throw error
     })
-    if (answer && answer.status !== 503) return answer
+    if (response && response.status !== 503) return response
     await pause(1_000 * Math.random())
   }
 }
@@ -44,23 +44,23 @@ describe('concurrent creates of one id', () => {
       const subscriptions: string[] = []
       for (const round of upTo(runs(2, 20))) {
         const variants = upTo(runs(20, 200)).map(() => Math.floor(Math.random() * 3))
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           variants.map((variant) =>
             post(client, `/api/${list}`, bodyOfVariant(resource, `id ${round}`, variant)),
           ),
         )
-        const entities = answers.flatMap(({ status, json }) =>
+        const entities = responses.flatMap(({ status, json }) =>
           status === 200 ? [Object.values(json.data)[0]] : [],
         ) as { id: string; subscription_id?: string }[]
-        const recorded = answers.filter(
+        const recorded = responses.filter(
           ({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'),
         )
         // None if a request recorded it and was answered with 503.
         expect(recorded.length).toBeLessThanOrEqual(1)
         const { id, subscription_id } = entities[0]!
         expect(new Set(entities.map((entity) => JSON.stringify(entity))).size).toBe(1)
-        const won = variants[answers.findIndex(({ status }) => status === 200)]
-        for (const [index, { status, details }] of answers.entries()) {
+        const won = variants[responses.findIndex(({ status }) => status === 200)]
+        for (const [index, { status, details }] of responses.entries()) {
           expect(status).toBe(variants[index] === won ? 200 : 409)
           if (status === 409) expect(details[0]).toContain(id)
         }

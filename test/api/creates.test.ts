@@ -7,7 +7,7 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
-import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
@@ -100,7 +100,7 @@ const kinds: Record<string, Kind> = {
     },
   },
 }
-const entityOf = ({ json }: Answer) => Object.values(json.data)[0]
+const entityOf = ({ json }: ApiResponse) => Object.values(json.data)[0]
 
 describe.each(Object.entries(kinds))('creating a %s again', (_, { path, body, full, spelling, others }) => {
   it('with the same content returns the existing entity, marked as a replay', async () => {
@@ -108,9 +108,9 @@ describe.each(Object.entries(kinds))('creating a %s again', (_, { path, body, fu
     const created = await client.post(path, sent)
     expect([created.status, created.headers.get('idempotent-replayed')]).toEqual([200, null])
     for (const again of [sent, { ...sent, ...spelling }]) {
-      const answer = await client.post(path, again)
-      expect([answer.details, answer.headers.get('idempotent-replayed')]).toEqual([[], 'true'])
-      expect(entityOf(answer)).toEqual(entityOf(created))
+      const response = await client.post(path, again)
+      expect([response.details, response.headers.get('idempotent-replayed')]).toEqual([[], 'true'])
+      expect(entityOf(response)).toEqual(entityOf(created))
     }
   })
 
@@ -139,12 +139,12 @@ describe('creating again', () => {
   it('is a replay even if another process records the same entity at the same moment', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.now())
     const body = customerBody()
-    const answers: Answer[] = []
+    const responses: ApiResponse[] = []
     for (let process = 0; process < 2; process += 1) {
       forgetInstants()
-      answers.push(await client.post('/api/customers', body))
+      responses.push(await client.post('/api/customers', body))
     }
-    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+    expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
     jest.restoreAllMocks()
   })
 

@@ -86,9 +86,9 @@ describe('a request gets the same 401', () => {
   it.each(Object.keys(faults))('for %s', async (name) => {
     const { app_id, api_key } = client.credentials
     const headers = faults[name]?.(api_key, app_id) ?? []
-    const answer = await rawCall(client.baseUrl, { path: '/api/products', headers })
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, refusal])
-    expect(answer.headers).toMatchObject({
+    const response = await rawCall(client.baseUrl, { path: '/api/products', headers })
+    expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
+    expect(response.headers).toMatchObject({
       'www-authenticate': 'Bearer',
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
@@ -98,8 +98,8 @@ describe('a request gets the same 401', () => {
   it('for credentials in the query', async () => {
     const { app_id, api_key } = client.credentials
     const path = `/api/products?authorization=Bearer%20${api_key}&x-app-id=${app_id}&api_key=${api_key}`
-    const answer = await rawCall(client.baseUrl, { path, headers: [] })
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, refusal])
+    const response = await rawCall(client.baseUrl, { path, headers: [] })
+    expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
   })
 
   it.each<[string, string, string, string | Uint8Array | undefined]>([
@@ -113,8 +113,8 @@ describe('a request gets the same 401', () => {
     ['an erasure', 'PUT', '/api/customers/x', undefined],
   ])('before validation of %s', async (_, method, path, body) => {
     const headers = ['content-type', 'text/plain', 'x-app-id', client.credentials.app_id]
-    const answer = await rawCall(client.baseUrl, { method, path, headers, ...(body ? { body } : {}) })
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, refusal])
+    const response = await rawCall(client.baseUrl, { method, path, headers, ...(body ? { body } : {}) })
+    expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
   })
 })
 

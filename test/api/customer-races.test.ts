@@ -18,7 +18,7 @@ describe('concurrent updates, erasures and replays', () => {
       for (const operation of [read, replay]) events.push(await carryOut(operation))
       expectLegal(start, events)
       // The name before the erasure, which no update in the history sends again.
-      expect(events.at(-2)!.answered.name).not.toBe(start.name)
+      expect(events.at(-2)!.received.name).not.toBe(start.name)
     }
   })
 })

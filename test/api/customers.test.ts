@@ -1,6 +1,6 @@
 import { customerBody } from '../support/bodies.ts'
-import { expectInvalid } from '../support/faults.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { expectInvalid } from '../support/violations.ts'
 
 serveForTests()
 

@@ -111,8 +111,8 @@ describe('a number that a double cannot represent', () => {
     ],
   ])('is refused with the field’s expectation: %s', async (_, fields, details) => {
     const whole = JSON.stringify(invoiceBody({ customer_id: 'known', [/\w+/.exec(fields)![0]]: undefined }))
-    const answer = await client.post('/api/invoices', '', { raw: `${whole.slice(0, -1)},${fields}}` })
-    expect([answer.status, answer.details.filter((detail) => !detail.includes(' is required'))]).toEqual([
+    const response = await client.post('/api/invoices', '', { raw: `${whole.slice(0, -1)},${fields}}` })
+    expect([response.status, response.details.filter((detail) => !detail.includes(' is required'))]).toEqual([
       422,
       details,
     ])

@@ -1,7 +1,7 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { customerBody, productBody } from '../support/bodies.ts'
-import { expectInvalid } from '../support/faults.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { expectInvalid } from '../support/violations.ts'
 
 serveForTests()
 
@@ -26,12 +26,12 @@ describe('unknown fields and parameters are refused', () => {
     ['a field with a null', { unknown_thing: null }, 'unknown_thing', 'is not a field here'],
     ['the empty name', { '': 1 }, '[""]', 'is not a field here'],
   ])('%s', async (_, fields, path, words) => {
-    for (const answer of [
+    for (const response of [
       await client.post('/api/customers', customerBody(fields)),
       await client.put('/api/customers/known', { id: 'known', ...fields }),
     ]) {
-      expectInvalid(answer, path)
-      expect(answer.details[0]).toContain(words)
+      expectInvalid(response, path)
+      expect(response.details[0]).toContain(words)
     }
   })
 
@@ -48,9 +48,9 @@ describe('unknown fields and parameters are refused', () => {
     ['/api/invoices?include=line_items;customer', 'include', 'line_items, subscription, customer'],
     ['/api/customers?toString=1', 'toString', 'known are'],
   ])('the query of GET %s', async (path, name, words) => {
-    const answer = await client.get(path)
-    expectInvalid(answer, name)
-    expect(answer.details[0]).toContain(words)
+    const response = await client.get(path)
+    expectInvalid(response, name)
+    expect(response.details[0]).toContain(words)
   })
 
   it('a long parameter, whose name is truncated between characters', async () => {
@@ -62,8 +62,8 @@ describe('unknown fields and parameters are refused', () => {
     'the query of %s',
     async (line) => {
       const [method = '', path = ''] = line.split(' ')
-      const answer = await client.call(method, path, { body: customerBody({ id: 'known 2' }) })
-      expect([answer.status, answer.details.length]).toEqual([422, 1])
+      const response = await client.call(method, path, { body: customerBody({ id: 'known 2' }) })
+      expect([response.status, response.details.length]).toEqual([422, 1])
       expect((await client.get('/api/customers/known%202')).status).toBe(404)
     },
   )
@@ -105,8 +105,8 @@ describe('all errors are reported at once', () => {
   })
 
   it('in path, query and body', async () => {
-    const answer = await client.put(`/api/customers/${'x'.repeat(256)}?a=1`, { name: 1 })
-    expectInvalid(answer, 'id', 'a', 'id', 'name')
+    const response = await client.put(`/api/customers/${'x'.repeat(256)}?a=1`, { name: 1 })
+    expectInvalid(response, 'id', 'a', 'id', 'name')
   })
 
   it('in a query', async () => {
@@ -117,10 +117,10 @@ describe('all errors are reported at once', () => {
   })
 
   it('one for each value, however many rules it breaks', async () => {
-    const answer = await client.post('/api/customers', '', {
+    const response = await client.post('/api/customers', '', {
       raw: '{"id":"1","metadata":{"__proto__":1},"name":9007199254740993,"name":9007199254740993,"email":1,"email":2}',
     })
-    expectInvalid(answer, 'metadata.__proto__', 'name', 'email')
+    expectInvalid(response, 'metadata.__proto__', 'name', 'email')
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { expectInvalid } from '../support/faults.ts'
 import { backward, forward, pageAt, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { expectInvalid } from '../support/violations.ts'
 
 serveForTests()
 

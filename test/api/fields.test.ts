@@ -1,8 +1,8 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { priceBody, productBody } from '../support/bodies.ts'
-import { expectInvalid, pathIn } from '../support/faults.ts'
 import { inParallel } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { expectInvalid, pathIn } from '../support/violations.ts'
 import { existing, type Writing, writing } from '../support/writing.ts'
 
 serveForTests()
@@ -63,9 +63,9 @@ describe('the fields of a body', () => {
     '$name accepts an absent or null $field only if it is optional',
     async ({ name, field, path, may }) => {
       for (const value of [undefined, null]) {
-        const answer = await send(name, { [field]: value })
-        if (may === 'be absent') expect([value, answer.status]).toEqual([value, 200])
-        else expectInvalid(answer, path)
+        const response = await send(name, { [field]: value })
+        if (may === 'be absent') expect([value, response.status]).toEqual([value, 200])
+        else expectInvalid(response, path)
       }
     },
   )

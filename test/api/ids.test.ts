@@ -4,9 +4,9 @@ import { customer } from '../../shared/resources/customer.ts'
 import { unspread } from '../../shared/spread.ts'
 import { createEntity } from '../../shared/store/entities.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { expectInvalid } from '../support/faults.ts'
 import { inParallel } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { expectInvalid } from '../support/violations.ts'
 
 serveForTests()
 

@@ -2,14 +2,14 @@ import { setClock } from '../../shared/clock.ts'
 import { MAX_PAYLOAD_BYTES } from '../../shared/http/envelope.ts'
 import { customerBody, invoiceBody, lineItem, priceBody, productBody } from '../support/bodies.ts'
 import { backward, forward, inParallel, type ListPage, pageAt, upTo } from '../support/lists.ts'
-import { type Answer, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, newClient, serveForTests } from '../support/service.ts'
 import { grow } from '../support/shards.ts'
 
 serveForTests()
 afterAll(() => setClock())
 
 /** The size that Lambda limits: the handler's result as JSON, in which the body is a string with escaped quotes. */
-const payloadOf = ({ status: statusCode, headers, json }: Answer): number =>
+const payloadOf = ({ status: statusCode, headers, json }: ApiResponse): number =>
   Buffer.byteLength(
     JSON.stringify({ statusCode, headers: Object.fromEntries(headers), body: JSON.stringify(json) }),
   )
@@ -78,7 +78,7 @@ describe('a page', () => {
     expect(MAX_PAYLOAD_BYTES).toBeLessThan(6_291_456)
     for (const pages of [there, back]) {
       expect(pages.length).toBeGreaterThan(1)
-      const largest = Math.max(...pages.map(({ answer }) => payloadOf(answer)))
+      const largest = Math.max(...pages.map(({ response }) => payloadOf(response)))
       expect(largest).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
       expect(largest).toBeGreaterThan(MAX_PAYLOAD_BYTES - 500_000)
     }

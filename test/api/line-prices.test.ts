@@ -5,9 +5,9 @@ import { documents } from '../../shared/store/aws/client.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { customerBody, emptyLine, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { expectInvalid } from '../support/faults.ts'
 import { backward, forward, inParallel, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { expectInvalid } from '../support/violations.ts'
 
 serveForTests()
 

@@ -47,8 +47,8 @@ const mistakesIn = (section: string): Mistake[] => {
   const common = /^`([A-Z]+ [^`]+)`$/m.exec(section)?.[1] ?? ''
   let details: readonly string[] = []
   return [...section.matchAll(/^\| (.*`.*) \| (\d+)(?: (.*))? \| (.*) \|$/gm)].map(
-    ([, request = '', code, named, answer = '']) => {
-      if (answer !== 'the same') details = spansIn(answer)
+    ([, request = '', code, named, response = '']) => {
+      if (response !== 'the same') details = spansIn(response)
       const changes = spansIn(request)
       const line = changes.find((span) => /^[A-Z]+ \//.test(span)) ?? common
       const status = Number(code)

@@ -96,8 +96,8 @@ describe('a request body', () => {
 
   it.each(['', '\\n'])('of any depth is readable, also with an id "%s"', async (text) => {
     const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
-    const { status, text: answer } = await send([], `{"id":"${text}","name":${deep}}`)
-    expect([status, JSON.parse(answer).errors.at(-1).detail]).toEqual([
+    const { status, text: response } = await send([], `{"id":"${text}","name":${deep}}`)
+    expect([status, JSON.parse(response).errors.at(-1).detail]).toEqual([
       422,
       expect.stringMatching(/^name must be/),
     ])

@@ -46,10 +46,10 @@ describe('unknown methods', () => {
     const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => String(method))
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       if (here.includes(method)) continue
-      const answer = await raw(method, path.replace('{id}', 'x'))
-      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, here.join(', ')])
-      if (method === 'HEAD') expect(answer.text).toBe('')
-      else expect(JSON.parse(answer.text).errors[0].title).toBe('Method not allowed')
+      const response = await raw(method, path.replace('{id}', 'x'))
+      expect([method, response.status, response.headers.allow]).toEqual([method, 405, here.join(', ')])
+      if (method === 'HEAD') expect(response.text).toBe('')
+      else expect(JSON.parse(response.text).errors[0].title).toBe('Method not allowed')
     }
   })
 

@@ -1,6 +1,6 @@
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { expectInvalid } from '../support/faults.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { expectInvalid } from '../support/violations.ts'
 
 serveForTests()
 
@@ -17,8 +17,8 @@ const oneTime = { type: 'one_time', interval: undefined, interval_count: undefin
 const anInvoice = (fields: Fields) => invoiceBody({ customer_id: 'customer', ...fields })
 
 /** Expects a 422 that names these paths, and nothing recorded: the id is still free. */
-const refuses = async (path: string, body: Fields, good: Fields, faults: readonly string[]) => {
-  expectInvalid(await client.post(path, body), ...faults)
+const refuses = async (path: string, body: Fields, good: Fields, violations: readonly string[]) => {
+  expectInvalid(await client.post(path, body), ...violations)
   expect((await client.get(`${path}/${body.id}`)).status).toBe(404)
   await client.create(path, { ...good, id: body.id })
 }
@@ -34,8 +34,8 @@ describe('prices', () => {
     ['one_time with both', { type: 'one_time' }, ['interval', 'interval_count']],
     ['an unknown type, without more ado', { ...oneTime, type: 'weekly' }, ['type']],
     ['a misspelt interval of another type', { interval: 7 }, ['interval']],
-  ])('refuses %s', async (_, fields, faults) => {
-    await refuses('/api/prices', aPrice(fields), aPrice({}), faults)
+  ])('refuses %s', async (_, fields, violations) => {
+    await refuses('/api/prices', aPrice(fields), aPrice({}), violations)
   })
 
   it.each<[string, Fields, Fields]>([
@@ -63,8 +63,8 @@ describe('discounts', () => {
     ],
     ['once with months', { duration_in_months: 3 }, ['duration_in_months']],
     ['forever with months', { duration: 'forever', duration_in_months: '3' }, ['duration_in_months']],
-  ])('refuses %s', async (_, fields, faults) => {
-    await refuses('/api/discounts', discountBody(fields), discountBody(), faults)
+  ])('refuses %s', async (_, fields, violations) => {
+    await refuses('/api/discounts', discountBody(fields), discountBody(), violations)
   })
 
   it.each<[string, Fields, Fields]>([
@@ -101,12 +101,12 @@ describe('invoices', () => {
     ],
     ['an unknown field of a line', { line_items: [{ ammount: 1 }] }, ['line_items[0].ammount']],
     [
-      'several faults in several lines',
+      'errors in several lines',
       { line_items: [{ amount: '1' }, { currency: 'XYZ', quantity: 1.5 }] },
       ['line_items[0].amount', 'line_items[1].currency', 'line_items[1].quantity'],
     ],
-  ])('refuses %s', async (_, fields, faults) => {
-    await refuses('/api/invoices', anInvoice(fields), anInvoice({}), faults)
+  ])('refuses %s', async (_, fields, violations) => {
+    await refuses('/api/invoices', anInvoice(fields), anInvoice({}), violations)
   })
 
   it('reports all wrong references at once, including the subscription of another customer', async () => {
@@ -124,7 +124,7 @@ describe('invoices', () => {
   })
 
   it.each<[string, Fields]>([
-    ['faults of too many lines', { line_items: Array(251).fill({ type: 1 }) }],
+    ['errors of too many lines', { line_items: Array(251).fill({ type: 1 }) }],
     ['unknown references', { customer_id: 'x', discounts: Array.from({ length: 50 }, (_, n) => `no-${n}`) }],
   ])('reports only 50 %s', async (_, fields) => {
     const { status, details } = await client.post('/api/invoices', anInvoice(fields))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
@@ -85,8 +85,8 @@ describe('a subscription', () => {
 })
 
 describe('two customers', () => {
-  const expectRefusedWhole = async (client: Client, body: { id: string }, answer: Answer) => {
-    expect([answer.status, answer.details]).toEqual([
+  const expectRefusedWhole = async (client: Client, body: { id: string }, response: ApiResponse) => {
+    expect([response.status, response.details]).toEqual([
       422,
       [expect.stringMatching(/^subscription_id .*same customer/)],
     ])
@@ -119,12 +119,12 @@ describe('two customers', () => {
           period_end: day(index + 1),
         }),
       )
-      const answers = await Promise.all(bodies.map((body) => client.post('/api/invoices', body)))
+      const responses = await Promise.all(bodies.map((body) => client.post('/api/invoices', body)))
       const [subscription] = await subscriptions()
-      for (const [index, answer] of answers.entries())
-        if (customers[index % 4].id === subscription.customer_id) expect(answer.status).toBe(200)
-        else await expectRefusedWhole(client, bodies[index]!, answer)
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+      for (const [index, response] of responses.entries())
+        if (customers[index % 4].id === subscription.customer_id) expect(response.status).toBe(200)
+        else await expectRefusedWhole(client, bodies[index]!, response)
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(3)
     }
   })
 })

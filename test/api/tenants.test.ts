@@ -57,7 +57,7 @@ describe('an application', () => {
   })
 
   it.each(catalogue.filter(({ path }) => path.includes('{id}')))(
-    "gets the same answer from $id for another's id as for an unknown one",
+    "gets the same response from $id for another's id as for an unknown one",
     async ({ method, path, resource: { name: kind }, include }) => {
       const includes = Object.entries(include).map(([name, how]) =>
         'within' in how ? `?include=${how.within},${name}` : `?include=${name}`,
@@ -88,7 +88,7 @@ describe('an application', () => {
       ),
     )
   it.each(references)(
-    "gets the same answer from $path for another's $name as for an unknown one",
+    "gets the same response from $path for another's $name as for an unknown one",
     async ({ path, resource, place, target }) => {
       const own = exampleBody(resource, (kind) => `my ${kind.name} here`)
       const post = (id: string) => stranger.post(path, { ...mapIds(place, own, () => id), id: 'new' })
@@ -100,7 +100,7 @@ describe('an application', () => {
   )
 
   it.each(catalogue.filter(({ operation }) => operation === 'list'))(
-    "gets the same answer from $id for another's cursor as for an invented one",
+    "gets the same response from $id for another's cursor as for an invented one",
     async ({ path }) => {
       const { next } = await pageAt(owner, path, { limit: 1 })
       const { previous } = await pageAt(owner, path, { limit: 1, cursor: next })
@@ -125,11 +125,11 @@ describe('an application', () => {
     )
     const padded = (id: string) => id.trim() !== id
     for (const id of others.filter(padded)) expect((await post(id)).status).toBe(422)
-    const answers = await inParallel(
+    const responses = await inParallel(
       others.filter((id) => !padded(id)),
       post,
     )
-    for (const { status, json } of answers) {
+    for (const { status, json } of responses) {
       expect(status).toBe(200)
       expect(JSON.stringify(before)).not.toContain(json.data.invoice.subscription_id)
     }
@@ -138,8 +138,8 @@ describe('an application', () => {
 
   it('learns nothing from a create under a client id of another application', async () => {
     const client = await newClient()
-    const answer = await client.post('/api/products', productBody({ id: 'my product', name: 'Other' }))
-    expect([answer.status, answer.json.data.product.id === theirs.ids.product]).toEqual([200, false])
+    const response = await client.post('/api/products', productBody({ id: 'my product', name: 'Other' }))
+    expect([response.status, response.json.data.product.id === theirs.ids.product]).toEqual([200, false])
     // Another's server id is an ordinary client id here.
     const taken = await client.create('/api/products', productBody({ id: theirs.ids.product, name: 'Mine' }))
     expect((await client.get(`/api/products/${theirs.ids.product}`)).json.data.product).toEqual(taken)

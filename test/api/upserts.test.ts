@@ -6,7 +6,7 @@ import { serveWithFaults } from '../support/faulty-service.ts'
 import { anonymous } from '../support/histories.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
-import { type Answer, type Client, newClient } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
 const proxy = serveWithFaults()
@@ -20,8 +20,8 @@ beforeEach(async () => {
   client = await newClient()
 })
 
-const upsert = (body: object): Promise<Answer> => client.post(UPSERT, body)
-const outcomeOf = ({ status, headers }: Answer) => [status, headers.get('create-outcome')]
+const upsert = (body: object): Promise<ApiResponse> => client.post(UPSERT, body)
+const outcomeOf = ({ status, headers }: ApiResponse) => [status, headers.get('create-outcome')]
 const shown = async () => (await client.get(`${PATH}/42`)).json.data.customer
 const stored = async (): Promise<unknown> =>
   JSON.parse(await dumpTable()).find(({ pk }: { pk: { S: string } }) =>
@@ -125,9 +125,9 @@ describe('a create with on_conflict=update', () => {
       const bodies = upTo(6).map((index) =>
         customerBody({ id: round, name: `N${index}`, email: `E${index}` }),
       )
-      const answers = await Promise.all(bodies.map(upsert))
-      expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200))
-      const outcomes = answers.map(({ headers }) => headers.get('create-outcome'))
+      const responses = await Promise.all(bodies.map(upsert))
+      expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+      const outcomes = responses.map(({ headers }) => headers.get('create-outcome'))
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
       const { name, email } = (await client.get(`${PATH}/${round}`)).json.data.customer
       expect(email).toBe(name.replace('N', 'E'))

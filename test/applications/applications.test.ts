@@ -34,7 +34,7 @@ afterEach(() => setClock())
 
 const unscaled = { removing: null, shards: 1, shards_written: 1 }
 const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
-/** Returns the time of a day as answers show it. */
+/** Returns the time of a day as responses show it. */
 const at = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
 
 const isGood = async (appId: string, apiKey: string): Promise<boolean> => {

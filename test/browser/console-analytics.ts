@@ -115,7 +115,7 @@ const comesBack = async (open: Open): Promise<void> => {
   console.log(`console: another visit takes ${requests} requests`)
 }
 
-const answers = async ({ page }: Open): Promise<void> => {
+const analytics = async ({ page }: Open): Promise<void> => {
   const total = Array.from({ length: count }, (_, index) => totalOf(index)).reduce((a, b) => a + b, 0)
   const rows = page.getByRole('region', { name: 'Invoiced by month, EUR' }).locator('td')
   const shown = (await rows.allInnerTexts()).map((text) => Number(text.replace(/[^\d]/g, '')))
@@ -159,8 +159,8 @@ const check = async (path: string): Promise<void> => {
     await stopsAndContinues(open)
     console.log('console: reading stops, continues, and survives a lost network')
     await comesBack(open)
-    await answers(open)
-    console.log('console: the answers count every invoice')
+    await analytics(open)
+    console.log('console: the analytics count every invoice')
     await forgets(open)
     const lost = /ERR_INTERNET_DISCONNECTED|^failed: /
     expectNothing(

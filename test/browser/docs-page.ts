@@ -66,7 +66,7 @@ const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
   console.log(`docs: ${links.length} links among the guides lead somewhere`)
 }
 
-/** Throws unless every status is within the card of answers, and no line of the sample is wider than its box. */
+/** Throws unless every status is within the analytics card, and no line of the sample is wider than its box. */
 const expectUncut = async (operation: Locator, statuses: readonly string[]): Promise<void> => {
   for (const status of statuses) await operation.locator('.tab-list').getByText(status).first().click()
   const cut = await operation

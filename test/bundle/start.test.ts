@@ -126,7 +126,7 @@ describe('a function that starts', () => {
 
 /** One fault of each kind for the short form. */
 const kinds =
-  /^(throttled|internal server error|reset before commit|truncated answer|answer that is not HTTP|hang|access denied)$/
+  /^(throttled|internal server error|reset before commit|truncated response|response that is not HTTP|hang|access denied)$/
 
 describe('a function whose warm-up fails still starts and logs one warning', () => {
   const general = faults.filter(({ labels }) => !labels)

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Handler } from '../../shared/http/serve.ts'
 
 /**
- * Runs one bundled function as Lambda does: loads its entry, then answers requests. Runs as a worker or a child process,
+ * Runs one bundled function as Lambda does: loads its entry, then handles requests. Runs as a worker or a child process,
  * with only the given environment.
  */
 
@@ -40,7 +40,7 @@ process.stdout.write = (text: string | Uint8Array) => {
 const { handler } = (await import(file)) as { handler: Handler }
 report({ started: true })
 
-const answer = async ({ number, event }: Invocation): Promise<void> => {
+const run = async ({ number, event }: Invocation): Promise<void> => {
   const startedAt = performance.now()
   const context = {
     getRemainingTimeInMillis: () => Math.max(0, timeoutMillis - (performance.now() - startedAt)),
@@ -51,5 +51,5 @@ const answer = async ({ number, event }: Invocation): Promise<void> => {
     report({ number, failure: String(error) })
   }
 }
-if (parentPort) parentPort.on('message', answer)
-else process.on('message', answer)
+if (parentPort) parentPort.on('message', run)
+else process.on('message', run)

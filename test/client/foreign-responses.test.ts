@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { type Client, createClient } from '../../client/index.ts'
 
 /** A client that gets these responses, one after the other, from something in front of the service. */
-const behind = (answers: Response[], retries?: number): Client =>
+const behind = (responses: Response[], retries?: number): Client =>
   createClient({
     baseUrl: 'http://billing.example.org',
     appId: 'app_1',
     apiKey: 'key',
     retries,
-    fetch: async () => answers.shift() as Response,
+    fetch: async () => responses.shift() as Response,
   })
 const whole = () => new Response(JSON.stringify({ data: { products: [] }, pagination: {} }))
 

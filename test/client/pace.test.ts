@@ -1,14 +1,14 @@
 import { type ClientOptions, type CreateProduct, createClient, type Fetch } from '../../client/index.ts'
 import { upTo } from '../support/lists.ts'
 
-type FetchAnswer = Awaited<ReturnType<Fetch>>
+type FetchResponse = Awaited<ReturnType<Fetch>>
 
-const answer = (status: number, retryAfter?: number): FetchAnswer => ({
+const response = (status: number, retryAfter?: number): FetchResponse => ({
   status,
   headers: { get: (name) => (name === 'retry-after' && retryAfter !== undefined ? `${retryAfter}` : null) },
   text: async () => (status === 200 ? '{"data":{"product":{}}}' : 'busy'),
 })
-const ok = answer(200)
+const ok = response(200)
 
 const MINUTE = 60_000
 
@@ -26,9 +26,9 @@ const productsOf = (fetch: Fetch, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key', fetch, ...options }).products
 const bodies = (count: number): CreateProduct[] => upTo(count).map((id) => ({ id, name: `${id}` }))
 
-/** An endless `createAll` whose requests wait until `respond` answers all of them. */
+/** An endless `createAll` whose requests wait until `respond` completes all of them. */
 const createEndlessly = (concurrency: number) => {
-  let waiting: ((given: FetchAnswer) => void)[] = []
+  let waiting: ((given: FetchResponse) => void)[] = []
   const controller = new AbortController()
   function* endless() {
     for (let id = 0; ; id += 1) yield { id, name: 'Basic' }
@@ -36,7 +36,7 @@ const createEndlessly = (concurrency: number) => {
   const ended = productsOf(() => new Promise((resolve) => waiting.push(resolve)))
     .createAll(endless(), { concurrency, signal: controller.signal })
     .catch((error: unknown) => error)
-  const respond = (given: FetchAnswer = ok) => {
+  const respond = (given: FetchResponse = ok) => {
     const answered = waiting
     waiting = []
     for (const resolve of answered) resolve(given)
@@ -71,9 +71,9 @@ describe('the concurrency of createAll', () => {
   })
 
   it.each([
-    ['429', answer(429, 0)],
-    ['503', answer(503, 0)],
-    ['an incomplete answer', { ...ok, text: async () => '{"data":{"pro' }],
+    ['429', response(429, 0)],
+    ['503', response(503, 0)],
+    ['an incomplete response', { ...ok, text: async () => '{"data":{"pro' }],
   ])('is halved after %s, once for all requests already sent, down to 1', async (_, failure) => {
     const { active, respond, stop } = createEndlessly(64)
     const rounds: number[] = []
@@ -88,7 +88,7 @@ describe('the concurrency of createAll', () => {
   it('is zero until the Retry-After of a 429 has passed', async () => {
     const { active, respond, stop } = createEndlessly(64)
     await active()
-    respond(answer(429, 7))
+    respond(response(429, 7))
     expect(await active()).toBe(0)
     await jest.advanceTimersByTimeAsync(6_998)
     expect(await active()).toBe(8)
@@ -106,7 +106,7 @@ const limitedService = () => {
     filledAt = now
     if (tokens < 1) {
       refused += 1
-      return answer(429, 1)
+      return response(429, 1)
     }
     tokens -= 1
     admitted += 1
@@ -138,7 +138,7 @@ describe('createAll', () => {
     let sent = 0
     const fetch: Fetch = async () => {
       sent += 1
-      return sent > 3 ? answer(503) : ok
+      return sent > 3 ? response(503) : ok
     }
     const products = productsOf(fetch, { retries: 1 })
     const creating = products.createAll(bodies(9), { concurrency: 2 }).catch((error: unknown) => error)
@@ -158,7 +158,7 @@ describe('createAll', () => {
     const times: number[] = []
     const fetch: Fetch = async () => {
       times.push(performance.now() - started)
-      return answer(503)
+      return response(503)
     }
     const creating = productsOf(fetch)
       .createAll(bodies(1), limit)
@@ -170,10 +170,10 @@ describe('createAll', () => {
 
   it.each([
     [4, 'three retries of an internal error', []],
-    [6, 'an internal error that follows five other failures', upTo(5).map(() => answer(503))],
+    [6, 'an internal error that follows five other failures', upTo(5).map(() => response(503))],
   ])('reports a body as refused at attempt %i, after %s', async (attempt, _, before) => {
     let sent = 0
-    const fetch: Fetch = async () => before[sent++] ?? answer(500)
+    const fetch: Fetch = async () => before[sent++] ?? response(500)
     const creating = productsOf(fetch).createAll(bodies(1))
     await jest.advanceTimersByTimeAsync(MINUTE)
     expect((await creating).failed).toMatchObject([{ error: { status: 500 } }])
@@ -183,10 +183,10 @@ describe('createAll', () => {
 
 describe('a call', () => {
   it.each([
-    ['is retried after a delay that doubles', answer(503), [0, 250, 750, 1_750]],
-    ['waits for Retry-After besides', answer(429, 3), [0, 3_250, 6_750, 10_750]],
-    ['is not retried if that would begin after a minute', answer(503, 29), [0, 29_250, 58_750]],
-    ['is not retried if Retry-After alone is longer', answer(503, 61), [0]],
+    ['is retried after a delay that doubles', response(503), [0, 250, 750, 1_750]],
+    ['waits for Retry-After besides', response(429, 3), [0, 3_250, 6_750, 10_750]],
+    ['is not retried if that would begin after a minute', response(503, 29), [0, 29_250, 58_750]],
+    ['is not retried if Retry-After alone is longer', response(503, 61), [0]],
   ])('%s', async (_, failure, expected) => {
     const started = performance.now()
     const times: number[] = []

@@ -106,12 +106,12 @@ describe('the client gives up', () => {
       requestId: 'lost-1',
       cause: expect.objectContaining({ message: 'fetch failed' }),
       message: expect.stringMatching(
-        /^GET http:\S+\/api\/products: no answer \(.*fetch failed: .+\) \(request lost-1\)$/,
+        /^GET http:\S+\/api\/products: no response \(.*fetch failed: .+\) \(request lost-1\)$/,
       ),
     })
     await service.faults.add({ delay: 5_000 })
     await expect(clientWith({ retries: 0, timeout: 100 }).products.list()).rejects.toThrow(
-      'no answer (Error: timed out after 100 ms)',
+      'no response (Error: timed out after 100 ms)',
     )
   })
 

@@ -1,6 +1,6 @@
 import { BillingApiError } from '../../client/index.ts'
 import { type Document, resolved, resourcesOf } from '../../console/contract.ts'
-import { bodyFrom, faultsOf } from '../../console/form-values.ts'
+import { bodyFrom, formErrorsOf } from '../../console/form-values.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument('https://api.example.org'))) as Document
@@ -32,18 +32,21 @@ describe('a form', () => {
     expect(bodyFrom(fields, typed(texts), before)).toEqual({ email: null, metadata: { seats: 4 } })
   })
 
-  it('shows faults at the fields that they begin with, and says if there are others', () => {
-    const faults = (...details: string[]) =>
-      faultsOf(
+  it('shows errors at the fields that they begin with, and says if there are others', () => {
+    const errors = (...details: string[]) =>
+      formErrorsOf(
         new BillingApiError('refused', {
           status: 422,
           errors: details.map((detail) => ({ code: 422, title: 'Invalid', detail })),
         }),
         ['total', 'line_items'],
       )
-    const { byField, others } = faults('line_items[0].amount must be an integer', 'total is required')
+    const { byField, others } = errors('line_items[0].amount must be an integer', 'total is required')
     expect([...byField.keys(), others]).toEqual(['line_items', 'total', false])
-    expect(faults('total is required', 'The id is taken').others).toBe(true)
-    expect([faultsOf(new Error('lost'), []).others, faultsOf(undefined, []).others]).toEqual([true, false])
+    expect(errors('total is required', 'The id is taken').others).toBe(true)
+    expect([formErrorsOf(new Error('lost'), []).others, formErrorsOf(undefined, []).others]).toEqual([
+      true,
+      false,
+    ])
   })
 })

@@ -67,7 +67,7 @@ const rowsOf = (rankings: readonly Ranking[]) =>
 
 it('the SQL says the same as the functions', () => {
   const database = warehouse()
-  const answers = blockOf('sql')
+  const responses = blockOf('sql')
     .split(';\n')
     .filter((statement) => statement.trim() !== '')
     .map((statement) => {
@@ -98,5 +98,5 @@ it('the SQL says the same as the functions', () => {
     rowsOf(invoicedByCustomer(invoices)),
     rowsOf(billedByPlan(invoices)),
   ]
-  expect(answers.map(sorted)).toEqual(expected.map(sorted))
+  expect(responses.map(sorted)).toEqual(expected.map(sorted))
 })

@@ -47,7 +47,7 @@ describe('POST /api/products with a mocked database', () => {
     })
   })
 
-  it('answers 200 if the same product exists already, as after a lost acknowledgement', async () => {
+  it('responds with 200 if the same product exists already, as after a lost acknowledgement', async () => {
     database.on(PutCommand).rejects(alreadyThere('Basic plan'))
 
     const { statusCode, body } = await handler(event, context)
@@ -55,7 +55,7 @@ describe('POST /api/products with a mocked database', () => {
     expect([statusCode, JSON.parse(body)]).toEqual([200, { data: { product: { id, name: 'Basic plan' } } }])
   })
 
-  it('answers 409 if a different product has the id', async () => {
+  it('responds with 409 if a different product has the id', async () => {
     database.on(PutCommand).rejects(alreadyThere('Pro plan'))
 
     const { statusCode, body } = await handler(event, context)
@@ -64,7 +64,7 @@ describe('POST /api/products with a mocked database', () => {
     expect(JSON.parse(body).errors[0].detail).toMatch(new RegExp(`${id}.*name`))
   })
 
-  it('answers 500 without the cause, which is logged with its stack', async () => {
+  it('responds with 500 without the cause, which is logged with its stack', async () => {
     database
       .on(PutCommand)
       .rejects(Object.assign(new Error('denied on table example'), { name: 'AccessDenied' }))

@@ -35,7 +35,7 @@ describe('GET /api/customers/{id} with a mocked database', () => {
     expect(database.commandCalls(GetCommand, { Key: key })[0]?.args[0].input.ConsistentRead).toBe(true)
   })
 
-  it('answers 404 if the table has no such item', async () => {
+  it('responds with 404 if the table has no such item', async () => {
     database.on(GetCommand, { Key: entityKey(app_id, serverIdFor(app_id, 'cus', 'nobody')) }).resolves({})
 
     const { statusCode, body } = await handler(eventFor({ pathParameters: { id: 'nobody' } }), context)
@@ -44,7 +44,7 @@ describe('GET /api/customers/{id} with a mocked database', () => {
     expect(JSON.parse(body).errors[0].title).toBe('Entity not found')
   })
 
-  it('answers 401 and reads no customer without credentials', async () => {
+  it('responds with 401 and reads no customer without credentials', async () => {
     const { statusCode } = await handler(eventFor({ headers: {}, pathParameters: { id: 'ann' } }), context)
 
     expect(statusCode).toBe(401)

@@ -32,7 +32,7 @@ const tries = async (name: string) => {
 }
 
 describe('attempts on the wire', () => {
-  it.each(['throttled', 'internal server error', 'reset before commit', 'truncated answer'])(
+  it.each(['throttled', 'internal server error', 'reset before commit', 'truncated response'])(
     'are as many as the budget allows after %s',
     async (name) => expect(await tries(name)).toEqual({ status: 503, calls: budget.attempts }),
   )

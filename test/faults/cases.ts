@@ -1,7 +1,7 @@
 import { budget } from '../../shared/budget.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
-import { type Answer, type Client, newClient, SENTINEL } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient, SENTINEL } from '../support/service.ts'
 import { stalledMillis } from '../support/stalls.ts'
 import { type Fault, INSIDE } from '../support/wire-faults.ts'
 import type { FaultyOperation, FaultyRequest } from './operations.ts'
@@ -23,10 +23,10 @@ export interface Case {
 }
 
 /** Retries a 503 like a client. The machine may be busy, too. */
-const insist = async (send: () => Promise<Answer>): Promise<Answer> => {
-  let answer = await send()
-  for (let again = 0; answer.status === 503 && again < 5; again += 1) answer = await send()
-  return answer
+const insist = async (send: () => Promise<ApiResponse>): Promise<ApiResponse> => {
+  let response = await send()
+  for (let again = 0; response.status === 503 && again < 5; again += 1) response = await send()
+  return response
 }
 
 let number = 0
@@ -35,7 +35,7 @@ const requestOf = (operation: FaultyOperation): FaultyRequest => {
   return operation.request(`${SENTINEL} ${number}`)
 }
 
-const send = (client: Client, { method, path, body }: FaultyRequest): Promise<Answer> =>
+const send = (client: Client, { method, path, body }: FaultyRequest): Promise<ApiResponse> =>
   client.call(method, path, body ? { body } : {})
 
 /** Prepares an operation and records the labels of its calls. */
@@ -62,9 +62,13 @@ const expectNothingHalfWritten = async (client: Client): Promise<void> => {
   expect(named.toSorted()).toEqual(subscriptions.map(({ id }) => id).toSorted())
 }
 
-const expectRecorded = async (client: Client, { recorded }: FaultyRequest, answer: Answer): Promise<void> => {
-  expect({ status: answer.status, details: answer.details }).toEqual({ status: 200, details: [] })
-  if (recorded) expect((await insist(() => client.get(recorded))).json).toEqual(answer.json)
+const expectRecorded = async (
+  client: Client,
+  { recorded }: FaultyRequest,
+  response: ApiResponse,
+): Promise<void> => {
+  expect({ status: response.status, details: response.details }).toEqual({ status: 200, details: [] })
+  if (recorded) expect((await insist(() => client.get(recorded))).json).toEqual(response.json)
 }
 
 /** Sends a request under a fault. On a busy machine, the request may time out before the faulty call. */
@@ -75,36 +79,36 @@ const attempt = async ({ proxy, subject, fault, label }: Case, calls: number) =>
   if (label === 'auth') forgetApplications()
   proxy.inject(app, { label, fault: fault.wire, calls })
   const startedAt = performance.now() - stalledMillis()
-  const answer = await send(client, request)
+  const response = await send(client, request)
   const millis = performance.now() - stalledMillis() - startedAt
-  return { request, answer, millis, met: proxy.heal(app) }
+  return { request, response, millis, met: proxy.heal(app) }
 }
 
 /** Sends requests until one is affected by the fault in `calls` calls. Returns its response. */
 const meet = async (one: Case, calls: number) => {
   let meeting = await attempt(one, calls)
   for (let again = 0; meeting.met === 0 && again < 3; again += 1) meeting = await attempt(one, calls)
-  const { answer, met } = meeting
+  const { response, met } = meeting
   expect(met).toBeGreaterThan(0)
-  const said = JSON.stringify([answer.json, [...answer.headers]])
+  const said = JSON.stringify([response.json, [...response.headers]])
   expect(said).not.toContain(INSIDE)
   expect(said).not.toContain(one.subject.client.credentials.api_key)
-  if (answer.status !== 200) expect(said).not.toContain(SENTINEL)
+  if (response.status !== 200) expect(said).not.toContain(SENTINEL)
   return meeting
 }
 
 /** Expects that a temporary fault has no effect on the response. */
 export const survives = async (one: Case, calls: number): Promise<void> => {
-  const { request, answer } = await meet(one, calls)
-  await expectRecorded(one.subject.client, request, answer)
+  const { request, response } = await meet(one, calls)
+  await expectRecorded(one.subject.client, request, response)
 }
 
-/** Expects that a lasting fault is answered in time without internals and leaves nothing half written, and that a retry completes the request. */
+/** Expects that a lasting fault ends in time with an error without internals and leaves nothing half written, and that a retry completes the request. */
 export const failsCleanly = async (one: Case): Promise<void> => {
   const { client } = one.subject
-  const { request, answer, millis } = await meet(one, Number.POSITIVE_INFINITY)
+  const { request, response, millis } = await meet(one, Number.POSITIVE_INFINITY)
   const expectWhole = () => request.method !== 'GET' && expectNothingHalfWritten(client)
-  expect(answer.status).toBe(one.fault.status)
+  expect(response.status).toBe(one.fault.status)
   // 5 s with the real budget
   expect(millis).toBeLessThan(budget.request + 1_000)
   await expectWhole()

@@ -8,7 +8,7 @@ import { setBudget } from '../support/budgets.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { forward, pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 import { LONGEST_WAY, onProcesses, type Pick, slowNetwork, stopTime } from '../support/slow-network.ts'
 
 let proxy: FaultProxy
@@ -80,7 +80,7 @@ const newWrites = (client: Client) => {
   const customers: string[] = []
   const failed: (() => void)[] = []
   const pending = new Set<Promise<void>>()
-  const start = (call: () => Promise<Answer>): void => {
+  const start = (call: () => Promise<ApiResponse>): void => {
     const request = call().then(({ status }) => {
       if (status !== 200) failed.push(() => start(call))
     })

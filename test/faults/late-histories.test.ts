@@ -72,7 +72,7 @@ describe('histories of updates, erasures, reads and replays on a bad network', (
         const events = await Promise.all(race.map(carryOutSoon))
         await settle()
         for (const operation of [read, replay]) events.push(await carryOut(operation))
-        expectLegal(start, events, { lostAnswers: true, wrongClocks })
+        expectLegal(start, events, { lostResponses: true, wrongClocks })
       },
       8,
     )

@@ -8,7 +8,7 @@ import { pass, type WireFault } from '../support/fault-proxy.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
 import { anonymous } from '../support/histories.ts'
 import { upTo } from '../support/lists.ts'
-import { type Answer, type Client, newClient } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
 const proxy = serveWithFaults()
@@ -43,10 +43,10 @@ const storedOf = async ({ credentials }: Client): Promise<unknown[]> =>
 const path = '/api/customers/me'
 const update =
   (name: string) =>
-  (client: Client): Promise<Answer> =>
+  (client: Client): Promise<ApiResponse> =>
     client.put(path, { id: 'me', name })
-const erasure = (client: Client): Promise<Answer> => client.put(path)
-const creation = (client: Client): Promise<Answer> =>
+const erasure = (client: Client): Promise<ApiResponse> => client.put(path)
+const creation = (client: Client): Promise<ApiResponse> =>
   client.post('/api/customers', customerBody({ id: 'me', name: 'First' }))
 const everyAttempt = <T>(fate: T): T[] => upTo(budget.attempts).map(() => fate)
 
@@ -159,9 +159,9 @@ describe('a write that was executed, and whose acknowledgement is lost after', (
       for (const other of others) await earlierWrites[other](client)
       call.request.socket.resetAndDestroy()
     })
-    const answer = await update('Done once')(client)
-    expect(answer.status).toBe(status)
-    if (status === 200) expect(answer.json.data.customer.name).toBe(name)
+    const response = await update('Done once')(client)
+    expect(response.status).toBe(status)
+    if (status === 200) expect(response.json.data.customer.name).toBe(name)
     expect((await client.get(path)).json.data.customer.name).toBe(name)
   })
 

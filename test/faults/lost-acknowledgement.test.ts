@@ -22,7 +22,7 @@ const COUNT = runs(20, 1_000)
 const fault = wireFault('reset after commit')
 
 /** Lets the next write succeed but loses its response. */
-const loseAnswer = ({ credentials }: Client, label: string): void =>
+const loseResponse = ({ credentials }: Client, label: string): void =>
   proxy.inject(credentials.app_id, { label, fault, calls: 1 })
 
 type Entity = Record<string, unknown>
@@ -44,16 +44,16 @@ describe('a lost acknowledgement', () => {
     await seedOf(resource)(client)
     const before = await everyEntity(client, resource.plural)
     const derives = Object.values(resource.fields).some(({ reference }) => reference?.mayBegin)
-    const answered: Entity[] = []
+    const recorded: Entity[] = []
     for (let number = 0; number < COUNT / creates.length; number += 1) {
-      loseAnswer(client, derives ? 'TransactWriteItems' : 'PutItem')
+      loseResponse(client, derives ? 'TransactWriteItems' : 'PutItem')
       const { status, json, headers } = await client.post(path, bodyOf(resource, `lost ${number}`))
       // No earlier request recorded it.
       expect([status, headers.get('idempotent-replayed')]).toEqual([200, null])
-      answered.unshift(json.data[resource.name])
+      recorded.unshift(json.data[resource.name])
       expect(proxy.heal(client.credentials.app_id)).toBe(1)
     }
-    expect(await everyEntity(client, resource.plural)).toEqual([...answered, ...before])
+    expect(await everyEntity(client, resource.plural)).toEqual([...recorded, ...before])
   })
 
   it('of a create, and then an erasure: 200, and the customer is anonymised', async () => {
@@ -74,7 +74,7 @@ describe('a lost acknowledgement', () => {
   it('of invoices of one subscription: each once, and the subscription follows the latest', async () => {
     const client = await withCustomer()
     const create = (period_end: string) => {
-      loseAnswer(client, 'TransactWriteItems')
+      loseResponse(client, 'TransactWriteItems')
       const body = invoiceBody({ customer_id: 'customer', subscription_id: 'one', period_end })
       return client.create('/api/invoices', body)
     }
@@ -85,10 +85,10 @@ describe('a lost acknowledgement', () => {
   })
 
   const put = async (client: Client, body?: object) => {
-    loseAnswer(client, 'UpdateItem')
-    const answer = await client.put('/api/customers/customer', body)
+    loseResponse(client, 'UpdateItem')
+    const response = await client.put('/api/customers/customer', body)
     expect(proxy.heal(client.credentials.app_id)).toBe(1)
-    return answer
+    return response
   }
 
   it.each<[string, (number: number) => object | undefined]>([

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { textFaults } from '../../shared/http/exact-json.ts'
+import { textViolations } from '../../shared/http/exact-json.ts'
 import { runs } from '../support/runs.ts'
 
-const paths = (json: string) => textFaults(json).map(({ path }) => path)
+const paths = (json: string) => textViolations(json).map(({ path }) => path)
 
 describe('errors of a JSON text that parsing hides', () => {
   it.each([
@@ -57,15 +57,15 @@ describe('errors of a JSON text that parsing hides', () => {
     ],
     ['a key given twice', '{"n":1,"n":2}', 'n', 'must be given only once'],
     ['the name of a prototype', '{"__proto__":1}', '__proto__', 'must not be used as a field name'],
-    ['a place with two faults the first time', '{"n":1,"n":1e999}', 'n', 'must be given only once'],
+    ['a place with two errors the first time', '{"n":1,"n":1e999}', 'n', 'must be given only once'],
     [
-      'a place with two faults in the other order',
+      'a place with two errors in the other order',
       '{"n":1e999,"n":1}',
       'n',
       expect.stringContaining('1e999'),
     ],
   ])('include what would be valid for %s', (_, json, path, problem) => {
-    expect(textFaults(json)).toEqual([{ path, problem }])
+    expect(textViolations(json)).toEqual([{ path, problem }])
   })
 
   it('do not occur in the output of JSON.stringify', () => {
@@ -75,7 +75,7 @@ describe('errors of a JSON text that parsing hides', () => {
     })
     fc.assert(
       fc.property(anything, fc.boolean(), (value, indented) => {
-        expect(textFaults(JSON.stringify(value, null, indented ? 2 : 0))).toEqual([])
+        expect(textViolations(JSON.stringify(value, null, indented ? 2 : 0))).toEqual([])
       }),
       { numRuns: runs(500, 10_000) },
     )
@@ -87,7 +87,9 @@ describe('errors of a JSON text that parsing hides', () => {
       fc.property(fc.dictionary(name, fc.integer(), { minKeys: 1 }), (object) => {
         const inner = JSON.stringify(object).slice(1, -1)
         const doubled = `{"outer":[{${inner},${inner}}]}`
-        expect(textFaults(doubled)).toHaveLength(Math.min(50, Object.keys(JSON.parse(`{${inner}}`)).length))
+        expect(textViolations(doubled)).toHaveLength(
+          Math.min(50, Object.keys(JSON.parse(`{${inner}}`)).length),
+        )
       }),
       { numRuns: runs(200, 10_000) },
     )
@@ -104,7 +106,7 @@ describe('errors of a JSON text that parsing hides', () => {
     ['lists', (levels: number) => `{"n":${'['.repeat(levels - 1)}1e999${']'.repeat(levels - 1)}}`],
     ['objects', (levels: number) => `${'{"n":'.repeat(levels)}1e999${'}'.repeat(levels)}`],
   ])('are searched in 32 levels of %s and no deeper', (_, nested) => {
-    const problem = (levels: number) => textFaults(nested(levels)).map((fault) => fault.problem)
+    const problem = (levels: number) => textViolations(nested(levels)).map((violation) => violation.problem)
     expect(problem(32)).toEqual([expect.stringContaining('1e999')])
     for (const levels of [33, 100_000])
       expect(problem(levels)).toEqual(['must be nested at most 32 levels deep'])
@@ -126,10 +128,11 @@ describe('errors of a JSON text that parsing hides', () => {
     ],
     ['keys of lists', (pieces: number) => `{"a":[${listOf(pieces - 3, () => '{"a":1}')}],"last":1e999}`],
   ])('are searched in 5,000 %s and no more', (_, json) => {
-    expect(textFaults(json(5_000))).toEqual([{ path: 'last', problem: expect.stringContaining('1e999') }])
+    expect(textViolations(json(5_000))).toEqual([{ path: 'last', problem: expect.stringContaining('1e999') }])
     const problem = 'must be among the first 5000 fields and long numbers of the body'
-    for (const pieces of [5_001, 5_002]) expect(textFaults(json(pieces))).toEqual([{ path: 'last', problem }])
-    expect(textFaults(json(9_000))).toEqual([{ path: expect.not.stringContaining('last'), problem }])
+    for (const pieces of [5_001, 5_002])
+      expect(textViolations(json(pieces))).toEqual([{ path: 'last', problem }])
+    expect(textViolations(json(9_000))).toEqual([{ path: expect.not.stringContaining('last'), problem }])
   })
 
   it('are reported once per place', () => {

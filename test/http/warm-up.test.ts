@@ -12,9 +12,9 @@ const statusesOf = async (endpoint: Endpoint): Promise<number[]> => {
   const handler = await sourceHandlers(endpoint)
   const statuses: number[] = []
   await warmUp((async (...request) => {
-    const answer = await handler(...request)
-    statuses.push(answer.statusCode)
-    return answer
+    const response = await handler(...request)
+    statuses.push(response.statusCode)
+    return response
   }) as Handler)
   // The refused request has 300 ms, which a busy machine may exceed.
   return statuses.includes(503) ? statusesOf(endpoint) : statuses.toSorted()

@@ -222,7 +222,7 @@ describe('a service does not start, and leaves no engine behind,', () => {
     await (await start({ dataDir })).stop()
   })
 
-  it('when nothing answers at its endpoint', async () => {
+  it('when nothing listens at its endpoint', async () => {
     const endpoint = 'http://127.0.0.1:1'
     expect(await refusal({ endpoint })).toMatch(
       new RegExp(`^the DynamoDB engine at ${endpoint} does not work: \\S`),

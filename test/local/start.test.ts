@@ -34,9 +34,9 @@ const createAround = async ({ baseUrl, demo }: LocalProcess, meanwhile: () => vo
   await once(slow, 'continue')
   meanwhile()
   slow.end(JSON.stringify({ id: 1, name: 'In flight' }))
-  const [answer] = (await once(slow, 'response')) as [IncomingMessage]
-  answer.resume()
-  return answer.statusCode
+  const [reply] = (await once(slow, 'response')) as [IncomingMessage]
+  reply.resume()
+  return reply.statusCode
 }
 
 describe('npm start', () => {

@@ -24,8 +24,8 @@ interface Sent {
 const send = async (url: string, { method = 'GET', headers = {}, body = '', ...target }: Sent = {}) => {
   const sent = request(url, { method, headers, ...target })
   sent.end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) }
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: reply.statusCode, headers: reply.headers, body: await text(reply) }
 }
 
 const ORIGIN = 'https://page.example'
@@ -132,7 +132,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   })
 
   it.each(['*', '//localhost/', 'http://localhost/', 'http://localhost'])(
-    'answers the request target "%s", and then others',
+    'handles the request target "%s", and then others',
     async (path) => {
       expect((await send(engine, { method: 'OPTIONS', path })).status).toBeGreaterThanOrEqual(200)
       expect((await list({})).body).toBe('{"TableNames":["billing"]}')

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { ErrorKind } from '../../shared/errors.ts'
 import { exampleId, requestExamples } from '../../shared/openapi/examples.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
-import { type Answer, type Call, type Client, newClient } from '../support/service.ts'
+import { type ApiResponse, type Call, type Client, newClient } from '../support/service.ts'
 import { faults } from '../support/wire-faults.ts'
 
 /** The body of an endpoint's first example. */
@@ -15,7 +15,7 @@ export const pathOf = ({ path, resource }: Endpoint, id: unknown = exampleId(res
   path.replace('{id}', encodeURIComponent(String(id)))
 
 /** Sends what the document gives as the example of a request. */
-export const sendExample = (client: Client, endpoint: Endpoint, call: Call = {}): Promise<Answer> =>
+export const sendExample = (client: Client, endpoint: Endpoint, call: Call = {}): Promise<ApiResponse> =>
   client.call(endpoint.method, pathOf(endpoint), {
     ...(endpoint.body ? { body: exampleBody(endpoint) } : {}),
     ...call,
@@ -38,7 +38,7 @@ export const otherContent = (endpoint: Endpoint): object => {
 
 const underFault =
   (name: string) =>
-  async (client: Client, endpoint: Endpoint, proxy: FaultProxy): Promise<Answer> => {
+  async (client: Client, endpoint: Endpoint, proxy: FaultProxy): Promise<ApiResponse> => {
     const { app_id } = client.credentials
     const { wire: fault } = faults.find((each) => each.name === name)!
     proxy.inject(app_id, { label: '*', fault, calls: Number.POSITIVE_INFINITY })
@@ -49,7 +49,7 @@ const underFault =
     }
   }
 
-type Provocation = (client: Client, endpoint: Endpoint, proxy: FaultProxy) => Promise<Answer>
+type Provocation = (client: Client, endpoint: Endpoint, proxy: FaultProxy) => Promise<ApiResponse>
 
 /** How to get each kind of error out of an operation that declares it; those of the gateway can't be had here. */
 export const provocations: Readonly<Partial<Record<ErrorKind, Provocation>>> = {

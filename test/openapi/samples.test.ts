@@ -22,7 +22,7 @@ const requestsOf = async (sample: string): Promise<[string, unknown][]> => {
   const create = ({ baseUrl }: { baseUrl: string }) => createClient({ ...access, baseUrl, fetch })
   new Function('module', 'createClient', code)(module, create)
   await module.exports.run().catch((error: unknown) => {
-    // The answers above have no list to iterate over.
+    // The responses above have no list to iterate over.
     if (!(error instanceof TypeError)) throw error
   })
   return requests

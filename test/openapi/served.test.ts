@@ -59,9 +59,9 @@ describe('GET /openapi.json', () => {
       const [ours, theirs] = [await handler(event), await bundled.handler(event)]
       expect([theirs.headers?.etag, theirs.body === ours.body]).toEqual([ours.headers?.etag, true])
     }
-    const answer = await bundled.handler(deployed, {} as never)
-    expect(answer).toEqual(await handler(deployed, {} as never))
-    expect(JSON.parse(answer.body)).toMatchObject({ servers: [{ url: 'https://api.example.org/live' }] })
+    const response = await bundled.handler(deployed, {} as never)
+    expect(response).toEqual(await handler(deployed, {} as never))
+    expect(JSON.parse(response.body)).toMatchObject({ servers: [{ url: 'https://api.example.org/live' }] })
   })
 })
 
@@ -74,8 +74,8 @@ describe('a page', () => {
   it.each(pagePaths(document))(
     '%s is compressed, may be kept, and fits into a response of Lambda',
     async (path) => {
-      const answer = await handler(request(path))
-      expect(answer).toMatchObject({
+      const response = await handler(request(path))
+      expect(response).toMatchObject({
         statusCode: 200,
         isBase64Encoded: true,
         headers: {
@@ -86,8 +86,8 @@ describe('a page', () => {
           ),
         },
       })
-      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(LAMBDA_PAYLOAD_BYTES)
-      const known = { 'if-none-match': answer.headers!.etag }
+      expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThan(LAMBDA_PAYLOAD_BYTES)
+      const known = { 'if-none-match': response.headers!.etag }
       const unchanged = { statusCode: 304, body: '', isBase64Encoded: false }
       expect(await handler(request(path, known))).toMatchObject(unchanged)
     },

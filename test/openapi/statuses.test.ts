@@ -6,7 +6,7 @@ import { requestExamples, successExamples } from '../../shared/openapi/examples.
 import { errorsOf, gatewayErrors } from '../../shared/openapi/statuses.ts'
 import { documented, resolved, validatorOfMedia } from '../support/document.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type Answer, type Client, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, serveForTests } from '../support/service.ts'
 import { clientWithExamples, pathOf, provocations, sendExample } from './provocations.ts'
 
 let proxy: FaultProxy
@@ -44,7 +44,7 @@ describe('every status that an operation declares', () => {
     const client = await clientFor(endpoint)
     const { responses } = documented(endpoint.method, endpoint.path)
     const seen = new Set<number>()
-    const see = ({ status, json }: Answer): void => {
+    const see = ({ status, json }: ApiResponse): void => {
       const validate = validatorOfMedia(resolved(responses[status]!).content['application/json'])
       validate(json)
       expect(validate.errors).toBeNull()
@@ -77,7 +77,7 @@ describe('examples of requests', () => {
 })
 
 describe('examples of responses', () => {
-  const requestOf = async (client: Client, endpoint: Endpoint, name: string): Promise<Answer> => {
+  const requestOf = async (client: Client, endpoint: Endpoint, name: string): Promise<ApiResponse> => {
     if (name === 'anonymised') return client.put(pathOf(endpoint))
     if (endpoint.method !== 'GET') return sendExample(client, endpoint)
     const include = name === 'with_includes' ? `include=${Object.keys(endpoint.include).join(',')}` : ''
@@ -98,7 +98,7 @@ describe('examples of responses', () => {
   /** Provokes an error of an operation with its example. */
   const provoke = (kind: ErrorKind, id: string) => (client: Client) =>
     provocations[kind]!(client, endpointOf(id), proxy)
-  const errors: readonly [DocumentedError, string, (client: Client) => Promise<Answer>][] = [
+  const errors: readonly [DocumentedError, string, (client: Client) => Promise<ApiResponse>][] = [
     ['conflict', 'other_id', provoke('conflict', 'customers.update')],
     ['invalid', 'body', (client) => client.post('/api/products', { id: 1, nmae: 'Pro plan' })],
     ['invalid', 'query', (client) => client.get('/api/products?limit=500')],
@@ -111,8 +111,8 @@ describe('examples of responses', () => {
     ['internal', 'fault', provoke('internal', 'products.create')],
     ['unavailable', 'busy', provoke('unavailable', 'products.create')],
   ]
-  it.each(errors)('equal the responses of the service: %s, %s', async (kind, name, answer) => {
-    const { json } = await answer(shared)
+  it.each(errors)('equal the responses of the service: %s, %s', async (kind, name, response) => {
+    const { json } = await response(shared)
     expect(comparable(json)).toEqual(comparable(errorExample(kind, errorDetails[kind][name]!)))
   })
 

@@ -57,25 +57,25 @@ describe('the methods', () => {
     expect([Integration.Type, AuthorizationType, ApiKeyRequired ?? false]).toEqual(['MOCK', 'NONE', false])
     // Without this, a mock fails, since every media type counts as binary.
     expect(Integration.ContentHandling).toBe('CONVERT_TO_TEXT')
-    const [answer] = Integration.IntegrationResponses
-    expect(answer.StatusCode).toBe(String(code))
-    const { errors } = JSON.parse(answer.ResponseTemplates['application/json'])
+    const [response] = Integration.IntegrationResponses
+    expect(response.StatusCode).toBe(String(code))
+    const { errors } = JSON.parse(response.ResponseTemplates['application/json'])
     const named = kind === 'method_not_allowed' ? allowed(path) : deployables.map((each) => each.path)
     expect(errors).toEqual([{ code, title, detail: expect.any(String) }])
     for (const each of named) expect(errors[0].detail).toContain(each)
     if (kind === 'method_not_allowed')
       expect(errors[0].detail).toMatch(/^\$context\.httpMethod is not allowed/)
-    expect(answer.ResponseParameters).toMatchObject({
+    expect(response.ResponseParameters).toMatchObject({
       'method.response.header.x-request-id': 'context.requestId',
       ...(kind === 'method_not_allowed'
         ? { 'method.response.header.allow': `'${allowed(path).join(', ')}'` }
         : {}),
     })
     const declared = Object.keys(MethodResponses[0].ResponseParameters)
-    expect(declared).toEqual(Object.keys(answer.ResponseParameters))
+    expect(declared).toEqual(Object.keys(response.ResponseParameters))
   })
 
-  it('that the gateway answers itself are exactly these', () => {
+  it('that the gateway itself sends are exactly these', () => {
     const others = methods(prod).filter(({ method }) => method === 'ANY')
     expect(others).toHaveLength(new Set(deployables.map(({ path }) => path)).size + 2)
   })

@@ -13,8 +13,8 @@ const formation = mockClient(CloudFormationClient)
 const alarm = 'arn:aws:cloudwatch:eu-west-1:111122223333:alarm:billing-prod 5xx-rate'
 const guard = ['--rollback-trigger-alarm-arns', alarm, '--monitoring-time-minutes', '10']
 
-/** Answers as CloudFormation does: with the stack's outputs, which a stack has once it was created completely. */
-const answer = (stacks: Readonly<Record<string, Readonly<Record<string, string>>>>): void => {
+/** Responds as CloudFormation does: with the stack's outputs, which a stack has once it was created completely. */
+const response = (stacks: Readonly<Record<string, Readonly<Record<string, string>>>>): void => {
   formation.on(DescribeStacksCommand).callsFake(({ StackName }) => {
     const outputs = stacks[StackName]
     if (!outputs)
@@ -26,7 +26,7 @@ const answer = (stacks: Readonly<Record<string, Readonly<Record<string, string>>
 
 beforeEach(() => {
   formation.reset()
-  answer({ 'billing-prod': { Commit: '0123456789ab', RollbackAlarm: alarm }, 'billing-failed': {} })
+  response({ 'billing-prod': { Commit: '0123456789ab', RollbackAlarm: alarm }, 'billing-failed': {} })
 })
 
 describe('npm run deploy', () => {

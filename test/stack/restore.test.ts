@@ -8,7 +8,7 @@ import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { customerBody } from '../support/bodies.ts'
 import { commandsIn, operatingGuide, policyIn, runOnStandIns } from '../support/operating.ts'
 import { rightsFor } from '../support/rights.ts'
-import { type Answer, type Client, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
 
 const own = synthesise('full', { ...everyOption, table: { kept: true } })
@@ -104,10 +104,10 @@ const send = async (
   id: string,
   path: string,
   body?: unknown,
-): Promise<Answer> => {
+): Promise<ApiResponse> => {
   const { method, path: route } = catalogue.find((each) => each.id === id)!
   const limit = rates.get(`/${route.replaceAll('/', '~1')}/${method}/throttling/rateLimit`)
-  if (limit === 0) return { status: 429 } as Answer
+  if (limit === 0) return { status: 429 } as ApiResponse
   role = roleOf(id, made, live)
   forgetApplications()
   try {

@@ -74,13 +74,13 @@ describe('the logs', () => {
 
   it('count refusals by status, and failures', () => {
     const filters = prod.properties('AWS::Logs::MetricFilter')
-    const answers = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Answers')
-    expect(answers).toEqual([
+    const responses = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Answers')
+    expect(responses).toEqual([
       expect.objectContaining({
         FilterPattern: '{ ($.status = "4*") || ($.status = "500") || ($.status = "502") }',
       }),
     ])
-    expect(answers[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
+    expect(responses[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
   })
 })
 

@@ -16,8 +16,8 @@ beforeAll(() => {
 beforeEach(() => database.reset())
 afterAll(() => database.restore())
 
-/** Answers as a busy table does: `share` of the keys now, the others unprocessed. */
-const answerInParts = (share: (count: number) => number) =>
+/** Responds as a busy table does: `share` of the keys now, the others unprocessed. */
+const respondInParts = (share: (count: number) => number) =>
   database.on(BatchGetCommand).callsFake((input: BatchGetCommandInput) => {
     const keys = keysOf(input)
     expect(keys.length).toBeLessThanOrEqual(100)
@@ -30,7 +30,7 @@ const answerInParts = (share: (count: number) => number) =>
 
 describe('a batch of reads', () => {
   it('requests again what a busy table leaves out, until it has everything', async () => {
-    answerInParts((count) => Math.ceil(count / 2))
+    respondInParts((count) => Math.ceil(count / 2))
     const ids = upTo(250).map((number) => `cus_${number}`)
     const items = await withinBudget(undefined, () => readItems('app_1', ids))
     expect([...items.keys()].sort()).toEqual([...ids].sort())
@@ -39,7 +39,7 @@ describe('a batch of reads', () => {
   })
 
   it('requests each id once', async () => {
-    answerInParts((count) => count)
+    respondInParts((count) => count)
     await withinBudget(undefined, () => readItems('app_1', ['cus_1', 'cus_2', 'cus_1']))
     const [call, ...others] = database.commandCalls(BatchGetCommand)
     expect(keysOf(call!.args[0].input as BatchGetCommandInput)).toHaveLength(2)
@@ -47,7 +47,7 @@ describe('a batch of reads', () => {
   })
 
   it('gives up as unavailable if the table stays busy', async () => {
-    answerInParts(() => 0)
+    respondInParts(() => 0)
     const read = withinBudget(budget.early + 150, () => readItems('app_1', ['cus_1']))
     await expect(read).rejects.toMatchObject({ kind: 'unavailable' })
   })

@@ -68,8 +68,8 @@ describe('the queries of a process', () => {
   })
 
   it(`are at most ${MOST_QUERIES} at once, however many pages it reads`, async () => {
-    const answers = await inParallel(upTo(3), () => client.get('/api/products'))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const responses = await inParallel(upTo(3), () => client.get('/api/products'))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     expect([most, underWay]).toEqual([MOST_QUERIES, 0])
   })
 

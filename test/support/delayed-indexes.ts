@@ -1,7 +1,7 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { table } from '../../shared/store/table.ts'
 import { localClient } from '../../tools/local/database.ts'
-import type { EngineAnswer, WireCall, WireFault } from './fault-proxy.ts'
+import type { EngineResponse, WireCall, WireFault } from './fault-proxy.ts'
 
 type RawItem = Record<string, AttributeValue>
 
@@ -57,7 +57,7 @@ const entriesAt = (versions: readonly Version[], index: (typeof table.indexes)[n
     })
 
 /**
- * Indexes that show each write only after a delay of its own. `land` forwards a write to the engine; `query` answers a
+ * Indexes that show each write only after a delay of its own. `land` forwards a write to the engine; `query` returns a
  * query as the delayed indexes would.
  */
 export const delayedIndexes = ({ engine, now, delay, most }: Surroundings) => {
@@ -79,15 +79,15 @@ export const delayedIndexes = ({ engine, now, delay, most }: Surroundings) => {
     })
     versions.set(text(Key.pk), [...before, { item, shown: new Map(shown) }])
   }
-  const forward = async (call: WireCall): Promise<EngineAnswer> => {
-    const answer = await call.forward()
+  const forward = async (call: WireCall): Promise<EngineResponse> => {
+    const response = await call.forward()
     const { TableName, TransactItems } = bodyOf(call)
     const name = TableName ?? TransactItems?.[0].Put.TableName
-    if (answer.status === 200) for (const key of written(call)) await remember(name, key)
-    return answer
+    if (response.status === 200) for (const key of written(call)) await remember(name, key)
+    return response
   }
   /** Forwards a write. One lands after the other. */
-  const land = (call: WireCall): Promise<EngineAnswer> => {
+  const land = (call: WireCall): Promise<EngineResponse> => {
     const landed = landing.then(() => forward(call))
     landing = landed
     return landed

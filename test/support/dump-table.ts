@@ -14,11 +14,11 @@ export const dumpTable = async (): Promise<string> => {
   for (const IndexName of [undefined, ...table.indexes.map(({ name }) => name)]) {
     let from: ScanCommandOutput['LastEvaluatedKey']
     do {
-      const answer: ScanCommandOutput = await client.send(
+      const response: ScanCommandOutput = await client.send(
         new ScanCommand({ TableName, IndexName, ExclusiveStartKey: from }),
       )
-      found.push(...(answer.Items ?? []))
-      from = answer.LastEvaluatedKey
+      found.push(...(response.Items ?? []))
+      from = response.LastEvaluatedKey
     } while (from)
   }
   client.destroy()

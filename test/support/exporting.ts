@@ -42,7 +42,7 @@ export const sortedLines = ({ lines }: Export) =>
 export const sums = ({ manifest }: Export) =>
   manifest.files.map(({ type, count, lines_sha256 }) => [type, count, lines_sha256])
 
-/** Does something before each query of a list, and changes what it answers. */
+/** Does something before each query of a list, and changes its response. */
 export const aroundQueries = (
   before: (list: string) => Promise<unknown>,
   after: (items: Record<string, unknown>[]) => Record<string, unknown>[] = (items) => items,

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 
 /** A complete response of the engine. */
-export interface EngineAnswer {
+export interface EngineResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly body: Buffer
@@ -20,7 +20,7 @@ export interface WireCall {
   readonly response: ServerResponse
   readonly body: Buffer
   /** Forwards the call to the engine. */
-  forward(): Promise<EngineAnswer>
+  forward(): Promise<EngineResponse>
 }
 
 /** A fault of a call on the wire. */
@@ -44,7 +44,7 @@ export interface FaultProxy {
   heal(app: string): number
   /** Returns the labels of an application's calls since the last time. */
   takeCalls(app: string): string[]
-  /** Lets open connections get no more answers, as after a freeze. New connections work. */
+  /** Lets open connections get no more responses, as after a freeze. New connections work. */
   deafen(): void
   /** Resets all open connections. */
   cut(): void
@@ -71,12 +71,12 @@ const labelOf = (request: IncomingMessage, body: string): string =>
   body.includes('"KEY#') ? 'auth' : String(request.headers['x-amz-target']).replace(/^.*\./, '')
 
 const forwarder =
-  (engine: string, agent: Agent, request: IncomingMessage, body: Buffer) => (): Promise<EngineAnswer> =>
+  (engine: string, agent: Agent, request: IncomingMessage, body: Buffer) => (): Promise<EngineResponse> =>
     new Promise((resolve, reject) => {
       const { host: _, ...headers } = request.headers
-      const sent = httpRequest(engine, { method: 'POST', headers, agent }, (answer) => {
-        readAll(answer).then(
-          (all) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: all }),
+      const sent = httpRequest(engine, { method: 'POST', headers, agent }, (reply) => {
+        readAll(reply).then(
+          (all) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: all }),
           reject,
         )
       })
@@ -122,7 +122,7 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
   let connections = 0
   const { faultFor, ...rules } = newRules()
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readAll(request)
     if (deaf.has(request.socket)) return
     const text = body.toString()
@@ -131,8 +131,8 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
     await fault({ request, response, body, forward: forwarder(engine, agent, request, body) })
   }
   const server = createServer((request, response) => {
-    // A client may give up on a slow answer.
-    answer(request, response).catch((error: Error) => response.destroy(error))
+    // A client may give up on a slow response.
+    handle(request, response).catch((error: Error) => response.destroy(error))
   })
   server.on('connection', (socket) => {
     connections += 1

@@ -3,7 +3,7 @@ import { setLogSink } from '../../shared/log.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
 /** An HTTP response. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly head: string
   readonly text: string
@@ -20,7 +20,7 @@ const echo: HandlerLoader = async () => async (event) => ({
 })
 
 /** Sends raw text. Returns the first response once the connection has ended. */
-const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
+const sendTo = (port: number, text: string | Uint8Array): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
@@ -28,7 +28,7 @@ const sendTo = (port: number, text: string | Uint8Array): Promise<RawAnswer> =>
     socket.on('end', () => {
       const all = Buffer.concat(chunks).toString()
       const [head = '', rest = ''] = all.split('\r\n\r\n')
-      // A second answer may follow.
+      // A second response may follow.
       const body = rest.slice(0, Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? rest.length))
       resolve({
         status: Number(head.split(' ')[1]),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { customerBody } from './bodies.ts'
-import type { Answer, Client } from './service.ts'
+import type { ApiResponse, Client } from './service.ts'
 
 const shuffled = <T>(values: readonly T[]): T[] =>
   values
@@ -17,26 +17,26 @@ interface State {
   readonly email: string | null
   readonly erased: boolean
 }
-type Answered = { readonly status: number; readonly name?: string | null; readonly email?: string | null }
+type Received = { readonly status: number; readonly name?: string | null; readonly email?: string | null }
 
-/** A request that concerns a customer, its effect on the state, and its expected answer. */
+/** A request that concerns a customer, its effect on the state, and its expected response. */
 export interface Operation {
-  readonly call: () => Promise<Answer>
+  readonly call: () => Promise<ApiResponse>
   readonly writes: boolean
   readonly next: (state: State) => State
-  readonly answer: (state: State) => Answered
+  readonly expected: (state: State) => Received
   /** Whether it writes nothing if the state is already as wanted. */
   readonly comparesFirst?: true
 }
 
-/** An operation with its response and the times at which it was sent and answered. */
+/** An operation with its response and the times at which it was sent and received. */
 interface Event extends Operation {
   readonly start: number
   readonly end: number
-  readonly answered: Answered
+  readonly received: Received
 }
 
-const shown = ({ name, email }: State): Answered => ({ status: 200, name, email })
+const shown = ({ name, email }: State): Received => ({ status: 200, name, email })
 const same = (state: State): State => state
 
 /** Creates a customer. Returns its initial state and the operations on it. */
@@ -48,28 +48,28 @@ export const newSubject = async (client: Client, name: string) => {
     call: () => client.put(path, { id: body.id, ...fields }),
     writes: true,
     next: (state) => ({ ...state, ...fields }),
-    answer: shown,
+    expected: shown,
   })
   const erase: Operation = {
     call: () => client.put(path),
     writes: true,
     next: () => ({ ...anonymous, erased: true }),
-    answer: shown,
+    expected: shown,
   }
   const replay: Operation = {
     call: () => client.post('/api/customers', body),
     writes: false,
     next: same,
-    answer: (state) => (state.erased ? { status: 409 } : shown(state)),
+    expected: (state) => (state.erased ? { status: 409 } : shown(state)),
   }
   const sync: Operation = {
     call: () => client.post('/api/customers?on_conflict=update', { id: body.id, name: 'A', email }),
     writes: true,
     comparesFirst: true,
     next: (state) => (state.erased ? state : { ...state, name: 'A', email }),
-    answer: (state) => (state.erased ? { status: 409 } : shown(state)),
+    expected: (state) => (state.erased ? { status: 409 } : shown(state)),
   }
-  const read: Operation = { call: () => client.get(path), writes: false, next: same, answer: shown }
+  const read: Operation = { call: () => client.get(path), writes: false, next: same, expected: shown }
   const start: State = { name, email, erased: false }
   const race = [change({ name: 'A' }), change({ email: 'B' }), change({ name: 'C', email: null })]
   return { start, read, replay, race: shuffled([...race, erase, erase, replay, replay, sync, sync, read]) }
@@ -80,16 +80,16 @@ export const carryOut = async (operation: Operation): Promise<Event> => {
   const start = performance.now()
   const { status, json } = await operation.call()
   const { name, email } = json.data?.customer ?? {}
-  return { ...operation, start, end: performance.now(), answered: { status, name, email } }
+  return { ...operation, start, end: performance.now(), received: { status, name, email } }
 }
 
 /** A write without an acknowledgement. It may or may not have been executed. */
-const isGivenUp = ({ writes, answered }: Event): boolean => writes && answered.status === 503
+const isGivenUp = ({ writes, received }: Event): boolean => writes && received.status === 503
 
-const fits = ({ answered, answer }: Event, state: State): boolean => {
-  const { status, name, email } = answer(state)
+const fits = ({ received, expected }: Event, state: State): boolean => {
+  const { status, name, email } = expected(state)
   return (
-    status === answered.status && (status !== 200 || (name === answered.name && email === answered.email))
+    status === received.status && (status !== 200 || (name === received.name && email === received.email))
   )
 }
 
@@ -99,18 +99,18 @@ const candidates = (events: readonly Event[]): Event[] =>
 
 /** The conditions of a history: lost responses of the database, clocks that differ. */
 interface Conditions {
-  readonly lostAnswers?: boolean
+  readonly lostResponses?: boolean
   readonly wrongClocks?: boolean
 }
 
 /**
  * Returns whether some order of the events explains every response. No event comes before one that ended before it began. A
  * write without an acknowledgement may have been executed, but, unless clocks were wrong, not after an acknowledged write
- * that began later. If answers were lost, a write may be answered with the customer as found later.
+ * that began later. If responses were lost, a write may be received with the customer as found later.
  */
 const isLegal = (start: State, events: readonly Event[], conditions: Conditions): boolean => {
   const foundLater = new Map(
-    events.map((event) => [event, { ...event, writes: false, next: same, answer: shown }]),
+    events.map((event) => [event, { ...event, writes: false, next: same, expected: shown }]),
   )
   const names = new Map([...events, ...foundLater.values()].map((event, index) => [event, index]))
   const seen = new Set<string>()
@@ -128,7 +128,7 @@ const isLegal = (start: State, events: readonly Event[], conditions: Conditions)
       const rest = settles ? others.filter((other) => !isGivenUp(other) || other.end >= event.start) : others
       if (fits(event, next) && search(next, rest)) return true
       return (
-        (conditions.lostAnswers && event.writes && search(next, [...rest, foundLater.get(event)!])) ?? false
+        (conditions.lostResponses && event.writes && search(next, [...rest, foundLater.get(event)!])) ?? false
       )
     })
   }
@@ -137,7 +137,7 @@ const isLegal = (start: State, events: readonly Event[], conditions: Conditions)
 
 /** Throws an error that lists the events if no order explains the responses. */
 export const expectLegal = (start: State, events: readonly Event[], conditions: Conditions = {}): void => {
-  const telling = events.filter(({ writes, answered }) => writes || answered.status !== 503)
+  const telling = events.filter(({ writes, received }) => writes || received.status !== 503)
   if (isLegal(start, telling, conditions)) return
   const inOrder = telling.toSorted((a, b) => a.start - b.start)
   throw new Error(`no order explains ${JSON.stringify(inOrder, null, 1)}`)

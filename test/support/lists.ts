@@ -1,4 +1,4 @@
-import type { Answer, Client } from './service.ts'
+import type { ApiResponse, Client } from './service.ts'
 
 /** A page of a list, with the names of its envelope. */
 export interface ListPage {
@@ -8,7 +8,7 @@ export interface ListPage {
   readonly more: boolean
   readonly next: string | null
   readonly previous: string | null
-  readonly answer: Answer
+  readonly response: ApiResponse
 }
 
 /** One page of the list at `path` (`/api/products`), with `query` as its parameters. */
@@ -20,15 +20,15 @@ export const pageAt = async (
   const text = Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&')
-  const answer = await client.get(`${path}?${text}`)
-  const { status, json } = answer
-  if (status !== 200) throw new Error(`GET ${path}?${text} answered ${status}: ${JSON.stringify(json)}`)
+  const response = await client.get(`${path}?${text}`)
+  const { status, json } = response
+  if (status !== 200) throw new Error(`GET ${path}?${text} responded with : ${JSON.stringify(json)}`)
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const items = Object.values(json.data)[0] as any[]
   const { has_more: more, next_cursor: next, previous_cursor: previous } = json.pagination
   // has_more is true exactly if there is a next cursor.
   expect(more).toBe(next !== null)
-  return { ids: items.map(({ id }) => id), items, more, next, previous, answer }
+  return { ids: items.map(({ id }) => id), items, more, next, previous, response }
 }
 
 /** Returns all pages, newest first. */

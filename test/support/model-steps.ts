@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { type Expected, type InvoiceSaid, type List, Model } from './model.ts'
-import type { Answer, Client } from './service.ts'
+import type { ApiResponse, Client } from './service.ts'
 
 /** A request to the service, and its equivalent in the model. */
 export interface Step {
   readonly list: List
-  readonly call: (client: Client, model: Model) => Promise<Answer>
+  readonly call: (client: Client, model: Model) => Promise<ApiResponse>
   readonly expect: (model: Model) => Expected
   readonly include?: readonly string[]
 }

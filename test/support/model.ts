@@ -15,7 +15,7 @@ export interface Entry {
   erased: boolean
 }
 
-/** The expected answer: a status and, for 200, an entity. */
+/** The expected response: a status and, for 200, an entity. */
 export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
 
 const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import type { Client } from './service.ts'
 
 /** An HTTP response. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
@@ -21,7 +21,7 @@ interface RawCall {
 export const rawCall = (
   baseUrl: string,
   { method = 'GET', path, headers, body }: RawCall,
-): Promise<RawAnswer> =>
+): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl)
     const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
@@ -46,7 +46,7 @@ export const rawCall = (
 export const rawCallAs = (
   { baseUrl, credentials }: Client,
   { headers, ...call }: RawCall,
-): Promise<RawAnswer> => {
+): Promise<RawResponse> => {
   const own = ['authorization', `Bearer ${credentials.api_key}`, 'x-app-id', credentials.app_id]
   return rawCall(baseUrl, { ...call, headers: [...own, ...headers] })
 }

@@ -13,7 +13,7 @@ import { engineForTests } from './test-engine.ts'
 // biome-ignore lint/suspicious/noExplicitAny: expectDeclared has checked its shape
 type Json = any
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly json: Json
@@ -32,10 +32,10 @@ export interface Call {
 export interface Client {
   readonly credentials: Credentials
   readonly baseUrl: string
-  call(method: string, path: string, call?: Call): Promise<Answer>
-  get(path: string, call?: Call): Promise<Answer>
-  post(path: string, body: unknown, call?: Call): Promise<Answer>
-  put(path: string, body?: unknown, call?: Call): Promise<Answer>
+  call(method: string, path: string, call?: Call): Promise<ApiResponse>
+  get(path: string, call?: Call): Promise<ApiResponse>
+  post(path: string, body: unknown, call?: Call): Promise<ApiResponse>
+  put(path: string, body?: unknown, call?: Call): Promise<ApiResponse>
   /** Like `post`, but requires a 200 and returns the entity. */
   create(path: string, body: unknown): Promise<Json>
 }
@@ -51,7 +51,7 @@ const call = async (
   method: string,
   path: string,
   { body, raw, headers = {} }: Call,
-): Promise<Answer> => {
+): Promise<ApiResponse> => {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(baseUrl + path, {
     method,
@@ -64,9 +64,9 @@ const call = async (
     ...(sent === undefined ? {} : { body: sent as string }),
   })
   const json = (await response.json()) as Json
-  const answer = { status: response.status, headers: response.headers, json }
-  expectDeclared(method, path, answer)
-  return { ...answer, details: (json.errors ?? []).map(({ detail }: { detail: string }) => detail) }
+  const received = { status: response.status, headers: response.headers, json }
+  expectDeclared(method, path, received)
+  return { ...received, details: (json.errors ?? []).map(({ detail }: { detail: string }) => detail) }
 }
 
 /** Returns a client with these credentials. */
@@ -81,7 +81,7 @@ export const clientOf = (credentials: Credentials): Client => {
     put: (path, body, options) => send('PUT', path, { body, ...options }),
     create: async (path, body) => {
       const { status, json } = await send('POST', path, { body })
-      if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(json)}`)
+      if (status !== 200) throw new Error(`POST ${path} responded with : ${JSON.stringify(json)}`)
       return Object.values(json.data)[0]
     },
   }

@@ -36,7 +36,16 @@ export const onProcesses =
   }
 
 /** What becomes of an attempt of a write; `waits`: it arrives later and its response, too. */
-const fates = ['passes', 'passes', 'passes', 'loses its answer', 'never', 'later', 'later', 'waits'] as const
+const fates = [
+  'passes',
+  'passes',
+  'passes',
+  'loses its response',
+  'never',
+  'later',
+  'later',
+  'waits',
+] as const
 
 /** A write on its way. */
 interface Held {
@@ -74,7 +83,7 @@ const newRoad = () => {
 }
 
 /**
- * A network that loses writes and answers, and holds attempts back for as long as DynamoDB may accept them, in front of
+ * A network that loses writes and responses, and holds attempts back for as long as DynamoDB may accept them, in front of
  * indexes that lag. A response of an index has at most `most` entries. `waiting` counts the writes that wait for the time.
  */
 export const slowNetwork = (engine: string, pick: Pick, most: number) => {
@@ -104,7 +113,7 @@ export const slowNetwork = (engine: string, pick: Pick, most: number) => {
     const landed = fate === 'waits' ? road.at(later, () => indexes.land(call)) : indexes.land(call)
     const { status, headers, body } = await landed
     waiting -= fate === 'waits' ? 1 : 0
-    if (fate === 'loses its answer') return wireFault('reset before commit')(call)
+    if (fate === 'loses its response') return wireFault('reset before commit')(call)
     call.response.writeHead(status, headers).end(body)
   }
   const fault: WireFault = (call) => {

@@ -1,7 +1,7 @@
 import { catalogue, resources } from '../../shared/catalogue.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { pageAt } from './lists.ts'
-import type { Answer, Client } from './service.ts'
+import type { ApiResponse, Client } from './service.ts'
 
 /** The names of all resources. */
 export const kinds = [...resources.keys()]
@@ -29,7 +29,7 @@ export const record = async (client: Client, mark = '') => {
 }
 
 /** Hides the id that was sent, so that two responses can be compared. */
-export const without = (id: string, { status, json }: Answer) => {
+export const without = (id: string, { status, json }: ApiResponse) => {
   const shown = JSON.stringify(JSON.stringify(id)).slice(1, -1)
   return { status, text: JSON.stringify(json).replaceAll(shown, '<id>').replaceAll(id, '<id>') }
 }

@@ -3,7 +3,7 @@ import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
 import type { Seed } from '../../tools/testing/options.ts'
 
 /** A response of a test double; `details` are those of an error, in order. */
-export interface DoubleAnswer {
+export interface DoubleResponse {
   readonly status: number
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: a test knows the shape of what it asks for
@@ -38,7 +38,7 @@ export const doubleForTests = (seed: Seed) => {
     })
     const json = JSON.parse(await response.text())
     const details = (json.errors ?? []).map(({ detail }: { detail: string }) => detail)
-    return { status: response.status, headers: response.headers, json, details } satisfies DoubleAnswer
+    return { status: response.status, headers: response.headers, json, details } satisfies DoubleResponse
   }
   /** Sends a request to a control. */
   const control = (method: string, path: string, body?: unknown) => call(method, `/__test${path}`, { body })

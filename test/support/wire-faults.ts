@@ -88,12 +88,12 @@ export const faults: readonly Fault[] = [
       await call.forward()
       reset(call)
     },
-    'truncated answer': cutShort(({ response }) => response.destroy()),
-    'garbled answer': async (call) => {
+    'truncated response': cutShort(({ response }) => response.destroy()),
+    'garbled response': async (call) => {
       const { body } = await call.forward()
       call.response.writeHead(200, amzJson).end(`${body.toString()}<${INSIDE}>`)
     },
-    'answer that is not HTTP': ({ request }) => {
+    'response that is not HTTP': ({ request }) => {
       request.socket.end(`${INSIDE}\r\n\r\n`)
     },
   }),
@@ -114,8 +114,8 @@ export const faults: readonly Fault[] = [
       await pause(budget.attempt + 300, undefined, { ref: false })
       if (!call.response.destroyed) call.response.writeHead(status, amzJson).end(body)
     },
-    'answer that stalls': cutShort(() => undefined),
-    'answer that trickles': async ({ response, forward }) => {
+    'response that stalls': cutShort(() => undefined),
+    'response that trickles': async ({ response, forward }) => {
       const { status, body } = await forward()
       response.writeHead(status, { ...amzJson, 'content-length': body.length })
       const steps = Math.min(body.length, 6)

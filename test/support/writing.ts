@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>
 /** The values of a field of a body. */
 interface Field extends v.Values {
   readonly may: 'be absent' | 'not be absent'
-  /** Whether answers omit the field. */
+  /** Whether responses omit the field. */
   readonly hidden?: true
 }
 const required = (values: v.Values): Field => ({ ...values, may: 'not be absent' })

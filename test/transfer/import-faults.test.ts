@@ -158,7 +158,7 @@ describe('import', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) * 10)
     const importing = importWith(envOf(service), ['-', '--url', 'http://127.0.0.1:2'])
     await expect(importing).rejects.toThrow(
-      /^http:\/\/127.0.0.1:2 does not answer as this service does \(.*ECONNREFUSED/,
+      /^http:\/\/127.0.0.1:2 does not respond as this service does \(.*ECONNREFUSED/,
     )
   })
 

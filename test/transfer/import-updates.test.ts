@@ -22,7 +22,7 @@ describe('import --update', () => {
     for (const id of ['erased', 'returned']) await client.put(`/api/customers/${id}`)
     await client.put('/api/customers/returned', { id: 'returned', name: 'Ann' })
     await client.create('/api/products', productBody({ id: 'fixed', name: 'A' }))
-    // Answers show neither that a phone number differs nor that somebody was anonymised before an update.
+    // Responses show neither that a phone number differs nor that somebody was anonymised before an update.
     const rows: [said: string, outcome: string, ...Entry][] = [
       ['unchanged', 'unchanged', 'customer', customerBody({ id: 'same' })],
       ['unchanged', 'updated', 'customer', customerBody({ id: 'cleared' })],

@@ -103,7 +103,7 @@ describe('import', () => {
   it('records customers that are marked as erased in one request each, and erases nobody', async () => {
     const client = await newClient()
     const placeholders = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
-    // Whoever holds only what answers do not show looks anonymised, and is not.
+    // Whoever holds only what responses do not show looks anonymised, and is not.
     for (const id of ['taken', 'erased', 'changed', 'hidden']) {
       const fields = id === 'hidden' ? { ...placeholders, phone: '+49 30 1234567' } : {}
       await client.create('/api/customers', customerBody({ id, metadata: { id }, ...fields }))

@@ -11,9 +11,9 @@ const MINUTE = 60_000
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** Returns a sender of rows to a service that answers each create after some minutes. */
-const sendTo = (answers: readonly [minutes: number, status: number][]) => {
-  const left = [...answers]
+/** Returns a sender of rows to a service that responds to each create after some minutes. */
+const sendTo = (responses: readonly [minutes: number, status: number][]) => {
+  const left = [...responses]
   const create = async () => {
     const [minutes, status] = left.shift()!
     jest.advanceTimersByTime(minutes * MINUTE)

@@ -26,11 +26,11 @@ export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'
   const items: Found[] = []
   let from: QueryCommandInput['ExclusiveStartKey']
   do {
-    const answer = await send<QueryCommandOutput>(
+    const response = await send<QueryCommandOutput>(
       new QueryCommand({ ...query, TableName: config().table, ExclusiveStartKey: from }),
     )
-    items.push(...((answer.Items ?? []) as Found[]))
-    from = answer.LastEvaluatedKey
+    items.push(...((response.Items ?? []) as Found[]))
+    from = response.LastEvaluatedKey
   } while (from)
   return items
 }

@@ -24,8 +24,9 @@ export const useDatabase = (endpoint: string, table: string): void => {
   Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table, HOLD_BACK_SECONDS: '0' })
 }
 
-/** Creates the table at `endpoint` unless it exists, and uses it; throws StartError when the engine does not
- * answer, or if an earlier version made the table and this one cannot read it.
+/**
+ * Creates the table at `endpoint` unless it exists, and uses it; throws StartError when the engine does not
+ * respond, or if an earlier version made the table and this one cannot read it.
  */
 export const prepareTable = async (endpoint: string, table: string): Promise<void> => {
   const client = localClient(endpoint)

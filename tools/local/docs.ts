@@ -7,7 +7,7 @@ import { pageHeaders } from '../../shared/openapi/page-headers.ts'
 import type { Credentials } from '../applications/api-keys.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 
-/** Answers a request for a local page; returns undefined for any other request. */
+/** Responds to a request for a local page; returns undefined for any other request. */
 export type Pages = (request: IncomingMessage, path: string) => APIGatewayProxyResult | undefined
 
 /** Whether a request comes from this machine and names it as its host: only then may the page contain the demo key. */

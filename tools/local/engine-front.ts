@@ -16,12 +16,12 @@ export const createEngineFront = (endpoint: string): Server => {
     // The target stays as it is: "*" and an absolute one are no ends of an address.
     const { method, url: path, headers } = request
     if (headers.origin !== undefined) {
-      const error = new ApiError('forbidden', 'The DynamoDB engine answers no web page.')
+      const error = new ApiError('forbidden', 'The DynamoDB engine serves no web page.')
       return send(request, response, errorResponse(error, crypto.randomUUID()))
     }
-    const passed = httpRequest({ hostname, port, path, method, headers, agent }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      pipeline(answer, response, () => undefined)
+    const passed = httpRequest({ hostname, port, path, method, headers, agent }, (reply) => {
+      response.writeHead(reply.statusCode!, reply.headers)
+      pipeline(reply, response, () => undefined)
     })
     // A connection that breaks on one side is closed on the other.
     pipeline(request, passed, (error) => error && response.destroy())

@@ -103,7 +103,7 @@ const untilReady = async ({ child, problem, ended }: EngineProcess, { host, port
     if (listening) return
     if (performance.now() > deadline)
       throw new StartError(
-        `the DynamoDB engine did not answer at ${host}:${port} within ${START_TIMEOUT_MILLIS / 1000} s: ${problem()}`,
+        `the DynamoDB engine did not respond at ${host}:${port} within ${START_TIMEOUT_MILLIS / 1000} s: ${problem()}`,
       )
     await pause(10)
   }

@@ -46,7 +46,7 @@ const parseErrors: Readonly<Record<string, ParseError>> = {
 }
 
 /** Sends the error envelope for a request that Node cannot parse or does not receive in time. */
-const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+const respondToParseError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable) return void socket.destroy()
   const { code, title, detail } = parseErrors[error.code ?? ''] ?? unreadable
   const body = JSON.stringify(errorEnvelope(code, title, [detail]))
@@ -63,20 +63,20 @@ export interface Exchange {
   readonly response: ServerResponse
 }
 
-/** Answers parse errors of a server after the requests that came before them on the same connection. */
-const answerParseErrors = (server: Server): void => {
-  const unanswered = new WeakMap<Duplex, Set<Exchange>>()
+/** Sends the responses to parse errors of a server after the requests that came before them on the same connection. */
+const respondToParseErrors = (server: Server): void => {
+  const pending = new WeakMap<Duplex, Set<Exchange>>()
   server.on('request', (request, response) => {
-    const exchanges = unanswered.get(request.socket) ?? new Set()
+    const exchanges = pending.get(request.socket) ?? new Set()
     const exchange = { request, response }
-    unanswered.set(request.socket, exchanges.add(exchange))
+    pending.set(request.socket, exchanges.add(exchange))
     response.once('close', () => exchanges.delete(exchange))
   })
   server.on('clientError', (error, socket) => {
     // The error is in the body of a request that is not complete.
-    const before = [...(unanswered.get(socket) ?? [])].filter(({ request }) => request.complete)
+    const before = [...(pending.get(socket) ?? [])].filter(({ request }) => request.complete)
     void Promise.all(before.map(({ response }) => once(response, 'close'))).then(() =>
-      answerParseError(error, socket),
+      respondToParseError(error, socket),
     )
   })
 }
@@ -104,7 +104,7 @@ export const createLocalServer = (listener: RequestListener): Server => {
   server.on('listening', () => {
     isLoopback = isLoopbackAddress((server.address() as AddressInfo).address)
   })
-  answerParseErrors(server)
+  respondToParseErrors(server)
   return server
 }
 

@@ -63,7 +63,7 @@ interface Serving {
   readonly pages: Pages | undefined
 }
 
-const answer = async (
+const respond = async (
   { load, pages }: Serving,
   request: IncomingMessage,
   arrival: Arrival,
@@ -83,12 +83,12 @@ const answer = async (
   return handler(event, lambdaContext())
 }
 
-/** Answers requests as the deployed gateway does and calls the handlers; with `pages`, as one with `docs` and `console` does. */
+/** Responds to requests as the deployed gateway does and calls the handlers; with `pages`, as one with `docs` and `console` does. */
 export const gatewayListener =
   (load: HandlerLoader = sourceHandlers, pages?: Pages): RequestListener =>
   (request, response) => {
     const arrival = { startedAt: performance.now(), requestId: randomUUID() }
-    answer({ load, pages }, request, arrival)
+    respond({ load, pages }, request, arrival)
       .catch((error: unknown) => {
         const result = errorResponse(asApiError(error), arrival.requestId)
         // A client that disconnects within its body receives no response, which is no error to log.

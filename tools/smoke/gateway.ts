@@ -2,7 +2,7 @@ import { refusesOldTls } from './old-tls.ts'
 import type { Destination, Step } from './tour.ts'
 
 /** A response. `codes` are those of its errors, if it is in the envelope. */
-interface Answer {
+interface Received {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -13,7 +13,7 @@ interface Answer {
 
 type Request = NonNullable<Parameters<typeof fetch>[1]>
 
-const ask = async (url: string, request: Request = {}): Promise<Answer> => {
+const ask = async (url: string, request: Request = {}): Promise<Received> => {
   const response = await fetch(url, request)
   const { status, headers } = response
   const text = await response.text()
@@ -30,17 +30,21 @@ const ask = async (url: string, request: Request = {}): Promise<Answer> => {
 
 const refused =
   (status: number, allow: string | null = null) =>
-  ({ codes, headers, ...answer }: Answer): boolean =>
-    answer.status === status &&
+  ({ codes, headers, ...received }: Received): boolean =>
+    received.status === status &&
     codes.length > 0 &&
     codes.every((code) => code === status) &&
     headers.get('x-request-id') !== null &&
     headers.get('allow') === allow
 
 /** A step's name, its request, and the condition for its response. */
-type Check = readonly [operation: string, call: () => Promise<Answer>, holds: (answer: Answer) => boolean]
+type Check = readonly [
+  operation: string,
+  call: () => Promise<Received>,
+  holds: (received: Received) => boolean,
+]
 
-const isList = ({ status, json }: Answer): boolean => status === 200 && Array.isArray(json?.data?.products)
+const isList = ({ status, json }: Received): boolean => status === 200 && Array.isArray(json?.data?.products)
 
 /** Headers of an AWS client, which the gateway would refuse as a wrong signature if it checked them before routes. */
 const signature = {
@@ -66,8 +70,9 @@ const refusals = (baseUrl: string, key: Record<string, string>): Check[] => {
     [
       'no such method',
       () => ask(`${baseUrl}/api/products`, { method: 'DELETE', headers: key }),
-      (answer) =>
-        refused(405, 'GET, POST')(answer) && answer.json.errors[0].detail.startsWith('DELETE is not allowed'),
+      (received) =>
+        refused(405, 'GET, POST')(received) &&
+        received.json.errors[0].detail.startsWith('DELETE is not allowed'),
     ],
     // More than Lambda accepts in base64. The response may or may not be in the envelope.
     [
@@ -80,19 +85,19 @@ const refusals = (baseUrl: string, key: Record<string, string>): Check[] => {
 
 const paths = (baseUrl: string, key: Record<string, string>): Check[] => {
   const headers = { ...key, 'x-request-id': 'smoke-test' }
-  const hasOurId = (answer: Answer) => answer.headers.get('x-request-id') === headers['x-request-id']
+  const hasOurId = (received: Received) => received.headers.get('x-request-id') === headers['x-request-id']
   return [
     ['a slash after the path', () => ask(`${baseUrl}/api/products/`, { headers: key }), isList],
     ['slashes before the path', () => ask(`${baseUrl}//api/products`, { headers: key }), isList],
     [
       'request id, sent to an operation',
       () => ask(`${baseUrl}/api/products`, { headers }),
-      (answer) => isList(answer) && hasOurId(answer),
+      (received) => isList(received) && hasOurId(received),
     ],
     [
       'request id, of the gateway',
       () => ask(`${baseUrl}/api/nothing`, { headers }),
-      (answer) => refused(404)(answer) && !hasOurId(answer),
+      (received) => refused(404)(received) && !hasOurId(received),
     ],
   ]
 }
@@ -110,14 +115,14 @@ const firewall = (baseUrl: string, key: Record<string, string>): Check[] => {
     [
       'a known attack, or no firewall',
       get(`products/${knownAttack}`),
-      (answer) => refused(403)(answer) || refused(404)(answer),
+      (received) => refused(403)(received) || refused(404)(received),
     ],
   ]
 }
 
 const document = (baseUrl: string): Check[] => {
   const url = `${baseUrl}/openapi.json`
-  const holds = ({ status, headers, json }: Answer): boolean =>
+  const holds = ({ status, headers, json }: Received): boolean =>
     status === 200 &&
     headers.get('cache-control')?.startsWith('public') === true &&
     json?.servers?.[0]?.url === baseUrl
@@ -136,7 +141,7 @@ const document = (baseUrl: string): Check[] => {
 const pages = (baseUrl: string): Check[] => {
   const holds =
     (type: string, least: number) =>
-    ({ status, headers, text }: Answer): boolean =>
+    ({ status, headers, text }: Received): boolean =>
       status === 404 ||
       (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > least)
   const [page, script] = [holds('text/html', 10_000), holds('text/javascript', 1_000_000)]

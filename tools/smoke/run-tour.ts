@@ -6,7 +6,7 @@ import { type Destination, type Step, tour } from './tour.ts'
 /** The outcome of a step. */
 export interface Outcome {
   readonly operation: string
-  /** The HTTP status, "no answer" or "unexpected". */
+  /** The HTTP status, "no response" or "unexpected". */
   readonly status: string
   readonly millis: number
   readonly ok: boolean
@@ -19,7 +19,7 @@ const ATTEMPTS = 10
 const PAUSE_MILLIS = 300
 
 const statusOf = (error: unknown): string =>
-  error instanceof BillingApiError && error.status > 0 ? String(error.status) : 'no answer'
+  error instanceof BillingApiError && error.status > 0 ? String(error.status) : 'no response'
 
 const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
   const startedAt = performance.now()
@@ -31,10 +31,10 @@ const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
     why,
   })
   try {
-    const answer = await call()
+    const response = await call()
     // The client returns entities and pages, without their status 200. Other responses have a status.
-    const { status = 200 } = answer as { status?: unknown }
-    return holds(answer as never)
+    const { status = 200 } = response as { status?: unknown }
+    return holds(response as never)
       ? done(String(status), true)
       : done('unexpected', false, status === 200 ? '' : `got ${status}`)
   } catch (error) {

@@ -16,7 +16,7 @@ export interface Step {
   /** The endpoint's id, with a note if an endpoint is called in two ways. */
   readonly operation: string
   readonly call: () => Promise<unknown>
-  readonly holds: (answer: never) => boolean
+  readonly holds: (response: never) => boolean
 }
 
 type Body = Readonly<Record<string, unknown>>

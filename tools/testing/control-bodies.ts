@@ -12,7 +12,7 @@ import {
   when,
 } from '../../shared/contract/schema.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { faultsOf, sentence } from '../../shared/http/faults.ts'
+import { sentence, violationsOf } from '../../shared/http/violations.ts'
 import type { Fault, InitialState } from './options.ts'
 import { seedable } from './seed.ts'
 
@@ -74,8 +74,8 @@ export const controlBodies = {
 
 const parse = <T>(kind: keyof typeof controlBodies, value: unknown): T => {
   const { body } = controlBodies[kind]
-  const faults = faultsOf(body, value, schemaErrors(controlBodies[kind], value))
-  if (faults.length > 0) throw new ApiError('invalid', faults.map(sentence))
+  const violations = violationsOf(body, value, schemaErrors(controlBodies[kind], value))
+  if (violations.length > 0) throw new ApiError('invalid', violations.map(sentence))
   return Object.fromEntries(Object.entries(value as object).filter(([, given]) => given != null)) as T
 }
 

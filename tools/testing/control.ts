@@ -50,7 +50,7 @@ const refusePages = ({ headers }: IncomingMessage): void => {
   if (origin !== undefined)
     throw new ApiError(
       'forbidden',
-      `The controls answer no web page (got the origin "${origin.slice(0, 100)}").`,
+      `The controls serve no web page (got the origin "${origin.slice(0, 100)}").`,
     )
   if (type !== undefined && !isJson(type))
     throw new ApiError(
@@ -89,7 +89,7 @@ const controlError = (error: unknown): ApiError =>
     : asApiError(error)
 
 /** Processes a request to a control. Errors are in the API's envelope. */
-export const answerControl = async (double: Controllable, { request, response }: Exchange): Promise<void> => {
+export const handleControl = async (double: Controllable, { request, response }: Exchange): Promise<void> => {
   const result = await run(double, request).then(
     (body) => respond(200, JSON.stringify(body ?? {}), crypto.randomUUID()),
     (error: unknown) => errorResponse(controlError(error), crypto.randomUUID()),

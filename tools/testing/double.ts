@@ -3,7 +3,7 @@ import { forgetInstants, now, recordingInstant, setClock } from '../../shared/cl
 import { type Engine, startEngine } from '../local/engine.ts'
 import { createLocalServer, type ListenAddress, listen } from '../local/http-server.ts'
 import { gatewayListener } from '../local/server.ts'
-import { answerControl, CONTROL_PATH, type Controllable } from './control.ts'
+import { CONTROL_PATH, type Controllable, handleControl } from './control.ts'
 import type { ParsedState } from './control-bodies.ts'
 import { RequestGate } from './request-gate.ts'
 import { scenario } from './scenario.ts'
@@ -33,7 +33,7 @@ const controlledListener =
   (request, response) => {
     const exchange = { request, response }
     const handled = request.url?.startsWith(CONTROL_PATH)
-      ? answerControl(double(), exchange)
+      ? handleControl(double(), exchange)
       : gate.handle(exchange)
     handled.catch((error: unknown) => response.destroy(error as Error))
   }

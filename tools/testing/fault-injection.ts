@@ -11,7 +11,7 @@ import type { Fault } from './options.ts'
 const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
 
 /** Sends the error that the OpenAPI document has as the example of this status. */
-const answerError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: Fault): Promise<void> => {
+const sendError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: Fault): Promise<void> => {
   const kind = kinds[answer!]
   const result = errorResponse(
     new ApiError(kind, Object.values(errorDetails[kind]).flat()),
@@ -41,7 +41,7 @@ export const injectFault = async (
   if (fault.lose === 'answer') suppress(response)
   if (fault.lose !== 'request' && !fault.answer) return true
   await readBytes(request)
-  if (fault.answer) await answerError(exchange, fault)
+  if (fault.answer) await sendError(exchange, fault)
   else response.destroy()
   return false
 }

@@ -103,9 +103,9 @@ const controls =
   (method, path, body) =>
     new Promise((resolve, reject) => {
       const sent = request(url + path, { method }, (response) => {
-        json(response).then((answer) => {
-          if (response.statusCode === 200) return resolve(answer as never)
-          const { errors } = answer as { errors: readonly { readonly detail: string }[] }
+        json(response).then((body) => {
+          if (response.statusCode === 200) return resolve(body as never)
+          const { errors } = body as { errors: readonly { readonly detail: string }[] }
           reject(new Error(errors.map(({ detail }) => detail).join(' ')))
         }, reject)
       })

@@ -78,9 +78,9 @@ export const knownEntities = (service: Service, entries: DiskMap): KnownEntities
   const read: KnownEntities['read'] = async (id) => {
     const known = find(id)
     if (known) return known
-    const answered = await fetched(service, id)
+    const response = await fetched(service, id)
     // Another row may have created it meanwhile.
-    const latest = find(id) ?? answered
+    const latest = find(id) ?? response
     set(id, latest)
     return latest
   }

@@ -1,5 +1,5 @@
 import { BillingApiError } from '../../client/error.ts'
-import type { Answer } from '../../client/operations.ts'
+import type { ApiResponse } from '../../client/operations.ts'
 import type { Pace } from '../../client/pace.ts'
 import { type Send, type SendOptions, sender } from '../../client/transport.ts'
 import { StartError } from '../local/settings.ts'
@@ -14,7 +14,7 @@ export interface Access {
 }
 
 /** The part of a response that an import needs: the parsed body and the headers. */
-export type Reply = Pick<Answer<unknown>, 'data' | 'headers'>
+export type Reply = Pick<ApiResponse<unknown>, 'data' | 'headers'>
 
 /** An entity as the service returns it. */
 type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
@@ -50,7 +50,7 @@ const checkService = async (name: string, request: () => Promise<unknown>): Prom
     if (!(cause instanceof BillingApiError)) throw cause
     if (cause.status === 401)
       throw new StartError(`${name} refuses the application id and the API key`, { cause })
-    throw new StartError(`${name} does not answer as this service does (${cause.message})`, { cause })
+    throw new StartError(`${name} does not respond as this service does (${cause.message})`, { cause })
   }
 }
 

@@ -65,7 +65,7 @@ export const failureOf = (thrown: unknown): Failure => {
 }
 
 /** Returns whether a call timed out, so that its connection may be dead. */
-export const gotNoAnswer = (thrown: unknown): boolean => isTimeout(thrown as AwsError)
+export const gotNoResponse = (thrown: unknown): boolean => isTimeout(thrown as AwsError)
 
 /** Returns whether DynamoDB refused a call without executing it: a throttle or a conflict. */
 export const isRefusal = (thrown: unknown): boolean => {

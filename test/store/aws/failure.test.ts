@@ -1,4 +1,4 @@
-import { failureOf, gotNoAnswer, isRefusal } from '../../../shared/store/aws/failure.ts'
+import { failureOf, gotNoResponse, isRefusal } from '../../../shared/store/aws/failure.ts'
 
 const failed = (properties: object, name = 'Error'): Error => Object.assign(new Error(), { name }, properties)
 const cancelled = (...codes: (string | undefined)[]): Error =>
@@ -27,7 +27,7 @@ const transient: Row[] = [
   ['status 429', answered(429)],
   ['a clock that was set right', answered(400, { clockSkewCorrected: true })],
   ['what the service calls retryable', failed({ $fault: 'client', $retryable: {} })],
-  ['an answer that cannot be read', new SyntaxError('Unexpected token')],
+  ['a response that cannot be read', new SyntaxError('Unexpected token')],
   ['a transaction cancelled by throttling', cancelled('None', 'ThrottlingError')],
   ['a transaction cancelled by throughput', cancelled('ProvisionedThroughputExceeded', 'None')],
   [
@@ -72,14 +72,14 @@ describe('a failed call', () => {
     ['AbortError', true],
     ['ThrottlingException', false],
   ])('%s: its connection may be dead: %s', (name, dead) => {
-    expect(gotNoAnswer(failed({}, name))).toBe(dead)
+    expect(gotNoResponse(failed({}, name))).toBe(dead)
   })
 
   it.each<[string, boolean, Error]>([
     ['a throttle', true, refused('ThrottlingException')],
     ['a conflict', true, refused('TransactionConflictException')],
     ['a fault of the service', false, failed({ $fault: 'server' })],
-    ['no answer', false, failed({}, 'TimeoutError')],
+    ['no response', false, failed({}, 'TimeoutError')],
     ['a failed condition', false, refused('ConditionalCheckFailedException')],
   ])('%s proves that nothing was executed: %s', (_, nothingDone, error) => {
     expect(isRefusal(error)).toBe(nothingDone)

@@ -30,7 +30,7 @@ const adapted = (options: object = {}): DynamoDBClient => {
 }
 const call = (from: DynamoDBClient) => from.send(new ListTablesCommand({}))
 
-/** Makes the server answer 500 to the client's calls. */
+/** Makes the server respond with 500 to the client's calls. */
 const failing = (made: DynamoDBClient): DynamoDBClient => {
   const fail = (next: (args: never) => unknown) => (args: { request: { headers: object } }) => {
     Object.assign(args.request.headers, { 'x-fail': '1' })

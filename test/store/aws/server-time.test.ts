@@ -20,7 +20,7 @@ beforeEach(() => compareClock(Date.now(), moment()))
 afterAll(() => compareClock(Date.now(), moment()))
 
 it.each([200, 400, 500])(
-  'an answer with the status %d corrects a clock that is wrong, also in signatures',
+  'a response with the status %d corrects a clock that is wrong, also in signatures',
   async (answered) => {
     status = answered
     const client = new DynamoDBClient({

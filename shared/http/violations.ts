@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { parseDate } from '../contract/dates.ts'
-import type { Fault } from '../contract/rules.ts'
+import type { Violation } from '../contract/rules.ts'
 import { absent, type Schema } from '../contract/schema.ts'
 import { MOST_DETAILS } from '../errors.ts'
 import { nearDate } from './near-date.ts'
@@ -56,7 +56,7 @@ const problemOf = (
   return isPair ? `${what}; give ${condition.expects}` : what
 }
 
-const faultOf = (schema: Schema, body: unknown, error: ErrorObject): Fault => {
+const violationOf = (schema: Schema, body: unknown, error: ErrorObject): Violation => {
   const { keyword, instancePath, params } = error
   const names = namesIn(instancePath)
   const within = failing(schema, error)
@@ -74,27 +74,27 @@ const faultOf = (schema: Schema, body: unknown, error: ErrorObject): Fault => {
 }
 
 /**
- * Returns the first fault of each place, up to the limit of an error response. If `faults` is lazy, later ones are not
+ * Returns the first violation of each place, up to the limit of an error response. If `violations` is lazy, later ones are not
  * computed.
  */
-export const firstOfEachPlace = (faults: Iterable<Fault>): Fault[] => {
-  const first = new Map<string, Fault>()
-  for (const fault of faults) {
-    if (!first.has(fault.path)) first.set(fault.path, fault)
+export const firstOfEachPlace = (violations: Iterable<Violation>): Violation[] => {
+  const first = new Map<string, Violation>()
+  for (const violation of violations) {
+    if (!first.has(violation.path)) first.set(violation.path, violation)
     if (first.size === MOST_DETAILS) break
   }
   return [...first.values()]
 }
 
-/** Converts ajv's errors to faults, one for each wrong value. */
-export const faultsOf = (schema: Schema, body: unknown, errors: readonly ErrorObject[]): Fault[] =>
+/** Converts ajv's errors to violations, one for each wrong value. */
+export const violationsOf = (schema: Schema, body: unknown, errors: readonly ErrorObject[]): Violation[] =>
   firstOfEachPlace(
     errors
       .values()
       .filter(({ keyword, schemaPath }) => keyword !== 'if' && !schemaPath.includes('/propertyNames/'))
-      .map((error) => faultOf(schema, body, error)),
+      .map((error) => violationOf(schema, body, error)),
   )
 
-/** Returns the error detail of a fault: its path, the problem, and what would be valid. */
-export const sentence = ({ path, problem }: Fault): string =>
+/** Returns the error detail of a violation: its path, the problem, and what would be valid. */
+export const sentence = ({ path, problem }: Violation): string =>
   `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`

@@ -1,5 +1,5 @@
 /** The first syntax error of a JSON text. */
-export interface JsonFault {
+export interface JsonSyntaxError {
   /** The index of the first wrong token, or of the first wrong character of a string; the length of the text if it ends early. */
   readonly at: number
   /** What is expected there, such as `"," or "}"`. */
@@ -62,7 +62,7 @@ const MOST_TOKENS = 40_000
  * Finds the first syntax error of a JSON text, since only some messages of JSON.parse name a position. Returns undefined
  * for valid JSON.
  */
-export const jsonFault = (json: string): JsonFault | undefined => {
+export const jsonSyntaxError = (json: string): JsonSyntaxError | undefined => {
   const around = [afterAll]
   let here = value
   let at = 0

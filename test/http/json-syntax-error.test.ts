@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { jsonFault } from '../../shared/http/json-fault.ts'
+import { jsonSyntaxError } from '../../shared/http/json-syntax-error.ts'
 import { runs } from '../support/runs.ts'
 
 const name = 'a field name in double quotes'
@@ -37,12 +37,12 @@ describe('the first syntax error of a JSON text', () => {
     ['["a\tb"]', 3, 'an escaped character or a closing quote'],
     ['[\u00a01]', 1, 'a value or "]"'],
   ])('of %j at %i: %s', (json, at, expected) => {
-    expect(jsonFault(json)).toEqual({ at, expected })
+    expect(jsonSyntaxError(json)).toEqual({ at, expected })
   })
 
   it('is not searched beyond the tokens of an acceptable body', () => {
     const expected = 'valid JSON from there on'
-    expect(jsonFault('['.repeat(50_000))).toEqual({ at: 40_000, expected })
+    expect(jsonSyntaxError('['.repeat(50_000))).toEqual({ at: 40_000, expected })
   })
 
   /** Returns the brackets that close all open objects and lists at the end of a text. */
@@ -71,7 +71,7 @@ describe('the first syntax error of a JSON text', () => {
     })
 
   it('is undefined exactly if JSON.parse accepts the text, and follows a prefix of valid JSON', () => {
-    let faults = 0
+    let errors = 0
     fc.assert(
       fc.property(
         fc.oneof(
@@ -79,17 +79,17 @@ describe('the first syntax error of a JSON text', () => {
           fc.array(piece).map((pieces) => pieces.join('')),
         ),
         (json) => {
-          const fault = jsonFault(json)
-          expect([json, fault === undefined]).toEqual([json, isJson(json)])
-          if (!fault) return
-          faults += 1
-          const before = json.slice(0, fault.at)
+          const error = jsonSyntaxError(json)
+          expect([json, error === undefined]).toEqual([json, isJson(json)])
+          if (!error) return
+          errors += 1
+          const before = json.slice(0, error.at)
           const whole = endings.map((ending) => before + ending + closing(before)).filter(isJson)
-          expect([json, fault.at, whole.length > 0]).toEqual([json, fault.at, true])
+          expect([json, error.at, whole.length > 0]).toEqual([json, error.at, true])
         },
       ),
       { numRuns: runs(800, 100_000) },
     )
-    expect(faults).toBeGreaterThan(200)
+    expect(errors).toBeGreaterThan(200)
   })
 })
