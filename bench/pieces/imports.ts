@@ -18,8 +18,8 @@ const importRate = async ({ url, appId, apiKey }: Served, folder: string): Promi
   const line = (index: number) =>
     `${JSON.stringify({ type: 'customer', data: customerBody(`${prefix}-${index}`) })}\n`
   writeFileSync(file, Array.from({ length: ROWS }, (_, index) => line(index)).join(''))
-  const args = ['bin/import.ts', file, '--url', url, '--app-id', appId, '--api-key', apiKey]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: {} })
+  const args = ['bin/import.ts', file, '--url', url, '--app-id', appId]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { BILLING_API_KEY: apiKey } })
   const { created, seconds } = JSON.parse(stdout)
   if (created !== ROWS) throw new Error(`${ROWS - created} of ${ROWS} rows were not created`)
   return ROWS / seconds

@@ -29,7 +29,7 @@ describe('GET /api/customers/{id} with a mocked database', () => {
     const { statusCode, body } = await handler(eventFor({ pathParameters: { id: 'ann' } }), context)
 
     expect(statusCode).toBe(200)
-    expect(JSON.parse(body)).toEqual({
+    expect(JSON.parse(body)).toMatchObject({
       data: { customer: { id, name: 'Ann', email: 'ann@example.org', metadata: {} } },
     })
     expect(database.commandCalls(GetCommand, { Key: key })[0]?.args[0].input.ConsistentRead).toBe(true)

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { handler } from '../../functions/openapi/retrieve.ts'
 import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
@@ -105,13 +103,5 @@ describe('a page', () => {
     for (const heading of [...guides, 'Load your history in five minutes', 'Testing a client application'])
       expect(page).toContain(`\\n# ${heading}\\n`)
     expect(page).not.toMatch(/\]\((?!https:|#description\/)/)
-  })
-})
-
-describe('npm run openapi', () => {
-  it('prints the document for a base URL', async () => {
-    const baseUrl = 'https://api.example.org'
-    const { stdout } = await promisify(execFile)(process.execPath, ['bin/openapi.ts', baseUrl])
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(baseUrl))))
   })
 })
