@@ -72,7 +72,7 @@ describe('the content of requests is not logged', () => {
       const said = JSON.stringify([json, [...headers]])
       expect(said).not.toContain(client.credentials.api_key)
       if (!echoes && (said.includes(SENTINEL) || said.includes(secret)))
-        throw new Error(`${JSON.stringify(call)} ended with `)
+        throw new Error(`${JSON.stringify(call)} responded with ${said}`)
     }
     expect(logLines.length).toBeGreaterThan(before)
     const leaking = logLines.slice(before).filter((line) => line.includes(SENTINEL) || line.includes('bdk_'))

@@ -77,6 +77,6 @@ export const play = async (client: Client, events: readonly Event[]): Promise<vo
     const { status } = /^\/api\/\w+$/.test(path)
       ? await client.post(path, body)
       : await client.put(path, body)
-    if (![200, 404, 409, 422].includes(status)) throw new Error(`${path} responded with `)
+    if (![200, 404, 409, 422].includes(status)) throw new Error(`${path} responded with ${status}`)
   }
 }

@@ -31,11 +31,11 @@ export const expectDeclared = (
   const { status, headers, json } = response
   const endpoint = endpointOf(method, path)
   if (endpoint && !statusesOf(endpoint).includes(status))
-    throw new Error(`${method} ${path} responded with , which ${endpoint.id} does not declare`)
+    throw new Error(`${method} ${path} responded with ${status}, which ${endpoint.id} does not declare`)
   const validate = validatorOf(endpoint, status === 200)
   if (!validate(json))
     throw new Error(
-      `${method} ${path} responded with  against its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`,
+      `${method} ${path} responded with ${status} against its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`,
     )
   if (status !== 200)
     expect((json as { errors: { code: number }[] }).errors.map(({ code }) => code)).toEqual(

@@ -22,7 +22,7 @@ export const pageAt = async (
     .join('&')
   const response = await client.get(`${path}?${text}`)
   const { status, json } = response
-  if (status !== 200) throw new Error(`GET ${path}?${text} responded with : ${JSON.stringify(json)}`)
+  if (status !== 200) throw new Error(`GET ${path}?${text} responded with ${status}: ${JSON.stringify(json)}`)
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const items = Object.values(json.data)[0] as any[]
   const { has_more: more, next_cursor: next, previous_cursor: previous } = json.pagination

@@ -81,7 +81,7 @@ export const clientOf = (credentials: Credentials): Client => {
     put: (path, body, options) => send('PUT', path, { body, ...options }),
     create: async (path, body) => {
       const { status, json } = await send('POST', path, { body })
-      if (status !== 200) throw new Error(`POST ${path} responded with : ${JSON.stringify(json)}`)
+      if (status !== 200) throw new Error(`POST ${path} responded with ${status}: ${JSON.stringify(json)}`)
       return Object.values(json.data)[0]
     },
   }
