@@ -1,31 +1,42 @@
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
-import { addApiKey, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import { addApiKey, listApiKeys, type NewApiKey, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   createApplication,
   disableApplication,
   enableApplication,
+  listApplications,
 } from '../../tools/applications/applications.ts'
+import { removeApplication } from '../../tools/operator/remove.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { dumpTable } from '../support/dump-table.ts'
 import { pass } from '../support/fault-proxy.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
+import { clientOf, newClient } from '../support/service.ts'
+import { grow } from '../support/shards.ts'
+import { wireFault } from '../support/wire-faults.ts'
 
 const proxy = serveWithFaults()
 
-/** Delays the first such call of `work`, so that its caller retries. Returns a function that delivers the call. */
-const held = async (call: string, work: () => Promise<unknown>): Promise<() => Promise<unknown>> => {
-  let arrive: (() => Promise<unknown>) | undefined
+type Arrival = () => Promise<unknown>
+
+/** Holds the first attempt of each write of `work` except updates, so that it is tried again. Returns the attempts. */
+const held = async (work: () => Promise<unknown>): Promise<Arrival[]> => {
+  const arrivals = new Map<string, Arrival>()
   proxy.inject('*', {
     label: '*',
     calls: Number.POSITIVE_INFINITY,
     fault: (sent) => {
-      if (arrive || !String(sent.request.headers['x-amz-target']).endsWith(call)) return pass(sent)
-      arrive = sent.forward
+      // Each attempt of a transaction has a token of its own.
+      const call = sent.body.toString().replace(/"ClientRequestToken":"[^"]*"/, '')
+      const isPut = /PutItem|TransactWriteItems/.test(String(sent.request.headers['x-amz-target']))
+      if (!isPut || arrivals.has(call)) return pass(sent)
+      arrivals.set(call, sent.forward)
       sent.request.socket.resetAndDestroy()
     },
   })
   await work()
   proxy.heal('*')
-  expect(arrive).toBeDefined()
-  return arrive!
+  return [...arrivals.values()]
 }
 
 const works = async (appId: string, apiKey: string): Promise<boolean> => {
@@ -33,41 +44,44 @@ const works = async (appId: string, apiKey: string): Promise<boolean> => {
   return (await findApplication(appId, apiKey)) !== undefined
 }
 
+const itemsOf = async (appId: string) =>
+  (JSON.parse(await dumpTable()) as { pk: { S: string } }[]).filter(({ pk }) => pk.S.startsWith(appId))
+
 describe('a late attempt of an operator’s command', () => {
-  it.each<[string, (appId: string) => ReturnType<typeof addApiKey>]>([
+  it.each<[string, (appId: string) => Promise<NewApiKey>]>([
     ['create', () => createApplication('Late')],
     ['rotate', addApiKey],
   ])('does not restore a key revoked in the meantime: %s', async (_, make) => {
     const { app_id } = await createApplication('Early')
     let key = { app_id: '', api_key: '', key_id: '' }
-    const arrive = await held('TransactWriteItems', async () => {
+    const attempts = await held(async () => {
       key = await make(app_id)
     })
+    expect(attempts).toHaveLength(1)
     expect(await works(key.app_id, key.api_key)).toBe(true)
     await revokeApiKey(key.app_id, key.key_id)
-    await arrive()
+    for (const arrive of attempts) await arrive()
     expect(await works(key.app_id, key.api_key)).toBe(false)
   })
 
-  it.each(['PutItem', 'TransactWriteItems'])(
-    'does not enable or disable an application that was changed back in the meantime: %s',
-    async (call) => {
-      const { app_id, api_key } = await createApplication('Late')
-      const disable = await held(call, () => disableApplication(app_id))
-      await enableApplication(app_id)
-      await disable()
-      expect(await works(app_id, api_key)).toBe(true)
-      const second = await addApiKey(app_id)
-      expect(await works(app_id, second.api_key)).toBe(true)
-      await disableApplication(app_id)
-      const enable = await held(call, () => enableApplication(app_id))
-      await disableApplication(app_id)
-      await enable()
-      expect(await works(app_id, api_key)).toBe(false)
-      await addApiKey(app_id)
-      expect(await works(app_id, api_key)).toBe(false)
-    },
-  )
+  it('does not enable or disable an application that was changed back in the meantime', async () => {
+    const { app_id, api_key } = await createApplication('Late')
+    const disabling = await held(() => disableApplication(app_id))
+    await enableApplication(app_id)
+    for (const arrive of disabling) await arrive()
+    expect(await works(app_id, api_key)).toBe(true)
+    const second = await addApiKey(app_id)
+    expect(await works(app_id, second.api_key)).toBe(true)
+    await disableApplication(app_id)
+    const enabling = await held(() => enableApplication(app_id))
+    await disableApplication(app_id)
+    for (const arrive of enabling) await arrive()
+    expect(await works(app_id, api_key)).toBe(false)
+    await addApiKey(app_id)
+    expect(await works(app_id, api_key)).toBe(false)
+    // The application, and its keys.
+    expect([disabling.length, enabling.length]).toEqual([2, 2])
+  })
 })
 
 it.each([
@@ -85,4 +99,91 @@ it.each([
   })
   await expect(enableApplication(app_id)).rejects.toThrow(/^another command .* run this one again$/)
   expect(await enableApplication(app_id)).toMatchObject({ disabled: null })
+})
+
+describe('a lost acknowledgement of an operator’s command', () => {
+  const fault = wireFault('reset after commit')
+
+  it('leaves one new application and one new key, which work', async () => {
+    proxy.inject('*', { label: 'auth', fault, calls: 1 })
+    const credentials = await createApplication('Lost')
+    expect(proxy.heal('*')).toBe(1)
+    proxy.inject('*', { label: 'auth', fault, calls: 1 })
+    const second = await addApiKey(credentials.app_id)
+    expect(proxy.heal('*')).toBe(1)
+    for (const each of [credentials, second])
+      expect((await clientOf(each).get('/api/products')).status).toBe(200)
+    expect((await listApplications()).filter(({ name }) => name === 'Lost')).toHaveLength(1)
+    expect(await listApiKeys(credentials.app_id)).toHaveLength(2)
+  })
+
+  it('leaves a disabled application', async () => {
+    const { app_id } = await createApplication('Lost')
+    proxy.inject(app_id, { label: 'PutItem', fault, calls: 1 })
+    expect(await disableApplication(app_id)).toMatchObject({ disabled: expect.any(String) })
+    expect(proxy.heal(app_id)).toBe(1)
+  })
+})
+
+describe('attempts that arrive after the deletion', () => {
+  // The time of a removal passes only in `wait`. AWS accepts a request for five minutes after it was signed, and the last
+  // one is signed 66 s after the beginning.
+  it.each([80_000, 200_000, 365_000])(
+    'bring back nothing of a removed application if they arrive %i ms after its beginning',
+    async (arrival) => {
+      let made: NewApiKey | undefined
+      let second: NewApiKey | undefined
+      const attempts = await held(async () => {
+        made = await createApplication('Delayed')
+        second = await addApiKey(made.app_id)
+        const client = clientOf(second)
+        await grow(client, 4)
+        const { id } = await client.create('/api/customers', customerBody())
+        await client.create('/api/invoices', invoiceBody({ customer_id: id }))
+      })
+      // The application, the key, the scaling twice with its keys, the customer, and the invoice with its subscription.
+      expect(attempts).toHaveLength(8)
+      const { app_id } = made!
+      let waited = 0
+      const wait = async (millis: number) => {
+        if (waited <= arrival && arrival < waited + millis) for (const arrive of attempts) await arrive()
+        waited += millis
+      }
+      await removeApplication(app_id, { keepApplication: false, tell: () => undefined, wait })
+      expect(waited).toBeGreaterThan(arrival)
+      const tombstone = [expect.objectContaining({ sk: { S: 'APP' }, removed: expect.anything() })]
+      expect(await itemsOf(app_id)).toEqual(tombstone)
+      expect((await listApplications()).map((each) => each.app_id)).not.toContain(app_id)
+      forgetApplications()
+      for (const credentials of [made!, second!])
+        expect((await clientOf(credentials).get('/api/customers')).status).toBe(401)
+    },
+  )
+
+  it('of commands write no key and no application, however late they arrive', async () => {
+    let appId = ''
+    const attempts = await held(async () => {
+      appId = (await createApplication('Delayed')).app_id
+      await addApiKey(appId)
+    })
+    const removal = { keepApplication: false, tell: () => undefined, wait: async () => undefined }
+    await removeApplication(appId, removal)
+    for (const arrive of attempts) await arrive()
+    expect([attempts.length, (await itemsOf(appId)).length]).toEqual([2, 1])
+  })
+
+  it('restore nothing of an emptied application, whose clients continue to work', async () => {
+    const client = await newClient()
+    const attempts = await held(() => client.create('/api/customers', customerBody({ id: 'late' })))
+    let waited = 0
+    const wait = async (millis: number) => {
+      waited += millis
+      if (waited === 350_000) for (const arrive of attempts) await arrive()
+    }
+    const { app_id } = client.credentials
+    await removeApplication(app_id, { keepApplication: true, tell: () => undefined, wait })
+    forgetApplications()
+    expect((await client.get('/api/customers')).json.data.customers).toEqual([])
+    expect(await client.create('/api/customers', customerBody({ id: 'late' }))).toMatchObject({})
+  })
 })

@@ -1,13 +1,13 @@
 import { budget } from '../../shared/budget.ts'
 import { forgetInstants, setClock } from '../../shared/clock.ts'
-import { customerBody } from '../support/bodies.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
 import { dumpTable } from '../support/dump-table.ts'
 import { pass, type WireFault } from '../support/fault-proxy.ts'
 import { serveWithFaults } from '../support/faulty-service.ts'
 import { anonymous } from '../support/histories.ts'
-import { upTo } from '../support/lists.ts'
+import { pageAt, upTo } from '../support/lists.ts'
 import { type ApiResponse, type Client, newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
@@ -177,6 +177,35 @@ describe('a write that was executed, and whose acknowledgement is lost after', (
       networkOf(client).next(pass, ...fates)
       expect((await update(name)(client)).json.data.customer).toMatchObject({ ...anonymous, name })
     }
+  })
+})
+
+describe('if the acknowledgement of a create is lost', () => {
+  it('and the customer is erased before it is tried again, the customer stays anonymised', async () => {
+    const client = await newClient()
+    const erasedMeanwhile: WireFault = async (call) => {
+      await call.forward()
+      await erasure(client)
+      call.request.socket.resetAndDestroy()
+    }
+    proxy.inject(client.credentials.app_id, { label: 'PutItem', fault: erasedMeanwhile, calls: 1 })
+    const { status, json } = await creation(client)
+    expect([status, json.data?.customer.name]).toEqual([200, anonymous.name])
+  })
+
+  it('each invoice of a subscription is recorded once, and the subscription follows the latest', async () => {
+    const client = await newClient()
+    await creation(client)
+    const created: { id: string }[] = []
+    for (const period_end of ['2024-02-01', '2024-03-01', '2024-04-01']) {
+      proxy.inject(client.credentials.app_id, { label: 'TransactWriteItems', fault: lost, calls: 1 })
+      const body = invoiceBody({ customer_id: 'me', subscription_id: 'one', period_end })
+      created.unshift(await client.create('/api/invoices', body))
+      expect(proxy.heal(client.credentials.app_id)).toBe(1)
+    }
+    expect((await pageAt(client, '/api/invoices')).items).toEqual(created)
+    const { items } = await pageAt(client, '/api/subscriptions')
+    expect(items).toMatchObject([{ latest_invoice_id: created[0]!.id }])
   })
 })
 

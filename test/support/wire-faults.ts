@@ -67,7 +67,8 @@ const passing = { status: 503, retried: true, slow: false } as const
 const lasting = { status: 503, retried: true, slow: true } as const
 const ours = { status: 500, retried: false, slow: false } as const
 const transactions = ['TransactWriteItems']
-const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
+/** The labels of the calls that write. */
+export const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
 
 const named = (how: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
   Object.entries(faults).map(([name, wire]) => ({ name, wire, ...how }))
