@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { setClock } from '../../shared/clock.ts'
 import { forward } from '../support/lists.ts'
 import { Model } from '../support/model.ts'
-import { includesOf, lists, type Step, steps } from '../support/model-steps.ts'
+import { embedded, includesIn, lists, type Step, steps } from '../support/model-steps.ts'
 import { runs } from '../support/runs.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { grow } from '../support/shards.ts'
@@ -27,10 +27,20 @@ const take = async (
   expect(shown).toEqual(model.shown(list, should.entry, include))
 }
 
+const plans = fc.record({
+  plan: steps,
+  /** The list to read two entities a page. */
+  inPairs: fc.constantFrom(...lists),
+  /** The number of steps after which lists are scaled. */
+  growsAt: fc.nat(20),
+  /** The includes of the lists at the end. */
+  names: embedded,
+})
+
 describe('any sequence of requests', () => {
   it('gets the responses of a plain in-memory model and leaves the same lists, even if lists are scaled meanwhile', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.constantFrom(...lists), fc.nat(20), async (plan, inPairs, growsAt) => {
+      fc.asyncProperty(plans, async ({ plan, inPairs, growsAt, names }) => {
         const [client, model] = [await newClient(), new Model()]
         for (const [index, step] of plan.entries()) {
           if (index === growsAt) await grow(client, 3)
@@ -42,7 +52,7 @@ describe('any sequence of requests', () => {
         ])
         await Promise.all(
           [...touched].map(async (list) => {
-            const include = includesOf[list] ?? []
+            const include = includesIn(list, names)
             const query = { limit: list === inPairs ? 2 : 100, include: include.join(',') }
             const pages = await forward(client, `/api/${list}`, query)
             expect(pages.flatMap(({ items }) => items)).toEqual(

@@ -1,3 +1,7 @@
+import { resources } from '../../shared/catalogue.ts'
+import type { Fields } from '../../shared/contract/field.ts'
+import { lineItem } from '../../shared/resources/line-item.ts'
+
 /** A model of the service in plain data. */
 
 type Values = Record<string, unknown>
@@ -19,6 +23,14 @@ export interface Entry {
 export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
 
 const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+
+/** Returns what responses show of the optional fields if a create does not mention them. */
+const unmentioned = (fields: Fields): Values =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { required, visible }]) => visible && !required)
+      .map(([name, field]) => [name, field.read(null, '')]),
+  )
 
 const day = (number: number) => Date.UTC(2024, 0, number) / 1000
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
@@ -51,12 +63,13 @@ export class Model {
   }
 
   private add(list: List, clientId: string, said: Values, fields: Values): Entry {
-    const entry: Entry = { clientId, said, fields, erased: false }
+    const { fields: stated } = [...resources.values()].find(({ plural }) => plural === list)!
+    const entry: Entry = { clientId, said, fields: { ...unmentioned(stated), ...fields }, erased: false }
     this.lists[list].unshift(entry)
     return entry
   }
 
-  /** A create: new, a replay, or a conflict. */
+  /** A create: new, a replay, or a conflict. `fields` are the visible ones of those that it mentions. */
   create(list: List, clientId: string, said: Values, fields: Values): Expected {
     const entry = this.find(list, clientId)
     if (!entry) return { status: 200, entry: this.add(list, clientId, said, fields) }
@@ -129,7 +142,11 @@ export class Model {
       ...(list === 'subscriptions' ? this.derived(entry) : entry.fields),
       ...(subscription ? { subscription_id: subscription.id } : {}),
     }
+    const { interval } = entry.said
+    const id = expect.stringMatching(/^li_/)
+    const line = { ...unmentioned(lineItem.fields), id, type: 'recurring', interval, interval_count: 1 }
     const embedded: Record<string, () => unknown> = {
+      line_items: () => (interval ? [line] : []),
       customer: () => this.shown('customers', this.find('customers', entry.said.customer as string)!),
       subscription: () => this.shown('subscriptions', subscription!),
       prices: () =>
