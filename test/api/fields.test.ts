@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { catalogue } from '../../shared/catalogue.ts'
 import { priceBody, productBody } from '../support/bodies.ts'
 import { inParallel } from '../support/lists.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid, pathIn } from '../support/violations.ts'
 import { existing, type Writing, writing } from '../support/writing.ts'
 
@@ -15,17 +16,40 @@ beforeAll(async () => {
   for (const id of [existing.customer, existing.changed]) await client.create('/api/customers', { id })
 })
 
-/** Sends a body of an operation with these fields changed. A line item is sent in an invoice. */
-const send = (name: string, fields: Record<string, unknown>) => {
+type Body = Record<string, unknown>
+
+/** Returns a valid body of an operation with this value of a field. */
+const bodyWith = (name: string, field: string, value: unknown): Body =>
+  writing[name]!.body({ [field]: value })
+
+/** Sends a body of an operation. A line item is sent in an invoice. */
+const send = (name: string, body: Body): Promise<ApiResponse> => {
   const { method, path } = catalogue.find(({ id }) => id === name) ?? {
     method: 'POST',
     path: '/api/invoices',
   }
-  return client.call(method, path.replace('{id}', existing.changed), { body: writing[name]!.body(fields) })
+  return client.call(method, path.replace('{id}', existing.changed), { body })
+}
+
+/** Returns the entity in a response, or the line item of the invoice. */
+const shownIn = async ({ json }: ApiResponse, prefix: string): Promise<Body> => {
+  const [entity] = Object.values<Body>(json.data)
+  if (prefix === '') return entity!
+  const invoice = await client.get(`/api/invoices/${entity!.id}?include=line_items`)
+  return invoice.json.data.invoice.line_items[1]
 }
 
 const rows = Object.entries(writing).flatMap(([name, { fields, prefix = '' }]) =>
-  Object.entries(fields).map(([field, values]) => ({ ...values, name, field, path: prefix + field })),
+  Object.entries(fields).map(([field, values]) => ({
+    ...values,
+    shown: (values.shown ?? ((sent) => sent)) as (sent: unknown) => unknown,
+    name,
+    prefix,
+    field,
+    path: prefix + field,
+    // Updates of one customer at once could be overtaken by one another.
+    width: name === 'customers.update' ? 1 : 25,
+  })),
 )
 
 describe('the fields of a body', () => {
@@ -39,34 +63,67 @@ describe('the fields of a body', () => {
   })
 
   const whole = Object.entries(writing).filter(([, { prefix }]) => prefix === undefined)
-  it.each<[string, Writing]>(whole)('are returned in this order if visible: %s', async (name, { fields }) => {
-    const [entity = {}] = Object.values((await send(name, {})).json.data)
-    const shown = Object.entries(fields).flatMap(([field, { hidden }]) => (hidden ? [] : [field]))
-    expect(Object.keys(entity as object)).toEqual(shown)
-  })
+  it.each<[string, Writing]>(whole)(
+    'are returned in this order if visible: %s',
+    async (name, { fields, body }) => {
+      const entity = await shownIn(await send(name, body({})), '')
+      expect(Object.keys(entity)).toEqual(Object.keys(fields).filter((field) => !fields[field]!.hidden))
+    },
+  )
 
-  it.each(rows)('$name accepts every valid $field', async ({ name, field, right }) => {
-    await inParallel(right, async (value) => {
-      const { status, details } = await send(name, { [field]: value })
-      expect({ value, status, details }).toEqual({ value, status: 200, details: [] })
-    })
+  it.each(rows)('$name records every valid $field, and returns it if it is visible', async (row) => {
+    const { name, field, prefix, right, shown, hidden, width } = row
+    await inParallel(
+      right,
+      async (value) => {
+        const response = await send(name, bodyWith(name, field, value))
+        expect([value, response.status, response.details]).toEqual([value, 200, []])
+        const entity = await shownIn(response, prefix)
+        expect([value, entity[field]]).toEqual([value, hidden ? undefined : shown(value)])
+      },
+      width,
+    )
   })
 
   it.each(rows)('$name refuses every invalid $field, and names it', async ({ name, field, path, wrong }) => {
     await inParallel(wrong, async (value) => {
-      const { status, details } = await send(name, { [field]: value })
+      const { status, details } = await send(name, bodyWith(name, field, value))
       expect({ value, status, paths: details.map(pathIn) }).toEqual({ value, status: 422, paths: [path] })
     })
   })
 
-  it.each(rows)(
-    '$name accepts an absent or null $field only if it is optional',
-    async ({ name, field, path, may }) => {
-      for (const value of [undefined, null]) {
-        const response = await send(name, { [field]: value })
-        if (may === 'be absent') expect([value, response.status]).toEqual([value, 200])
-        else expectInvalid(response, path)
+  it.each(rows)('$name accepts an absent or null $field only if it is optional', async (row) => {
+    const { name, field, prefix, path, may, otherwise, hidden } = row
+    for (const value of [undefined, null]) {
+      const response = await send(name, bodyWith(name, field, value))
+      if (may === 'not be absent') expectInvalid(response, path)
+      else {
+        expect([value, response.status]).toEqual([value, 200])
+        // An update leaves what is absent as it is.
+        if (value === undefined && name === 'customers.update') continue
+        const entity = await shownIn(response, prefix)
+        expect([value, entity[field]]).toEqual([value, hidden ? undefined : otherwise])
       }
+    }
+  })
+
+  // creates.test.ts shows this of references.
+  const compared = rows.filter(({ name, field }) => name !== 'customers.update' && !field.endsWith('id'))
+  it.each(compared)(
+    '$name again with another $field is a conflict, and with another spelling a replay',
+    async (row) => {
+      const { name, field, prefix, right, shown } = row
+      const body = bodyWith(name, field, right[0])
+      await send(name, body)
+      const place = prefix === '' ? field : 'line_items'
+      const conflict = expect.stringMatching(new RegExp(`^id .*, created with other values of: ${place}\\.$`))
+      await inParallel(right, async (value) => {
+        const again = await send(name, { ...body, [place]: bodyWith(name, field, value)[place] })
+        const isSame = isDeepStrictEqual(shown(value), shown(right[0]))
+        expect([value, again.status, again.headers.get('idempotent-replayed'), again.details]).toEqual(
+          isSame ? [value, 200, 'true', []] : [value, 409, null, [conflict]],
+        )
+      })
     },
   )
 })

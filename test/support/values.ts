@@ -1,7 +1,11 @@
+import { parseDate } from '../../shared/contract/dates.ts'
+
 /** Valid and invalid values of each kind of field. */
 export interface Values {
   readonly right: readonly unknown[]
   readonly wrong: readonly unknown[]
+  /** Returns what a response shows of a valid value. Default: the value itself. */
+  readonly shown?: (sent: never) => unknown
 }
 
 const MOST = Number.MAX_SAFE_INTEGER
@@ -20,6 +24,7 @@ const badIds = ['', 'x'.repeat(256), '😀'.repeat(256), 'a\nb', '\u0000', '\u00
 export const clientIds: Values = {
   right: [...goodIds, '...', '.a', 0, 42, -7, MOST, -MOST],
   wrong: [...badIds, '.', '..', 1.5, MOST + 1, 1e300, true, [], {}, [1]],
+  shown: () => expect.stringMatching(/^[a-z]+_[0-9A-Za-z]{22}$/),
 }
 export const lineIds: Values = { right: [...goodIds, ' ', '.', '..'], wrong: [...badIds, 1, true, [], {}] }
 
@@ -28,12 +33,14 @@ export const amountsFromZero: Values = { right: [0, 1, MOST], wrong: [...noInteg
 export const counts: Values = { right: [1, 12, MOST], wrong: [...noInteger, 0, -1] }
 export const percents: Values = { right: [1, 100], wrong: [...noInteger, 0, 101, -1] }
 export const months: Values = {
-  right: [1, 12, '3', '012', '1000'],
+  right: [12, '012', 1, '3', '1000'],
   wrong: [0, -1, 1.5, '', '0', '00', '-1', '1.5', '+1', ' 1', '1e1', 'x', '٣', '9'.repeat(16), true, [], {}],
+  shown: Number,
 }
 export const currencies: Values = {
   right: ['EUR', 'eur', 'Usd', 'XCG'],
   wrong: [...noText, '', 'EURO', 'EU', 'XYZ', 'DEM', 'ANG', '978', 'uſd', 'EUR '],
+  shown: (sent: string) => sent.toUpperCase(),
 }
 export const dates: Values = {
   right: [
@@ -49,6 +56,7 @@ export const dates: Values = {
     ...[...noText, '', '2024-02-30', '2024-01-31T00:00:00', '1706659200', 1_706_659_200, '2024-1-1'],
     'x'.repeat(99),
   ],
+  shown: parseDate,
 }
 export const flags: Values = { right: [true, false], wrong: ['true', 1, 0, [], {}] }
 export const oneOf = (...right: string[]): Values => ({

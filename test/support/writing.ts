@@ -6,11 +6,17 @@ type Fields = Record<string, unknown>
 /** The values of a field of a body. */
 interface Field extends v.Values {
   readonly may: 'be absent' | 'not be absent'
+  /** What a response shows if the field is absent or null. */
+  readonly otherwise?: unknown
   /** Whether responses omit the field. */
   readonly hidden?: true
 }
 const required = (values: v.Values): Field => ({ ...values, may: 'not be absent' })
-const optional = (values: v.Values): Field => ({ ...values, may: 'be absent' })
+const optional = (values: v.Values, otherwise: unknown = null): Field => ({
+  ...values,
+  may: 'be absent',
+  otherwise,
+})
 const hidden = (field: Field): Field => ({ ...field, hidden: true })
 
 /** The body of a writing operation, or an object in it. */
@@ -36,10 +42,11 @@ const customerFields = {
   description: hidden(optional(v.text(2000))),
   created: hidden(optional(v.dates)),
   phone: hidden(optional(v.text(255))),
-  metadata: optional(v.metadata),
+  metadata: optional(v.metadata, {}),
 }
 const anInvoice = (fields: Fields) => invoiceBody({ customer_id: existing.customer, ...fields })
-const known = (id: string): Field => required({ right: [id], wrong: [...v.clientIds.wrong, 'unknown', 404] })
+const known = (id: string): Field =>
+  required({ ...v.clientIds, right: [id], wrong: [...v.clientIds.wrong, 'unknown', 404] })
 const period = { ...v.dates, right: v.dates.right.slice(0, 3) }
 const terms = { interval: v.oneOf('day', 'week', 'month', 'year'), type: v.oneOf('recurring', 'one_time') }
 
@@ -57,7 +64,7 @@ export const writing: Readonly<Record<string, Writing>> = {
       title: optional(v.text(255)),
       currency: required(v.currencies),
       price: required(v.amountsFromZero),
-      tiered: optional(v.flags),
+      tiered: optional(v.flags, false),
       type: required({ ...terms.type, right: ['recurring'] }),
       interval: required(terms.interval),
       interval_count: required(v.counts),
@@ -66,7 +73,7 @@ export const writing: Readonly<Record<string, Writing>> = {
   'customers.create': { body: customerBody, fields: { id: required(v.clientIds), ...customerFields } },
   'customers.update': {
     body: (fields) => ({ id: existing.changed, ...fields }),
-    fields: { id: required({ right: [existing.changed], wrong: v.clientIds.wrong }), ...customerFields },
+    fields: { id: required({ ...v.clientIds, right: [existing.changed] }), ...customerFields },
   },
   'discounts.create': {
     // A discount has an amount or a percentage, and months only if it is repeating.
@@ -96,16 +103,16 @@ export const writing: Readonly<Record<string, Writing>> = {
       period_end: required(period),
       currency: required(v.currencies),
       customer_id: known(existing.customer),
-      subscription_id: required({ right: v.clientIds.right, wrong: v.clientIds.wrong }),
-      discounts: hidden(optional({ right: [[]], wrong: ['x', 1, {}, true, Array(51).fill('x')] })),
-      line_items: hidden(optional({ right: [[], [{}]], wrong: ['x', 1, {}, true, Array(251).fill({})] })),
+      subscription_id: required(v.clientIds),
+      discounts: hidden(optional({ right: [[]], wrong: ['x', 1, {}, true, Array(51).fill('x')] }, [])),
+      line_items: hidden(optional({ right: [[], [{}]], wrong: ['x', 1, {}, true, Array(251).fill({})] }, [])),
     },
   },
   'a line item': {
     prefix: 'line_items[1].',
     body: (fields) => anInvoice({ line_items: [{}, lineItem(fields)] }),
     fields: {
-      id: optional(v.lineIds),
+      id: optional(v.lineIds, expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)),
       amount: optional(v.amounts),
       currency: optional(v.currencies),
       quantity: optional(v.amounts),
