@@ -1,5 +1,4 @@
 import { all } from './all.ts'
-import { SentCall } from './call.ts'
 import { changes } from './changes.ts'
 import { createAll, outcomeOf } from './create-all.ts'
 import * as api from './generated.ts'
@@ -36,6 +35,17 @@ interface Content {
   readonly body?: unknown
 }
 
+/** Starts a call: a promise of the data alone. If only its response is awaited, nothing else rejects. */
+const callOf = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
+  const response = start()
+  const result = response.then(({ data }) => data)
+  const withResponse = () => {
+    result.catch(() => undefined)
+    return response
+  }
+  return Object.assign(result, { withResponse })
+}
+
 /** The operations that a resource may have, each with those that are made of it. */
 interface Operations extends Record<api.Operation, object> {
   readonly list: Lists<unknown, object>
@@ -53,7 +63,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     read = ({ data }: Envelope, _: Headers): unknown => data[name],
   ) =>
     // Content is checked within the call, so that a mistake rejects it.
-    new SentCall<T>(async () => {
+    callOf<T>(async () => {
       // All options but those of every call are parameters of the query.
       const { signal, timeout, retries, retryFor, headers, requestId, pace, ...query } = options
       const member = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''

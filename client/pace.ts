@@ -4,22 +4,24 @@ import { isTransient, pause } from './retry.ts'
 /** The maximum number of concurrent requests at the start. */
 const FIRST_LIMIT = 16
 
+/** The result of an attempt: it rejects only if a hook of the caller throws. */
+interface Attempted {
+  readonly error: BillingApiError | undefined
+}
+
 /** How many requests of a bulk operation are sent at a time. */
 export interface Pace {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal
-  /** Waits until a request may start; resolves with the number of halvings before it. Rejects after `stop`. */
-  start(): Promise<number>
-  /** Ends a request that started after so many halvings, with its error if it failed. */
-  end(halvings: number, error: BillingApiError | undefined): void
-  /** Lets no further request start, and ends all waiting. Requests under way are not disturbed. */
+  /** Makes an attempt as soon as it may start. Rejects after `stop` without making it. */
+  run<T extends Attempted>(attempt: () => Promise<T>): Promise<T>
+  /** Prevents further requests from starting and ends all waiting. Requests under way continue. */
   stop(reason?: unknown): void
 }
 
 /**
- * Adapts the number of concurrent requests, at most `maximum`, to what the service admits, by additive increase and
- * multiplicative decrease: a round of responses adds one, an overload halves. After a 429, which concerns the whole
- * application, no request starts until its `Retry-After` is over.
+ * Creates a pace of at most `maximum` concurrent requests. A round of responses raises the limit by one, an overload
+ * halves it. A 429 concerns the whole application, so no request starts until its `Retry-After` is over.
  */
 export const createPace = (maximum: number): Pace => {
   const stopping = new AbortController()
@@ -27,7 +29,9 @@ export const createPace = (maximum: number): Pace => {
   const waiting: (() => void)[] = []
   const highest = Math.max(1, maximum)
   let limit = Math.min(highest, FIRST_LIMIT)
-  let [active, halvings, pauses] = [0, 0, 0]
+  let active = 0
+  let halvings = 0
+  let pauses = 0
   const startWaiting = () => {
     // Written so that a limit that is not a number means none.
     while (waiting[0] && (signal.aborted || !(pauses || active + 1 > limit))) {
@@ -35,30 +39,32 @@ export const createPace = (maximum: number): Pace => {
       waiting.shift()?.()
     }
   }
-  const resume = () => {
-    pauses -= 1
+  const end = async (before: number, result: Promise<Attempted>) => {
+    const { error } = await result.catch(() => ({ error: undefined }))
+    active -= 1
+    if (!error || !isTransient(error)) limit = Math.min(highest, limit + 1 / limit)
+    // A request from before the last halving says nothing about the limit since then.
+    else if (before === halvings) {
+      limit = Math.max(1, limit / 2)
+      halvings += 1
+    }
+    if (error?.status === 429 && error.retryAfter) {
+      pauses += 1
+      await pause(error.retryAfter * 1000, signal).catch(() => undefined)
+      pauses -= 1
+    }
     startWaiting()
   }
   return {
     signal,
-    start: () =>
-      new Promise((resolve, reject) => {
-        waiting.push(() => (signal.aborted ? reject(signal.reason) : resolve(halvings)))
-        startWaiting()
-      }),
-    end: (before, error) => {
-      active -= 1
-      if (!error || !isTransient(error)) limit = Math.min(highest, limit + 1 / limit)
-      // A request from before the last halving says nothing about the limit since then.
-      else if (before === halvings) {
-        limit = Math.max(1, limit / 2)
-        halvings += 1
-      }
-      if (error?.status === 429 && error.retryAfter) {
-        pauses += 1
-        pause(error.retryAfter * 1000, signal).then(resume, resume)
-      }
+    run: async (attempt) => {
+      const turn = new Promise<void>((resolve) => waiting.push(resolve))
       startWaiting()
+      await turn
+      signal.throwIfAborted()
+      const result = attempt()
+      void end(halvings, result)
+      return result
     },
     stop: (reason) => {
       stopping.abort(reason)

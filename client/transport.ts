@@ -47,22 +47,6 @@ const ownHeaders = (options: ClientOptions) => {
   }
 }
 
-/** Makes an attempt as soon as the pace admits it. */
-const inTurn = async <T extends { readonly error: BillingApiError | undefined }>(
-  pace: Pace | undefined,
-  makeAttempt: () => Promise<T>,
-): Promise<T> => {
-  if (!pace) return makeAttempt()
-  const halvings = await pace.start()
-  let result: T | undefined
-  try {
-    result = await makeAttempt()
-    return result
-  } finally {
-    pace.end(halvings, result?.error)
-  }
-}
-
 /** The one way to the service. Throws TypeError if an option is unknown, is missing or cannot be sent. */
 export const sender = (options: ClientOptions): Send => {
   for (const name of Object.keys(options))
@@ -100,7 +84,9 @@ export const sender = (options: ClientOptions): Send => {
       return { response, error, retryInMillis }
     }
     for (let attempt = 1; ; attempt += 1) {
-      const { response, error, retryInMillis } = await inTurn(pace, () => makeAttempt(attempt))
+      const { response, error, retryInMillis } = await (pace
+        ? pace.run(() => makeAttempt(attempt))
+        : makeAttempt(attempt))
       if (response) return response
       signal?.throwIfAborted()
       if (retryInMillis == null) throw error
