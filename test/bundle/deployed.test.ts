@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { BUNDLE, type Bundle, bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
 import { type DeployedPackage, deployedPackages } from '../../lib/bundle/deployed.ts'
+import { classLeftOut, leftOut, manifestLeftOut } from '../../lib/bundle/left-out.ts'
 import { catalogue, deployables } from '../../shared/catalogue.ts'
-import { classLeftOut, leftOut, manifestLeftOut } from '../../shared/store/aws/left-out.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let bundles: Bundle[]
@@ -53,7 +53,9 @@ describe('what is deployed', () => {
   })
 
   it.each(Object.keys(leftOut))('contains a replacement of %s', (name) => {
-    const found = filesIn(bundleOf('prices.create')).filter((file) => file.includes(name.replace('../', '')))
+    const found = filesIn(bundleOf('prices.create')).filter((file) =>
+      file.includes(name.replace(/^\.+\//, '')),
+    )
     expect(found).toEqual([`left-out:${name}`])
   })
 

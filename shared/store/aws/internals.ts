@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
 /*
- * Changes to the SDK by names that it does not document. `left-out.ts` has those made in a bundle. Each has a test in
+ * Changes to the SDK by names that it does not document. `lib/bundle/left-out.ts` has those made in a bundle. Each has a test in
  * test/store/aws/internals.test.ts, which fails when an upgrade renames the part or no longer needs the change.
  */
 
