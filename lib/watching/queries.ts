@@ -68,7 +68,13 @@ export const queries: Readonly<Record<string, Query>> = {
   ),
   'refusals-by-application': ofFunctions(
     refused,
-    'stats count(*) as refusals by status, app_id, route, version',
+    'stats count(*) as refusals by status, kind, app_id, route, version',
+    'sort refusals desc',
+  ),
+  'refused-fields': ofFunctions(
+    // Quoted, since it is also the name of a command.
+    'filter ispresent(`fields`)',
+    'stats count(*) as refusals by app_id, route, kind, `fields`',
     'sort refusals desc',
   ),
   'blocked-requests': {
