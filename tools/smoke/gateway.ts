@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { refusesOldTls } from './old-tls.ts'
 import type { Destination, Step } from './tour.ts'
 
@@ -37,12 +38,11 @@ const refused =
     headers.get('x-request-id') !== null &&
     headers.get('allow') === allow
 
-/** A step's name, its request, and the condition for its response. */
-type Check = readonly [
+const step = (
   operation: string,
   call: () => Promise<Received>,
   holds: (received: Received) => boolean,
-]
+): Step => ({ operation, call, holds })
 
 const isList = ({ status, json }: Received): boolean => status === 200 && Array.isArray(json?.data?.products)
 
@@ -53,52 +53,56 @@ const signature = {
   'x-amz-date': '20260101T000000Z',
 }
 
-const refusals = (baseUrl: string, key: Record<string, string>): Check[] => {
+const refusals = (baseUrl: string, key: Record<string, string>): Step[] => {
   const nowhere = `${baseUrl}/api/nothing`
+  const post = (headers: Record<string, string>, body: string | Buffer<ArrayBuffer>) => () =>
+    ask(`${baseUrl}/api/products`, { method: 'POST', headers, body })
   return [
-    ['no credentials', () => ask(`${baseUrl}/api/products`), refused(401)],
-    ['no such path', () => ask(nowhere), refused(404)],
-    ['no such path, with a key', () => ask(nowhere, { headers: key }), refused(404)],
-    ['no such path, signed for AWS', () => ask(nowhere, { headers: signature }), refused(404)],
-    [
+    step('no credentials', () => ask(`${baseUrl}/api/products`), refused(401)),
+    step('no such path', () => ask(nowhere), refused(404)),
+    step('no such path, with a key', () => ask(nowhere, { headers: key }), refused(404)),
+    step('no such path, signed for AWS', () => ask(nowhere, { headers: signature }), refused(404)),
+    step(
       'no such path, unknown content',
       () => ask(nowhere, { method: 'POST', headers: { 'content-type': 'a/b' } }),
       refused(404),
-    ],
-    ['no such path, deeper', () => ask(`${baseUrl}/api/products/a/b`, { headers: key }), refused(404)],
-    ['no such path, the root', () => ask(`${baseUrl}/`, { headers: key }), refused(404)],
-    [
+    ),
+    step('no such path, deeper', () => ask(`${baseUrl}/api/products/a/b`, { headers: key }), refused(404)),
+    step('no such path, the root', () => ask(`${baseUrl}/`, { headers: key }), refused(404)),
+    step(
       'no such method',
       () => ask(`${baseUrl}/api/products`, { method: 'DELETE', headers: key }),
       (received) =>
         refused(405, 'GET, POST')(received) &&
         received.json.errors[0].detail.startsWith('DELETE is not allowed'),
-    ],
+    ),
+    // Shows that the gateway passes the header on, whether or not it decompresses the body.
+    step(
+      'a compressed body',
+      post({ ...key, 'content-encoding': 'gzip' }, gzipSync('{"id": "smoke", "name": "Compressed"}')),
+      refused(415),
+    ),
     // More than Lambda accepts in base64. The response may or may not be in the envelope.
-    [
-      'too large for a function',
-      () => ask(`${baseUrl}/api/products`, { method: 'POST', headers: key, body: ' '.repeat(5_000_000) }),
-      ({ status }) => status === 413,
-    ],
+    step('too large for a function', post(key, ' '.repeat(5_000_000)), ({ status }) => status === 413),
   ]
 }
 
-const paths = (baseUrl: string, key: Record<string, string>): Check[] => {
+const paths = (baseUrl: string, key: Record<string, string>): Step[] => {
   const headers = { ...key, 'x-request-id': 'smoke-test' }
   const hasOurId = (received: Received) => received.headers.get('x-request-id') === headers['x-request-id']
   return [
-    ['a slash after the path', () => ask(`${baseUrl}/api/products/`, { headers: key }), isList],
-    ['slashes before the path', () => ask(`${baseUrl}//api/products`, { headers: key }), isList],
-    [
+    step('a slash after the path', () => ask(`${baseUrl}/api/products/`, { headers: key }), isList),
+    step('slashes before the path', () => ask(`${baseUrl}//api/products`, { headers: key }), isList),
+    step(
       'request id, sent to an operation',
       () => ask(`${baseUrl}/api/products`, { headers }),
       (received) => isList(received) && hasOurId(received),
-    ],
-    [
+    ),
+    step(
       'request id, of the gateway',
       () => ask(`${baseUrl}/api/nothing`, { headers }),
       (received) => refused(404)(received) && !hasOurId(received),
-    ],
+    ),
   ]
 }
 
@@ -107,20 +111,20 @@ const lookingLikeAttack = encodeURIComponent('http://192.0.2.1/<script>alert(1)<
 /** A lookup of Log4j, encoded: ${jndi:ldap://192.0.2.1/a}. */
 const knownAttack = '%24%7Bjndi%3Aldap%3A%2F%2F192.0.2.1%2Fa%7D'
 
-const firewall = (baseUrl: string, key: Record<string, string>): Check[] => {
+const firewall = (baseUrl: string, key: Record<string, string>): Step[] => {
   const get = (path: string) => () => ask(`${baseUrl}/api/${path}`, { headers: key })
   return [
-    ['a strange id, in a path', get(`products/${lookingLikeAttack}`), refused(404)],
-    ['a strange id, in a filter', get(`prices?product_id=${lookingLikeAttack}`), refused(422)],
-    [
+    step('a strange id, in a path', get(`products/${lookingLikeAttack}`), refused(404)),
+    step('a strange id, in a filter', get(`prices?product_id=${lookingLikeAttack}`), refused(422)),
+    step(
       'a known attack, or no firewall',
       get(`products/${knownAttack}`),
       (received) => refused(403)(received) || refused(404)(received),
-    ],
+    ),
   ]
 }
 
-const document = (baseUrl: string): Check[] => {
+const document = (baseUrl: string): Step[] => {
   const url = `${baseUrl}/openapi.json`
   const holds = ({ status, headers, json }: Received): boolean =>
     status === 200 &&
@@ -131,14 +135,17 @@ const document = (baseUrl: string): Check[] => {
     return ask(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
   }
   return [
-    ['OpenAPI document', () => ask(url), holds],
-    ['OpenAPI document, with a slash', () => ask(`${url}/`), holds],
-    ['OpenAPI document, known', askAgain, ({ status }) => status === 304],
+    step('OpenAPI document', () => ask(url), holds),
+    step('OpenAPI document, with a slash', () => ask(`${url}/`), holds),
+    step('OpenAPI document, known', askAgain, ({ status }) => status === 304),
   ]
 }
 
-/** The page exists if the stage has `docs`. Its script shows that the gateway decodes the base64 of compressed responses. */
-const pages = (baseUrl: string): Check[] => {
+/**
+ * Returns the steps of the pages, which are 404 unless the stage serves them. A script that arrives readable shows that the
+ * gateway decodes the base64 of compressed responses.
+ */
+const pages = (baseUrl: string): Step[] => {
   const holds =
     (type: string, least: number) =>
     ({ status, headers, text }: Received): boolean =>
@@ -146,12 +153,12 @@ const pages = (baseUrl: string): Check[] => {
       (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > least)
   const [page, script] = [holds('text/html', 10_000), holds('text/javascript', 1_000_000)]
   return [
-    ['documentation page, or none', () => ask(`${baseUrl}/docs`), page],
-    ['script of the page, or none', () => ask(`${baseUrl}/docs/scalar.js`), script],
+    step('documentation page, or none', () => ask(`${baseUrl}/docs`), page),
+    step('script of the page, or none', () => ask(`${baseUrl}/docs/scalar.js`), script),
   ]
 }
 
-/** Returns the checks of the gateway's own behaviour, which only a deployment can show. */
+/** Returns the steps that test the gateway's own behaviour, which only a deployment can show. */
 export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] => {
   const key = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
   const transport: Step = {
@@ -159,15 +166,12 @@ export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] =>
     call: async () => ({ status: (await refusesOldTls(baseUrl)) ? 'refused' : 'accepted' }),
     holds: ({ status }: { status: string }) => status === 'refused',
   }
-  const checks = [
+  return [
     ...refusals(baseUrl, key),
     ...paths(baseUrl, key),
     ...firewall(baseUrl, key),
     ...document(baseUrl),
     ...pages(baseUrl),
-  ]
-  return [
-    ...checks.map(([operation, call, holds]) => ({ operation, call, holds })),
     ...(baseUrl.startsWith('https:') ? [transport] : []),
   ]
 }
