@@ -140,16 +140,6 @@ describe('an aborted call', () => {
     expect(sent).toHaveLength(1)
     expect(results).toMatchObject([result])
   })
-
-  it('ends the iteration of a list', async () => {
-    const { client } = watched()
-    const controller = new AbortController()
-    const all = client.customers.all({ limit: 1, signal: controller.signal })
-    await client.customers.create({ id: 2 })
-    await all.next()
-    controller.abort(reason)
-    await expect(all.next()).rejects.toBe(reason)
-  })
 })
 
 describe('a user agent', () => {

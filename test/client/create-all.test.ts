@@ -71,19 +71,6 @@ describe('createAll', () => {
     ])
   })
 
-  it('stops at an error that all other bodies would get too, and can be repeated', async () => {
-    await service.faults.add({ call: 5, times: 100, answer: 503, retryAfter: 601 })
-    const results: Result[] = []
-    const onProgress = (result: Result) => void results.push(result)
-    const running = client.customers.createAll(bodies(50), { concurrency: 2, onProgress })
-    const summary = { created: 4, updated: 0, unchanged: 0, failed: [] }
-    await expect(running).rejects.toMatchObject({ status: 503, summary })
-    await service.faults.clear()
-    expect(results).toHaveLength(4)
-    expect(await names()).toHaveLength(4)
-    expect(await client.customers.createAll(bodies(50))).toMatchObject({ created: 46, unchanged: 4 })
-  })
-
   it('reads bodies no faster than it sends them, and closes their source when it stops', async () => {
     let [read, closed] = [0, false]
     async function* source() {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Client, type Customer, createClient, resources, VERSION } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { customerBody, discountBody, invoiceBody, lineItem, priceBody } from '../support/bodies.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -53,48 +52,6 @@ describe('the client', () => {
     expect(requests).toEqual([`${method} http://billing.example.org/base${path.replace('{id}', 'a%2Fb')}`])
   })
 
-  it('creates, retrieves by either id, and embeds what the call includes', async () => {
-    const client = await newTypedClient()
-    const product = await client.products.create({ id: 'pro', name: 'Pro' })
-    const price = await client.prices.create({
-      ...priceBody({ id: 'a/b c#%ü' }),
-      type: 'one_time',
-      product_id: product.id,
-      interval: null,
-      interval_count: null,
-    })
-    const customer = await client.customers.create(customerBody())
-    const discount = await client.discounts.create({ ...discountBody(), duration: 'once' })
-    const created = await client.invoices.create({
-      ...invoiceBody(),
-      customer_id: customer.id,
-      discounts: [discount.id],
-      line_items: [{ ...lineItem(), type: 'recurring', interval: 'month' }],
-    })
-    expect(await client.prices.retrieve('a/b c#%ü')).toEqual(price)
-    expect((await client.products.retrieve(product.id, { include: ['prices'] })).prices).toEqual([price])
-    const invoice = await client.invoices.retrieve(created.id, {
-      include: ['customer', 'line_items', 'subscription'],
-    })
-    expect(invoice).toEqual({
-      ...created,
-      customer,
-      line_items: [expect.objectContaining({ amount: 999 })],
-      subscription: await client.subscriptions.retrieve(created.subscription_id),
-    })
-    expect(invoice.created).toBe(1_704_067_200)
-  })
-
-  it('sends a Date as its instant', async () => {
-    const { customers, invoices } = await newTypedClient()
-    await customers.create({ id: 1, created: new Date() })
-    const [start, end] = [new Date(Date.UTC(2024, 0, 1)), new Date(Date.UTC(2024, 1, 1, 9, 30, 0, 999))]
-    const dates = { created: start, period_start: start, period_end: end }
-    const body = { ...dates, id: 1, total: 1, currency: 'EUR', customer_id: 1, subscription_id: 's' }
-    const invoice = await invoices.create({ ...body, line_items: [{ period_end: end }] })
-    expect([invoice.created, invoice.period_end]).toEqual([1_704_067_200, 1_706_779_800])
-  })
-
   it('sends the options of a create in its query', async () => {
     const { customers } = await newTypedClient()
     const erased = await customers.create({ id: 1 }, { erased: true, retries: 1 })
@@ -114,19 +71,6 @@ describe('the client', () => {
     expect((await customers.upsert({ id: 7, name: 'Bea', phone: '1' })).outcome).toBe('updated')
     await customers.anonymise(7)
     await expect(customers.upsert(ann)).rejects.toMatchObject({ status: 409 })
-  })
-
-  it('updates and anonymises through separate operations', async () => {
-    const { customers } = await newTypedClient()
-    const ann = { name: 'Ann', email: 'ann@example.org', metadata: { plan: 'a' } }
-    const { id } = await customers.create({ id: 7, ...ann })
-    expect(await customers.update(7, { name: 'Bea' })).toMatchObject({ ...ann, id, name: 'Bea' })
-    expect(await customers.update(id, {})).toMatchObject({ ...ann, id, name: 'Bea' })
-    expect(await customers.anonymise(id)).toMatchObject({
-      id,
-      email: expect.stringContaining('.invalid'),
-      metadata: { plan: 'a' },
-    })
   })
 
   it('passes on fields and values that a newer service adds', async () => {
