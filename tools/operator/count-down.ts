@@ -4,7 +4,7 @@ import type { Tell } from './progress.ts'
 /** How a command waits. `wait` waits a number of milliseconds, by default by the process's timer, which uses no wall clock. */
 export interface Waiting {
   readonly tell: Tell
-  readonly wait?: (millis: number) => Promise<unknown>
+  readonly wait?: ((millis: number) => Promise<unknown>) | undefined
 }
 
 /** Waits, and reports `what` and the remaining seconds each second. */
