@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { BillingApiError } from '../../client/error.ts'
 import { resources } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
@@ -8,17 +9,95 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import { stateOf } from '../../shared/http/state.ts'
 import { validate } from '../../shared/http/validate.ts'
 import { serverIdFor } from '../../shared/ids.ts'
-import { type Resolved, resolveReferences } from '../../shared/store/references.ts'
+import type { Item } from '../../shared/store/items.ts'
+import { entityKey } from '../../shared/store/keys.ts'
+import { type ReadItems, type Resolved, resolveReferences } from '../../shared/store/references.ts'
 import type { Outcome } from './counts.ts'
 import { creates } from './creates.ts'
 import type { DiskMap } from './disk-map.ts'
-import { hashOf, knownEntities } from './known-entities.ts'
 import type { Row } from './row.ts'
 import type { Reply, Service } from './service.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 const related = Object.fromEntries(resources)
+
+/** The state of an entity in a dry run. */
+interface KnownEntity {
+  /** `recorded` in the service, or `new`: a run would have created it by now. */
+  readonly state: 'absent' | 'recorded' | 'new'
+  /** The client's id of an entity that exists. */
+  readonly externalId?: string
+  /** For an entity that a run would have created or updated by now, the hash of its content. */
+  readonly hash?: string
+  /** For a recorded entity, the hash of the fields in responses. */
+  readonly shown?: string
+  /** Whether a customer is visibly anonymised. */
+  readonly isErased?: boolean | undefined
+  /** The references that are checked against those of others: a subscription's customer. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+const sortKeys = (_key: string, value: unknown): unknown =>
+  Object(value) === value && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** Returns a text that is equal for equal content, whatever the order of its keys. */
+const hashOf = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
+
+const byPrefix = new Map([...resources.values()].map((resource) => [resource.prefix, resource]))
+
+/** Reads an entity from the service. */
+const fetched = async (service: Service, id: string): Promise<KnownEntity> => {
+  const resource = byPrefix.get(id.slice(0, id.indexOf('_')))!
+  const found = await service.find(resource, id, 'external_id')
+  // The service also finds an entity that a client has given this id.
+  if (found?.id !== id) return { state: 'absent' }
+  const { id: _, external_id, ...shown } = found
+  const references = Object.entries(shown).filter(([name]) => resource.fields[name]?.reference)
+  const placeholders = Object.entries(placeholdersOf(resource.fields)).filter(([name]) => name in shown)
+  return {
+    state: 'recorded',
+    externalId: String(external_id),
+    data: Object.fromEntries(references),
+    shown: hashOf(shown),
+    isErased: placeholders.length > 0 && placeholders.every(([name, value]) => shown[name] === value),
+  }
+}
+
+/** Returns the item of a known entity with what the store's check of references reads. */
+const itemOf = (app: string, id: string, { externalId = '', data = {} }: KnownEntity): Item => ({
+  pk: entityKey(app, id).pk,
+  sk: '',
+  list: '',
+  order: '',
+  external_id: externalId,
+  data,
+})
+
+/** The entities seen by a dry run, by the service's ids. They are kept in `entries`. */
+const knownEntities = (service: Service, entries: DiskMap) => {
+  const find = (id: string): KnownEntity | undefined => JSON.parse(entries.get(id) ?? 'null') ?? undefined
+  const set = (id: string, entity: KnownEntity): void => entries.set(id, JSON.stringify(entity))
+  /** Reads an entity from the service unless it is known. */
+  const read = async (id: string): Promise<KnownEntity> => {
+    const known = find(id)
+    if (known) return known
+    const response = await fetched(service, id)
+    // Another row may have created it meanwhile.
+    const latest = find(id) ?? response
+    set(id, latest)
+    return latest
+  }
+  const readItems: ReadItems = async (app, ids) => {
+    const all = await Promise.all(ids.map(async (id) => [id, await read(id)] as const))
+    const existing = all.filter(([, { state }]) => state !== 'absent')
+    return new Map(existing.map(([id, entity]) => [id, itemOf(app, id, entity)]))
+  }
+  return { find, set, read, readItems }
+}
 
 /** Parses and validates a body as the service does. Throws ApiError. */
 const validated = async (endpoint: Endpoint, appId: string, { body, isErased }: Row): Promise<Body> => {

@@ -1,4 +1,3 @@
-import { createPace, type Pace } from '../../client/pace.ts'
 import { StartError } from '../local/settings.ts'
 import { processRows } from './concurrent-rows.ts'
 import { Counter, type ImportCounts, isRecorded } from './counts.ts'
@@ -84,15 +83,9 @@ async function* rowsOf(
 
 const unsent = (problem: string): RowResult => ({ outcome: 'invalid', server_id: null, errors: [problem] })
 
-/** The service to which rows are sent, and the pace. */
-interface Destination {
-  readonly service: Service
-  readonly pace: Pace
-}
-
 const importSources = async (
   { all, recorded }: Sources,
-  { service, pace }: Destination,
+  service: Service,
   settings: ImportSettings,
 ): Promise<ImportCounts> => {
   const counter = new Counter()
@@ -113,7 +106,7 @@ const importSources = async (
   try {
     counter.startClock()
     for (const [pass, some] of sourcesOfPass.entries())
-      await processRows(rowsOf(some, pass, reading), process, pace)
+      await processRows(rowsOf(some, pass, reading), process, service.pace)
   } finally {
     report.close()
   }
@@ -132,10 +125,8 @@ export const importFrom = async (settings: ImportSettings, access: Access): Prom
   const sources = openSources(settings.files, settings.format, settings)
   const known = settings.isDryRun ? await openDiskMap() : undefined
   try {
-    const pace = createPace(settings.concurrency)
-    const service = await connect(access, pace)
-    const destination = { service: known ? dryRun(service, known) : service, pace }
-    return await importSources(sources, destination, settings)
+    const service = await connect(access, settings.concurrency)
+    return await importSources(sources, known ? dryRun(service, known) : service, settings)
   } finally {
     known?.close()
     await sources.close()

@@ -1,11 +1,11 @@
 import { outcomeOf } from '../../client/create-all.ts'
 import { BillingApiError } from '../../client/error.ts'
 import { isTransient } from '../../client/retry.ts'
+import { invoice } from '../../shared/resources/invoice.ts'
 import { StartError } from '../local/settings.ts'
 import type { Outcome } from './counts.ts'
-import { createAsRecorded } from './recorded-prices.ts'
 import type { Row, RowResult } from './row.ts'
-import { entityIn, type Service } from './service.ts'
+import { entityIn, type Reply, type Service } from './service.ts'
 
 /** The import ends if its service processes nothing for this long. */
 const GIVE_UP_MILLIS = 600_000
@@ -18,6 +18,37 @@ const refusalOf = (error: BillingApiError): Outcome | undefined => {
   return isTransient(error) || error.status === 500 ? 'failed' : undefined
 }
 
+type Line = Readonly<Record<string, unknown>>
+
+/** Returns an invoice's row with the recorded prices in its lines, wherever either side has none. */
+const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
+  const { line_items, ...body } = JSON.parse(row.body) as { readonly line_items: readonly Line[] }
+  const found = await service.find(invoice, String(row.id), 'line_items,price,external_id')
+  const recorded = (found?.line_items ?? []) as Line[]
+  const lines = line_items.map((line, index) => {
+    const price = recorded[index]?.price as Line | null | undefined
+    return line.price_id && price ? line : { ...line, price_id: price?.external_id }
+  })
+  return { ...row, body: JSON.stringify({ ...body, line_items: lines }) }
+}
+
+/**
+ * Creates a row's entity. An invoice of Stripe may have been recorded when other prices were known: if it is refused as a
+ * conflict, it is sent once more with the prices that it was recorded with. That records nothing, since its id is taken.
+ */
+const create = async (row: Row, service: Service): Promise<Reply> => {
+  try {
+    return await service.create(row)
+  } catch (error) {
+    if (!row.keepsPrices || !(error instanceof BillingApiError) || error.status !== 409) throw error
+    const other = await withRecordedPrices(row, service)
+    if (other.body === row.body) throw error
+    return service.create(other).catch((again: unknown) => {
+      throw again instanceof BillingApiError && again.status === 409 ? error : again
+    })
+  }
+}
+
 /**
  * Returns a function that sends a row and returns its result. It throws StartError for a response that no create gets, and
  * if the service has processed nothing for ten minutes.
@@ -26,7 +57,7 @@ export const rowSender = (service: Service) => {
   let lastProcessed = performance.now()
   return async (row: Row): Promise<RowResult> => {
     try {
-      const reply = await createAsRecorded(row, service)
+      const reply = await create(row, service)
       lastProcessed = performance.now()
       return {
         outcome: outcomeOf(reply.headers),

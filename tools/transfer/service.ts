@@ -1,7 +1,9 @@
 import { BillingApiError } from '../../client/error.ts'
 import type { ApiResponse } from '../../client/operations.ts'
-import type { Pace } from '../../client/pace.ts'
+import { createPace, type Pace } from '../../client/pace.ts'
 import { type Send, type SendOptions, sender } from '../../client/transport.ts'
+import { catalogue } from '../../shared/catalogue.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
 import { StartError } from '../local/settings.ts'
 import { creates } from './creates.ts'
 import type { Row } from './row.ts'
@@ -17,7 +19,7 @@ export interface Access {
 export type Reply = Pick<ApiResponse<unknown>, 'data' | 'headers'>
 
 /** An entity as the service returns it. */
-type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
+export type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /** The entity in a response, by the name of its resource. */
 export const entityIn = ({ data }: Reply, name: string): Entity =>
@@ -31,7 +33,10 @@ export interface Service {
   /** For messages. */
   readonly name: string
   readonly appId: string
-  get(path: string): Promise<Reply>
+  /** The pace that all requests share. */
+  readonly pace: Pace
+  /** Retrieves an entity by either id, with what `include` adds; undefined if there is none. */
+  find(resource: Resource, id: string, include: string): Promise<Entity | undefined>
   /** Sends a row's body as it is in the file. */
   create(row: Row): Promise<Reply>
 }
@@ -62,22 +67,39 @@ const senderTo = (access: Access): Send => {
   }
 }
 
+/** The paths of the retrieve endpoints by resource. */
+const retrievePaths = new Map(
+  catalogue.flatMap(({ operation, path, resource }) =>
+    operation === 'retrieve' ? [[resource.name, path] as const] : [],
+  ),
+)
+
 const queryOf = ({ isErased, updates }: Row): string => {
   if (isErased) return '?erased=true'
   return updates ? '?on_conflict=update' : ''
 }
 
-/** Connects to the API. All requests share the pace. Throws StartError if it cannot be used. */
-export const connect = async (access: Access, pace: Pace): Promise<Service> => {
+/** Connects to the API with at most `concurrency` requests at a time. Throws StartError if it cannot be used. */
+export const connect = async (access: Access, concurrency: number): Promise<Service> => {
   const { baseUrl: name, appId } = access
+  const pace = createPace(concurrency)
   const send = senderTo(access)
   const options: SendOptions = { pace, retries: Infinity, retryFor: RETRY_MILLIS }
-  const get = (path: string, more: SendOptions = {}) =>
-    send({ method: 'GET', path, body: null }, { ...options, ...more })
-  await checkService(name, () => get('/api/products?limit=1', { retryFor: UNREACHABLE_MILLIS }))
+  const get = (path: string, retryFor = RETRY_MILLIS) =>
+    send({ method: 'GET', path, body: null }, { ...options, retryFor })
+  await checkService(name, () => get('/api/products?limit=1', UNREACHABLE_MILLIS))
+  const find: Service['find'] = async (resource, id, include) => {
+    const path = retrievePaths.get(resource.name)!.replace('{id}', encodeURIComponent(id))
+    try {
+      return entityIn(await get(`${path}?include=${include}`), resource.name)
+    } catch (error) {
+      if (error instanceof BillingApiError && error.status === 404) return undefined
+      throw error
+    }
+  }
   const create = (row: Row) => {
     const path = creates.get(row.type as string)!.path + queryOf(row)
     return send({ method: 'POST', path, body: row.body }, options)
   }
-  return { name, appId, get: (path) => get(path), create }
+  return { name, appId, pace, find, create }
 }
