@@ -170,7 +170,7 @@ describe('on a table', () => {
     ]) {
       await documents().send(new PutCommand({ TableName: copy, Item }))
       await expect(reapplyErasures(table)).rejects.toThrow(
-        /^app_\w+#cus_\w+ has an unknown "(address|nickname)": another version wrote it; use the commands [^\n]+$/,
+        /^app_\w+#cus_\w+ has an unknown "(data.address|nickname)": another version wrote it; use the commands [^\n]+$/,
       )
       expect((await scan(copy)).find(({ pk }) => pk === item!.pk)).toEqual(Item)
     }

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
+import { config } from '../../shared/config.ts'
+import { documents } from '../../shared/store/aws/client.ts'
+import { getItem } from '../../shared/store/get-item.ts'
+import type { Item } from '../../shared/store/items.ts'
+import { entityKey } from '../../shared/store/keys.ts'
 import {
   customerBody,
   discountBody,
@@ -151,5 +157,25 @@ describe('an export', () => {
       expect(new Set(ids).size).toBe(ids.length)
     }
     for (const { line_items } of invoices) expect(line_items).toHaveLength(9)
+  })
+
+  it.each<[string, (item: Item) => object, RegExp]>([
+    [
+      'a new field',
+      (item) => ({ ...item, data: { ...item.data, vip: true } }),
+      /cus_\w+ has an unknown "data.vip"/,
+    ],
+    ['no data', ({ extra: _, external_id: __, ...item }) => item, /cus_\w+ has no "external_id"/],
+    [
+      'another key',
+      (item) => ({ ...item, pk: 'notes#ann@example.org' }),
+      /^"ann@exam…" is listed and is no customer/,
+    ],
+  ])('ends at an item that this version did not write: one with %s', async (_, change, message) => {
+    const client = await newClient()
+    const { id } = await client.create('/api/customers', customerBody({ id: 'ours' }))
+    const item = (await getItem<Item>(entityKey(client.credentials.app_id, id)))!
+    await documents().send(new PutCommand({ TableName: config().table, Item: change(item) }))
+    await expect(exported(client)).rejects.toThrow(message)
   })
 })

@@ -5,6 +5,7 @@ import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import { hashOf, newApiKey } from '../../shared/store/credentials.ts'
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
+import { type Attributes, requireUnderstood } from './understood.ts'
 
 /** The items of applications and their API keys. Pure. */
 
@@ -98,17 +99,17 @@ export const newApiKeyItem = (
   }
 }
 
-/** Whether each attribute of a record is required. Nested objects are listed by the name of their attribute. */
-interface Attributes {
-  readonly application: Readonly<Record<keyof ApplicationItem, boolean>>
-  readonly tombstone: Readonly<Record<keyof Tombstone, boolean>>
-  readonly key: Readonly<Record<keyof ApiKeyItem, boolean>>
-  readonly data: Readonly<Record<keyof ApplicationItem['data'], boolean>>
-  readonly removing: Readonly<Record<keyof Removing, boolean>>
-  readonly spread: Readonly<Record<keyof Spread | 'from', boolean>>
+/** The attributes of each kind of record, and of the objects in them by the names of their attributes. */
+interface Shapes {
+  readonly application: Attributes<keyof ApplicationItem>
+  readonly tombstone: Attributes<keyof Tombstone>
+  readonly key: Attributes<keyof ApiKeyItem>
+  readonly data: Attributes<keyof ApplicationItem['data']>
+  readonly removing: Attributes<keyof Removing>
+  readonly spread: Attributes<keyof Spread | 'from'>
 }
 
-const attributes: Attributes = {
+const shapes: Shapes = {
   application: {
     pk: true,
     sk: true,
@@ -139,29 +140,12 @@ const attributes: Attributes = {
   spread: { shards: true, before: true, from: false },
 }
 
-/** The attributes of an object that are missing or unknown, as paths. */
-const misfits = (kind: keyof Attributes, item: object, path = ''): string[] => {
-  const known: Readonly<Record<string, boolean>> = attributes[kind]
-  const missing = Object.keys(known).filter((name) => known[name] && !Object.hasOwn(item, name))
-  return [
-    ...missing.map((name) => `no "${path}${name}"`),
-    ...Object.entries(item).flatMap(([name, value]) => {
-      if (!Object.hasOwn(known, name)) return `an unknown "${path}${name}"`
-      const isObject = value !== null && typeof value === 'object'
-      return isObject ? misfits(name as keyof Attributes, value, `${path}${name}.`) : []
-    }),
-  ]
-}
-
 /** Returns a record as read. Throws Error if it has unknown attributes: another version wrote it. */
 export const understood = <Read extends object>(
   kind: 'application' | 'tombstone' | 'key' | 'data',
   appId: string,
   read: Read,
 ): Read => {
-  const [misfit] = misfits(kind, read)
-  if (misfit === undefined) return read
-  throw new Error(
-    `a record of application ${appId} has ${misfit}: another version wrote it; use the commands of that version`,
-  )
+  requireUnderstood(`a record of application ${appId}`, read, shapes[kind], { ...shapes })
+  return read
 }

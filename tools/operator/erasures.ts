@@ -3,7 +3,6 @@ import { ScanCommand, type ScanCommandOutput, UpdateCommand } from '@aws-sdk/lib
 import { config } from '../../shared/config.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { customer } from '../../shared/resources/customer.ts'
-import { MARK } from '../../shared/store/changes.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { applicationKey, entityKey, idOf } from '../../shared/store/keys.ts'
@@ -13,6 +12,7 @@ import { NotFound, readApplication } from '../applications/application-records.t
 import { disableApplication } from '../applications/applications.ts'
 import { StartError } from '../local/settings.ts'
 import { asStartError, UsageError } from './command.ts'
+import { requireUnderstoodItem } from './entity-items.ts'
 import type { Tell } from './progress.ts'
 import { retryWhileBusy } from './retry.ts'
 
@@ -79,40 +79,6 @@ const readPage = (table: string, from: Position | undefined): Promise<ScanComman
     ),
   )
 
-/** The attributes of a customer's item that an erasure handles. */
-const known: Readonly<Record<keyof Item, true>> = {
-  pk: true,
-  sk: true,
-  list: true,
-  order: true,
-  under: true,
-  changed: true,
-  external_id: true,
-  version: true,
-  data: true,
-  extra: true,
-  first_data: true,
-  first_extra: true,
-  erased: true,
-  stamp: true,
-  stamp_1: true,
-  stamp_2: true,
-  stamp_3: true,
-}
-
-/** Throws Error for an item of another version, in which an erasure could leave personal data. */
-const requireUnderstood = (item: Item): void => {
-  const { data = {}, extra = {}, first_data = {}, first_extra = {} } = item
-  const fields = [data, extra, first_data, first_extra].flatMap(Object.keys)
-  const unknown =
-    Object.keys(item).find((name) => !Object.hasOwn(known, name)) ??
-    fields.find((name) => !Object.hasOwn(customer.fields, name) && name !== MARK)
-  const id = idOf(item)
-  if (unknown === undefined && item.order && item.data && id.startsWith(`${customer.prefix}_`)) return
-  const what = unknown === undefined ? 'is no customer of this version' : `has an unknown "${unknown}"`
-  throw new Error(`${item.pk} ${what}: another version wrote it; use the commands of that version`)
-}
-
 const repeatErasure = async (pk: string, erased: string, done: Repeated): Promise<void> => {
   const app = pk.slice(0, pk.indexOf('#'))
   const id = idOf({ pk })
@@ -121,7 +87,7 @@ const repeatErasure = async (pk: string, erased: string, done: Repeated): Promis
     done.absent += 1
     return
   }
-  requireUnderstood(item)
+  requireUnderstoodItem(customer, item)
   if ((item.erased ?? '') >= erased) {
     done.already += 1
     return

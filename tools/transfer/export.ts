@@ -13,6 +13,7 @@ import { entityOf, type Item } from '../../shared/store/items.ts'
 import { orderAt } from '../../shared/store/keys.ts'
 import { readApplication } from '../applications/application-records.ts'
 import { StartError } from '../local/settings.ts'
+import { requireUnderstoodItem } from '../operator/entity-items.ts'
 import { listPages } from '../operator/list-pages.ts'
 import type { Tell } from '../operator/progress.ts'
 import { retryWhileBusy } from '../operator/retry.ts'
@@ -103,10 +104,15 @@ const linesOf = async (resource: Resource, items: readonly Item[], { references,
   })
 }
 
-/** Reads the items with these ids, strongly consistently, in this order. */
-const itemsOf = async (app: string, ids: readonly string[]): Promise<Item[]> => {
+/** Reads listed items, strongly consistently, in this order. Throws Error for one that this version did not write. */
+const itemsOf = async (app: string, resource: Resource, ids: readonly string[]): Promise<Item[]> => {
   const items = await retryWhileBusy(() => readItems(app, ids))
-  return ids.flatMap((id) => items.get(id) ?? [])
+  return ids.map((id) => {
+    const item = items.get(id)
+    if (item) requireUnderstoodItem(resource, item)
+    else throw new Error(`"${id.slice(0, 8)}…" is listed and is no ${resource.name} in the table`)
+    return item
+  })
 }
 
 /** Runs `work` for each value, a few concurrently. Yields the results in the order of the values. */
@@ -128,7 +134,8 @@ const inOrder = async function* <T, R>(
 const exportResource = async (resource: Resource, exporting: Exporting): Promise<Exported> => {
   const { app, person, references, folder, tell } = exporting
   const file = await openFile(folder, { file: `${resource.plural}.ndjson`, type: resource.name })
-  const linesAt = async (ids: readonly string[]) => linesOf(resource, await itemsOf(app, ids), exporting)
+  const linesAt = async (ids: readonly string[]) =>
+    linesOf(resource, await itemsOf(app, resource, ids), exporting)
   const listed = !person || isUnder(resource, person.resource)
   const pages = listed ? listPages({ app, resource, under: person }, { limit: PAGE }) : []
   for await (const lines of inOrder(pages, (page) => linesAt(page.map(({ id }) => id)))) {
