@@ -247,6 +247,14 @@ describe('keys', () => {
     expect(await listApiKeys(first.app_id)).toEqual([shown(first, at(1)), shown(second, at(2), at(5))])
   })
 
+  it('expire on time even if the clock of this machine is wrong', async () => {
+    const right = Date.now()
+    jest.spyOn(Date, 'now').mockImplementation(() => right + 7_200_000)
+    const { expires } = await createApplication('Expiring', { lifetime: 3_600_000 })
+    jest.restoreAllMocks()
+    expect(Math.abs(Date.parse(expires!) - right - 3_600_000)).toBeLessThan(60_000)
+  })
+
   it('are revoked individually, and keep the time of their first revocation', async () => {
     const { app_id, api_key, key_id } = await createApplication('Revoked')
     const other = await addApiKey(app_id)

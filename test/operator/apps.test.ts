@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { appsUsage, run } from '../../tools/operator/apps.ts'
 import { runCommand } from '../../tools/operator/command.ts'
 import type { Input } from '../../tools/operator/secret.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { engineForTests } from '../support/test-engine.ts'
 
 engineForTests()
@@ -124,6 +127,14 @@ describe('apps, in this process', () => {
   ] as [string[], RegExp][])('%j is told its fault in a line, before anything is opened', (args, told) =>
     expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(told),
   )
+
+  it.each(['', 'null', '{}'])('explains that the description of a service is broken: %j', async (content) => {
+    const DATA_DIR = temporaryFolder()
+    writeFileSync(join(DATA_DIR, 'service.json'), content)
+    await expect(run(['list'], { DATA_DIR })).rejects.toThrow(
+      /^".*service.json" does not describe a running service \([^\n]*\): remove it, and restart /,
+    )
+  })
 
   const key = newApiKey()
   it.each([

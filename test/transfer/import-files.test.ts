@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import fs, { chmodSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { newApiKey } from '../../shared/store/credentials.ts'
 import { customerBody } from '../support/bodies.ts'
 import { type Entry, filesOf, importAs, linesOf, ndjson } from '../support/importing.ts'
 import { upTo } from '../support/lists.ts'
@@ -107,14 +108,16 @@ it.each(['constructor', '__proto__', 'toString'])(
   },
 )
 
-it('control characters in files are not printed', async () => {
-  const evil = '\u009B31m\u001B[2J\u0007'
+it('shows no control characters and no API keys, whatever files contain and are called', async () => {
+  const [evil, key] = ['\u009B31m\u001B[2J\u0007', newApiKey()]
   const lines = ndjson([
     ['product', { id: evil, name: 7 }],
-    [evil, {}],
+    ['\u009B31m', {}],
   ])
-  const { paths } = filesOf({ 'rows.ndjson': lines })
-  const { shown } = await importAs(await newClient(), paths)
-  expect(shown.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
-  expect(shown).toContain('(got "\uFFFD31m')
+  const { paths } = filesOf({ [`${key}.ndjson`]: lines })
+  const { counts, shown } = await importAs(await newClient(), paths)
+  const all = shown.replaceAll('\n', '') + JSON.stringify(counts)
+  expect(all).not.toMatch(/\p{Cc}/u)
+  expect(all).not.toContain(key)
+  expect(shown).toMatch(/bdk_….ndjson, row 2: invalid. type must be one of .*\(got "\uFFFD31m/)
 })

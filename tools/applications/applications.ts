@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { unspread } from '../../shared/spread.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
-import { APPLICATIONS } from '../../shared/store/keys.ts'
+import { getItem } from '../../shared/store/get-item.ts'
+import { APPLICATIONS, applicationKey } from '../../shared/store/keys.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import { type NewApiKey, shownOnce } from './api-keys.ts'
 import { changeApplication, putNew, queryAll, readChangeable, writeTogether } from './application-records.ts'
@@ -54,6 +55,8 @@ export const createApplication = async (
   name: string,
   { lifetime, identity = newIdentity() }: { lifetime?: number | undefined; identity?: Identity } = {},
 ): Promise<NewApiKey> => {
+  // The response tells the time: a key would expire too early or too late by a wrong clock of this machine.
+  await getItem(applicationKey(identity.app_id))
   const application = newApplicationItem(identity, name)
   const key = newApiKeyItem(application, identity.api_key, lifetime)
   await writeTogether([putNew(key), putNew(application)])

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isListening } from './loopback.ts'
 import { writePrivate } from './private-file.ts'
+import { StartError } from './settings.ts'
 
 /** The description of a running service in its data folder, by which commands find its database. */
 export interface RunningService {
@@ -18,14 +19,19 @@ export const serviceFile = (dataDir: string): string => join(dataDir, 'service.j
 export const announceService = (dataDir: string, service: RunningService): void =>
   writePrivate(serviceFile(dataDir), JSON.stringify(service))
 
-/** Returns the service that runs on a data folder; undefined if none responds. */
+/** Returns the service that runs on a data folder; undefined if none responds. Throws StartError for a broken file. */
 export const runningService = async (dataDir: string): Promise<RunningService | undefined> => {
+  const file = serviceFile(dataDir)
   try {
-    const service = JSON.parse(readFileSync(serviceFile(dataDir), 'utf8')) as RunningService
+    const service = JSON.parse(readFileSync(file, 'utf8')) as RunningService
     const { hostname, port } = new URL(service.endpoint)
     return (await isListening(Number(port), hostname)) ? service : undefined
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new StartError(
+      `"${file}" does not describe a running service (${message}): remove it, and restart the service if one runs`,
+      { cause },
+    )
   }
 }

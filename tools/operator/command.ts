@@ -45,7 +45,7 @@ export const runCommand = async (
     const misuse = misuseIn(error)
     const line = misuse ? `${misuse} (--help shows the usage)` : (error as Error).message
     const lines = misuse || error instanceof StartError ? [`${name}: ${line}`] : inspect(error).split('\n')
-    console.error(lines.map((each) => printable(concealKeys(each))).join('\n'))
+    console.error(lines.map(printable).join('\n'))
     process.exitCode = misuse ? misuseCode : 1
   }
 }

@@ -1,3 +1,5 @@
+import { concealKeys } from '../../shared/store/credentials.ts'
+
 /** The output for a command's progress: standard error, with whether it is a terminal. */
 export interface Screen {
   readonly isTTY?: boolean
@@ -7,8 +9,11 @@ export interface Screen {
 const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
 const CLEAR_LINE = '\r\x1b[K'
 
-/** Replaces control characters: what files and arguments contain could be sequences that control a terminal. */
-export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\uFFFD')
+/**
+ * Returns a text from a file or an argument as it may be shown: without control characters, which could control a terminal,
+ * and without API keys.
+ */
+export const printable = (text: string): string => concealKeys(text.replaceAll(/\p{Cc}/gu, '\uFFFD'))
 
 /** Receives progress messages. */
 export type Tell = (state: string) => void

@@ -1,3 +1,5 @@
+import { printable } from '../operator/progress.ts'
+
 /**
  * The outcome of a row. `updated`: a recorded customer was changed to the row's values. `unchanged`: it was recorded
  * before with the same content. `conflict`: its id belongs to other content. `invalid`: the service refuses it. `failed`: the service
@@ -53,8 +55,10 @@ export class Counter implements ImportCounts {
     this.#startedAt = performance.now()
   }
 
-  countReason(kind: 'skipped' | 'unusable' | 'left_out', text: string): void {
+  /** Counts a reason, which may quote a file. */
+  countReason(kind: 'skipped' | 'unusable' | 'left_out', reason: string): void {
     const reasons = this[kind]
+    const text = printable(reason)
     const isNew = !Object.hasOwn(reasons, text)
     const name = isNew && Object.keys(reasons).length >= MAX_REASONS ? 'other reasons' : text
     reasons[name] = (reasons[name] ?? 0) + 1
