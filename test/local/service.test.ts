@@ -7,18 +7,16 @@ import {
   readdirSync,
   readFileSync,
   rmdirSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { CreateTableCommand, DescribeTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import { setClock } from '../../shared/clock.ts'
 import { setLogSink } from '../../shared/log.ts'
-import { CHANGE_INDEX } from '../../shared/store/table.ts'
-import { createTable } from '../../tools/local/create-table.ts'
+import { CHANGE_INDEX, CHILD_INDEX } from '../../shared/store/table.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'
@@ -29,8 +27,12 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 beforeAll(() => setLogSink(() => undefined))
 
-const start = (settings: Partial<LocalSettings> = {}) =>
-  startService({
+/** What a test has started. It is stopped even if the test fails, since a service that runs keeps jest from ending. */
+const running: { stop(): Promise<void> }[] = []
+afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())))
+
+const start = async (settings: Partial<LocalSettings> = {}): Promise<LocalService> => {
+  const service = await startService({
     host: '127.0.0.1',
     port: 0,
     enginePort: undefined,
@@ -39,14 +41,14 @@ const start = (settings: Partial<LocalSettings> = {}) =>
     endpoint: undefined,
     ...settings,
   })
+  running.push(service)
+  return service
+}
 
 /** The message with which a service refuses to start. */
 const refusal = async (settings: Partial<LocalSettings>): Promise<string> => {
-  const error = await start(settings).then(
-    (service) => service.stop(),
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof StartError)) throw error ?? new Error('The service started')
+  const error = await start(settings).catch((thrown: unknown) => thrown)
+  if (!(error instanceof StartError)) throw error instanceof Error ? error : new Error('The service started')
   expect(error.cause).toHaveProperty('message')
   return error.message
 }
@@ -84,24 +86,6 @@ describe('a service', () => {
     expect(await isListening(Number(engine.port), engine.hostname)).toBe(false)
   })
 
-  it('keeps data and demo application in its folder', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
-    const first = await start({ dataDir })
-    expect((await call(first, 'products', { method: 'POST', body: '{"id":1,"name":"Kept"}' })).status).toBe(
-      200,
-    )
-    await first.stop()
-    expect(readdirSync(dataDir)).toEqual(expect.arrayContaining([DEMO, 'billing.db']))
-    const file = join(dataDir, DEMO)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(first.demo)
-    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}".*\}\n$/s)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    const second = await start({ dataDir })
-    expect(second.demo).toEqual(first.demo)
-    expect(await (await call(second)).json()).toMatchObject({ data: { products: [{ name: 'Kept' }] } })
-    await second.stop()
-  })
-
   it('adds the index that its folder lacks since an earlier release', async () => {
     const dataDir = temporaryFolder()
     const before = await start({ dataDir })
@@ -119,7 +103,6 @@ describe('a service', () => {
     setClock()
     const { data } = (await list.json()) as { data: { customers: { external_id: string }[] } }
     expect(data.customers.map(({ external_id }) => external_id)).toEqual(['b', 'a'])
-    await after.stop()
   })
 
   it('removes an erased person from the file of its database at the next start', async () => {
@@ -141,7 +124,6 @@ describe('a service', () => {
     const second = await start({ dataDir })
     expect(traces()).toBe(0)
     expect((await call(second, 'customers/1')).status).toBe(200)
-    await second.stop()
   })
 
   it('writes files for their owner alone, in place of what has their names', async () => {
@@ -177,12 +159,13 @@ describe('a service', () => {
     const service = await start({ dataDir })
     expect((await call(service)).status).toBe(200)
     expect(JSON.parse(readFileSync(join(dataDir, DEMO), 'utf8'))).toEqual(service.demo)
-    await service.stop()
   })
 
   it('uses another engine, which it does not stop, with a demo application of its own', async () => {
     const other = await startEngine()
-    const [dataDir, { endpoint }] = [temporaryFolder(), other]
+    running.push(other)
+    const dataDir = temporaryFolder()
+    const { endpoint } = other
     const service = await start({ dataDir, endpoint })
     expect(service.engine).toBeUndefined()
     expect((await call(service)).status).toBe(200)
@@ -190,8 +173,6 @@ describe('a service', () => {
     await service.stop()
     const another = await start({ endpoint })
     expect(another.demo).not.toEqual(service.demo)
-    await another.stop()
-    await other.stop()
   })
 
   it('is reachable from this machine only, or from others without the demo key', async () => {
@@ -202,14 +183,12 @@ describe('a service', () => {
     const closed = await start()
     expect(closed.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     await expect(fromOutside(closed)).rejects.toHaveProperty('cause.code', 'ECONNREFUSED')
-    await closed.stop()
     const open = await start({ host: '0.0.0.0' })
     expect(open.baseUrl).toMatch(/^http:\/\/localhost:\d+$/)
     expect((await call(open)).status).toBe(200)
     const page = await (await fromOutside(open)).text()
     expect(page).toContain('<div id="app">')
     expect(page).not.toContain(open.demo.api_key)
-    await open.stop()
   })
 })
 
@@ -219,7 +198,7 @@ describe('a service does not start, and leaves no engine behind,', () => {
     mkdirSync(join(dataDir, DEMO))
     expect(await refusal({ dataDir })).toMatch(/^cannot read ".*demo-application\.json": EISDIR/)
     rmdirSync(join(dataDir, DEMO))
-    await (await start({ dataDir })).stop()
+    await start({ dataDir })
   })
 
   it('when nothing listens at its endpoint', async () => {
@@ -233,24 +212,25 @@ describe('a service does not start, and leaves no engine behind,', () => {
     const dataDir = temporaryFolder()
     const engine = await startEngine(dataDir)
     const client = localClient(engine.endpoint)
-    const keys = (sort: string) => [
-      { AttributeName: 'list', KeyType: 'HASH' as const },
-      { AttributeName: sort, KeyType: 'RANGE' as const },
+    const keys = (hash: string, range: string) => [
+      { AttributeName: hash, KeyType: 'HASH' as const },
+      { AttributeName: range, KeyType: 'RANGE' as const },
     ]
-    await createTable(client, 'before')
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'before' }))
     await client.send(
       new CreateTableCommand({
         TableName: 'billing',
         BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: Table!.KeySchema,
-        AttributeDefinitions: ['pk', 'sk', 'list', 'order', 'parent_order'].map((AttributeName) => ({
+        KeySchema: keys('pk', 'sk'),
+        AttributeDefinitions: ['pk', 'sk', 'list', 'parent_order'].map((AttributeName) => ({
           AttributeName,
           AttributeType: 'S',
         })),
         GlobalSecondaryIndexes: [
-          { IndexName: 'by-list', KeySchema: keys('order'), Projection: { ProjectionType: 'ALL' } },
-          { IndexName: 'by-parent', KeySchema: keys('parent_order'), Projection: { ProjectionType: 'ALL' } },
+          {
+            IndexName: CHILD_INDEX,
+            KeySchema: keys('list', 'parent_order'),
+            Projection: { ProjectionType: 'ALL' },
+          },
         ],
       }),
     )

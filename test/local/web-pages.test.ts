@@ -47,6 +47,8 @@ describe('the local service', () => {
   })
   afterAll(() => service.stop())
 
+  it('exposes its engine only if asked', () => expect(service.engineUrl).toBeUndefined())
+
   it.each(foreignHosts)('refuses the host "%s" on every path', async (host) => {
     for (const path of ['/docs', '/console', '/api/products', '/nowhere', '/']) {
       const { status, body } = await send(service.baseUrl + path, { headers: { host } })
@@ -138,12 +140,6 @@ describe('the engine at DYNAMODB_PORT', () => {
       expect((await list({})).body).toBe('{"TableNames":["billing"]}')
     },
   )
-
-  it('is not exposed by default', async () => {
-    const other = await startService(localSettings({ PORT: '0' }, ['--memory']))
-    expect(other.engineUrl).toBeUndefined()
-    await other.stop()
-  })
 })
 
 describe('the controls of the test double', () => {
