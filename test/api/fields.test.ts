@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { catalogue } from '../../shared/catalogue.ts'
-import { priceBody, productBody } from '../support/bodies.ts'
 import { inParallel } from '../support/lists.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid, pathIn } from '../support/violations.ts'
-import { existing, type Writing, writing } from '../support/writing.ts'
+import { createExisting, existing, type Writing, writing } from '../support/writing.ts'
 
 serveForTests()
 
 let client: Client
 beforeAll(async () => {
   client = await newClient()
-  await client.create('/api/products', productBody({ id: existing.product }))
-  await client.create('/api/prices', priceBody({ id: existing.price, product_id: existing.product }))
-  for (const id of [existing.customer, existing.changed]) await client.create('/api/customers', { id })
+  await createExisting(client)
 })
 
 type Body = Record<string, unknown>

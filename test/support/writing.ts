@@ -1,4 +1,5 @@
 import { customerBody, discountBody, invoiceBody, lineItem, priceBody, productBody } from './bodies.ts'
+import type { Client } from './service.ts'
 import * as v from './values.ts'
 
 type Fields = Record<string, unknown>
@@ -34,6 +35,13 @@ export const existing = {
   price: 'the price',
   customer: 'the customer',
   changed: 'changed',
+}
+
+/** Creates the entities that the bodies refer to or change. */
+export const createExisting = async (client: Client): Promise<void> => {
+  await client.create('/api/products', productBody({ id: existing.product }))
+  await client.create('/api/prices', priceBody({ id: existing.price, product_id: existing.product }))
+  for (const id of [existing.customer, existing.changed]) await client.create('/api/customers', { id })
 }
 
 const customerFields = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import fc from 'fast-check'
+import { catalogue } from '../../shared/catalogue.ts'
 import { config } from '../../shared/config.ts'
 import { documents } from '../../shared/store/aws/client.ts'
 import { getItem } from '../../shared/store/get-item.ts'
@@ -16,7 +16,6 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
-import { history, play } from '../support/business.ts'
 import {
   aroundQueries,
   dataIn,
@@ -28,9 +27,9 @@ import {
 } from '../support/exporting.ts'
 import { importAs, outcomesIn } from '../support/importing.ts'
 import { inParallel, upTo } from '../support/lists.ts'
-import { runs } from '../support/runs.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createExisting, existing, writing } from '../support/writing.ts'
 
 serveForTests()
 afterEach(leaveQueries)
@@ -39,19 +38,25 @@ const modeOf = (path: string) => statSync(path).mode & 0o777
 
 describe('an export', () => {
   it('is unchanged by an import into an empty application and another export, whatever was recorded', async () => {
-    await fc.assert(
-      fc.asyncProperty(history, async (events) => {
-        const [from, to] = [await newClient(), await newClient()]
-        await play(from, events)
-        const first = await exported(from)
-        const { counts } = await importAs(to, first.paths)
-        expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
-        const second = await exported(to)
-        expect(sortedLines(second)).toEqual(sortedLines(first))
-        expect(sums(second)).toEqual(sums(first))
-      }),
-      { numRuns: runs(3, 200), endOnFailure: true },
-    )
+    const [from, to] = [await newClient(), await newClient()]
+    await createExisting(from)
+    for (const [operation, { body, fields }] of Object.entries(writing)) {
+      const { path } = catalogue.find(({ id }) => id === operation) ?? { path: '/api/invoices' }
+      if (operation === 'customers.update') continue
+      const bodies = Object.entries(fields).flatMap(([field, { right }]) =>
+        right.map((value) => body({ [field]: value })),
+      )
+      await inParallel(bodies, (each) => from.create(path, each))
+    }
+    await from.put(`/api/customers/${existing.changed}`, { id: existing.changed, metadata: { a: 1 } })
+    await from.put(`/api/customers/${existing.customer}`)
+    const first = await exported(from)
+    const { counts } = await importAs(to, first.paths)
+    expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
+    const second = await exported(to)
+    expect(sortedLines(second)).toEqual(sortedLines(first))
+    expect(sums(second)).toEqual(sums(first))
+    expect(first.lines.invoice!.length).toBeGreaterThan(100)
   })
 
   it('contains bodies of creates: client ids, hidden fields, and no generated values', async () => {
