@@ -40,6 +40,7 @@ describe('unknown names are refused', () => {
     ['/api/customers/known?limit=3', 'limit', 'known are: include'],
     ['/api/products?include=prices,toString', 'include', '"toString"'],
     ['/api/products?include=prices,', 'include', '""'],
+    ['/api/subscriptions?include=latest_invoice', 'include', 'must name only customer, external_id'],
     ['/api/invoices?include=line_items;customer', 'include', 'line_items, subscription, customer'],
   ])('in the query of GET %s', async (path, name, words) => {
     const response = await client.get(path)

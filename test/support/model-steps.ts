@@ -59,12 +59,11 @@ const createCustomer = (ids = some) =>
     { ids },
   )
 const terms = { name: 'n', duration: 'forever', currency: 'EUR' }
-const createDiscount = createOf(
-  'discounts',
-  { percent_off: fc.integer({ min: 1, max: 2 }) },
-  (said) => ({ ...terms, ...said }),
-  { more: terms },
-)
+const createDiscount = (ids = some) =>
+  createOf('discounts', { percent_off: fc.integer({ min: 1, max: 2 }) }, (said) => ({ ...terms, ...said }), {
+    more: terms,
+    ids,
+  })
 
 const priceSaid = fc.record({ product: some, price: fc.integer({ min: 0, max: 1 }) })
 const createPrice = fc
@@ -95,6 +94,7 @@ const invoiceSaid: fc.Arbitrary<InvoiceSaid> = fc.record({
   currency: fc.constantFrom('EUR', 'USD'),
   customer: fc.constantFrom('a', 'a', 'a', 'b', 'c'),
   subscription: fc.constantFrom('s', 't'),
+  discount: fc.constantFrom('a', 'a', 'b', null),
   interval: fc.constantFrom('month', null),
 })
 const date = (number: number) => `2024-01-0${number}`
@@ -119,6 +119,7 @@ const createInvoice = fc
           currency: said.currency,
           customer_id: idOf(model, 'customers', said.customer, byServerId),
           subscription_id: idOf(model, 'subscriptions', said.subscription, byServerId),
+          discounts: said.discount ? [idOf(model, 'discounts', said.discount, byServerId)] : null,
           line_items: said.interval
             ? [{ type: 'recurring', interval: said.interval, interval_count: 1 }]
             : null,
@@ -147,10 +148,13 @@ const anonymise = fc.record({ id: some, byServerId: either }).map(
   }),
 )
 
-const includesOf: Partial<Record<List, readonly string[]>> = {
-  products: ['prices'],
-  invoices: ['line_items', 'customer', 'subscription'],
-  subscriptions: ['customer'],
+const includesOf: Record<List, readonly string[]> = {
+  products: ['prices', 'external_id'],
+  prices: ['product', 'external_id'],
+  customers: ['external_id'],
+  discounts: ['external_id'],
+  invoices: ['line_items', 'customer', 'subscription', 'discounts', 'external_id'],
+  subscriptions: ['customer', 'external_id'],
 }
 
 /** The includes to ask for. */
@@ -158,7 +162,7 @@ export const embedded = fc.subarray([...new Set(Object.values(includesOf).flat()
 
 /** Returns those of the includes that a list has. */
 export const includesIn = (list: List, names: readonly string[]): string[] =>
-  names.filter((name) => includesOf[list]?.includes(name))
+  names.filter((name) => includesOf[list].includes(name))
 
 const retrieve = fc
   .record({ list: fc.constantFrom(...lists), id: some, byServerId: either, embedded })
@@ -176,7 +180,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: createProduct() },
   { weight: 3, arbitrary: createPrice },
   { weight: 3, arbitrary: createCustomer() },
-  { weight: 1, arbitrary: createDiscount },
+  { weight: 1, arbitrary: createDiscount() },
   { weight: 8, arbitrary: createInvoice },
   { weight: 3, arbitrary: update },
   { weight: 1, arbitrary: anonymise },
@@ -188,6 +192,7 @@ export const steps = fc
   .tuple(
     ...['a', 'b'].map((id) => createCustomer(fc.constant(id))),
     createProduct(fc.constant('a')),
+    createDiscount(fc.constant('a')),
     fc.array(anyStep, { minLength: 8, maxLength: 24, size: 'max' }),
   )
   .map((parts) => parts.flat())

@@ -44,6 +44,7 @@ export interface InvoiceSaid {
   readonly currency: string
   readonly customer: string
   readonly subscription: string
+  readonly discount: string | null
   readonly interval: string | null
 }
 
@@ -81,6 +82,7 @@ export class Model {
     const customer = this.find('customers', said.customer)
     const subscription = this.find('subscriptions', said.subscription)
     if (!customer || (subscription && subscription.said.customer !== said.customer)) return { status: 422 }
+    if (said.discount && !this.find('discounts', said.discount)) return { status: 422 }
     const { total, currency } = said
     const times = {
       created: day(said.created),
@@ -142,17 +144,22 @@ export class Model {
       ...(list === 'subscriptions' ? this.derived(entry) : entry.fields),
       ...(subscription ? { subscription_id: subscription.id } : {}),
     }
-    const { interval } = entry.said
+    const { product, customer, discount, interval } = entry.said
+    const inner = include.filter((name) => name === 'external_id')
+    const embed = (of: List, clientId: unknown) => this.shown(of, this.find(of, clientId as string)!, inner)
     const id = expect.stringMatching(/^li_/)
     const line = { ...unmentioned(lineItem.fields), id, type: 'recurring', interval, interval_count: 1 }
     const embedded: Record<string, () => unknown> = {
+      external_id: () => entry.clientId,
+      product: () => embed('products', product),
+      customer: () => embed('customers', customer),
+      subscription: () => embed('subscriptions', entry.said.subscription),
+      discounts: () => (discount ? [embed('discounts', discount)] : []),
       line_items: () => (interval ? [line] : []),
-      customer: () => this.shown('customers', this.find('customers', entry.said.customer as string)!),
-      subscription: () => this.shown('subscriptions', subscription!),
       prices: () =>
         this.lists.prices
           .filter(({ said }) => said.product === entry.clientId)
-          .map((price) => this.shown('prices', price)),
+          .map((price) => this.shown('prices', price, inner)),
     }
     return { ...own, ...Object.fromEntries(include.map((name) => [name, embedded[name]!()])) }
   }
