@@ -13,9 +13,8 @@ beforeAll(async () => {
 
 type Headers = (key: string, app: string) => string[]
 const both = (authorization: string, app: string) => ['authorization', authorization, 'x-app-id', app]
-const flipped = (key: string, at: number) =>
-  key.slice(0, at) + (key.at(at) === 'a' ? 'b' : 'a') + (at === -1 ? '' : key.slice(at + 1))
 
+// test/ids.test.ts shows which texts are keys at all.
 const faults: Record<string, Headers> = {
   'no header at all': () => [],
   'no authorization': (_, app) => ['x-app-id', app],
@@ -23,40 +22,23 @@ const faults: Record<string, Headers> = {
   'an empty authorization': (_, app) => both('', app),
   'an empty application': (key) => both(`Bearer ${key}`, ''),
   'only the scheme': (_, app) => both('Bearer', app),
-  'the scheme and a space': (_, app) => both('Bearer ', app),
   'only the key': (key, app) => both(key, app),
   'the scheme Basic': (key, app) => both(`Basic ${key}`, app),
-  'Basic credentials': (key, app) => both(`Basic ${btoa(`${app}:${key}`)}`, app),
-  'the scheme Token': (key, app) => both(`Token ${key}`, app),
   'no space after the scheme': (key, app) => both(`Bearer${key}`, app),
   'a colon after the scheme': (key, app) => both(`Bearer: ${key}`, app),
   'a tab after the scheme': (key, app) => both(`Bearer\t${key}`, app),
   'the scheme twice': (key, app) => both(`Bearer Bearer ${key}`, app),
-  'quotes around the key': (key, app) => both(`Bearer "${key}"`, app),
   'something after the key': (key, app) => both(`Bearer ${key} x`, app),
-  'a comma after the key': (key, app) => both(`Bearer ${key},`, app),
   'two keys in one header': (key, app) => both(`Bearer ${key}, Bearer ${key}`, app),
-  'a key of another form': (_, app) => both('Bearer secret', app),
-  'a key without its prefix': (key, app) => both(`Bearer ${key.slice(4)}`, app),
-  'a key in upper case': (key, app) => both(`Bearer ${key.toUpperCase()}`, app),
-  'a key cut by one character': (key, app) => both(`Bearer ${key.slice(0, -1)}`, app),
-  'a key with one character more': (key, app) => both(`Bearer ${key}0`, app),
-  'a key with a broken checksum': (key, app) => both(`Bearer ${flipped(key, -1)}`, app),
-  'a key with a changed character': (key, app) => both(`Bearer ${flipped(key, 10)}`, app),
-  'a key with a changed prefix': (key, app) => both(`Bearer ${flipped(key, 0)}`, app),
+  'a key with a broken checksum': (key, app) =>
+    both(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`, app),
   'a well-formed key that was never given': (_, app) => both(`Bearer ${newApiKey()}`, app),
   'a very long key': (_, app) => both(`Bearer bdk_${'x'.repeat(8_000)}`, app),
-  'a key with other letters': (key, app) => both(`Bearer ${key.slice(0, -1)}\u00e9`, app),
-  'an encoded key': (key, app) => both(`Bearer ${encodeURIComponent(`${key} `)}`, app),
-  'the application as key': (_, app) => both(`Bearer ${app}`, app),
   'the key as application': (key) => both(`Bearer ${key}`, key),
   'an unknown application': (key) => both(`Bearer ${key}`, 'app_0000000000000000'),
   'an application of another form': (key) => both(`Bearer ${key}`, 'unknown'),
   'an application with a separator': (key, app) => both(`Bearer ${key}`, `${app}#`),
-  'an application in upper case': (key, app) => both(`Bearer ${key}`, app.toUpperCase()),
-  'an application cut by one character': (key, app) => both(`Bearer ${key}`, app.slice(0, -1)),
   'an application of every object': (key) => both(`Bearer ${key}`, '__proto__'),
-  'two applications in one header': (key, app) => both(`Bearer ${key}`, `${app}, ${app}`),
   "another application's key": (_, app) => both(`Bearer ${other.credentials.api_key}`, app),
   'the key of another application': (key) => both(`Bearer ${key}`, other.credentials.app_id),
   'authorization twice': (key, app) => [...both(`Bearer ${key}`, app), 'authorization', `Bearer ${key}`],

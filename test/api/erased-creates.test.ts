@@ -47,19 +47,18 @@ describe('a create with erased=true', () => {
     expect(later).toMatchObject({ ...fromTheStart, erased: later.stamp })
   })
 
-  it.each<[string, object, string]>([
-    ['a name', { name: 'Ann' }, 'name must be absent, null or "Anonymous customer" when erased is true.'],
-    [
-      'an address',
-      { email: 'ann@example.org' },
-      'email must be absent, null or "anonymous@anonymous.invalid" when erased is true.',
-    ],
-    ['a description', { description: 'x' }, 'description must be absent or null when erased is true.'],
-    ['a telephone', { phone: '1' }, 'phone must be absent or null when erased is true.'],
-    ['a date', { created: '2026-01-01' }, 'created must be absent or null when erased is true.'],
-  ])('refuses %s without quoting it, and records nothing', async (_, personal, detail) => {
-    const { status, details } = await client.post(ERASED, { id: 42, ...personal })
-    expect([status, details]).toEqual([422, [detail]])
+  it('refuses personal data without quoting it, and records nothing', async () => {
+    const { status, details } = await client.post(ERASED, { id: 42, ...person, created: '2026-01-01' })
+    expect([status, details]).toEqual([
+      422,
+      [
+        'name must be absent, null or "Anonymous customer" when erased is true.',
+        'email must be absent, null or "anonymous@anonymous.invalid" when erased is true.',
+        ...['description', 'created', 'phone'].map(
+          (field) => `${field} must be absent or null when erased is true.`,
+        ),
+      ],
+    ])
     expect((await client.get(`${PATH}/42`)).status).toBe(404)
   })
 
@@ -122,10 +121,5 @@ describe('the option erased', () => {
   ])('is refused as ?%s', async (query, detail) => {
     const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
     expect([status, details]).toEqual([422, [detail]])
-  })
-
-  it('is unknown to other creates', async () => {
-    const { details } = await client.post('/api/products?erased=true', { id: 1, name: 'Basic' })
-    expect(details).toEqual(['erased is not a query parameter of this operation; there are none.'])
   })
 })

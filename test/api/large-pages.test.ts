@@ -84,7 +84,7 @@ describe('a page', () => {
     }
   })
 
-  it('with one entity of maximum size is far below the limit', async () => {
+  it('with one entity of maximum size, and the newest 100 prices of a product, is far below the limit', async () => {
     const client = await newClient()
     const id = '"'.repeat(255)
     const metadata = { text: '"'.repeat(8_000) }
@@ -93,11 +93,13 @@ describe('a page', () => {
     await client.create('/api/invoices', invoiceBody({ id: 'large', customer_id: customer.id, line_items }))
     await client.create('/api/products', productBody({ id: 'large', name: '\u0001'.repeat(255) }))
     const price = { product_id: 'large', title: '\u0001'.repeat(255) }
+    const oldest = await client.create('/api/prices', priceBody(price))
     await inParallel(upTo(100), () => client.create('/api/prices', priceBody(price)))
-    for (const path of [
-      '/api/invoices/large?include=line_items,subscription,customer',
-      '/api/products/large?include=prices',
-    ])
-      expect(payloadOf(await client.get(path))).toBeLessThan(MAX_PAYLOAD_BYTES / 8)
+    const invoice = await client.get('/api/invoices/large?include=line_items,subscription,customer')
+    const product = await client.get('/api/products/large?include=prices')
+    const { prices } = product.json.data.product
+    expect(prices).toHaveLength(100)
+    expect(prices).not.toContainEqual(oldest)
+    for (const response of [invoice, product]) expect(payloadOf(response)).toBeLessThan(MAX_PAYLOAD_BYTES / 8)
   })
 })

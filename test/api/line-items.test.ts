@@ -10,6 +10,7 @@ beforeAll(async () => {
 })
 const anInvoice = (fields: Record<string, unknown>) => invoiceBody({ customer_id: 'customer', ...fields })
 
+// fields.test.ts shows which values each field of a line has.
 describe('line items', () => {
   /** Returns the lines of the latest invoice, which its retrieve and the list show alike. */
   const linesOf = async (id: string) => {
@@ -19,19 +20,10 @@ describe('line items', () => {
     return line_items
   }
 
-  it('keep their order, their ids and every value', async () => {
-    const lines = [
-      lineItem({ id: 'z', amount: -3, currency: 'usd', discount_amount: -1, tax_amount: 0, quantity: 0 }),
-      lineItem({ id: ' a/b ü ', period_start: '2024-01-01', period_end: '2024-01-01 00:00:05' }),
-      lineItem({ id: 'z' }),
-      lineItem({ id: '__proto__', type: 'one_time', interval: null, interval_count: null }),
-    ]
+  it('keep their order and their ids, also equal ones', async () => {
+    const lines = ['z', ' a/b ü ', 'z', '__proto__'].map((id, amount) => lineItem({ id, amount }))
     const { id } = await client.create('/api/invoices', anInvoice({ line_items: lines }))
-    const from = Date.UTC(2024, 0, 1) / 1000
-    const times = [{}, { period_start: from, period_end: from + 5 }, {}, {}]
-    expect(await linesOf(id)).toEqual(
-      lines.map((line, n) => ({ ...emptyLine, ...line, ...times[n], currency: n === 0 ? 'USD' : 'EUR' })),
-    )
+    expect(await linesOf(id)).toMatchObject(lines)
   })
 
   it('get a generated id if they have none, the same on a retry', async () => {

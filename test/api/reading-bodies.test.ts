@@ -12,21 +12,19 @@ beforeAll(async () => {
 const raw = (method: string, path: string, headers: string[], body: string) =>
   rawCallAs(client, { method, path, headers, body })
 
+// docs/errors.md has the usual mistakes, which mistakes.test.ts sends; these are others.
 describe('a request body', () => {
   const send = (headers: string[], body: string) => raw('POST', '/api/products', headers, body)
   const product = () => JSON.stringify(productBody())
 
   it.each([
-    'application/json',
     'APPLICATION/JSON',
-    'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'application/json; charset=utf8',
     'application/json;',
     'application/vnd.api+json',
     'application/json; profile=x; charset=utf-8',
     'application/json ; charset = utf-8 ',
-    'application/json; charset="utf8" ; v=1',
     'application/problem-1.x+json',
   ])('may have the content type %s', async (type) => {
     expect((await send(['content-type', type], product())).status).toBe(200)
@@ -37,38 +35,24 @@ describe('a request body', () => {
   })
 
   it.each([
-    'text/plain',
     'text/json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/octet-stream',
     'application/jsonp',
     'application/json; charset=utf-16',
-    'application/json; charset=latin1',
     'application/jsonx; charset=utf-8',
-    'json',
     'x application/json',
     'application/json; charset=utf-8x',
     'application/json; charset',
     'application/json; charset=utf-8, text/plain',
     'application/json; ;',
-    'application/a b+json',
     'application/+json',
   ])('of the type %s is refused with 415', async (type) => {
-    const { status, text } = await send(['content-type', type], product())
-    const detail = `The content type must be application/json in UTF-8 (got ${JSON.stringify(type)}).`
-    expect([status, JSON.parse(text).errors[0].detail]).toEqual([415, detail])
+    expect((await send(['content-type', type], product())).status).toBe(415)
     expect((await raw('PUT', '/api/customers/x', ['content-type', type], '{}')).status).toBe(415)
   })
 
-  it.each(['gzip', 'br', 'deflate, gzip', 'x'])(
-    'that is compressed as %s is refused with 415',
-    async (coding) => {
-      const { status, text } = await send(['Content-Encoding', coding], product())
-      const detail = `The body must not be compressed: content-encoding must be absent (got ${JSON.stringify(coding)}).`
-      expect([status, JSON.parse(text).errors[0].detail]).toEqual([415, detail])
-    },
-  )
+  it.each(['br', 'deflate, gzip', 'x'])('that is compressed as %s is refused with 415', async (coding) => {
+    expect((await send(['Content-Encoding', coding], product())).status).toBe(415)
+  })
 
   it.each(['identity', 'IDENTITY', ''])('may have the content encoding "%s"', async (coding) => {
     expect((await send(['content-encoding', coding], product())).status).toBe(200)
@@ -104,24 +88,16 @@ describe('a request body', () => {
   })
 
   const latin1 = Buffer.from('{"id":"latin1","name":"Zo\xeb"}', 'latin1')
-
   const start = 'The body must be a JSON object such as {"id": "1"}; at line'
 
   it.each<[string, string | Buffer, string]>([
     ['only white space', ' \n ', `${start} 2, column 2 it needs a value, not the end of the body.`],
-    ['half a prototype', '{"__proto__":', `${start} 1, column 14 it needs a value, not the end of the body.`],
     [
       'single quotes on a third line',
       '{\r\n  "id": "1",\r\n  \'name\': "Ann Example"\r\n}',
       `${start} 3, column 3 it needs a field name in double quotes, not "'".`,
     ],
-    [
-      'a text over two lines',
-      '{"id": "1", "name": "Ann\nExample"}',
-      `${start} 1, column 25 it needs an escaped character or a closing quote, not U+000A.`,
-    ],
     ['a byte order mark', `\ufeff${product()}`, `${start} 1, column 1 it needs a value, not U+FEFF.`],
-    ['curly quotes', '{“id”: 1}', expect.stringMatching(/column 2 .* or "}", not "“"\.$/)],
     ['two bodies', '{"id":1}😀', `${start} 1, column 9 it needs the end of the body, not "😀".`],
     ['another encoding', latin1, 'The body must be JSON in UTF-8; its byte 26 is not.'],
   ])('that is %s is refused with 400 and the reason', async (_, body, detail) => {
