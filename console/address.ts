@@ -22,14 +22,12 @@ export const addressFrom = (hash: string): Address => {
   }
 }
 
-/** Returns the link to an address. Empty parameters are left out. */
+/** Returns the link to an address; that of the API is the same after its `/api`. Empty parameters are left out. */
 export const linkTo = (
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string => {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value ? [[name, value] as [string, string]] : [],
-  )
-  const text = String(new URLSearchParams(given))
+  const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]))
+  const text = new URLSearchParams(given).toString().replaceAll('%2C', ',')
   return `#/${path.map(encodeURIComponent).join('/')}${text && `?${text}`}`
 }

@@ -1,59 +1,77 @@
 import type { ComponentChildren } from 'preact'
 import { linkTo } from './address.ts'
-import { type Chart, invoicedByMonth, recurringByMonth, subscriptionsByMonth } from './analytics/charts.ts'
+import {
+  type Chart,
+  invoicedByMonth,
+  MOST_MONTHS,
+  monthName,
+  recurringByMonth,
+  subscriptionsByMonth,
+} from './analytics/charts.ts'
 import type { Invoice } from './analytics/invoice.ts'
-import { MOST_MONTHS } from './analytics/months.ts'
-import { billedByPlan, discountedByDiscount, invoicedByCustomer, type Ranking } from './analytics/rankings.ts'
-import type { Entity } from './api.ts'
-import { ChartFigure, RankingFigure } from './figures.tsx'
-import { beginning } from './format.ts'
-import { labelOf } from './value.tsx'
+import { billedByPlan, discountedByDiscount, invoicedByCustomer, type Ranking } from './analytics/totals.ts'
+import type { Entity } from './contract.ts'
+import { beginning, money, number } from './format.ts'
+import { Plot } from './plot.tsx'
+import { labelOf, Table } from './records.tsx'
+import './answers.css'
+
+/** What answers a question in one currency, or counts if it has none: a table, and a plot where there is a chart. */
+interface Figure {
+  readonly currency: string | undefined
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly ComponentChildren[])[]
+  readonly chart?: Chart
+}
+
+/** A chart with its figures, the latest month first. */
+const figureOf = (chart: Chart): Figure => {
+  const { currency, months, series } = chart
+  const shown = (value: number) => (currency ? money(value, currency) : number(value))
+  const rows = months.map((month, index) => [
+    monthName(month),
+    ...series.map(({ values }) => shown(values[index]!)),
+  ])
+  return { currency, columns: ['Month', ...series.map(({ name }) => name)], rows: rows.reverse(), chart }
+}
+
+const MOST_ROWS = 100
+
+/** What comes first. `of` says what is ranked, and `show` shows it. */
+const rankedBy =
+  (of: string, show: (key: string) => ComponentChildren) =>
+  ({ currency, rows }: Ranking): Figure => ({
+    currency,
+    columns: [rows.length > MOST_ROWS ? `${of}, ${MOST_ROWS} of ${number(rows.length)}` : of, 'Amount'],
+    rows: rows.slice(0, MOST_ROWS).map(({ key, amount }) => [show(key), money(amount, currency)]),
+  })
 
 interface AnswerProps {
   readonly title: string
+  readonly figures: readonly Figure[]
   /** How the figures are computed. */
-  readonly formula: string
-  readonly children: ComponentChildren
+  readonly children: string
 }
 
-const Answer = ({ title, formula, children }: AnswerProps) => (
+const Answer = ({ title, figures, children }: AnswerProps) => (
   <section>
     <h2>{title}</h2>
-    <p class="formula">{formula}</p>
-    {children}
-  </section>
-)
-
-interface ChartsProps extends Omit<AnswerProps, 'children'> {
-  readonly charts: readonly Chart[]
-}
-
-const Charts = ({ charts, ...answer }: ChartsProps) => (
-  <Answer {...answer}>
-    {charts.map((chart) => (
-      <ChartFigure key={chart.currency} title={answer.title} chart={chart} />
-    ))}
-  </Answer>
-)
-
-interface RankingsProps extends Omit<AnswerProps, 'children'> {
-  readonly rankings: readonly Ranking[]
-  /** What is ranked. */
-  readonly of: string
-  readonly show?: (key: string) => ComponentChildren
-}
-
-const text = (key: string): ComponentChildren => <bdi>{beginning(key, 60)}</bdi>
-
-const Rankings = ({ rankings, of, show = text, ...answer }: RankingsProps) => (
-  <Answer {...answer}>
-    <div class="rankings">
-      {rankings.map((ranking) => (
-        <RankingFigure key={ranking.currency} title={answer.title} ranking={ranking} of={of} show={show} />
+    <p class="formula">{children}</p>
+    <div class="figures">
+      {figures.map(({ currency, columns, rows, chart }) => (
+        <figure key={currency} class={chart ? 'card chart' : 'card'}>
+          {currency && <figcaption>{currency}</figcaption>}
+          {chart && <Plot chart={chart} />}
+          <Table
+            label={currency ? `${title}, ${currency}` : title}
+            columns={columns.map((each, index) => ({ title: each, isNumber: index > 0 }))}
+            rows={rows}
+          />
+        </figure>
       ))}
     </div>
-    {rankings.length === 0 && <p class="empty">None.</p>}
-  </Answer>
+    {figures.length === 0 && <p class="empty">None.</p>}
+  </section>
 )
 
 interface AnswersProps {
@@ -65,49 +83,44 @@ interface AnswersProps {
 export const Answers = ({ invoices, customers }: AnswersProps) => {
   const now = Math.floor(Date.now() / 1000)
   const byId = new Map(customers.map((customer) => [customer.id, customer]))
+  const text = (key: string) => <bdi>{beginning(key, 60)}</bdi>
   const customer = (id: string) => (
     <a href={linkTo(['customers', id])}>{text(labelOf(byId.get(id) ?? { id }))}</a>
   )
   return (
     <>
       <p class="formula">
-        Amounts of different currencies are never added. Months are in UTC, and at most the last {MOST_MONTHS}
-        .
+        {`Amounts of different currencies are never added. Months are in UTC; there are at most ${MOST_MONTHS}, the latest.`}
       </p>
-      <Charts
-        title="Invoiced by month"
-        formula="The sum of the totals of all invoices that were created in a month. Credits count with their sign."
-        charts={invoicedByMonth(invoices, now)}
-      />
-      <Charts
-        title="Monthly recurring revenue"
-        formula="All recurring lines whose period contains the last second of the month, or now: amount − discount, divided by the months that their interval lasts (a day is 12/365.25 months, a week seven of them), each rounded to a minor unit. A line belongs to the plan, the product, whose price it names."
-        charts={recurringByMonth(invoices, now)}
-      />
-      <Charts
-        title="Subscriptions"
-        formula="Active: one of its recurring lines covers the last second of the month, or now. New: active, and not a month before. Lost: active a month before, and not now. So active = active a month before + new − lost."
-        charts={[subscriptionsByMonth(invoices, now)]}
-      />
-      <Rankings
+      <Answer title="Invoiced by month" figures={invoicedByMonth(invoices, now).map(figureOf)}>
+        The sum of the totals of all invoices created in the month. Credits count with their sign.
+      </Answer>
+      <Answer title="Monthly recurring revenue" figures={recurringByMonth(invoices, now).map(figureOf)}>
+        All recurring lines whose period contains the last second of the month, or now: amount − discount,
+        divided by the months that their interval lasts (a day is 12/365.25 months, a week seven of them),
+        each rounded to a minor unit. A line belongs to the plan, which is the product, whose price it names.
+      </Answer>
+      <Answer title="Subscriptions" figures={[figureOf(subscriptionsByMonth(invoices, now))]}>
+        Active: one of its recurring lines covers the last second of the month, or now. New: active, and not a
+        month before. Lost: active a month before, and no longer. So active = active a month before + new −
+        lost.
+      </Answer>
+      <Answer
         title="Who pays most"
-        formula="The sum of the totals of all invoices of a customer."
-        rankings={invoicedByCustomer(invoices)}
-        of="Customer"
-        show={customer}
-      />
-      <Rankings
-        title="Revenue by plan"
-        formula="The sum of amount − discount of all lines, by the product whose price a line names."
-        rankings={billedByPlan(invoices)}
-        of="Plan"
-      />
-      <Rankings
+        figures={invoicedByCustomer(invoices).map(rankedBy('Customer', customer))}
+      >
+        The sum of the totals of all invoices of a customer.
+      </Answer>
+      <Answer title="Revenue by plan" figures={billedByPlan(invoices).map(rankedBy('Plan', text))}>
+        The sum of amount − discount of all lines, by the product whose price a line names.
+      </Answer>
+      <Answer
         title="What discounts cost"
-        formula="The sum of the discounts of all lines, by the discounts that their invoice names. Several discounts of one invoice count together, as lines do not say which one took what."
-        rankings={discountedByDiscount(invoices)}
-        of="Discount"
-      />
+        figures={discountedByDiscount(invoices).map(rankedBy('Discount', text))}
+      >
+        The sum of the discounts of all lines, by the discounts that their invoice names. Several discounts of
+        one invoice count together, as lines do not say which one took what.
+      </Answer>
     </>
   )
 }

@@ -1,36 +1,29 @@
 import { BillingApiError } from '../client/index.ts'
 import { linkTo } from './address.ts'
-import type { Entity } from './api.ts'
 import type { Resource } from './contract.ts'
 import { words } from './format.ts'
 import { Loading } from './loading.tsx'
-import { goTo } from './navigation.ts'
-import { useSession } from './session.tsx'
-import { labelOf } from './value.tsx'
+import { labelOf } from './records.tsx'
+import { useSession } from './session.ts'
 
-interface Found {
-  readonly resource: Resource
-  readonly entity: Entity
-}
-
-/** Every entity with an id: the resource is decided by the prefix of the service's ids, else each is asked. */
+/** Every entity with an id. The form of the service's ids decides the resource; else every resource is asked. */
 export const FindView = ({ id }: { readonly id: string }) => {
   const { api, resources } = useSession()
   const decided = resources.filter(({ idPattern }) => idPattern.test(id))
-  const ask = async (resource: Resource, signal: AbortSignal): Promise<Found[]> => {
+  const ask = async ({ plural, singular }: Resource, signal: AbortSignal) => {
     try {
-      const entity = await api[resource.plural]!.retrieve(id, { include: 'external_id', signal })
-      return [{ resource, entity }]
+      const entity = await api[plural]!.retrieve(id, { include: 'external_id', signal })
+      return [{ singular, entity, link: linkTo([plural, entity.id]) }]
     } catch (error) {
       if (error instanceof BillingApiError && error.status === 404) return []
       throw error
     }
   }
-  const load = async (signal: AbortSignal): Promise<Found[]> => {
+  const load = async (signal: AbortSignal) => {
     const asked = decided.length > 0 ? decided : resources
     const found = (await Promise.all(asked.map((each) => ask(each, signal)))).flat()
-    const [only] = found
-    if (only && found.length === 1) goTo(linkTo([only.resource.plural, only.entity.id]), true)
+    // In place of this view, so that the way back does not lead here again.
+    if (found.length === 1) location.replace(found[0]!.link)
     return found
   }
   return (
@@ -41,13 +34,13 @@ export const FindView = ({ id }: { readonly id: string }) => {
       <Loading name={id} load={load}>
         {(found) =>
           found.length === 0 ? (
-            <p class="empty">Nothing has this id, neither as your own nor as the service’s.</p>
+            <p class="empty">Nothing has this id, whether as yours or as the service’s.</p>
           ) : (
             <ul class="card">
-              {found.map(({ resource, entity }) => (
-                <li key={entity.id}>
-                  {words(resource.singular)}{' '}
-                  <a href={linkTo([resource.plural, entity.id])}>
+              {found.map(({ singular, entity, link }) => (
+                <li key={link}>
+                  {words(singular)}{' '}
+                  <a href={link}>
                     <bdi>{labelOf(entity)}</bdi>
                   </a>
                 </li>

@@ -1,11 +1,5 @@
 import { BillingApiError } from '../client/index.ts'
-import { kindOf, type Schema } from './contract.ts'
-
-/** A field of a form. */
-export interface Field {
-  readonly name: string
-  readonly field: Schema
-}
+import { type Fields, kindOf, type Schema } from './contract.ts'
 
 /** Returns the text in which a form shows a value. */
 export const textOf = (value: unknown): string => {
@@ -15,9 +9,7 @@ export const textOf = (value: unknown): string => {
 
 /** Reads what was typed. What cannot be read is sent as text, so that the service says what is wrong with it. */
 const valueFrom = (schema: Schema, text: string): unknown => {
-  const kind = kindOf(schema)
-  const isBoolean = [schema.type].flat().includes('boolean')
-  if (kind === 'text' && !isBoolean) return text
+  if (kindOf(schema) === 'text') return text
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'number' && !Number.isSafeInteger(value) ? text : value
@@ -31,15 +23,15 @@ const valueFrom = (schema: Schema, text: string): unknown => {
  * was changed: null where it was removed.
  */
 export const bodyFrom = (
-  fields: readonly Field[],
+  fields: Fields,
   typed: { get(name: string): unknown },
   entity?: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> =>
   Object.fromEntries(
-    fields.flatMap(({ name, field }) => {
+    Object.entries(fields).flatMap(([name, schema]) => {
       const text = String(typed.get(name) ?? '')
       if (text.replaceAll('\r\n', '\n') === textOf(entity?.[name])) return []
-      return [[name, text === '' ? null : valueFrom(field, text)]]
+      return [[name, text === '' ? null : valueFrom(schema, text)]]
     }),
   )
 
@@ -50,10 +42,10 @@ export interface FormErrors {
 }
 
 /** Returns the errors of a failed request. */
-export const formErrorsOf = (error: unknown, names: readonly string[]): FormErrors => {
+export const formErrorsOf = (error: unknown, fields: Fields): FormErrors => {
   const details = error instanceof BillingApiError ? error.errors.map(({ detail }) => detail) : []
-  const fieldOf = (detail: string) => names.find((name) => name === /^\w+/.exec(detail)?.[0])
-  const byField = Map.groupBy(details.filter(fieldOf), (detail) => fieldOf(detail)!)
-  const placed = [...byField.values()].flat().length
-  return { byField, others: error !== undefined && (placed === 0 || placed < details.length) }
+  const fieldOf = (detail: string) => /^\w+/.exec(detail)?.[0] ?? ''
+  const placed = details.filter((detail) => Object.hasOwn(fields, fieldOf(detail)))
+  const others = error !== undefined && (placed.length === 0 || placed.length < details.length)
+  return { byField: Map.groupBy(placed, fieldOf), others }
 }

@@ -1,12 +1,15 @@
-import { minorUnitDigits } from './minor-units.ts'
-
-/** Returns an amount of minor units as an exact decimal number, such as "-0.05". */
-export const decimalFrom = (amount: number, currency: string): string => {
-  const digits = minorUnitDigits(currency)
-  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits)
-  return `${amount < 0 ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`
+/** The digits of minor units by ISO 4217. `Intl` has those of cash, which differ: it shows no fillér, a hundredth of the amount. */
+const digitsOf = new Map<string, number>()
+const groups: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XTS XUA XXX',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
 }
+for (const [digits, codes] of Object.entries(groups))
+  for (const code of codes.split(' ')) digitsOf.set(code, Number(digits))
+
+/** Returns the digits of a currency's minor unit. */
+export const minorUnitDigits = (currency: string): number => digitsOf.get(currency) ?? 2
 
 /** Returns an amount of minor units in the reader's language; without a currency, the bare number. */
 export const money = (amount: number, currency: string | null | undefined): string => {
@@ -18,7 +21,8 @@ export const money = (amount: number, currency: string | null | undefined): stri
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  return format.format(decimalFrom(amount, currency) as Intl.StringNumericLiteral)
+  // As text it is exact, whatever its size.
+  return format.format(`${amount}E-${digits}` as Intl.StringNumericLiteral)
 }
 
 /** Returns a number in the reader's language. */
@@ -31,15 +35,14 @@ const LATEST = 8.64e12
 /** Returns a time in UTC, given in seconds; one at midnight as its day alone. */
 export const time = (seconds: number): string => {
   if (Math.abs(seconds) > LATEST) return number(seconds)
-  const timeStyle = seconds % DAY_SECONDS === 0 ? {} : { timeStyle: 'short' as const }
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ...timeStyle, timeZone: 'UTC' }).format(
-    seconds * 1000,
-  )
+  const timeStyle = seconds % DAY_SECONDS === 0 ? undefined : 'short'
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' })
+  return format.format(seconds * 1000)
 }
 
 /** Returns a name of the API in plain words: `customer_id` is "Customer". */
 export const words = (name: string): string => {
-  if (name === 'external_id') return 'Own id'
+  if (name === 'external_id') return 'Your id'
   const text = name.replace(/_id$/, '').replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

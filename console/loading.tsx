@@ -1,13 +1,48 @@
 import type { ComponentChildren } from 'preact'
-import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { BillingApiError } from '../client/index.ts'
-import { Problem } from './problem.tsx'
+import { SessionContext } from './session.ts'
+import './loading.css'
 
-/** Runs when the API refuses the key. */
-export const RefusedContext = createContext<(error: BillingApiError) => void>(() => undefined)
+const titles: Readonly<Record<number, string>> = {
+  0: 'The service could not be reached',
+  404: 'There is no such record',
+}
 
-type State<T> = { readonly data?: T; readonly error?: unknown; readonly name?: string }
+interface ProblemProps {
+  readonly error: unknown
+  readonly again?: () => void
+}
+
+/** Shows why a request failed, with the id to quote in a report. Ends the session if the API refuses its key. */
+export const Problem = ({ error, again }: ProblemProps) => {
+  const session = useContext(SessionContext)
+  const known = error instanceof BillingApiError ? error : undefined
+  const { status = 0, errors = [], requestId } = known ?? {}
+  useEffect(() => {
+    if (status === 401) session?.signOut(error)
+  }, [error])
+  const title = (known && titles[status]) ?? errors[0]?.title ?? 'This did not work'
+  const details = known ? errors.map(({ detail }) => detail) : [String(error)]
+  return (
+    <div class="problem" role="alert">
+      <h2>{title}</h2>
+      {details.map((detail) => (
+        <p key={detail}>{detail}</p>
+      ))}
+      {requestId && (
+        <p class="quiet">
+          Request <code>{requestId}</code>
+        </p>
+      )}
+      {again && (status === 0 || status >= 429) && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
 
 interface LoadingProps<T> {
   /** Says what is loaded: another name loads again, and ends what is under way. */
@@ -16,21 +51,19 @@ interface LoadingProps<T> {
   readonly children: (data: T) => ComponentChildren
 }
 
-/** Shows what a request answers, and until then that it is under way; offers to try again what failed. */
+/** Shows what a request returns, and until then that it is under way; offers to try again what may succeed later. */
 export const Loading = <T,>({ name, load, children }: LoadingProps<T>) => {
-  const [state, setState] = useState<State<T>>({})
+  const [state, setState] = useState<{ name?: string; data?: T; error?: unknown }>({})
   const [attempt, setAttempt] = useState(0)
-  const refused = useContext(RefusedContext)
   useEffect(() => {
     const ending = new AbortController()
-    const failed = (error: unknown) => {
-      if (ending.signal.aborted) return
-      if (error instanceof BillingApiError && error.status === 401) refused(error)
-      else setState({ error, name })
+    const show = (outcome: { data?: T; error?: unknown }) => {
+      if (!ending.signal.aborted) setState({ ...outcome, name })
     }
-    load(ending.signal).then((data) => {
-      if (!ending.signal.aborted) setState({ data, name })
-    }, failed)
+    load(ending.signal).then(
+      (data) => show({ data }),
+      (error) => show({ error }),
+    )
     return () => ending.abort()
   }, [name, attempt])
   const again = () => {

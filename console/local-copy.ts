@@ -1,29 +1,28 @@
 import { type IDBPDatabase, openDB } from 'idb'
-import type { Entity } from './api.ts'
+import type { ListCopy } from './update-copy.ts'
 
-/** How far a list has been read. */
-export interface Bookmark {
-  /** The start of the walk under way, or of the next one, in seconds. */
-  readonly since: number
-  /** The next page of the walk under way; null between walks. */
-  readonly cursor: string | null
-  /** The time of the latest change that has been read. */
-  readonly reached: number
-  /** Whether a walk has ever come to its end. */
-  readonly complete: boolean
-}
-
-const BEGINNING: Bookmark = { since: 0, cursor: null, reached: 0, complete: false }
 const BOOKMARKS = 'bookmarks'
 
-/** The copy of some lists in this browser. It can be deleted at any time and read again. */
+/** The copy of some lists in this browser. */
 export interface LocalCopy {
-  bookmark(plural: string): Promise<Bookmark>
-  entities(plural: string): Promise<Entity[]>
-  /** Writes a page together with the bookmark after it, or neither. */
-  write(plural: string, page: readonly Entity[], after: Bookmark): Promise<void>
+  readonly lists: Readonly<Record<string, ListCopy>>
   close(): void
 }
+
+/** Returns the name of the copy of an application's lists. */
+export const copyName = (of: { readonly baseUrl: string; readonly appId: string }): string =>
+  `billing ${of.baseUrl} ${of.appId}`
+
+const listCopy = (database: IDBPDatabase, plural: string): ListCopy => ({
+  bookmark: async () => (await database.get(BOOKMARKS, plural)) ?? { since: 0, complete: false },
+  entities: () => database.getAll(plural),
+  write: async (page, after) => {
+    const writing = database.transaction([plural, BOOKMARKS], 'readwrite')
+    for (const entity of page) writing.objectStore(plural).put(entity)
+    writing.objectStore(BOOKMARKS).put(after, plural)
+    await writing.done
+  },
+})
 
 /** Opens the copy of an application's lists. */
 export const openCopy = async (name: string, plurals: readonly string[]): Promise<LocalCopy> => {
@@ -35,15 +34,6 @@ export const openCopy = async (name: string, plurals: readonly string[]): Promis
     // Another tab forgets the copy.
     blocking: () => database.close(),
   })
-  return {
-    bookmark: async (plural) => (await database.get(BOOKMARKS, plural)) ?? BEGINNING,
-    entities: (plural) => database.getAll(plural),
-    write: async (plural, page, after) => {
-      const writing = database.transaction([plural, BOOKMARKS], 'readwrite')
-      for (const entity of page) writing.objectStore(plural).put(entity)
-      writing.objectStore(BOOKMARKS).put(after, plural)
-      await writing.done
-    },
-    close: () => database.close(),
-  }
+  const lists = Object.fromEntries(plurals.map((plural) => [plural, listCopy(database, plural)]))
+  return { lists, close: () => database.close() }
 }

@@ -1,145 +1,182 @@
-import { useContext, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
-import type { Entity } from './api.ts'
-import { type Resource, resolved, type Schema } from './contract.ts'
-import { EntityTable } from './entity-table.tsx'
-import { Erasure } from './erasure.tsx'
-import { FormView } from './form-view.tsx'
-import { words } from './format.ts'
-import { type Line, LineTable } from './line-table.tsx'
+import type { Entity, Resource } from './contract.ts'
+import { EntityForm, Erasure } from './form.tsx'
+import { beginning, money, time, words } from './format.ts'
 import { usualIncludes } from './list-view.tsx'
 import { Loading } from './loading.tsx'
-import { ChangesContext, useSession } from './session.tsx'
+import { labelOf, RecordTable, Value } from './records.tsx'
+import { useSession } from './session.ts'
 import { Source } from './source.tsx'
-import { Timeline } from './timeline.tsx'
-import { labelOf, Value } from './value.tsx'
 import './record-view.css'
 
-/** Returns what a record's page shows as fields: all but the lines, and the id of an entity that is embedded. */
-const fieldsOf = (entity: Entity): string[] =>
-  Object.keys(entity).filter((name) => {
-    if (name === 'line_items') return false
-    return !name.endsWith('_id') || !(name.slice(0, -'_id'.length) in entity)
-  })
+interface EntityProps {
+  readonly resource: Resource
+  readonly entity: Entity
+}
 
-const Fields = ({ entity, resource }: { readonly entity: Entity; readonly resource: Resource }) => (
+/** What a record's page shows at most of a text; its JSON has all of it. */
+const MOST = 500
+
+/** The fields of an entity, without lines, which are a table, and ids of what is embedded. */
+const Fields = ({ resource, entity }: EntityProps) => (
   <dl class="card fields">
-    {fieldsOf(entity).map((name) => (
-      <div key={name}>
-        <dt>{words(name)}</dt>
-        <dd>
-          {name === 'id' ? (
-            <code>{entity.id}</code>
-          ) : (
-            <Value
-              value={entity[name]}
-              schema={resource.fields[name] as Schema}
-              currency={entity.currency as string | null}
-            />
-          )}
-        </dd>
-      </div>
-    ))}
+    {Object.entries(entity)
+      .filter(
+        ([name]) =>
+          name !== 'line_items' && !(name.replace(/_id$/, '') !== name && name.replace(/_id$/, '') in entity),
+      )
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{words(name)}</dt>
+          <dd>
+            {name === 'id' ? (
+              <code>{entity.id}</code>
+            ) : (
+              <Value value={value} schema={resource.fields[name]} currency={entity.currency} most={MOST} />
+            )}
+          </dd>
+        </div>
+      ))}
   </dl>
 )
 
-interface ChildrenProps {
-  readonly resource: Resource
-  readonly parent: string
+/** The lines of an invoice, in their order. */
+const Lines = ({ resource, entity }: EntityProps) => (
+  <RecordTable
+    label="Lines"
+    fields={resource.fields.line_items!.items!.properties!}
+    records={entity.line_items as Entity[]}
+    currency={entity.currency}
+  />
+)
+
+/** An invoice as an entry of a timeline, with its lines and their prices inside. */
+const Invoice = ({ resource, entity }: EntityProps) => {
+  const { id, external_id, created, total, currency, discounts } = entity
+  return (
+    <li>
+      <details class="card">
+        <summary>
+          <span class="quiet">{time(created as number)}</span>
+          <bdi class="what">{beginning(String(external_id), 60)}</bdi>
+          <span>{money(total as number, currency as string)}</span>
+        </summary>
+        <p>
+          <a href={linkTo(['invoices', id])}>Open the invoice</a> · Discounts:{' '}
+          <Value value={discounts} schema={undefined} currency={null} most={MOST} />
+        </p>
+        <Lines resource={resource} entity={entity} />
+      </details>
+    </li>
+  )
 }
 
-/** The entities of another resource that name this one. Invoices are a timeline. */
-const Children = ({ resource, parent }: ChildrenProps) => {
+interface RelatedProps {
+  readonly resource: Resource
+  /** The filter by the entity that is looked at. */
+  readonly query: Readonly<Record<string, string>>
+  readonly cursor?: string
+}
+
+/** A page of what refers to an entity, the latest first, and older ones below when asked for. Invoices are a timeline. */
+const Related = ({ resource, query, cursor = '' }: RelatedProps) => {
   const { api } = useSession()
-  const { plural, filter } = resource
-  const query = { [filter!]: parent }
-  if (plural === 'invoices') return <Timeline query={query} />
-  const include = usualIncludes(resource).filter((name) => `${name}_id` !== filter)
+  const [older, setOlder] = useState(false)
+  const { plural, fields, filter } = resource
+  const isTimeline = plural === 'invoices'
+  const include = isTimeline ? 'line_items,price,discounts,external_id' : usualIncludes(resource).join(',')
   return (
-    <section>
-      <h2>
-        <a href={linkTo([plural], query)}>{words(plural)}</a>
-      </h2>
-      <Loading
-        name={`${plural} ${parent}`}
-        load={(signal) => api[plural]!.list({ ...query, include, limit: 100, signal })}
-      >
-        {({ items }) =>
-          items.length > 0 ? (
-            <EntityTable resource={resource} entities={items} caption={words(plural)} />
-          ) : (
-            <p class="empty">None.</p>
-          )
-        }
-      </Loading>
-    </section>
+    <Loading
+      name={linkTo([plural], { ...query, cursor })}
+      load={(signal) => api[plural]!.list({ ...query, include, cursor, limit: 100, signal })}
+    >
+      {({ items, next_cursor }) => (
+        <>
+          {items.length === 0 && <p class="empty">None.</p>}
+          {isTimeline && (
+            <ol class="timeline">
+              {items.map((entity) => (
+                <Invoice key={entity.id} resource={resource} entity={entity} />
+              ))}
+            </ol>
+          )}
+          {!isTimeline && items.length > 0 && (
+            <RecordTable
+              label={words(plural)}
+              fields={fields}
+              records={items}
+              plural={plural}
+              without={filter?.replace(/_id$/, '')}
+            />
+          )}
+          {next_cursor && !older && (
+            <button type="button" onClick={() => setOlder(true)}>
+              Show older {words(plural).toLowerCase()}
+            </button>
+          )}
+          {next_cursor && older && <Related resource={resource} query={query} cursor={next_cursor} />}
+        </>
+      )}
+    </Loading>
   )
 }
 
-interface ChangesProps {
+interface RecordViewProps {
   readonly resource: Resource
-  readonly entity: Entity
-  readonly saved: () => void
+  readonly id: string
 }
 
-/** What changes an entity, if there is such an operation and the user allows it. */
-const Changes = ({ resource, entity, saved }: ChangesProps) => {
-  if (!useContext(ChangesContext) || !resource.update) return null
-  return (
-    <>
-      <details>
-        <summary>Change</summary>
-        <FormView resource={resource} entity={entity} saved={saved} />
-      </details>
-      <details>
-        <summary>Erase</summary>
-        <Erasure plural={resource.plural} entity={entity} saved={saved} />
-      </details>
-    </>
-  )
-}
-
-/** The page of an entity: its fields, its lines, and what other resources say of it. */
-export const RecordView = ({ resource, id }: { readonly resource: Resource; readonly id: string }) => {
-  const { api, document, resources } = useSession()
-  const { plural, singular, includes } = resource
-  const options = { include: includes.join(',') }
+/** The page of an entity: its fields, its lines, and what refers to it. */
+export const RecordView = ({ resource, id }: RecordViewProps) => {
+  const { api, resources, mayChange } = useSession()
   const [label, setLabel] = useState(id)
   const [version, setVersion] = useState(0)
+  const { plural, singular } = resource
+  const related = resources.filter(({ filter }) => filter === `${singular}_id`).toReversed()
+  // What has a table below need not be embedded.
+  const include = resource.includes.filter((name) => !related.some((each) => each.plural === name)).join(',')
   const load = async (signal: AbortSignal) => {
-    const entity = await api[plural]!.retrieve(id, { ...options, signal })
+    const entity = await api[plural]!.retrieve(id, { include, signal })
     setLabel(labelOf(entity))
     return entity
   }
+  const saved = () => setVersion(version + 1)
   return (
     <main>
-      <header class="title">
-        <h1>
-          <small>{words(singular)}</small> <bdi>{label}</bdi>
-        </h1>
-      </header>
+      <h1 class="name">
+        <small>{words(singular)}</small> <bdi>{label}</bdi>
+      </h1>
       <Loading name={`${linkTo([plural, id])} ${version}`} load={load}>
         {(entity) => (
           <>
-            <Fields entity={entity} resource={resource} />
-            <Changes resource={resource} entity={entity} saved={() => setVersion(version + 1)} />
-            {Array.isArray(entity.line_items) && entity.line_items.length > 0 && (
-              <section>
-                <h2>Lines</h2>
-                <LineTable
-                  lines={entity.line_items as Line[]}
-                  schema={resolved(document, resource.fields.line_items?.items ?? {})}
-                  currency={entity.currency as string}
-                />
-              </section>
+            <Fields resource={resource} entity={entity} />
+            {mayChange && resource.update && (
+              <>
+                <details>
+                  <summary>Change</summary>
+                  <EntityForm resource={resource} entity={entity} saved={saved} />
+                </details>
+                <details>
+                  <summary>Erase</summary>
+                  <Erasure plural={plural} entity={entity} saved={saved} />
+                </details>
+              </>
             )}
-            {resources
-              .filter(({ filter }) => filter === `${singular}_id`)
-              .toReversed()
-              .map((each) => (
-                <Children key={each.plural} resource={each} parent={entity.id} />
-              ))}
-            <Source path={`/api/${plural}/${encodeURIComponent(entity.id)}`} query={options} data={entity} />
+            {'line_items' in entity && <h2>Lines</h2>}
+            {'line_items' in entity && <Lines resource={resource} entity={entity} />}
+            {related.map((each) => {
+              const query = { [`${singular}_id`]: entity.id }
+              return (
+                <section key={each.plural}>
+                  <h2>
+                    <a href={linkTo([each.plural], query)}>{words(each.plural)}</a>
+                  </h2>
+                  <Related resource={each} query={query} />
+                </section>
+              )
+            })}
+            <Source link={linkTo([plural, entity.id], { include })} data={entity} />
           </>
         )}
       </Loading>

@@ -1,12 +1,6 @@
 import { useState } from 'preact/hooks'
-import { useSession } from './session.tsx'
+import { useSession } from './session.ts'
 import './source.css'
-
-const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-/** Returns the command that gets an address of the API. It names the credentials and does not contain them. */
-export const curlOf = (url: string): string =>
-  `curl ${inShell(url)} -H "Authorization: Bearer $API_KEY" -H "x-app-id: $APP_ID"`
 
 const Copied = ({ title, text }: { readonly title: string; readonly text: string }) => {
   const [copied, setCopied] = useState(false)
@@ -14,8 +8,8 @@ const Copied = ({ title, text }: { readonly title: string; readonly text: string
   return (
     <details class="source">
       <summary>{title}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard too */}
-      <section tabIndex={0} aria-label={title}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus */}
+      <section class="scroll" tabIndex={0} aria-label={title}>
         <pre>{text}</pre>
       </section>
       <button type="button" onClick={copy}>
@@ -25,23 +19,22 @@ const Copied = ({ title, text }: { readonly title: string; readonly text: string
   )
 }
 
+const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
 interface SourceProps {
-  readonly path: string
-  readonly query: Readonly<Record<string, string | undefined>>
+  /** The link to what is shown, with what the request embeds. */
+  readonly link: string
   readonly data: unknown
 }
 
-/** What is shown above as the API gives it, and the command that gets it. */
-export const Source = ({ path, query, data }: SourceProps) => {
+/** What is shown as the API returns it, and the command that gets it, which names the credentials and has none. */
+export const Source = ({ link, data }: SourceProps) => {
   const { baseUrl } = useSession()
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value ? [`${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`] : [],
-  )
-  const url = `${baseUrl}${path}${given.length > 0 ? `?${given.join('&')}` : ''}`
+  const url = inShell(`${baseUrl}/api${link.slice(1)}`)
   return (
-    <section class="sources" aria-label="As the API gives it">
+    <section aria-label="As the API returns it">
       <Copied title="JSON" text={JSON.stringify(data, null, 2)} />
-      <Copied title="curl" text={curlOf(url)} />
+      <Copied title="curl" text={`curl ${url} -H "Authorization: Bearer $API_KEY" -H "x-app-id: $APP_ID"`} />
     </section>
   )
 }

@@ -1,50 +1,42 @@
-import { BillingApiError } from '../client/index.ts'
-import type { Entity, Operations } from './api.ts'
-import type { Bookmark, LocalCopy } from './local-copy.ts'
+import type { Changes } from '../client/index.ts'
+import type { Entity } from './contract.ts'
 
-/** A list to copy. */
-export interface Copied {
-  readonly plural: string
-  readonly include: string
-  /** Whether the list can be read by what changed; otherwise each walk reads all of it. */
-  readonly hasChangedSince: boolean
+/** How far a list has been read. */
+export interface Bookmark {
+  /** The time of the latest change that has been read, in seconds: the next walk begins with it. */
+  readonly since: number
+  /** Whether a walk has ever come to its end. */
+  readonly complete: boolean
 }
 
-interface Walk {
-  readonly copy: LocalCopy
-  readonly list: Operations['list']
-  readonly signal: AbortSignal
-  /** Runs after each page with the number of its entities. */
-  readonly onPage: (read: number) => void
-}
-
-const bookmarkAfter = (before: Bookmark, page: readonly Entity[], cursor: string | null): Bookmark => {
-  const reached = page.reduce((latest, { changed }) => Math.max(latest, Number(changed ?? 0)), before.reached)
-  if (cursor !== null) return { ...before, cursor, reached }
-  // The next walk begins with the last second again: more may have changed in it.
-  return { since: reached, cursor, reached, complete: true }
+/** The copy of a list in this browser. It can be deleted at any time and read again. */
+export interface ListCopy {
+  bookmark(): Promise<Bookmark>
+  entities(): Promise<Entity[]>
+  /** Writes a page together with the bookmark after it, or neither. */
+  write(page: readonly Entity[], after: Bookmark): Promise<void>
 }
 
 /**
- * Brings the copy of a list up to date, page by page, from where the last walk stopped. Each page is kept before the next is
- * asked for. Rejects with what a request rejects with, or with the signal's reason.
+ * Brings the copy of a list up to date, from the last page that it has, and calls `onPage` with the number of entities of
+ * each page once it is kept. `changes` returns the pages since a time. Rejects with what a request or a write rejects with.
  */
-export const update = async ({ plural, include, hasChangedSince }: Copied, walk: Walk): Promise<void> => {
-  const { copy, list, signal, onPage } = walk
-  let bookmark = await copy.bookmark(plural)
-  let more = true
-  while (more) {
-    signal.throwIfAborted()
-    const { since, cursor } = bookmark
-    const options = { include, limit: 100, ...(hasChangedSince ? { changed_since: since } : {}) }
-    const page = await list({ ...options, cursor, signal }).catch((error: unknown) => {
-      const refused = cursor !== null && error instanceof BillingApiError && error.status === 422
-      if (!refused) throw error
-      return undefined
-    })
-    bookmark = page ? bookmarkAfter(bookmark, page.items, page.next_cursor) : { ...bookmark, cursor: null }
-    await copy.write(plural, page?.items ?? [], bookmark)
-    if (page) onPage(page.items.length)
-    more = page?.next_cursor !== null
+export const updateCopy = async (
+  copy: ListCopy,
+  changes: (since: number) => AsyncIterator<Changes<Entity>, undefined>,
+  onPage: (read: number) => void,
+): Promise<void> => {
+  let { since, complete } = await copy.bookmark()
+  const pages = changes(since)
+  let next = await pages.next()
+  while (!next.done) {
+    const { items, bookmark } = next.value
+    since = bookmark
+    // The next page is on its way while this one is written.
+    const [following] = await Promise.all([pages.next(), copy.write(items, { since, complete })])
+    onPage(items.length)
+    next = following
   }
+  complete = true
+  await copy.write([], { since, complete })
 }

@@ -1,14 +1,12 @@
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { BillingApiError } from '../client/index.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Invoice } from './analytics/invoice.ts'
-import type { Entity } from './api.ts'
-import { RefusedContext } from './loading.tsx'
-import { type LocalCopy, openCopy } from './local-copy.ts'
-import { copyName, type Session, useSession } from './session.tsx'
-import { update } from './update-copy.ts'
+import type { Entity } from './contract.ts'
+import { copyName, type LocalCopy, openCopy } from './local-copy.ts'
+import { type Session, useSession } from './session.ts'
+import { updateCopy } from './update-copy.ts'
 
 /** The lists that the answers need, and what they embed. */
-const copied = { customers: 'external_id', invoices: 'line_items,price,discounts,external_id' } as const
+const copied = { customers: 'external_id', invoices: 'line_items,price,discounts' } as const
 
 /** What is in the copy. */
 export interface Data {
@@ -18,34 +16,29 @@ export interface Data {
   readonly complete: boolean
 }
 
-const dataOf = async (copy: LocalCopy): Promise<Data> => {
-  const [customers, invoices, ...bookmarks] = await Promise.all([
-    copy.entities('customers'),
-    copy.entities('invoices'),
-    copy.bookmark('customers'),
-    copy.bookmark('invoices'),
-  ])
+const dataOf = async ({ lists }: LocalCopy): Promise<Data> => {
+  const [customers, invoices] = [lists.customers!, lists.invoices!]
+  const bookmarks = [await customers.bookmark(), await invoices.bookmark()]
   return {
-    customers,
-    invoices: invoices as unknown as Invoice[],
+    customers: await customers.entities(),
+    invoices: (await invoices.entities()) as unknown as Invoice[],
     complete: bookmarks.every(({ complete }) => complete),
   }
 }
 
 interface Reading {
-  readonly session: Session
+  readonly api: Session['api']
   readonly copy: LocalCopy
   readonly signal: AbortSignal
   readonly onPage: (read: number) => void
 }
 
 /** Brings both lists up to date at the same time. */
-const readAll = ({ session: { api, resources }, ...walk }: Reading): Promise<unknown> =>
+const readAll = ({ api, copy, signal, onPage }: Reading): Promise<unknown> =>
   Promise.all(
-    Object.entries(copied).map(([plural, include]) => {
-      const { hasChangedSince } = resources.find((each) => each.plural === plural)!
-      return update({ plural, include, hasChangedSince }, { ...walk, list: api[plural]!.list })
-    }),
+    Object.entries(copied).map(([plural, include]) =>
+      updateCopy(copy.lists[plural]!, (since) => api[plural]!.changes({ since, include, signal }), onPage),
+    ),
   )
 
 /** A copy of the lists, and what is being done with it. */
@@ -62,7 +55,6 @@ interface Copy {
 /** The copy of the lists in this browser. One that is complete is brought up to date when it is opened. */
 export const useCopy = (): Copy => {
   const session = useSession()
-  const refused = useContext(RefusedContext)
   const copy = useRef<LocalCopy>(null)
   const stopping = useRef<AbortController>(null)
   const [data, setData] = useState<Data>()
@@ -75,22 +67,21 @@ export const useCopy = (): Copy => {
     setError(undefined)
     setRead(0)
     const onPage = (more: number) => setRead((count = 0) => count + more)
-    await readAll({ session, copy: copy.current!, signal, onPage }).catch((thrown) => {
-      if (signal.aborted) return
+    await readAll({ api: session.api, copy: copy.current!, signal, onPage }).catch((thrown) => {
+      if (!signal.aborted) setError(thrown)
+      // The other list.
       stopper.abort()
-      if (thrown instanceof BillingApiError && thrown.status === 401) refused(thrown)
-      else setError(thrown)
     })
     setRead(undefined)
     setData(await dataOf(copy.current!))
   }
+  const open = async () => {
+    copy.current = await openCopy(copyName(session), Object.keys(copied))
+    const kept = await dataOf(copy.current)
+    setData(kept)
+    if (kept.complete) await start()
+  }
   useEffect(() => {
-    const open = async () => {
-      copy.current = await openCopy(copyName(session), Object.keys(copied))
-      const kept = await dataOf(copy.current)
-      setData(kept)
-      if (kept.complete) await start()
-    }
     open().catch(setError)
     return () => {
       stopping.current?.abort()

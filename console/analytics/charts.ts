@@ -1,12 +1,43 @@
 import { type Invoice, netOf, planOf } from './invoice.ts'
-import { type Month, momentOf, monthOf, monthsOf } from './months.ts'
-import { totalsOf } from './totals.ts'
+import { byCurrency, totalsOf } from './totals.ts'
+
+/** A calendar month in UTC, counted from January 1970. */
+export type Month = number
+
+/** The most months that a chart has. */
+export const MOST_MONTHS = 120
+
+const monthOf = (seconds: number): Month => {
+  const date = new Date(seconds * 1000)
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
+}
+
+/** Returns a month as `2026-02`. */
+export const monthName = (month: Month): string => new Date(Date.UTC(1970, month)).toISOString().slice(0, 7)
+
+/** Returns the months from the first invoice to `now`, at most the last 120. */
+const monthsOf = (invoices: readonly Invoice[], now: number): Month[] => {
+  const last = monthOf(now)
+  const earliest = invoices.reduce((least, { created }) => Math.min(least, created), now)
+  const first = Math.max(monthOf(earliest), last - MOST_MONTHS + 1)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
 
 /** Values month by month: amounts of one currency in minor units or, without a currency, counts. */
 export interface Chart {
   readonly currency: string | undefined
   readonly months: readonly Month[]
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[]
+}
+
+/** Returns the totals of the invoices created in each month, a chart for each currency. `now` is in seconds. */
+export const invoicedByMonth = (invoices: readonly Invoice[], now: number): Chart[] => {
+  const months = monthsOf(invoices, now)
+  return byCurrency(invoices).map(([currency, of]) => {
+    const totals = totalsOf(of.map(({ created, total }) => ({ key: monthOf(created), amount: total })))
+    const values = months.map((month) => totals.get(month) ?? 0)
+    return { currency, months, series: [{ name: 'Invoiced', values }] }
+  })
 }
 
 /** A recurring line, and when it is paid for. */
@@ -42,56 +73,31 @@ const termsOf = (invoices: readonly Invoice[]): Term[] =>
       })),
   )
 
-const createdOf = (invoices: readonly Invoice[]): number[] => invoices.map(({ created }) => created)
-
-/** Returns the totals of the invoices created in each month, a chart for each currency. `now` is in seconds. */
-export const invoicedByMonth = (invoices: readonly Invoice[], now: number): Chart[] => {
-  const months = monthsOf(createdOf(invoices), now)
-  const shares = invoices.map(({ currency, created, total }) => ({
-    currency,
-    key: monthOf(created),
-    amount: total,
-  }))
-  return totalsOf(shares).map(({ currency, byKey }) => ({
-    ...{ currency, months },
-    series: [{ name: 'Invoiced', values: months.map((month) => byKey.get(month) ?? 0) }],
-  }))
-}
-
-/** Returns the months at whose end, or now, a term is paid for. */
-const monthsPaid = ({ start, end }: Term, months: readonly Month[], now: number): Month[] => {
-  const [first = 0] = months
-  const [from, to] = [start, end].map((time) => Math.max(monthOf(time) - first, 0)) as [number, number]
-  return months.slice(from, to + 1).filter((month) => {
-    const moment = momentOf(month, now)
-    return start <= moment && moment < end
+/** Returns, for each month, the terms that are paid for at its last second, or `now`. */
+const paidIn = (months: readonly Month[], terms: readonly Term[], now: number): Term[][] =>
+  months.map((month) => {
+    const moment = Math.min(Date.UTC(1970, month + 1) / 1000 - 1, now)
+    return terms.filter(({ start, end }) => start <= moment && moment < end)
   })
-}
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-
-const recurringOf = (terms: readonly Term[], months: readonly Month[], now: number): Chart['series'] => {
-  const byPlan = new Map<string, number[]>()
-  for (const term of terms) {
-    const values = byPlan.get(term.plan) ?? months.map(() => 0)
-    for (const month of monthsPaid(term, months, now)) values[month - months[0]!]! += term.monthly
-    byPlan.set(term.plan, values)
-  }
-  const plans = [...byPlan].map(([name, values]) => ({ name, values }))
-  plans.sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.name < b.name ? -1 : 1))
-  const values = months.map((_, index) => sumOf(plans.map((plan) => plan.values[index]!)))
-  return [{ name: 'All plans', values }, ...plans]
-}
 
 /**
  * Returns the monthly recurring revenue, a chart for each currency: all recurring lines that are paid for at the end of each
  * month, or now, each as what it comes to in a month, and the same by plan. `now` is in seconds.
  */
 export const recurringByMonth = (invoices: readonly Invoice[], now: number): Chart[] => {
-  const months = monthsOf(createdOf(invoices), now)
-  return [...Map.groupBy(termsOf(invoices), ({ currency }) => currency)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, terms]) => ({ currency, months, series: recurringOf(terms, months, now) }))
+  const months = monthsOf(invoices, now)
+  return byCurrency(termsOf(invoices)).map(([currency, terms]) => {
+    const totals = paidIn(months, terms, now).map((paid) =>
+      totalsOf(paid.map(({ plan, monthly }) => ({ key: plan, amount: monthly }))),
+    )
+    const plans = [...new Set(terms.map(({ plan }) => plan))]
+      .map((name) => ({ name, values: totals.map((of) => of.get(name) ?? 0) }))
+      .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.name < b.name ? -1 : 1))
+    const values = totals.map((of) => sumOf([...of.values()]))
+    return { currency, months, series: [{ name: 'All plans', values }, ...plans] }
+  })
 }
 
 /**
@@ -99,16 +105,15 @@ export const recurringByMonth = (invoices: readonly Invoice[], now: number): Cha
  * how many were and are no longer. A subscription is active while one of its recurring lines is paid for.
  */
 export const subscriptionsByMonth = (invoices: readonly Invoice[], now: number): Chart => {
-  const months = monthsOf(createdOf(invoices), now)
-  const all = [months[0]! - 1, ...months]
-  const active = new Map(all.map((month) => [month, new Set<string>()]))
-  for (const term of termsOf(invoices))
-    for (const month of monthsPaid(term, all, now)) active.get(month)!.add(term.subscription)
-  const at = (month: Month) => active.get(month)!
+  const months = monthsOf(invoices, now)
+  const [first, ...active] = paidIn([months[0]! - 1, ...months], termsOf(invoices), now).map(
+    (paid) => new Set(paid.map(({ subscription }) => subscription)),
+  )
+  const before = [first!, ...active]
   const series = [
-    { name: 'Active', values: months.map((month) => at(month).size) },
-    { name: 'New', values: months.map((month) => at(month).difference(at(month - 1)).size) },
-    { name: 'Lost', values: months.map((month) => at(month - 1).difference(at(month)).size) },
+    { name: 'Active', values: active.map(({ size }) => size) },
+    { name: 'New', values: active.map((ids, index) => ids.difference(before[index]!).size) },
+    { name: 'Lost', values: active.map((ids, index) => before[index]!.difference(ids).size) },
   ]
   return { currency: undefined, months, series }
 }

@@ -196,7 +196,7 @@ const changes = async ({ page, service }: Console): Promise<void> => {
   await page.getByText('Erase', { exact: true }).click()
   const erase = page.getByRole('button', { name: 'Erase for ever' })
   strictEqual(await erase.isDisabled(), true)
-  await page.getByLabel('Id of who is erased').fill('console-1')
+  await page.getByLabel('Id of the customer to erase').fill('console-1')
   await erase.click()
   await page.getByRole('heading', { name: 'Customer Ann Example' }).waitFor({ state: 'detached' })
   strictEqual(await page.getByText('Ann Example').count(), 0)

@@ -1,4 +1,4 @@
-import { type Document, kindOf, resolved, resourcesOf } from '../../console/contract.ts'
+import { type Document, kindOf, resourcesOf } from '../../console/contract.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 
@@ -37,12 +37,16 @@ describe('the console reads from the OpenAPI document', () => {
     ['prices', 'price', 'money'],
     ['prices', 'type', 'text'],
     ['customers', 'metadata', 'object'],
+    ['prices', 'tiered', 'boolean'],
   ])('what kind a field is: %s.%s is %s', (plural, field, kind) => {
     expect(kindOf(resourceOf(plural).fields[field]!)).toBe(kind)
   })
 
   it('what a field that may be null holds otherwise', () => {
     const { properties = {} } = resourceOf('prices').create!
-    expect(resolved(document, properties.interval!)).toMatchObject({ enum: ['day', 'week', 'month', 'year'] })
+    expect(properties.interval).toMatchObject({
+      description: expect.stringContaining('recurs'),
+      enum: ['day', 'week', 'month', 'year'],
+    })
   })
 })

@@ -1,7 +1,6 @@
 import currencyCodes from 'currency-codes'
 import fc from 'fast-check'
-import { beginning, decimalFrom, money, time, words } from '../../console/format.ts'
-import { minorUnitDigits } from '../../console/minor-units.ts'
+import { beginning, minorUnitDigits, money, time, words } from '../../console/format.ts'
 import { currencies } from '../../shared/contract/currencies.ts'
 
 /** An amount with its parts by the rules of one language. */
@@ -30,10 +29,9 @@ describe('amounts', () => {
   it('lose nothing, whatever their size', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom(...currencies), (amount, currency) => {
-        const digits = minorUnitDigits(currency)
-        const text = decimalFrom(amount, currency)
-        expect(text.split('.')[1]?.length ?? 0).toBe(digits)
-        expect(Number(BigInt(text.replace('.', '')))).toBe(amount)
+        const text = shown(amount, currency)
+        expect(text.split('.')[1]?.length ?? 0).toBe(minorUnitDigits(currency))
+        expect(Number(BigInt(text.replace(/[.,]/g, '')))).toBe(amount)
       }),
     )
   })
@@ -50,7 +48,7 @@ it('names of fields are words, and long texts end', () => {
     'Customer',
     'Period start',
     'Id',
-    'Own id',
+    'Your id',
   ])
   expect([beginning('short', 5), beginning('a'.repeat(10_000), 5)]).toEqual(['short', 'aaaa…'])
 })

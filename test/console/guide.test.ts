@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { createClient } from '../../client/index.ts'
-import { invoicedByMonth, recurringByMonth, subscriptionsByMonth } from '../../console/analytics/charts.ts'
+import {
+  invoicedByMonth,
+  monthName,
+  recurringByMonth,
+  subscriptionsByMonth,
+} from '../../console/analytics/charts.ts'
 import { type Invoice, planOf } from '../../console/analytics/invoice.ts'
-import { monthName } from '../../console/analytics/months.ts'
-import { billedByPlan, invoicedByCustomer, type Ranking } from '../../console/analytics/rankings.ts'
+import { billedByPlan, invoicedByCustomer, type Ranking } from '../../console/analytics/totals.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'

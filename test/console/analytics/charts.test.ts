@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import {
   type Chart,
   invoicedByMonth,
+  MOST_MONTHS,
+  monthName,
   recurringByMonth,
   subscriptionsByMonth,
 } from '../../../console/analytics/charts.ts'
 import type { Line } from '../../../console/analytics/invoice.ts'
-import { MOST_MONTHS, monthName } from '../../../console/analytics/months.ts'
 import { history, invoiceOf, lineOf, NOW, seconds } from './invoices.ts'
 
 /** A chart as rows: the values of a series by the names of its months, without zeros. */

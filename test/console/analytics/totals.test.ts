@@ -4,7 +4,7 @@ import {
   discountedByDiscount,
   invoicedByCustomer,
   type Ranking,
-} from '../../../console/analytics/rankings.ts'
+} from '../../../console/analytics/totals.ts'
 import { history, invoiceOf, lineOf } from './invoices.ts'
 
 const textOf = (rankings: readonly Ranking[]): string[] =>

@@ -1,0 +1,152 @@
+import type { ComponentChildren } from 'preact'
+import { linkTo } from './address.ts'
+import { type Entity, type Fields, kindOf, type Schema } from './contract.ts'
+import { beginning, money, number, time, words } from './format.ts'
+import { useSession } from './session.ts'
+import './records.css'
+
+/** Returns what people call an entity: its name or their own id, or else the service's id. */
+export const labelOf = ({ id, name, title, external_id }: Entity): string =>
+  String(name ?? title ?? external_id ?? id)
+
+const isEntity = (value: unknown): value is Entity =>
+  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+
+/** A link to the entity that an id of the service, or an embedded entity, names. */
+const EntityLink = ({ entity }: { readonly entity: Entity }) => {
+  const { resources } = useSession()
+  const resource = resources.find(({ idPattern }) => idPattern.test(entity.id))
+  const label = labelOf(entity)
+  const shown = label === entity.id ? <code>{label}</code> : <bdi>{beginning(label, 80)}</bdi>
+  return resource ? <a href={linkTo([resource.plural, entity.id])}>{shown}</a> : shown
+}
+
+interface ValueProps {
+  readonly value: unknown
+  readonly schema: Schema | undefined
+  /** The currency of amounts. */
+  readonly currency: unknown
+  /** The most characters of a text to show. */
+  readonly most: number
+}
+
+/** A field's value as people read it: amounts with their currency, times in UTC, ids as links. */
+export const Value = ({ value, schema = {}, currency, most }: ValueProps) => {
+  const { resources } = useSession()
+  const isId = (text: string) => resources.some(({ idPattern }) => idPattern.test(text))
+  if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
+  if (Array.isArray(value)) {
+    if (!value.every((each) => isEntity(each) && isId(each.id))) return <>{number(value.length)}</>
+    if (value.length === 0) return <span class="quiet">none</span>
+    return value.map((entity, index) => (
+      <span key={entity.id}>
+        {index > 0 && ', '}
+        <EntityLink entity={entity} />
+      </span>
+    ))
+  }
+  if (isEntity(value)) return <EntityLink entity={value} />
+  if (typeof value === 'object') return <code>{beginning(JSON.stringify(value), most)}</code>
+  if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
+  if (typeof value === 'number') {
+    const kind = kindOf(schema)
+    if (kind === 'money') return <>{money(value, currency as string | null)}</>
+    return <>{kind === 'time' ? time(value) : number(value)}</>
+  }
+  const text = String(value)
+  return isId(text) ? <EntityLink entity={{ id: text }} /> : <bdi>{beginning(text, most)}</bdi>
+}
+
+interface TableProps {
+  /** What the table holds, for those who do not see it. */
+  readonly label: string
+  readonly columns: readonly { readonly title: string; readonly isNumber: boolean }[]
+  /** The cells of each row, the first of which is its heading. */
+  readonly rows: readonly (readonly ComponentChildren[])[]
+}
+
+/** A table that is scrolled, also with the keyboard, where it does not fit. */
+export const Table = ({ label, columns, rows }: TableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+  <section class="scroll" tabIndex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map(({ title, isNumber }) => (
+            <th key={title} scope="col" class={isNumber ? 'number' : ''}>
+              <bdi>{beginning(title, 30)}</bdi>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([heading, ...cells], row) => (
+          <tr key={row}>
+            <th scope="row">{heading}</th>
+            {cells.map((cell, index) => (
+              <td key={index} class={columns[index + 1]!.isNumber ? 'number' : ''}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+/** What every entity of a list by what changed has besides its fields. */
+const CHANGED: Schema = { type: 'integer', description: 'Seconds since the epoch' }
+const MOST = 60
+
+interface RecordTableProps {
+  readonly label: string
+  readonly fields: Fields
+  readonly records: readonly Entity[]
+  /** The list of the records if each has a page of its own. */
+  readonly plural?: string
+  /** The currency of records that name none. */
+  readonly currency?: unknown
+  /** A column to leave out. */
+  readonly without?: string | undefined
+}
+
+/** A table of entities or of lines, without the columns that are empty or that others show. */
+export const RecordTable = ({ label, fields, records, plural, currency, without }: RecordTableProps) => {
+  const filled = new Set(
+    records.flatMap((record) => Object.keys(record).filter((name) => record[name] !== null)),
+  )
+  const hasAmounts = [...filled].some((name) => kindOf(fields[name] ?? {}) === 'money')
+  const names = [...filled].filter((name) => {
+    if (name === 'id' || name === 'external_id' || name === without) return false
+    if (name === 'currency') return !hasAmounts
+    return !name.endsWith('_id') || !filled.has(name.slice(0, -'_id'.length))
+  })
+  const schemaOf = (name: string) => fields[name] ?? CHANGED
+  const columns = names.map((name) => ({
+    title: words(name),
+    isNumber: /money|number/.test(kindOf(schemaOf(name))),
+  }))
+  const rows = records.map((record) => {
+    const id = <bdi>{beginning(String(record.external_id ?? record.id), MOST)}</bdi>
+    return [
+      plural ? (
+        <a href={linkTo([plural, record.id])} title={record.id}>
+          {id}
+        </a>
+      ) : (
+        id
+      ),
+      ...names.map((name) => (
+        <Value
+          key={name}
+          value={record[name]}
+          schema={schemaOf(name)}
+          currency={record.currency ?? currency}
+          most={MOST}
+        />
+      )),
+    ]
+  })
+  return <Table label={label} columns={[{ title: 'Id', isNumber: false }, ...columns]} rows={rows} />
+}

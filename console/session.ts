@@ -1,0 +1,43 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Call, Changes, Page } from '../client/index.ts'
+import type { Entity, Resource } from './contract.ts'
+
+/** The options of a call: parameters of the query, and a signal that ends it. */
+type Options = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
+
+/** The client's operations of a resource; which of them there are, its contract says. */
+interface Operations {
+  list(options: Options): Call<Page<Entity>>
+  changes(options: Options): AsyncIterator<Changes<Entity>, undefined>
+  retrieve(id: string, options: Options): Call<Entity>
+  create(body: object): Call<Entity>
+  update(id: string, changes: object): Call<Entity>
+  anonymise(id: string): Call<Entity>
+}
+
+/** A way to the API with the key of an application. */
+export interface Connection {
+  readonly baseUrl: string
+  readonly appId: string
+  readonly resources: readonly Resource[]
+  readonly api: Readonly<Record<string, Operations>>
+}
+
+/** Somebody's use of the console, from the sign-in to the sign-out. */
+export interface Session extends Connection {
+  /** Whether the user allows changes. */
+  readonly mayChange: boolean
+  /** Ends the session and forgets what it kept. `reason` is the error that ended it. */
+  readonly signOut: (reason?: unknown) => void
+}
+
+/** The current session, for every component below. */
+export const SessionContext = createContext<Session | undefined>(undefined)
+
+/** Returns the current session. Throws Error outside of one. */
+export const useSession = (): Session => {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('There is no session')
+  return session
+}
