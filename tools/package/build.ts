@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -13,8 +13,8 @@ import { entries, manifest, OLDEST_NODE } from './manifest.ts'
 import { notices } from './notices.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-type Entry = (typeof entries)[number]
-const sources: Readonly<Record<Entry, string>> = {
+/** The folder of each module's source. */
+const sources: Readonly<Record<(typeof entries)[number], string>> = {
   client: 'client',
   testing: 'tools/testing',
 }
@@ -26,22 +26,14 @@ const url = {
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
 }
 
-const validators = generatedValidators(...catalogue, ...Object.values(controlBodies))
-
-/** The options for the bundle of a module, besides those for all. */
-const optionsOf = (entry: Entry, format: Format): BuildOptions => {
-  const isCommonJs = format === 'cjs'
-  const serviceProgram = { TEST_SERVICE_PROGRAM: JSON.stringify(`../../bin/${program}.cjs`) }
-  const options: Readonly<Record<Entry, BuildOptions>> = {
-    client: { platform: 'neutral' },
-    testing: {
-      platform: 'node',
-      ...(isCommonJs ? url : {}),
-      define: { ...serviceProgram, ...(isCommonJs ? url.define : {}) },
-    },
-  }
-  return options[entry]
+/** The options of a module that starts the program in another process. */
+const startingProgram = (format: Format): BuildOptions => {
+  const own = format === 'cjs' ? url : { define: {} }
+  const TEST_SERVICE_PROGRAM = JSON.stringify(`../../bin/${program}.cjs`)
+  return { ...own, platform: 'node', define: { ...own.define, TEST_SERVICE_PROGRAM } }
 }
+
+const validators = generatedValidators(...catalogue, ...Object.values(controlBodies))
 
 const bundleEntries = (format: Format, folder: string) =>
   Promise.all(
@@ -53,7 +45,8 @@ const bundleEntries = (format: Format, folder: string) =>
         outfile: join(folder, entry, 'index.js'),
         format,
         target: 'es2022',
-        ...optionsOf(entry, format),
+        // The client runs anywhere; the test double starts the program.
+        ...(entry === 'client' ? { platform: 'neutral' } : startingProgram(format)),
       }),
     ),
   )
@@ -69,51 +62,26 @@ const bundleProgram = (outDir: string) =>
     ...url,
   })
 
-/** The modules with the types of the entries. */
-const stage = (folder: string): void => {
-  const modules = {
-    client: readdirSync(join(root, 'client')),
-    testing: ['index.ts', 'service.ts', 'options.ts'],
-  }
-  for (const entry of entries) {
-    mkdirSync(join(folder, entry), { recursive: true })
-    for (const file of modules[entry]) {
-      const text = readFileSync(join(root, sources[entry], file), 'utf8')
-      writeFileSync(join(folder, entry, file), text.replaceAll("'../../client/", "'../client/"))
+/** Writes the declarations of the modules into folders with their bundles. */
+const declare = async (folders: readonly string[]): Promise<void> => {
+  const declarations = join(root, 'dist', 'declarations')
+  rmSync(declarations, { recursive: true, force: true })
+  const project = join(root, 'tools/package/declarations.json')
+  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', project])
+  for (const entry of entries)
+    for (const file of readdirSync(join(declarations, sources[entry]))) {
+      const text = readFileSync(join(declarations, sources[entry], file), 'utf8')
+        .replaceAll("'../../client/", "'../client/")
+        .replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'")
+      for (const folder of folders) writeFileSync(join(folder, entry, file), text)
     }
-  }
-  const options = {
-    noEmit: false,
-    declaration: true,
-    emitDeclarationOnly: true,
-    outDir: 'types',
-    rootDir: '.',
-    // Modules that only the implementation imports are not staged.
-    noCheck: true,
-    types: ['node'],
-  }
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', compilerOptions: options, include: entries }),
-  )
-}
-
-const declare = async (staging: string, folders: readonly string[]): Promise<void> => {
-  stage(staging)
-  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', staging])
-  for (const file of readdirSync(join(staging, 'types'), { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.d.ts')) continue
-    const text = readFileSync(join(staging, 'types', file), 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'")
-    for (const folder of folders) writeFileSync(join(folder, file), text)
-  }
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Builds the package that is published, with client and test double, into `outDir`, which is emptied before. */
 export const buildPackage = async (outDir: string): Promise<void> => {
-  const staging = join(root, 'dist', 'declarations')
-  for (const folder of [outDir, staging]) rmSync(folder, { recursive: true, force: true })
+  rmSync(outDir, { recursive: true, force: true })
   const [esm, cjs] = [join(outDir, 'esm'), join(outDir, 'cjs')]
   const [{ metafile }] = await Promise.all([
     bundleProgram(outDir),
@@ -122,7 +90,7 @@ export const buildPackage = async (outDir: string): Promise<void> => {
   ])
   writeFileSync(join(outDir, 'bin', `${program}.cjs`), launcher(program, './program.cjs'))
   writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), notices(root, metafile as Metafile))
-  await declare(staging, [esm, cjs])
+  await declare([esm, cjs])
   // The nearest package.json decides the module system of a module and its types.
   writeFileSync(join(esm, 'package.json'), json({ type: 'module' }))
   writeFileSync(join(cjs, 'package.json'), json({ type: 'commonjs' }))
