@@ -2,11 +2,13 @@ import {
   CreateTableCommand,
   DescribeTableCommand,
   type DynamoDBClient,
+  type KeySchemaElement,
   ResourceInUseException,
   UpdateTableCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { keyAttributes, table } from '../../shared/store/table.ts'
+import { StartError } from './settings.ts'
 
 interface Keys {
   readonly partitionKey: string
@@ -32,18 +34,33 @@ const indexes = table.indexes.map((index) => ({
 const untilActive = (client: DynamoDBClient, TableName: string) =>
   waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 2 }, { TableName })
 
-/** Adds the indexes that a table lacks because an earlier version has created it. */
-const addIndexes = async (client: DynamoDBClient, TableName: string): Promise<void> => {
+const namesIn = (schema: readonly KeySchemaElement[] = []): string =>
+  schema.map(({ AttributeName }) => AttributeName).join()
+
+/** Adds the indexes that a table of an earlier version lacks. Throws StartError for other keys, which cannot be changed. */
+const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
-  const known = Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)
-  for (const Create of indexes.filter(({ IndexName }) => !known?.includes(IndexName))) {
+  const found = new Map(
+    Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema }) => [IndexName, namesIn(KeySchema)]),
+  )
+  const hasOtherKeys = indexes.some(
+    ({ IndexName, KeySchema }) => found.has(IndexName) && found.get(IndexName) !== namesIn(KeySchema),
+  )
+  if (hasOtherKeys || namesIn(Table?.KeySchema) !== namesIn(keySchema(table)))
+    throw new StartError(
+      `the table "${TableName}" was made by an earlier version, which this one cannot read: set DATA_DIR to a new folder, or remove the old one`,
+    )
+  for (const Create of indexes.filter(({ IndexName }) => !found.has(IndexName))) {
     const update = { TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create }] }
     await client.send(new UpdateTableCommand(update))
     await untilActive(client, TableName)
   }
 }
 
-/** Creates the table if it does not exist, or adds the indexes that it lacks, and waits until it is active. */
+/**
+ * Creates the table if it does not exist, or adds the indexes that it lacks, and waits until it is active. Throws StartError
+ * if an earlier version made the table and this one cannot read it.
+ */
 export const createTable = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const command = new CreateTableCommand({
     TableName,
@@ -58,6 +75,6 @@ export const createTable = async (client: DynamoDBClient, TableName: string): Pr
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error
     await untilActive(client, TableName)
-    await addIndexes(client, TableName)
+    await upgrade(client, TableName)
   }
 }

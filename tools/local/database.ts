@@ -4,7 +4,6 @@ import { createTable } from './create-table.ts'
 import { type EngineOptions, type Running, startEngine } from './engine.ts'
 import { runningService } from './running-service.ts'
 import { engineFile, type LocalSettings, StartError } from './settings.ts'
-import { requireOurShape } from './table-shape.ts'
 
 /** A DynamoDB client for an engine on this machine, which accepts any credentials. */
 export const localClient = (endpoint: string): DynamoDBClient =>
@@ -32,7 +31,6 @@ export const prepareTable = async (endpoint: string, table: string): Promise<voi
   const client = localClient(endpoint)
   try {
     await createTable(client, table)
-    await requireOurShape(client, table)
   } catch (cause) {
     if (cause instanceof StartError) throw cause
     throw new StartError(
