@@ -1,10 +1,10 @@
 import { isDateForm, parseDate } from '../contract/dates.ts'
 
-/** What the time of a date may lack, where that is, and what completes it. */
-const repairs: readonly (readonly [lack: string, place: RegExp, complete: string])[] = [
-  ['seconds', /([Tt ]\d\d:\d\d)(?![:\d])/, '$1:00'],
-  ['a colon in its offset', /(:\d\d(?:\.\d+)?[+-]\d\d)(\d\d)$/, '$1:$2'],
-  ['minutes in its offset', /(:\d\d(?:\.\d+)?[+-]\d\d)$/, '$1:00'],
+/** What the time of a date may lack, with the place of it and the replacement that completes that. */
+const repairs = [
+  { lack: 'seconds', place: /([Tt ]\d\d:\d\d)(?![:\d])/, complete: '$1:00' },
+  { lack: 'a colon in its offset', place: /(:\d\d(?:\.\d+)?[+-]\d\d)(\d\d)$/, complete: '$1:$2' },
+  { lack: 'minutes in its offset', place: /(:\d\d(?:\.\d+)?[+-]\d\d)$/, complete: '$1:00' },
 ]
 
 /**
@@ -13,15 +13,15 @@ const repairs: readonly (readonly [lack: string, place: RegExp, complete: string
  */
 export const nearDate = (text: string): string => {
   const lacks: string[] = []
-  let complete = text
-  for (const [lack, place, completed] of repairs)
-    if (place.test(complete)) {
+  let repaired = text
+  for (const { lack, place, complete } of repairs)
+    if (place.test(repaired)) {
       lacks.push(lack)
-      complete = complete.replace(place, completed)
+      repaired = repaired.replace(place, complete)
     }
-  const withT = complete.replace(' ', 'T')
-  const date = [complete, withT, `${withT}Z`].find((each) => parseDate(each) !== undefined)
-  if (date === undefined) return isDateForm(complete) ? '; there is no such day or time' : ''
+  const withT = repaired.replace(' ', 'T')
+  const date = [repaired, withT, `${withT}Z`].find((each) => parseDate(each) !== undefined)
+  if (date === undefined) return isDateForm(repaired) ? '; there is no such day or time' : ''
   const needs = lacks.length > 0 ? ` it needs ${lacks.join(' and ')},` : ''
   return `;${needs} write "${date}"${date === `${withT}Z` ? ' if it is UTC' : ''}`
 }

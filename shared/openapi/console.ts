@@ -1,12 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLES_PATH } from '../contract/deployable.ts'
-
-/** The credentials of an application, which the console fills into its form. */
-interface Credentials {
-  readonly app_id: string
-  readonly api_key: string
-}
+import type { Credentials } from './page.ts'
 
 const inAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 const filledIn = ({ app_id, api_key }: Credentials): string =>

@@ -2,8 +2,8 @@ import { DOCS_SCRIPT_PATH, document } from '../contract/deployable.ts'
 import { guides } from './guides.ts'
 import { LOCAL_ADDRESS, samples } from './samples.ts'
 
-/** The credentials of an application, which the page fills in. */
-interface Credentials {
+/** The credentials of an application, which a page fills in. */
+export interface Credentials {
   readonly app_id: string
   readonly api_key: string
 }
@@ -22,26 +22,12 @@ const customCss = `.introduction-section .section-columns { flex-direction: colu
 .scalar-app pre, .scalar-app pre * { white-space: pre-wrap !important; overflow-wrap: anywhere }
 .scalar-app pre { width: auto }`
 
-/** All languages of samples but Python's requests and curl, besides the typed client. */
-const hiddenClients = [
-  ...[
-    'c',
-    'clojure',
-    'csharp',
-    'dart',
-    'fsharp',
-    'go',
-    'http',
-    'java',
-    'js',
-    'julia',
-    'kotlin',
-    'node',
-    'objc',
-  ],
-  ...['ocaml', 'php', 'powershell', 'r', 'ruby', 'rust', 'swift', 'python/python3', 'python/aiohttp'],
-  ...['python/httpx_sync', 'python/httpx_async', 'shell/httpie', 'shell/wget'],
-]
+/** The languages of samples that are not shown: curl and Python's requests remain, besides the typed client. */
+const hiddenClients =
+  `c clojure csharp dart fsharp go http java js julia kotlin node objc ocaml php powershell r ruby rust
+  swift python/python3 python/aiohttp python/httpx_sync python/httpx_async shell/httpie shell/wget`.split(
+    /\s+/,
+  )
 
 const settings = (demo: Credentials | undefined) => ({
   theme: 'default',

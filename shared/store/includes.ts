@@ -137,7 +137,10 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
     readByIds(call, includes, page),
     family
       ? childrenOf({
-          ...{ app, shards: spread.shards, parents: page.items, max: family.max },
+          app,
+          shards: spread.shards,
+          parents: page.items,
+          max: family.max,
           child: related[family.target]!,
         })
       : new Map<string, Entity[]>(),

@@ -49,7 +49,10 @@ export const listEntities = async <R extends Resource>(
   // Nothing else covers the calls under way where there is no hold-back.
   if (walk && config().holdBack === 0) await callsEnded()
   const { items, isCutShort } = await queryInOrder(limit + 1, {
-    ...{ app, shards, plural: resource.plural, ...rangeOf(list, request) },
+    app,
+    shards,
+    plural: resource.plural,
+    ...rangeOf(list, request),
     indexes: indexesOf(list, request),
     skipsChanged: walk !== undefined,
   })
@@ -93,8 +96,12 @@ export const childrenOf = async <R extends Resource>({
   while (below !== undefined) {
     const wanted = Math.min(MOST_AT_ONCE, max * orders.length)
     const { items } = await queryInOrder(wanted, {
-      ...{ ...list, plural: child.plural, indexes: [CHILD_INDEX] },
-      ...{ lower, upper: below, ascending: false },
+      ...list,
+      plural: child.plural,
+      indexes: [CHILD_INDEX],
+      lower,
+      upper: below,
+      ascending: false,
     })
     for (const item of items) {
       const { parentOrder, order } = placesIn(item.under!)

@@ -25,7 +25,10 @@ export const createOrUpdate = async <R extends Resource>(
   if (differences(resource, content, existing).length === 0) return { entity, outcome: 'unchanged' }
   const updated = await updateItem(
     {
-      ...{ app, resource, changes: { content }, after: existing.stamp ?? existing.order },
+      app,
+      resource,
+      changes: { content },
+      after: existing.stamp ?? existing.order,
       requireApplicable: (latest) => requireSameErasure(creation, latest),
     },
     id,

@@ -1,5 +1,5 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
-import { interfaceOf, request, typeOf } from './interface.ts'
+import { interfaceOf, request, type Title, typeOf } from './interface.ts'
 
 /** An object type for one rule: `field` has the values in the rule, and the other fields what follows from them. */
 const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, then }: Schema): string => {
@@ -18,15 +18,15 @@ const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, th
 }
 
 /** The type of a request body: its fields, narrowed by the rules between them. The rules on a field are a union. */
-export const bodyType = (named: readonly [string, string], schema: ObjectSchema): string => {
+export const bodyType = (title: Title, schema: ObjectSchema): string => {
   const rules = Map.groupBy(schema.allOf ?? [], (rule) => Object.keys(rule.if?.properties ?? {})[0] as string)
-  const [name, about] = named
-  if (rules.size === 0) return interfaceOf(request, named, schema)
+  if (rules.size === 0) return interfaceOf(request, title, schema)
+  const { name, about } = title
   const unions = [...rules].map(
     ([field, cases]) =>
       `  & (\n${cases.map((each) => `    | ${caseOf(field, schema, each)}\n`).join('')}  )\n`,
   )
-  return `${interfaceOf(request, [`${name}Fields`, `The fields of ${name}.`], schema)}
+  return `${interfaceOf(request, { name: `${name}Fields`, about: `The fields of ${name}.` }, schema)}
 /** ${about} */
 export type ${name} = ${name}Fields
 ${unions.join('')}`

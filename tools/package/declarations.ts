@@ -28,7 +28,13 @@ const nested = (side: Side, { properties }: ObjectSchema): string[] =>
     isObject(items) &&
     type !== 'object' &&
     !catalogue.some(({ resource }) => resource.plural === name)
-      ? [interfaceOf(side, [nameOf(side, items), `One of the ${name.replace('_', ' ')}.`], items)]
+      ? [
+          interfaceOf(
+            side,
+            { name: nameOf(side, items), about: `One of the ${name.replace('_', ' ')}.` },
+            items,
+          ),
+        ]
       : [],
   )
 
@@ -57,7 +63,11 @@ const embedsOf = (endpoint: Endpoint): string[] => {
   const schema = embedsSchema(endpoint)
   const { name, plural } = endpoint.resource
   return [
-    interfaceOf(response, [`${pascal(name)}Embeds`, `What can be embedded into ${plural}.`], schema),
+    interfaceOf(
+      response,
+      { name: `${pascal(name)}Embeds`, about: `What can be embedded into ${plural}.` },
+      schema,
+    ),
     ...nested(response, schema),
   ]
 }
@@ -69,16 +79,20 @@ const bodyOf = (endpoint: Endpoint): string[] => {
   const name = `${pascal(operation)}${pascal(resource.name)}`
   if (operation === 'create')
     return [
-      bodyType([name, `${capitalised(an(resource.name))} to create.`], schema),
+      bodyType({ name, about: `${capitalised(an(resource.name))} to create.` }, schema),
       ...nested(request, schema),
     ]
   const { id, ...properties } = schema.properties
   return [
-    interfaceOf(request, [name, `What to change of ${an(resource.name)}.`], {
-      ...schema,
-      properties,
-      required: [],
-    }),
+    interfaceOf(
+      request,
+      { name, about: `What to change of ${an(resource.name)}.` },
+      {
+        ...schema,
+        properties,
+        required: [],
+      },
+    ),
   ]
 }
 
@@ -144,7 +158,7 @@ export const declarations = (version: string): string => {
   const types = byResource.flatMap(([resource, endpoints]) => [
     interfaceOf(
       response,
-      [pascal(resource.name), `${capitalised(an(resource.name))}, as the service returns it.`],
+      { name: pascal(resource.name), about: `${capitalised(an(resource.name))}, as the service returns it.` },
       entitySchema(resource),
     ),
     ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsOf),

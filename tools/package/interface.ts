@@ -83,12 +83,14 @@ const docOf = (schema: Schema): string => {
   return words.length > 0 ? `  /** ${words.join(' ')} */\n` : ''
 }
 
+/** The name of a type, and the sentence of its documentation. */
+export interface Title {
+  readonly name: string
+  readonly about: string
+}
+
 /** Prints an interface. An optional property may be undefined, which means absent. */
-export const interfaceOf = (
-  side: Side,
-  [name, about]: readonly [string, string],
-  schema: ObjectSchema,
-): string => {
+export const interfaceOf = (side: Side, { name, about }: Title, schema: ObjectSchema): string => {
   const members = Object.entries(schema.properties).map(([key, property]) => {
     const isRequired = schema.required.includes(key)
     const plain = typeOf(side, property)
