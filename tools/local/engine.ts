@@ -138,7 +138,7 @@ const run = async (args: readonly string[]): Promise<Engine> => {
 
 /** The options for starting an engine on a data folder. */
 export interface EngineOptions {
-  /** Whether to remove deleted data from its file first, which takes about a second for 100 MB. */
+  /** Whether to remove deleted data from its file first, which rewrites the file. */
   readonly clean?: boolean
 }
 

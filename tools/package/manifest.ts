@@ -16,7 +16,7 @@ const conditions = (entry: string) => ({
   require: { types: `./cjs/${entry}/index.d.ts`, default: `./cjs/${entry}/index.js` },
 })
 
-/** The oldest Node that runs the package's program, which needs `crc32` of node:zlib. */
+/** The oldest Node that the package was run with. */
 export const OLDEST_NODE = '22.2'
 
 /**
