@@ -4,7 +4,7 @@ import { commitOf } from '../lib/stack/commit.ts'
 import { stageSettings } from '../lib/stages.ts'
 import type { Deployable } from '../shared/contract/deployable.ts'
 
-/** Reads a context value given with `-c`. Prints one line and exits if it is invalid. */
+/** Reads a context value of `-c`. If it is invalid, prints one line and exits. */
 const contextValue = <T>(read: () => T): T => {
   try {
     return read()

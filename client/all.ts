@@ -2,7 +2,7 @@ import type { AllOptions, ListOptions, Page } from './operations.ts'
 
 type Includes = readonly string[]
 
-/** Iterates over the entities of a list, a page at a time; an aborted signal ends it at the next entity. */
+/** Iterates over the entities of a list and reads it page by page. After an abort, throws at the next entity. */
 export async function* all<Entity>(
   list: (options: ListOptions<Includes>) => Promise<Page<Entity>>,
   { direction, ...options }: AllOptions<Includes>,

@@ -3,7 +3,7 @@ import type { ApiResponse } from './operations.ts'
 import type { Attempt, Fetch } from './options.ts'
 import { endAfter, retryAfterFrom } from './retry.ts'
 
-/** The header with the id of a request. */
+/** The header of a request id. */
 export const REQUEST_ID = 'x-request-id'
 
 /** The parsed text, or an empty object if it is not JSON. */
@@ -18,7 +18,7 @@ const parsed = (text: string): { data?: unknown; errors?: unknown } => {
 const describe = (status: number, errors: readonly ErrorEntry[]): string =>
   errors[0] ? `${status} ${errors[0].title}: ${errors.map(({ detail }) => detail).join(' ')}` : `${status}`
 
-/** The input of an attempt besides that of its hooks. */
+/** The input of an attempt, besides what its hooks receive. */
 interface Means {
   readonly fetch: Fetch
   readonly headers: Record<string, string>

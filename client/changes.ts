@@ -8,7 +8,7 @@ export async function* changes<Entity extends { readonly changed: number }>(
   list: (options: ListOptions<Includes> & { changed_since: unknown }) => Promise<Page<Entity>>,
   { since, ...options }: ChangesOptions<Includes>,
 ): AsyncIterableIterator<Changes<Entity>> {
-  // Without it, the list would be that of everything, newest first.
+  // Without `since`, the list would contain everything, newest first.
   encodedId(since, 'since')
   let cursor: string | null = null
   do {

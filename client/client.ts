@@ -29,7 +29,7 @@ type Headers = ApiResponse<unknown>['headers']
 /** The query of a create that brings an existing entity up to date. */
 const UPDATE = { on_conflict: 'update' }
 
-/** What a call sends besides its query: an id in its path, a body. */
+/** The parts of a request besides its query. */
 interface Content {
   readonly id?: unknown
   readonly body?: unknown
@@ -46,7 +46,7 @@ const callOf = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
   return Object.assign(result, { withResponse })
 }
 
-/** The operations that a resource may have, each with those that are made of it. */
+/** The methods of each operation that a resource may have. */
 interface Operations extends Record<api.Operation, object> {
   readonly list: Lists<unknown, object>
   readonly create: Creates<unknown, unknown>
@@ -62,7 +62,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     options: SendOptions = {},
     read = ({ data }: Envelope, _: Headers): unknown => data[name],
   ) =>
-    // Content is checked within the call, so that a mistake rejects it.
+    // Arguments are checked within the call, so that a mistake rejects it.
     callOf<T>(async () => {
       // All options but those of every call are parameters of the query.
       const { signal, timeout, retries, retryFor, headers, requestId, pace, ...query } = options
@@ -80,7 +80,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     create: { create, createAll: (bodies, options = {}) => createAll(create, bodies, options) },
     retrieve: { retrieve: (id, options) => call('GET', { id }, options) },
     update: {
-      // A body always goes out, so that no update can turn into an erasure.
+      // Always sends a body, so that no update becomes an erasure.
       update: (id, changes, options) => call('PUT', { id, body: changes }, options),
       anonymise: (id, options) => call('PUT', { id }, options),
     },

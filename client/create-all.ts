@@ -14,7 +14,7 @@ export const outcomeOf = (headers: ApiResponse<unknown>['headers']): Upserted<un
   (headers.get('create-outcome') as Upserted<unknown>['outcome'] | null) ??
   (headers.get('idempotent-replayed') ? 'unchanged' : 'created')
 
-/** Creates the bodies, and reads them no faster than it sends them. */
+/** Creates an entity for each body; see `Creates.createAll`. */
 export const createAll = async <Entity, Body>(
   create: Creates<Entity, Body>['create'],
   bodies: Iterable<Body> | AsyncIterable<Body>,

@@ -4,11 +4,11 @@ export interface ErrorEntry {
   readonly code: number
   /** The kind of error, in fixed words. */
   readonly title: string
-  /** What is wrong and where. */
+  /** The problem and its place. */
   readonly detail: string
 }
 
-/** What is known of a failed call. */
+/** The properties of the error of a failed call. */
 export interface Failure {
   readonly status: number
   readonly errors?: readonly ErrorEntry[]
@@ -41,7 +41,7 @@ export class BillingApiError extends Error {
 
 /** One of the bodies of `createAll`. */
 export interface OfBody<Body> {
-  /** The place of the body in the input, from 0. */
+  /** Zero-based index of the body in the input. */
   readonly index: number
   readonly body: Body
 }
@@ -52,12 +52,12 @@ export interface NotCreated<Body> extends OfBody<Body> {
   readonly error: BillingApiError | TypeError
 }
 
-/** What became of all bodies of `createAll`. */
+/** The outcomes of all bodies of `createAll`. */
 export interface CreateAllSummary<Body> {
   readonly created: number
-  /** Those that existed with other content; 0 unless the call asked for updates. */
+  /** Those that existed with other content; 0 unless the call has `on_conflict: 'update'`. */
   readonly updated: number
   readonly unchanged: number
-  /** The refused bodies, in the order of the responses; `index` is their zero-based index in the input. */
+  /** The refused bodies, in the order of the responses. */
   readonly failed: readonly NotCreated<Body>[]
 }

@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** A result with what else the response says. */
+/** The result of a call, with the other parts of its response. */
 export interface ApiResponse<T> {
   readonly data: T
   /** The `x-request-id` of the response, which the service's log has too. */
@@ -29,13 +29,13 @@ export interface ApiResponse<T> {
   readonly headers: { get(name: string): string | null }
 }
 
-/** A call under way: a promise of its result. */
+/** A call in progress: a promise of its result. */
 export interface Call<T> extends Promise<T> {
   /** The result with its request id, attempts and headers. */
   withResponse(): Promise<ApiResponse<T>>
 }
 
-/** The metadata of customers, unless `createClient` is given its type. */
+/** The metadata of customers, unless `createClient` has a type argument for it. */
 export type AnyMetadata = { [key: string]: unknown }
 
 /** What an embedded entity has beyond its fields, if the call includes `external_id`. */
@@ -78,7 +78,7 @@ type Embedded<Embeds, Name extends keyof Embeds> = {
       : never
 }
 
-/** An entity with what the call asked to be embedded, and nothing else: of `Identified` if it asked for `external_id`. */
+/** An entity with the requested includes and nothing else. With `external_id`, embedded entities have it too (`Identified`). */
 export type With<Entity, Embeds, Included extends Names<Embeds>, Identified = Embeds> = [
   Included[number],
 ] extends [never]
@@ -138,40 +138,40 @@ export interface Page<Entity> {
 }
 
 export interface Lists<Entity, Embeds, Identified = Embeds, Filters = unknown> {
-  /** Returns one page, newest first. Rejects with TypeError if a filter is given but is not an id. */
+  /** Returns one page, newest first. Rejects with TypeError for a filter that is not an id. */
   list<const Included extends Names<Embeds> = []>(
     options?: ListOptions<Included> & Filters,
   ): Call<Page<With<Entity, Embeds, Included, Identified>>>
   /**
-   * Iterates over all entities, newest first, 100 a request unless `limit` says otherwise; with `direction: 'newer'`,
-   * over those before `cursor`, the nearest first (none if the cursor is null).
+   * Iterates over all entities, newest first, `limit` per request (100 by default). With `direction: 'newer'`, iterates over
+   * those before `cursor`, the nearest first (none if the cursor is null).
    */
   all<const Included extends Names<Embeds> = []>(
     options?: AllOptions<Included> & Filters,
   ): AsyncIterableIterator<With<Entity, Embeds, Included, Identified>>
   /**
-   * Iterates over what was recorded or changed at or after `since`, oldest change first, page by page. Store the items by
-   * `id`, then the bookmark. Some items come again. Ends with what has settled by now.
+   * Iterates over the pages of what was recorded or changed at or after `since`, oldest change first. A deployed service
+   * leaves out the changes of the last few minutes. Store the items by `id`, then the bookmark. Some items come again.
    */
   changes<const Included extends Names<Embeds> = []>(
     options: ChangesOptions<Included> & Filters,
   ): AsyncIterableIterator<Changes<With<Entity, Embeds, Included, Identified>>>
 }
 
-/** An entity that an upsert has created, updated, or found as the body says. */
+/** The outcome of an upsert, and the entity. */
 export interface Upserted<Entity> {
   readonly outcome: 'created' | 'updated' | 'unchanged'
   readonly entity: Entity
 }
 
-/** What became of one body of `createAll`. */
+/** The outcome of one body of `createAll`. */
 export type CreateResult<Entity, Body> = Created<Entity, Body> | NotCreated<Body>
 
 /** A body whose entity exists: `unchanged` if it existed before, with the same content; `updated` only if asked for. */
 export interface Created<Entity, Body> extends OfBody<Body>, Upserted<Entity> {}
 
 /**
- * Options of `createAll`; those of a call hold for each create. By default, `retries` has no limit, and `retryFor` is ten
+ * Options of `createAll`. Those of a call apply to each create. By default, `retries` has no limit, and `retryFor` is ten
  * minutes.
  */
 export interface CreateAllOptions<Entity, Body> extends CallOptions {
@@ -191,10 +191,10 @@ export interface Creates<Entity, Body, Options = unknown> {
   /** Creates an entity under your own id. The same call again returns the same entity; other content is a 409. */
   create(body: Body, options?: CallOptions & Options): Call<Entity>
   /**
-   * Creates an entity for each body, several at a time, and reads the bodies no faster than it sends them. A refused
-   * body is reported and the others continue. Any other failure (no access, or no response for the time of `retryFor`)
-   * stops: no further body is read, and the call rejects with that error, whose `summary` counts what was done, when the
-   * requests under way have ended. The same call again is safe and completes the work.
+   * Creates an entity for each body, several at a time, and reads the bodies no faster than it sends them. Reports a
+   * refused body and continues with the others. After any other failure (no access, or no response for the time of
+   * `retryFor`), reads no further body, waits for the requests in progress, and rejects with that error, whose `summary`
+   * counts the outcomes. The same call again is safe and completes the work.
    */
   createAll(
     bodies: Iterable<Body> | AsyncIterable<Body>,
@@ -219,7 +219,7 @@ export interface Retrieves<Entity, Embeds, Identified = Embeds> {
 }
 
 export interface Updates<Entity, Changes> {
-  /** Changes the given fields; null clears one, `metadata` is replaced as a whole. Never anonymises. */
+  /** Changes the fields in `changes`; null clears one, `metadata` is replaced as a whole. Never anonymises. */
   update(id: string | number, changes: Changes, options?: CallOptions): Call<Entity>
   /** Replaces name and email by placeholders and erases description and phone, for ever. */
   anonymise(id: string | number, options?: CallOptions): Call<Entity>

@@ -1,6 +1,6 @@
 import type { BillingApiError } from './error.ts'
 
-/** What the client needs of `fetch`; the global one has it. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (
   url: string,
   init: {
@@ -32,7 +32,7 @@ export interface AttemptResult extends Attempt {
   readonly status: number
   /** The milliseconds from sending the request to the end of the response. */
   readonly millis: number
-  /** Why it failed; undefined if it succeeded. */
+  /** The error of a failed attempt; undefined if it succeeded. */
   readonly error: BillingApiError | undefined
   /** The milliseconds until the next attempt; undefined if there is none. */
   readonly retryInMillis: number | undefined

@@ -1,11 +1,11 @@
-/** Checks what a caller passes, so that a mistake in the program is a TypeError and not a failed call. */
+/** Checks of arguments: a mistake in the program is a TypeError, not a failed call. */
 
 const mustBe = (expected: string, name: string, value: unknown): TypeError => {
   const got = typeof value === 'string' ? JSON.stringify(value) : String(value)
   return new TypeError(`${name} must be ${expected} (got ${got})`)
 }
 
-/** The text of an id for a URL. Throws TypeError for what no id can be; `name` says which argument it is. */
+/** Returns an id encoded for a URL. Throws TypeError, with the argument's `name`, for a value that cannot be an id. */
 export const encodedId = (id: unknown, name: string): string => {
   // A URL loses empty and dot segments: the call would reach something else.
   if (typeof id === 'string' ? /^\.{0,2}$|\p{Cs}/u.test(id) : !Number.isSafeInteger(id))
@@ -13,7 +13,7 @@ export const encodedId = (id: unknown, name: string): string => {
   return encodeURIComponent(id as string | number)
 }
 
-/** The query of a URL. Throws TypeError for an empty filter: to drop it would return everybody's records. */
+/** Returns the query of a URL. Throws TypeError for an empty filter: without it, the list has everybody's records. */
 export const queryFrom = (parameters: object): string => {
   const given = Object.entries(parameters).flatMap(([name, value]) => {
     const text = String(value ?? '')
@@ -24,7 +24,7 @@ export const queryFrom = (parameters: object): string => {
   return given[0] ? `?${given.join('&')}` : ''
 }
 
-/** Whether JSON would drop `value`, or turn it into null or an empty object; `sent` is what its `toJSON` returns. */
+/** Returns whether JSON drops `value`, or changes it to null or an empty object. `sent` is the result of its `toJSON`. */
 const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
   if (sent == null) return sent !== value || (inArray && sent === undefined)
   if (typeof sent === 'number') return !Number.isFinite(sent)
@@ -32,8 +32,8 @@ const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
 }
 
 /**
- * The JSON text of a request's body; that of an update holds the id too. Throws TypeError, with the place, for a value that
- * would not arrive as it is. An undefined property means the same as none.
+ * Returns a request's body as JSON; an update's contains the id. Throws TypeError, with the place, for a value that JSON
+ * changes. An undefined property counts as absent.
  */
 export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body?: unknown }): string => {
   if (typeof body !== 'object' || !body || Array.isArray(body)) throw mustBe('an object', 'body', body)
@@ -49,7 +49,7 @@ export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body
   return JSON.stringify('id' in id ? { ...id, ...body } : body, checked)
 }
 
-/** A base URL without slashes at its end. Throws TypeError for anything but an absolute http or https URL. */
+/** Returns a base URL without slashes at its end. Throws TypeError for anything but an absolute http or https URL. */
 export const baseUrlFrom = (text: string): string => {
   if (/^https?:\/\/[^\s?#@]+$/i.test(text)) return text.replace(/\/+$/, '')
   throw mustBe('an http(s) URL', 'baseUrl', text)

@@ -6,19 +6,19 @@ const LONGEST_MILLIS = 8_000
 const LONGEST_TIMER_MILLIS = 2e9
 
 /**
- * Returns whether a failure is transient: throttled, overloaded, or no complete response (0). Every operation may then be sent
- * again, since a create is known by its id.
+ * Returns whether a failure is transient: throttled, overloaded, or no complete response (0). Any operation may then be sent
+ * again, since creates are idempotent.
  */
 export const isTransient = ({ status }: BillingApiError): boolean => [0, 429, 502, 503, 504].includes(status)
 
 /**
- * Milliseconds to wait before retry number `retry` (from 0) of a call that failed: random up to a bound that doubles, on
- * top of what the service asked for.
+ * Returns the milliseconds to wait before retry number `retry` (from 0): the error's `Retry-After`, and a random time up to
+ * a bound that doubles.
  */
 export const delayBefore = (retry: number, { retryAfter = 0 }: BillingApiError): number =>
   retryAfter * 1000 + Math.random() * Math.min(LONGEST_MILLIS, FIRST_MILLIS * 2 ** retry)
 
-/** Seconds in a `Retry-After` header, which holds seconds or a date; undefined for anything else. */
+/** Returns the seconds of a `Retry-After` header, which has seconds or a date; undefined for anything else. */
 export const retryAfterFrom = (text: string | null): number | undefined => {
   // Without a header, the date is none either.
   const date = text as string
@@ -27,7 +27,7 @@ export const retryAfterFrom = (text: string | null): number | undefined => {
   return seconds < 0 ? 0 : undefined
 }
 
-/** Runs `end` after a time, or with the signal as soon as that is aborted; the result cancels both. */
+/** Calls `end` after a time, or with the signal as soon as it is aborted. Returns a function that cancels both. */
 export const endAfter = (
   millis: number,
   signal: AbortSignal | undefined,
@@ -47,7 +47,7 @@ export const endAfter = (
   return cancel
 }
 
-/** Waits; rejects with the signal's reason when it is aborted meanwhile. */
+/** Waits. Rejects with the signal's reason if it is aborted meanwhile. */
 export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     endAfter(millis, signal, (aborted) => (aborted ? reject(aborted.reason) : resolve()))

@@ -7,7 +7,7 @@ import type { Pace } from './pace.ts'
 import { baseUrlFrom } from './request.ts'
 import { delayBefore, isTransient, pause } from './retry.ts'
 
-/** A request as the operations make it. */
+/** A request of an operation. */
 export interface Request {
   readonly method: Attempt['method']
   /** Below the base URL, encoded, with its query. */
@@ -15,7 +15,7 @@ export interface Request {
   readonly body: string | null
 }
 
-/** How a request is sent: the options of a call and, in a bulk operation, the pace that its requests share. */
+/** The options of a call and, in a bulk operation, the pace that its requests share. */
 export interface SendOptions extends CallOptions {
   readonly pace?: Pace
 }
@@ -23,11 +23,11 @@ export interface SendOptions extends CallOptions {
 /** Sends a request, and repeats it after transient failures. Returns the response with status 200 and the parsed body. */
 export type Send = (request: Request, options: SendOptions) => Promise<ApiResponse<unknown>>
 
-/** How often a bulk operation repeats a 500: it may be temporary, or its body may cause it every time. */
+/** The retries of a 500 in a bulk operation: it may be temporary, or caused by its body every time. */
 const RETRIES_OF_500 = 3
 
 const OPTIONS = 'baseUrl appId apiKey application fetch retries retryFor timeout onRequest onResponse'
-/** What a test service has besides, which may be passed as a whole. */
+/** A test service may be passed as options. It has these members besides. */
 const KNOWN = `${OPTIONS} reset setTime faults stop`.split(' ')
 
 /** The headers of every request. Throws TypeError for credentials that cannot be sent. */
@@ -47,7 +47,7 @@ const ownHeaders = (options: ClientOptions) => {
   }
 }
 
-/** The one way to the service. Throws TypeError if an option is unknown, is missing or cannot be sent. */
+/** Returns the function that sends requests. Throws TypeError if an option is unknown, missing or cannot be sent. */
 export const sender = (options: ClientOptions): Send => {
   for (const name of Object.keys(options))
     if (!KNOWN.includes(name)) throw new TypeError(`${name} is not an option; known are: ${OPTIONS}`)

@@ -114,7 +114,7 @@ const prod: StageSettings = {
   tags: { service: 'billing-data-api', stage: 'prod' },
 }
 
-/** The stages by the name given with `-c stage=`. */
+/** The stages by their name in `-c stage=`. */
 export const stages = { dev, prod } as const satisfies Record<string, StageSettings>
 
 /** Returns the settings of a stage. Throws Error with the known names for any other. */

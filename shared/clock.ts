@@ -38,11 +38,11 @@ export const now = (): number => {
   return Math.round(at.wall + correction + (running - elapsed > TOLERANCE ? running : elapsed))
 }
 
-/** Compares the machine's clock with a server's: the server reported `told`, in whole seconds, after `sent`. */
-export const compareClock = (told: number, sent: Moment): void => {
-  if (wall !== system || Number.isNaN(told)) return
+/** Compares the machine's clock with a server's, which reported the time `reported`, in whole seconds, after `sent`. */
+export const compareClock = (reported: number, sent: Moment): void => {
+  if (wall !== system || Number.isNaN(reported)) return
   const at = moment()
-  const [least, most] = [told - at.wall, told + 999 - sent.wall]
+  const [least, most] = [reported - at.wall, reported + 999 - sent.wall]
   compared = { at, correction: least > TOLERANCE || most < -TOLERANCE ? (least + most) / 2 : 0 }
 }
 

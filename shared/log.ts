@@ -1,5 +1,5 @@
 /**
- * The log line of a request. Unknown fields are omitted. It never holds a body, a key or personal data.
+ * The log line of a request. Unknown fields are omitted. It never contains a body, a key or personal data.
  * `gateway_request_id` and `trace_id` join it with the gateway's access log, where they are `request_id` and `trace_id`.
  */
 export interface RequestLog {

@@ -1,9 +1,9 @@
 import { crc32 } from './crc32.ts'
 
 /**
- * The number of partitions, called shards, that hold each list of an application. It only grows ("apps scale"). Lists
- * read `shards` of them at once. Creates use `before`, the number before the growth, until every function reads
- * `shards`; from then on the two are equal.
+ * The number of partitions, called shards, of each list of an application. It only grows ("apps scale"). Lists read
+ * `shards` of them at once. Creates use `before`, the number before the growth, until every function reads `shards`; from
+ * then on the two are equal.
  */
 export interface Spread {
   readonly shards: number

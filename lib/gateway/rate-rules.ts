@@ -48,7 +48,7 @@ export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules =>
     ...corsHeadersFor(corsOrigin),
     'retry-after': String(RETRY_AFTER_SECONDS),
   })
-  // The firewall sets the content type itself and rejects one given here.
+  // The firewall sets the content type itself and rejects this header.
   const { 'content-type': _, 'x-request-id': __, ...others } = headers
   const responseHeaders = Object.entries(others).map(([name, value]) => ({ name, value }))
   const customResponse = { responseCode: statusCode, customResponseBodyKey: BODY_KEY, responseHeaders }

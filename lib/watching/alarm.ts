@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 
-/** The condition under which an alarm goes off. */
+/** The definition of an alarm. */
 export interface Watch {
   /** The name after the stack's name, under which docs/operating.md explains the alarm. */
   readonly name: string

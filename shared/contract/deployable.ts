@@ -11,7 +11,7 @@ export interface Deployable {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** The path of its route below the base URL, with `{id}` for an id. */
   readonly path: string
-  /** Further paths that it serves with GET, by the setting of the stage that says so. */
+  /** Further paths that it serves with GET, by the setting of the stage that enables them. */
   readonly pages?: Readonly<Record<keyof PagesServed, readonly string[]>>
   readonly summary: string
   /** The path of the module that exports its `handler`. */

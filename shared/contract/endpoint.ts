@@ -25,7 +25,7 @@ export type Include =
   | {
       readonly from: 'reference'
       readonly field: string
-      /** The include whose listed objects have the field: each of them gets its entity. It must be requested too. */
+      /** The include whose listed objects have the field. Each object embeds its own entity. Both includes must be requested. */
       readonly within?: string
       /** What the embedded entities always embed: their fields by the names of the resources that those refer to. */
       readonly embeds?: Readonly<Record<string, string>>

@@ -1,11 +1,11 @@
 import type { About } from './about.ts'
 import { nullable, type Schema } from './schema.ts'
 
-/** A reference: the field takes the server's or the client's id of another entity and stores the server's. */
+/** A reference: the field accepts the server's or the client's id of another entity and stores the server's. */
 export interface Reference<Target extends string = string> {
   /** The name of the referenced resource. */
   readonly target: Target
-  /** Whether the field holds a list of ids. */
+  /** Whether the field is a list of ids. */
   readonly many?: true
   /** Whether the entity is a child of the one it refers to, as a price is of its product. */
   readonly isParent?: true

@@ -28,8 +28,8 @@ export const isIdText = (text: string): boolean =>
   text !== '' && [...text].length <= clientId.maxLength && idPattern.test(text)
 
 /**
- * Returns whether an id has white space at an end. No new entity gets such an id: nobody sees the space, and a file or a
- * form loses it, so that one entity would be recorded twice. An existing entity keeps its id.
+ * Returns whether an id begins or ends with white space. No new entity may have such an id: nobody sees the space, and
+ * files and forms lose it, so one entity would be recorded twice. An existing entity keeps its id.
  */
 export const isPadded = (id: string): boolean => id.trim() !== id
 

@@ -35,7 +35,7 @@ a few minutes old. Seconds since the epoch, or a date. A cursor continues with i
   },
 ]
 
-/** The most digits of a time in seconds. Milliseconds have more, and as seconds they would be a time in the far future. */
+/** The maximum digits of a time in seconds. A time in milliseconds has more. */
 export const SECONDS_DIGITS = 11
 
 /** What `changed_since` must be, for an error. */
@@ -69,7 +69,7 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
  * Empty and `null` are refused, since ignoring an option would change the meaning of a request.
  */
 export type Option = Field & {
-  /** A rule between the body and all options, which applies if this one is given and not false. */
+  /** A rule between the body and all options. It applies if this option is present and not false. */
   readonly rule?: (body: Parameters<Rule>[0], options: Given) => Violation[]
   /** Whether a create may then change an existing entity. The response has its outcome. */
   readonly updates?: true

@@ -46,8 +46,8 @@ export const isJson = (type: string): boolean =>
   )
 
 /**
- * Throws ApiError 415 for a body that is compressed or not JSON, by its headers. The deployed gateway decompresses a body
- * and passes its header on, so that the function cannot tell which of the two it has.
+ * Throws ApiError 415 if the headers describe a body that is compressed or not JSON. The deployed gateway decompresses a
+ * body and passes its header on, so the function cannot know whether the body is still compressed.
  */
 const requireJson = (event: APIGatewayProxyEvent): void => {
   const refuse = (problem: string, got: string): never => {

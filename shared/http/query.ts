@@ -115,8 +115,8 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
   const include = readInclude(texts.get('include'), reading)
   const { endpoint, violations } = reading
   const changedSince = texts.get('changed_since')
-  const said = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
-  const walk = readWalk(said, endpoint, violations)
+  const walkQuery = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
+  const walk = readWalk(walkQuery, endpoint, violations)
   return {
     page: { limit, position, walk },
     include: walk?.include ?? include,

@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Schema } from '../contract/schema.ts'
 import { type ApiError, type ErrorKind, errorKinds } from '../errors.ts'
 
-/** What the log says of a request that was refused. */
+/** The log fields of a refused request. */
 export interface Refusal {
   readonly kind: ErrorKind
   /** The fields at fault, such as `name, line_items[2].currency`; absent for errors that concern none. */
@@ -32,8 +32,8 @@ const knownPart = (path: string, known: ReadonlySet<string>): string => {
 }
 
 /**
- * Returns what the log says of an error that is the client's. The details of validation errors begin with their fields; only names
- * of the contract get into the log, since values, and keys of the client's own, may be personal data.
+ * Returns the log fields of a 4xx; undefined for other errors. The details of validation errors begin with their fields.
+ * Only names of the contract are logged, since values, and keys of the client's own, may be personal data.
  */
 export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError): Refusal | undefined => {
   if (errorKinds[kind].status >= 500) return undefined

@@ -6,8 +6,8 @@ import type { Position, Walk } from '../pagination/cursor.ts'
 import { settledUntil } from '../store/changes.ts'
 import { shown } from './shown.ts'
 
-/** What a query says about a walk through what changed. */
-interface Said {
+/** The parts of a query that concern a walk through what changed. */
+interface WalkQuery {
   /** The text of `changed_since`. */
   readonly changedSince: string | undefined
   readonly filter: string | undefined
@@ -19,7 +19,7 @@ interface Said {
 
 /** Returns the second that a walk starts with; undefined without `changed_since`. */
 const readStart = (
-  { changedSince: text, filter }: Said,
+  { changedSince: text, filter }: WalkQuery,
   { filter: field, resource }: Endpoint,
   violations: Violation[],
 ): number | undefined => {
@@ -38,9 +38,9 @@ const readStart = (
  * Returns the walk that a query begins, or that its cursor continues. Beside a cursor, `changed_since` and `include` may
  * be absent or what the first page had. Adds the violations to `violations`.
  */
-export const readWalk = (said: Said, endpoint: Endpoint, violations: Violation[]): Walk | undefined => {
-  const { position, include } = said
-  const since = readStart(said, endpoint, violations)
+export const readWalk = (query: WalkQuery, endpoint: Endpoint, violations: Violation[]): Walk | undefined => {
+  const { position, include } = query
+  const since = readStart(query, endpoint, violations)
   if (!position)
     return since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
   const { walk } = position

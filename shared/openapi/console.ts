@@ -25,7 +25,7 @@ export const consolePage = (demo?: Credentials): string => `<!doctype html>
 </html>
 `
 
-/** The console's script and styles, as a browser gets them. */
+/** The console's script and styles, as a browser loads them. */
 interface ConsoleFiles {
   readonly script: string
   readonly styles: string

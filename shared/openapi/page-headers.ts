@@ -1,6 +1,6 @@
 import { CONSOLE_PATH } from '../contract/deployable.ts'
 
-/** A page may connect to its own server only, whatever its script attempts. */
+/** The directives of all pages: a page may connect to its own server only. */
 const everywhere = ["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
 
 const docsPolicy = [

@@ -70,15 +70,15 @@ export const portable = (pattern: string): Json => {
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat()
 const INT32_MAX = 2 ** 31 - 1
 
-/** Tells generators of typed languages that 32 bits are too few. */
+/** The format that makes generators of typed languages use 64 bits. */
 const width = (schema: Schema): Json =>
   typesOf(schema).every((type) => type === 'integer' || type === 'null') &&
   (typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY) > INT32_MAX
     ? { format: 'int64' }
     : {}
 
-/** Returns whether the keywords of a schema say all that `expects` says. */
-const isSaid = (schema: Schema): boolean =>
+/** Returns whether the keywords of a schema express everything in `expects`. */
+const isExpressed = (schema: Schema): boolean =>
   schema.format === undefined &&
   schema.propertyNames === undefined &&
   !(typesOf(schema).includes('string') && typesOf(schema).includes('integer')) &&
@@ -87,7 +87,7 @@ const isSaid = (schema: Schema): boolean =>
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const describe = (schema: Schema): Json => {
-  const expects = schema.expects && !isSaid(schema) ? `${capitalised(schema.expects)}.` : ''
+  const expects = schema.expects && !isExpressed(schema) ? `${capitalised(schema.expects)}.` : ''
   const description = [schema.description, expects].filter(Boolean).join(' ')
   return description ? { description } : {}
 }

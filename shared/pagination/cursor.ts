@@ -9,9 +9,9 @@ import {
 
 /** A position between two entities of a list, and a direction. */
 export interface Position {
-  /** Which page: the one after this place or the one before it. */
+  /** Whether the page after or before the position is meant. */
   readonly direction: 'next' | 'previous'
-  /** The order of the entity beside this place: of its create or, in a walk, of its last change. */
+  /** The order of the entity beside the position: of its create or, in a walk, of its last change. */
   readonly order: string
   /** The walk that the position belongs to; absent in a list by creation. */
   readonly walk?: Walk | undefined

@@ -1,6 +1,6 @@
 import type { Position, Walk } from './cursor.ts'
 
-/** The page that a list request asks for. */
+/** A request for a page. */
 export interface PageRequest {
   readonly limit: number
   /** Absent for the first page. */
@@ -9,7 +9,7 @@ export interface PageRequest {
   readonly walk?: Walk | undefined
 }
 
-/** A page in the order of its list, and whether anything precedes or follows it. */
+/** A page of a list, in the order of the list. */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly hasPrevious: boolean
@@ -17,9 +17,9 @@ export interface Page<T> {
 }
 
 /**
- * Returns the page for `request` from up to limit + 1 items in reading order. The extra item only shows that there are
- * more; `unread` says so too. The entity beside a position exists, since nothing is deleted, but in a walk all those
- * before a position may have moved on.
+ * Returns the page for `request` from up to limit + 1 items in reading order. The extra item, or `unread`, only shows
+ * that there are more. Since nothing is deleted, the entity beside a position exists, except in a walk, where it may have
+ * moved on.
  */
 export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], unread = false): Page<T> => {
   const items = read.slice(0, limit)
@@ -30,8 +30,8 @@ export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], 
 }
 
 /**
- * Returns as much of a page as fits into `most`, at least one item. Calls `sizeOf` in reading order and cuts the far end
- * of the reading direction, so that a cursor continues there.
+ * Returns the longest part of a page whose sizes add up to at most `most`, but at least one item. Measures items in reading
+ * order and drops the last ones, so that a cursor continues with them.
  */
 export const fitting = <T>(
   { position }: PageRequest,

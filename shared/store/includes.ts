@@ -95,15 +95,15 @@ const bounded = ({ page: request }: AnyCall, includes: readonly ByReference[], p
 }
 
 /**
- * Reads the hidden fields and the entities that `includes` need: in a batch, in another if the ids are in hidden fields,
- * and in a last one for what embedded entities embed.
+ * Reads the hidden fields and the entities that `includes` need: in one batch, in a second one if the ids are in hidden
+ * fields, and in a last one for what embedded entities embed.
  */
 const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page<Entity>) => {
   const read = entityReader(call.app)
   const references = includes.filter((include) => include.from === 'reference')
   const own = needHidden(includes, call) ? page.items.map(({ id }) => id) : []
   await read.batch([...own, ...idsIn(references, page.items)])
-  // With the position of the index: a later one, which the item may have, is none of this page.
+  // The item may have a later position than the index entry. Only the entry's belongs to this page.
   const items = page.items.map((entity) => {
     const found = read.find(entity.resource, entity.id)
     return found ? { ...found, changed: entity.changed } : entity
@@ -123,9 +123,8 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page
 }
 
 /**
- * Returns the entities of a page with their includes by name: as much of the page as embeds at most 1,000 entities into
- * listed objects. Sends one query for children and up to three batches for what is read by id, however many entities
- * there are.
+ * Returns the entities of a page with their includes by name. The page is cut where it would embed more than 1,000 entities
+ * into listed objects. Sends one query for children and up to three batches for entities read by id.
  */
 export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<Page<WithIncludes>> => {
   const { app, spread, endpoint, include: names } = call

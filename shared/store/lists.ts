@@ -17,8 +17,8 @@ export interface List<R extends Resource> {
 }
 
 /**
- * Returns the bounds of the sort keys that a page may hold, of the whole list or of one side of a position, and the
- * direction in which they are read.
+ * Returns the bounds of the sort keys of a page, which are those of the whole list or of one side of a position, and the
+ * reading direction.
  */
 const rangeOf = ({ under }: List<Resource>, { position, walk }: PageRequest) => {
   const ascending = (walk !== undefined) !== (position?.direction === 'previous')
@@ -29,7 +29,7 @@ const rangeOf = ({ under }: List<Resource>, { position, walk }: PageRequest) => 
   return { lower: prefix + lower, upper: prefix + upper, ascending }
 }
 
-/** Returns the indexes that hold a list. Only what never changes is listed under a parent in the order of changes. */
+/** Returns the indexes of a list. Under a parent, only entities that never change are listed in the order of changes. */
 const indexesOf = ({ resource, under }: List<Resource>, { walk }: PageRequest): Range['indexes'] => {
   if (under) return [CHILD_INDEX]
   return walk && resource.changes ? [LIST_INDEX, CHANGE_INDEX] : [LIST_INDEX]
@@ -46,7 +46,7 @@ export const listEntities = async <R extends Resource>(
   const { app, shards, resource } = list
   const { limit, walk } = request
   if (walk && walk.since >= walk.until) return pageOf(request, [])
-  // Nothing else covers the calls under way where there is no hold-back.
+  // Without a hold-back, a call under way could still write below the end of the walk.
   if (walk && config().holdBack === 0) await callsEnded()
   const { items, isCutShort } = await queryInOrder(limit + 1, {
     app,
@@ -78,9 +78,8 @@ export interface ChildrenRequest<R extends Resource> {
 const MOST_AT_ONCE = 1_000
 
 /**
- * Returns the newest children of each parent, by the parent's order. The index holds children in the order of their
- * parents, so one query reads those of a whole page. If a parent has more than `max`, reading continues after its last
- * child.
+ * Returns the newest children of each parent, by the parent's order. The index sorts children by their parents, so one
+ * query reads those of a whole page. If a parent has more than `max`, reading continues after its last child.
  */
 export const childrenOf = async <R extends Resource>({
   child,

@@ -20,7 +20,7 @@ const parentOf = ({ app, endpoint, filter, related }: AnyCall): Promise<Entity> 
   return requireReference(app, { path, resource: (related as Resources)[target]!, id: filter })
 }
 
-/** Returns one page of a list or of a walk with its includes, filtered by a parent if the request says so. */
+/** Returns one page of a list or of a walk with its includes, filtered by a parent if the request names one. */
 export const list = async <R extends Resource, I extends Includes, F extends string>(
   call: Call<Endpoint<R, 'list', I, F>>,
 ): Promise<Page<WithIncludes<R>>> => {

@@ -39,11 +39,11 @@ interface Part {
 /** Entries in order. */
 interface Entries {
   readonly items: Item[]
-  /** Whether the range may hold more, although fewer were found than wanted. */
+  /** Whether the range may have more entries, although fewer than wanted were found. */
   readonly isCutShort: boolean
 }
 
-/** Returns the sort key of an entry: no index projects the sort key of one that stands before it here. */
+/** Returns the sort key of an entry in its index: the first of these attributes that the entry has. */
 const placeOf = ({ changed, under, order }: Item): string => changed ?? under ?? order
 
 /** The number of entries in half a read unit (4 KB), by the list's plural, as last measured in this process. */
@@ -129,9 +129,9 @@ const comparison =
     placeOf(one) === placeOf(other) ? 0 : placeOf(one) < placeOf(other) === ascending ? -1 : 1
 
 /**
- * Returns what has certainly been found in order, given the parts that may hold more entries before the last one wanted.
- * If that is nothing, returns the entry that has been read up to, although it is to be skipped: a reader gets on, and
- * gets that entity again at its last change.
+ * Returns the entries that are certainly complete and in order, given the parts that may still have earlier ones. If there
+ * are none, returns the entry up to which everything was read, although it should be skipped: so the reader proceeds, and
+ * receives that entity again at its last change.
  */
 const certainOf = (merged: readonly Item[], unread: readonly Part[], range: Range): Entries => {
   const compare = comparison(range)

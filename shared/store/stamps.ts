@@ -11,9 +11,8 @@ import { orderAt } from './keys.ts'
  * - A refused attempt settles all attempts of its stamp: each was carried out already or never will be. The item
  *   remembers its last few stamps, which distinguish the two. If the write was not carried out, its writer is still
  *   waiting for a response, so the write gets a stamp after the item's newest and is repeated.
- * - Clocks decide nothing between writes that are acknowledged. They matter for one that is given up: an
- *   attempt of it that is still on its way has a smaller stamp than every write that begins later, as far as the two
- *   writers' clocks agree.
+ * - The order of acknowledged writes does not depend on clocks. That of an abandoned write does: an attempt of it that is
+ *   still on its way has a smaller stamp than every write that begins later, as far as the two writers' clocks agree.
  */
 
 /** The attributes of an item's last stamps, newest first: enough for the writers that are in flight at once. */

@@ -28,7 +28,7 @@ export interface Attempt {
 
 /**
  * Returns the condition of an attempt. An update requires that the item's last erasure is the one it has seen, so no
- * attempt sent before an erasure undoes it, whatever the clocks say.
+ * attempt sent before an erasure undoes it, even if clocks differ.
  */
 const condition = (erase: boolean, erased: string | undefined): string => {
   const known = erased === undefined ? 'attribute_not_exists(erased)' : 'erased = :erased'

@@ -4,8 +4,8 @@ import { serviceFile } from './running-service.ts'
 import { engineFile, StartError } from './settings.ts'
 
 /**
- * Creates a folder that only its owner can read, and its parents. Throws errors of the system. Node's own `recursive`
- * never returns if the system refuses, as in /proc.
+ * Creates a folder that only its owner can read, and its parents. Throws errors of the system. Node's `recursive` never
+ * returns where the system refuses, as in /proc.
  */
 export const makeFolder = (folder: string): void => {
   try {
@@ -33,9 +33,9 @@ export const prepareFolder = (dataDir: string): void => {
 }
 
 /**
- * Locks a data folder for this process and returns a function that unlocks it. Throws StartError if another process holds
- * the lock for longer than `timeout` milliseconds. The operating system releases SQLite's lock with the process, also after
- * kill -9; the lock files of packages such as proper-lockfile would block the next start until they are stale.
+ * Locks a data folder for this process and returns a function that unlocks it. Throws StartError if another process keeps
+ * the lock for longer than `timeout` milliseconds. The operating system releases SQLite's lock when the process ends, even
+ * by kill -9; lock files of packages such as proper-lockfile would block the next start until they are stale.
  */
 export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() => void> => {
   // Imported late: the oldest Node that runs the test double, in memory, does not have node:sqlite.
@@ -60,8 +60,8 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
 }
 
 /**
- * Removes what has been deleted or overwritten from the database file of a locked folder, where SQLite leaves it until it
- * needs the space. Throws StartError if the file is no database.
+ * Removes deleted and overwritten data from the database file of a locked folder, where SQLite leaves them until it needs
+ * the space. Throws StartError if the file is no database.
  */
 export const removeDeleted = async (dataDir: string): Promise<void> => {
   const file = engineFile(dataDir)
@@ -69,7 +69,7 @@ export const removeDeleted = async (dataDir: string): Promise<void> => {
   const { DatabaseSync } = await import('node:sqlite')
   try {
     chmodSync(file, 0o600)
-    // An engine whose service was killed may hold its lock for a moment.
+    // An engine whose service was killed may keep its lock for a moment.
     const database = new DatabaseSync(file, { timeout: 3_000 })
     try {
       database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')

@@ -5,7 +5,7 @@ import { type EngineOptions, type Running, startEngine } from './engine.ts'
 import { runningService } from './running-service.ts'
 import { engineFile, type LocalSettings, StartError } from './settings.ts'
 
-/** A DynamoDB client for an engine on this machine, which accepts any credentials. */
+/** Creates a DynamoDB client for an engine on this machine, which accepts any credentials. */
 export const localClient = (endpoint: string): DynamoDBClient =>
   new DynamoDBClient({
     endpoint,
@@ -15,8 +15,8 @@ export const localClient = (endpoint: string): DynamoDBClient =>
   })
 
 /**
- * Points the handlers of this process at an endpoint and a table, through the environment as a deployment does. Since this
- * process alone writes, changes are not held back.
+ * Configures the handlers of this process for an endpoint and a table, through the environment as a deployment does. Only
+ * this process writes, so changes are not held back.
  */
 export const useDatabase = (endpoint: string, table: string): void => {
   if (process.env.DYNAMODB_ENDPOINT !== endpoint) disconnect()
@@ -24,8 +24,8 @@ export const useDatabase = (endpoint: string, table: string): void => {
 }
 
 /**
- * Creates the table at `endpoint` unless it exists, and uses it; throws StartError when the engine does not
- * respond, or if an earlier version made the table and this one cannot read it.
+ * Creates the table at `endpoint` unless it exists, and uses it. Throws StartError if the engine does not respond, or if an
+ * earlier version made the table and this one cannot read it.
  */
 export const prepareTable = async (endpoint: string, table: string): Promise<void> => {
   const client = localClient(endpoint)
@@ -43,7 +43,7 @@ export const prepareTable = async (endpoint: string, table: string): Promise<voi
   useDatabase(endpoint, table)
 }
 
-/** Prepares the table on the settings' endpoint, or on an engine that it starts; throws StartError. */
+/** Prepares the table at the endpoint of the settings, or on an engine that it starts. Throws StartError. */
 export const openDatabase = async (
   { dataDir, endpoint, table }: LocalSettings,
   options?: EngineOptions,
@@ -74,8 +74,8 @@ const openShared = async (dataDir: string): Promise<CommandDatabase | undefined>
 }
 
 /**
- * Opens a command's database: that of the service which runs on the data folder or, as long as the command runs, the
- * folder's own. Throws StartError.
+ * Opens a command's database: that of the service running on the data folder or, if there is none, an engine on the folder
+ * for as long as the command runs. Throws StartError.
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
   const { endpoint, dataDir = '' } = settings

@@ -29,9 +29,9 @@ const fileName = ({ endpoint }: LocalSettings): string =>
   `demo-application${endpoint ? `-${encodeURIComponent(endpoint)}` : ''}.json`
 
 /**
- * Returns the demo application's credentials, kept in the data folder, and creates the application at the first start.
- * This file alone holds an API key in the clear, readable by its owner only: the table stores a hash. Throws StartError
- * when the folder cannot be used.
+ * Returns the demo application's credentials from the data folder, and creates the application at the first start. Only
+ * this file contains an API key in the clear, and only its owner can read it: the table stores a hash. Throws StartError
+ * if the folder cannot be used.
  */
 export const demoApplication = async (settings: LocalSettings): Promise<Credentials> => {
   const { dataDir } = settings

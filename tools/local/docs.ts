@@ -10,7 +10,7 @@ import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 /** Responds to a request for a local page; returns undefined for any other request. */
 export type Pages = (request: IncomingMessage, path: string) => APIGatewayProxyResult | undefined
 
-/** Whether a request comes from this machine and names it as its host: only then may the page contain the demo key. */
+/** Returns whether a request comes from this machine and names it as its host. Only then may a page contain the demo key. */
 const isLocal = (request: IncomingMessage): boolean =>
   isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(hostOf(request))
 
@@ -20,8 +20,8 @@ const filledIn: Readonly<Record<string, (demo: Credentials) => string>> = {
 }
 
 /**
- * What the local service has beyond the deployed one: `/` leads to the console, and pages have the demo application's
- * credentials filled in.
+ * Returns the pages that only the local service has: `/` redirects to the console, and the demo application's credentials
+ * are filled in.
  */
 export const localPages =
   (demo: Credentials): Pages =>

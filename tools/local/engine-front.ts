@@ -6,14 +6,14 @@ import { createLocalServer } from './http-server.ts'
 import { send } from './send.ts'
 
 /**
- * A server that passes requests on to an engine, for tools such as the AWS command line. It refuses what a web page can
- * send, since the engine takes any signature and lets every page read its responses.
+ * Creates a server that forwards requests to an engine, for tools such as the AWS command line. It refuses requests of web
+ * pages, since the engine accepts any signature and lets every page read its responses.
  */
 export const createEngineFront = (endpoint: string): Server => {
   const agent = new Agent({ keepAlive: true })
   const { hostname, port } = new URL(endpoint)
   const server = createLocalServer((request, response) => {
-    // The target stays as it is: "*" and an absolute one are no ends of an address.
+    // The target is passed on unchanged: "*" or an absolute one cannot be appended to an address.
     const { method, url: path, headers } = request
     if (headers.origin !== undefined) {
       const error = new ApiError('forbidden', 'The DynamoDB engine serves no web page.')

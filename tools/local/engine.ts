@@ -64,7 +64,7 @@ const launch = (args: readonly string[]): ChildProcess => {
 /** A process of the engine. */
 interface EngineProcess {
   readonly child: ChildProcess
-  /** Returns why it does not run: its last line on standard error, or how to install it. */
+  /** Returns the reason why it does not run: its last line on standard error, or how to install it. */
   readonly problem: () => string
   readonly ended: Promise<void>
 }
@@ -157,9 +157,9 @@ const runOn = async (dataDir: string, { clean }: EngineOptions): Promise<Engine>
 }
 
 /**
- * Starts the embedded engine at an address that no web page can guess, since it serves anybody, and waits until it responds.
- * Its data are in `dataDir`, or in memory without it. It ends with this process. Throws StartError when the folder is not writable
- * or in use by another service, or the engine fails.
+ * Starts the embedded engine and waits until it responds. It accepts any request, so it listens at an address that no web
+ * page can guess. Its data are in `dataDir`, or else in memory. It ends with this process. Throws StartError if the folder
+ * is not writable or in use by another service, or if the engine fails.
  */
 export const startEngine = (dataDir?: string, options: EngineOptions = {}): Promise<Engine> =>
   dataDir === undefined ? run([]) : runOn(dataDir, options)

@@ -1,8 +1,8 @@
 import type { Running } from './engine.ts'
 
 /**
- * Ends this process together with a service: on SIGINT, SIGTERM or a call of the function that it returns, the service
- * is stopped and the exit code is 0; when the engine dies, `message` goes to standard error and the exit code is 1.
+ * Ends this process together with a service. On SIGINT, SIGTERM or a call of the returned function, stops the service and
+ * exits with 0. When the engine dies, prints `message` to standard error and exits with 1.
  */
 export const exitWith = ({ engine, stop }: Running, message: string): (() => void) => {
   let stopping = false

@@ -9,7 +9,7 @@ import { cut } from '../../shared/http/shown.ts'
 import { closestName, suggestion } from '../../shared/http/suggest.ts'
 import { ABSOLUTE_FORM } from './loopback.ts'
 
-/** What the deployed gateway does between HTTP and the functions, as pure functions. */
+/** Pure functions that do what the deployed gateway does between HTTP and the functions. */
 
 /** The largest body that the gateway accepts, in bytes. */
 export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
@@ -58,7 +58,7 @@ const matches = (template: string, path: string): string | undefined => {
   return id === '' || id.includes('/') ? undefined : id
 }
 
-/** A path as it is matched: without trailing slashes. */
+/** Returns a path without trailing slashes, as it is matched. */
 export const matchedPath = (path: string): string => {
   let end = path.length
   while (path[end - 1] === '/') end -= 1
@@ -105,7 +105,7 @@ export const route = <E extends Route>(
   )
 }
 
-/** The event that the REST API's proxy integration passes to a function. */
+/** Returns the event that the REST API's proxy integration passes to a function. */
 export const eventOf = (
   request: IncomingMessage,
   target: Target,

@@ -91,8 +91,8 @@ const otherHost = (host = ''): ApiError =>
   )
 
 /**
- * An HTTP server on this machine. One that listens on a loopback address refuses requests for any host but a loopback
- * name: a page whose name was rebound to this machine sends its own name.
+ * Creates an HTTP server. On a loopback address, it refuses requests for any host but a loopback name: a page whose name
+ * was rebound to this machine sends its own name.
  */
 export const createLocalServer = (listener: RequestListener): Server => {
   let isLoopback = false
@@ -123,8 +123,8 @@ const urlOf = (server: Server, host: string): string => {
 }
 
 /**
- * Starts a server and returns its base URL. Throws StartError when it cannot listen there; if the port is taken, that
- * names the `setting` to change.
+ * Starts a server and returns its base URL. Throws StartError if it cannot listen; if the port is taken, the message names
+ * the `setting` to change.
  */
 export const listen = (server: Server, { host, port }: ListenAddress, setting = 'PORT'): Promise<string> =>
   new Promise((resolve, reject) => {

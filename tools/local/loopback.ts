@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
 import getPort from 'get-port'
 
-/** Whether an address, as Node shows it, is one of this machine's loopback addresses. */
+/** Returns whether an address, in Node's notation, is a loopback address. */
 export const isLoopbackAddress = (address = ''): boolean => /^(127\.|::ffff:127\.|::1$)/.test(address)
 
-/** Whether a `Host` header names this machine, by a name that no other site can have. */
+/** Returns whether a `Host` header is a name of this machine that no other site can have. */
 export const isLoopbackHost = (host = ''): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
 
 /** What precedes the path of a request target in absolute form, with its host. */
 export const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i
 
-/** The host that a request names: that of a target in absolute form, which counts instead of the header (RFC 9112). */
+/** Returns the host that a request names. A target in absolute form takes precedence over the header (RFC 9112). */
 export const hostOf = ({ url = '', headers }: IncomingMessage): string | undefined =>
   ABSOLUTE_FORM.exec(url)?.[1] ?? headers.host
 
@@ -23,7 +23,7 @@ export interface Place {
   readonly port: number
 }
 
-/** Whether this machine can listen on an address. */
+/** Returns whether this machine can listen on an address. */
 const isOurs = (host: string): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false))
@@ -31,17 +31,17 @@ const isOurs = (host: string): Promise<boolean> =>
   })
 
 /**
- * A place to listen at that no web page can guess: a random address of 127.0.0.0/8 with a random port. Where the system
- * has no loopback address but 127.0.0.1, as on macOS, only the port is random.
+ * Returns an address that no web page can guess: a random one of 127.0.0.0/8 with a random port. Where the system has no
+ * loopback address but 127.0.0.1, as on macOS, only the port is random.
  */
 export const hiddenPlace = async (): Promise<Place> => {
   const random = () => randomInt(1, 255)
   const host = `127.${random()}.${random()}.${random()}`
-  // The engine takes a port that is free on all addresses.
+  // The engine needs a port that is free on all addresses.
   return { host: (await isOurs(host)) ? host : '127.0.0.1', port: await getPort() }
 }
 
-/** Whether something listens on a port of this machine. */
+/** Returns whether something listens on a port of this machine. */
 export const isListening = (port: number, host = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host })

@@ -12,7 +12,7 @@ export interface RunningService {
   readonly table: string
 }
 
-/** The file of the service that holds the lock of a data folder. */
+/** The file of the service that has locked a data folder. */
 export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
 
 /** Announces the service that has locked a data folder to commands. */

@@ -19,7 +19,7 @@ export const readBytes = async (request: IncomingMessage): Promise<Buffer | unde
 }
 
 /**
- * Waits until a request ends, for a moment and a few megabytes at most. If a connection closes while the client is still
+ * Waits until a request ends, for at most a second and ten megabytes. If a connection closes while the client is still
  * sending, the client loses the response.
  */
 const linger = (request: IncomingMessage): Promise<void> =>

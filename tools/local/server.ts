@@ -83,7 +83,7 @@ const respond = async (
   return handler(event, lambdaContext())
 }
 
-/** Responds to requests as the deployed gateway does and calls the handlers; with `pages`, as one with `docs` and `console` does. */
+/** Returns a listener that responds as the deployed gateway does; with `pages`, as in a stage with `docs` and `console`. */
 export const gatewayListener =
   (load: HandlerLoader = sourceHandlers, pages?: Pages): RequestListener =>
   (request, response) => {
@@ -98,6 +98,6 @@ export const gatewayListener =
       .catch((error: unknown) => response.destroy(error as Error))
   }
 
-/** A server that is the gateway. */
+/** Creates a server with that listener. */
 export const createGateway = (load?: HandlerLoader, pages?: Pages): Server =>
   createLocalServer(gatewayListener(load, pages))

@@ -33,7 +33,7 @@ Reads from the environment:
   DYNAMODB_ENDPOINT  another DynamoDB endpoint, in place of the embedded engine
   CORS_ORIGIN        the origin whose pages may call the service from a browser, or "*"`
 
-/** Thrown if the service or a command cannot start for a reason its user can fix. The message is one line without a period. */
+/** An error of a start that the user can fix. The message is one line without a period. */
 export class StartError extends Error {}
 
 /** Returns a port from 0 to 65535. Throws StartError that names the setting `name` for any other text. */

@@ -1,7 +1,7 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { interfaceOf, request, type Title, typeOf } from './interface.ts'
 
-/** An object type for one rule: `field` has the values in the rule, and the other fields what follows from them. */
+/** Returns an object type for one rule: `field` with the values of the rule, and the fields that it requires or forbids. */
 const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, then }: Schema): string => {
   const absent = (name: string) => `${name}?: null | undefined`
   const given = (name: string) => {
@@ -17,7 +17,7 @@ const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, th
   return `{ ${[own, ...others].join('; ')} }`
 }
 
-/** The type of a request body: its fields, narrowed by the rules between them. The rules on a field are a union. */
+/** Returns the type of a request body: its fields, narrowed by the rules between them. The rules on a field are a union. */
 export const bodyType = (title: Title, schema: ObjectSchema): string => {
   const rules = Map.groupBy(schema.allOf ?? [], (rule) => Object.keys(rule.if?.properties ?? {})[0] as string)
   if (rules.size === 0) return interfaceOf(request, title, schema)

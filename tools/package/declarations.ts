@@ -17,7 +17,7 @@ import {
   type Side,
 } from './interface.ts'
 
-/** Prints the API's types from the contract, with the descriptions of all fields: `client/generated.ts`. */
+/** The text of `client/generated.ts`: the API's types, with the descriptions of all fields, made from the contract. */
 
 const an = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 
@@ -152,7 +152,7 @@ const enumerations = (schemas: readonly Schema[]): string[] => {
   return [...found].map(([name, words]) => `export type ${name} = ${words}\n`)
 }
 
-/** Prints the module of the API's types and of the client's table of operations. */
+/** Returns the module of the API's types and of the client's table of operations. */
 export const declarations = (version: string): string => {
   const byResource = [...Map.groupBy(catalogue, ({ resource }) => resource)]
   const types = byResource.flatMap(([resource, endpoints]) => [

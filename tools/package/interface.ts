@@ -1,6 +1,6 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 
-/** How types of requests and of responses differ: requests take the known enumeration values, responses may have new ones. */
+/** The differences between types of requests and of responses. Only responses may have new values of enumerations. */
 export interface Side {
   readonly prefix: string
   readonly open: string
@@ -89,7 +89,7 @@ export interface Title {
   readonly about: string
 }
 
-/** Prints an interface. An optional property may be undefined, which means absent. */
+/** Returns an interface as text. An optional property may be undefined, which means absent. */
 export const interfaceOf = (side: Side, { name, about }: Title, schema: ObjectSchema): string => {
   const members = Object.entries(schema.properties).map(([key, property]) => {
     const isRequired = schema.required.includes(key)

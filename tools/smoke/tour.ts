@@ -11,7 +11,7 @@ export interface Destination {
   readonly apiKey: string
 }
 
-/** One call of the tour. Its response must pass `holds`, for lists after a moment, since they lag behind writes. */
+/** A call of the tour, and the condition for its response. Lists may fulfil it later, since they lag behind writes. */
 export interface Step {
   /** The endpoint's id, with a note if an endpoint is called in two ways. */
   readonly operation: string
@@ -39,7 +39,7 @@ const shows = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
     return JSON.stringify(entity[name]) === JSON.stringify(value)
   })
 
-/** Returns whether an entity has our id and everything that the endpoint can embed, none of it empty. */
+/** Returns whether an entity has our id and a value for everything that the endpoint can embed. */
 const isWhole = ({ include }: Endpoint, own: string, entity: Body): boolean =>
   entity.external_id === own &&
   Object.entries(include).every(([name, how]) => {

@@ -54,10 +54,10 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   const server = createLocalServer(controlledListener(gate, () => double))
   const baseUrl = await listen(server, options, '--port')
   const { app_id, api_key } = identity
-  // While seeds are created, the gate holds requests back, so they reach the gateway through a port of its own.
+  // The gate delays requests during a reset. Those of the seed reach the gateway through a port of its own.
   const seedServer = createLocalServer(gateway)
   const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
-  // The last created state, since creating it again takes some milliseconds per entity.
+  // Restoring the last created state is faster than creating it again, by some milliseconds per entity.
   let snapshot: Snapshot | undefined
   const reset = async ({
     seed: given = options.seed ?? {},
@@ -92,7 +92,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   return double
 }
 
-/** Starts a test double and its engine. Throws StartError after stopping whatever was started. */
+/** Starts a test double and its engine. If that fails, stops both and throws StartError. */
 export const startDouble = async (options: DoubleOptions): Promise<TestDouble> => {
   const engine = await startEngine()
   let stop = () => engine.stop()

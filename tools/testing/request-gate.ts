@@ -10,7 +10,7 @@ const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | u
   return 'endpoint' in found ? found.endpoint.id : undefined
 }
 
-/** Passes requests on to a gateway: injects the scripted faults, and holds requests back during a reset. */
+/** Passes requests on to a gateway, injects the scripted faults, and delays requests during a reset. */
 export class RequestGate {
   readonly script = new FaultScript()
   readonly #gateway: RequestListener
@@ -44,7 +44,7 @@ export class RequestGate {
       await Promise.all(this.#inFlight)
       await reset()
     })()
-    // Only the caller learns of a failed reset; waiting requests continue.
+    // A failed reset rejects for its caller only; waiting requests continue.
     this.#reset = done.catch(() => undefined)
     await done
   }

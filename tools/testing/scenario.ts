@@ -23,7 +23,7 @@ const randomFrom = (seed: number) => () => {
 /** The first day of a month, counted from January 1970. */
 const dayOne = (month: number): string => new Date(Date.UTC(1970, month, 1)).toISOString().slice(0, 10)
 
-/** The zero-based months in which a customer starts, upgrades, gets a credit and leaves; Infinity means never. */
+/** The zero-based months in which a customer starts, upgrades, receives a credit and leaves; Infinity means never. */
 interface Life {
   readonly number: number
   /** The scenario's first month, counted from January 1970. */

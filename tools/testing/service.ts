@@ -13,7 +13,7 @@ export interface TestService {
   readonly baseUrl: string
   readonly appId: string
   readonly apiKey: string
-  /** Deletes everything, including faults, and restores the initial state, except for the parts given here. */
+  /** Deletes everything, including faults, and restores the initial state, with `state` in place of its parts. */
   reset(state?: InitialState): Promise<void>
   /** Stops the service's clock at a time, or starts it again without one. */
   setTime(now?: Date | string): Promise<void>
@@ -56,7 +56,7 @@ const refuseUnknown = (options: TestServiceOptions): void => {
     throw new TypeError(`${unknown} is not an option of createTestService${suggestion(unknown, names)}`)
 }
 
-/** Starts the program. Its IPC channel only shows it when this process ends. */
+/** Starts the program. Its IPC channel closes when this process ends. */
 const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
   const clock = now === undefined ? [] : ['--now', String(textOf(now))]
   const cors = corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]
@@ -126,8 +126,8 @@ const stopProcess = async (child: ChildProcess): Promise<void> => {
 }
 
 /**
- * Starts a test service and resolves when it accepts requests. Rejects when an option is invalid, the API refuses the
- * seed, or the port is taken. Several services can run at once.
+ * Starts a test service and resolves when it accepts requests. Rejects if an option is invalid, the API refuses the seed,
+ * or the port is taken. Several services can run at once.
  */
 export const createTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
   refuseUnknown(options)

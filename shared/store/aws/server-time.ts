@@ -2,8 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { clockIsSet, compareClock, moment, now } from '../../clock.ts'
 
 /**
- * Compares our clock with the time that DynamoDB tells in every response, also in one that refuses a call. Signatures get the
- * corrected time, too: one of a clock that is ahead would be valid for longer, and the SDK corrects from four minutes on.
+ * Compares our clock with the `date` header of every response of DynamoDB, refusals included. Signatures use the corrected
+ * time too: with a clock that is ahead they would be valid for longer, and the SDK corrects only four minutes or more.
  */
 export const compareServerTime = ({ middlewareStack, config }: DynamoDBClient): void =>
   middlewareStack.add(
