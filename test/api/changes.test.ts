@@ -2,15 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setClock } from '../../shared/clock.ts'
 import { clientWithExamples } from '../openapi/provocations.ts'
 import { customerBody, priceBody, productBody } from '../support/bodies.ts'
-import { type FaultProxy, pass, startFaultProxy } from '../support/fault-proxy.ts'
+import { pass, serveWithFaults } from '../support/fault-proxy.ts'
 import { forward, pageAt } from '../support/lists.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { type Client, newClient } from '../support/service.ts'
 
-let proxy: FaultProxy
-serveForTests(async (started) => {
-  proxy = await startFaultProxy(started)
-  return proxy
-})
+const proxy = serveWithFaults()
 
 /** The seconds since the epoch. */
 let second = 1_800_000_000

@@ -6,19 +6,15 @@ import { createApplication, scaleApplication } from '../../tools/applications/ap
 import { newIdentity } from '../../tools/applications/items.ts'
 import { listPages } from '../../tools/operator/list-pages.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
-import { type FaultProxy, pass, startFaultProxy } from '../support/fault-proxy.ts'
+import { pass, serveWithFaults } from '../support/fault-proxy.ts'
 import { forward, inParallel, upTo } from '../support/lists.ts'
 import { type DatabaseCall, metered } from '../support/meter.ts'
 import { runs } from '../support/runs.ts'
-import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
+import { type Client, clientOf, newClient } from '../support/service.ts'
 import { advance, grow } from '../support/shards.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
-let proxy: FaultProxy
-serveForTests(async (engine) => {
-  proxy = await startFaultProxy(engine)
-  return proxy
-})
+const proxy = serveWithFaults()
 afterAll(() => setClock())
 
 const unitsOf = (calls: readonly DatabaseCall[]): number => calls.reduce((sum, { units }) => sum + units, 0)

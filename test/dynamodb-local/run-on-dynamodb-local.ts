@@ -38,7 +38,7 @@ const startEngine = async (port: number): Promise<ChildProcess> => {
 /** Returns the test files that use an engine of tests. */
 const files = (): string[] =>
   globSync('test/**/*.test.ts').filter((file) =>
-    /(?:serve|engine)ForTests\(/.test(readFileSync(file, 'utf8')),
+    /(?:serveForTests|serveWithFaults|engineForTests)\(/.test(readFileSync(file, 'utf8')),
   )
 
 const runTests = (endpoint: string): Promise<number> =>

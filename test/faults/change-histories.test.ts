@@ -5,23 +5,17 @@ import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { scaleApplication } from '../../tools/applications/applications.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { serveWithFaults } from '../support/fault-proxy.ts'
 import { forward, pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient } from '../support/service.ts'
 import { LONGEST_WAY, onProcesses, type Pick, slowNetwork, stopTime } from '../support/slow-network.ts'
 
-let proxy: FaultProxy
-let engine: string
 /** Picks as the history under way says. */
 let picking: Pick = (...values) => values[0]!
 const pick: Pick = (...values) => picking(...values)
 
-serveForTests(async (started) => {
-  engine = started
-  proxy = await startFaultProxy(started)
-  return proxy
-}, onProcesses(pick))
+const proxy = serveWithFaults(onProcesses(pick))
 beforeAll(() => {
   Object.assign(process.env, { HOLD_BACK_SECONDS })
   setBudget({ backOff: 1, longestPause: 2 })
@@ -111,7 +105,7 @@ const runHistory = async (list: string, most: number) => {
   const client = await newClient()
   const { app_id } = client.credentials
   await client.create('/api/customers', customerBody({ id: 'me' }))
-  const network = slowNetwork(engine, pick, most)
+  const network = slowNetwork(pick, most)
   proxy.inject(app_id, { label: '*', fault: network.fault, calls: Number.POSITIVE_INFINITY })
   const path = `/api/${list}`
   const { copy, poll, finish, resume } = newCopy(client, path, most === 100)

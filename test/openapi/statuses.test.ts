@@ -5,15 +5,11 @@ import { type DocumentedError, errorDetails, errorExample } from '../../shared/o
 import { requestExamples, successExamples } from '../../shared/openapi/examples.ts'
 import { errorsOf, gatewayErrors } from '../../shared/openapi/statuses.ts'
 import { documented, resolved, validatorOfMedia } from '../support/document.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type ApiResponse, type Client, serveForTests } from '../support/service.ts'
+import { serveWithFaults } from '../support/fault-proxy.ts'
+import type { ApiResponse, Client } from '../support/service.ts'
 import { clientWithExamples, pathOf, provocations, sendExample } from './provocations.ts'
 
-let proxy: FaultProxy
-serveForTests(async (engine) => {
-  proxy = await startFaultProxy(engine)
-  return proxy
-})
+const proxy = serveWithFaults()
 
 let shared: Client
 beforeAll(async () => {

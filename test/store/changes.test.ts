@@ -1,24 +1,18 @@
 import { setClock } from '../../shared/clock.ts'
 import { customerBody } from '../support/bodies.ts'
 import { delayedIndexes } from '../support/delayed-indexes.ts'
-import { type FaultProxy, pass, startFaultProxy } from '../support/fault-proxy.ts'
+import { pass, serveWithFaults } from '../support/fault-proxy.ts'
 import { forward, upTo } from '../support/lists.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { newClient } from '../support/service.ts'
 
-let proxy: FaultProxy
-let engine: string
-serveForTests(async (started) => {
-  engine = started
-  proxy = await startFaultProxy(started)
-  return proxy
-})
+const proxy = serveWithFaults()
 afterAll(() => setClock())
 
 it('many changed entities in a row end a page early, but never leave it empty', async () => {
   let second = 1_800_000_000
   setClock(() => second * 1_000)
   const client = await newClient()
-  const indexes = delayedIndexes({ engine, now: () => second, delay: () => 0, most: 1 })
+  const indexes = delayedIndexes({ now: () => second, delay: () => 0, most: 1 })
   proxy.inject(client.credentials.app_id, {
     label: '*',
     calls: Number.POSITIVE_INFINITY,

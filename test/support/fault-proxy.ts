@@ -6,6 +6,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { HandlerLoader } from '../../tools/local/server.ts'
+import { serveForTests } from './service.ts'
 
 /** A complete response of the engine. */
 export interface EngineResponse {
@@ -158,4 +160,11 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
       agent.destroy()
     },
   }
+}
+
+/** Serves the handlers of `load`, by default the real ones, behind a proxy, which is running when the tests begin. */
+export const serveWithFaults = (load?: HandlerLoader): FaultProxy => {
+  const proxy = {} as FaultProxy
+  serveForTests(async (engine) => Object.assign(proxy, await startFaultProxy(engine)), load)
+  return proxy
 }

@@ -86,9 +86,8 @@ const newRoad = () => {
  * A network that loses writes and responses, and holds attempts back for as long as DynamoDB may accept them, in front of
  * indexes that lag. A response of an index has at most `most` entries. `waiting` counts the writes that wait for the time.
  */
-export const slowNetwork = (engine: string, pick: Pick, most: number) => {
+export const slowNetwork = (pick: Pick, most: number) => {
   const indexes = delayedIndexes({
-    engine,
     most,
     now: () => time,
     delay: () => pick(0, 10, 1_000, LONGEST_DELAY),

@@ -2,11 +2,11 @@ import { setClock } from '../../shared/clock.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { newIdentity } from '../../tools/applications/items.ts'
 import { customerBody } from '../support/bodies.ts'
-import { pass, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
+import { pass, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { type Entry, filesOf, importAs, ndjson } from '../support/importing.ts'
 import { forward, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { clientOf, serveForTests } from '../support/service.ts'
+import { clientOf } from '../support/service.ts'
 import { grow } from '../support/shards.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
@@ -29,11 +29,8 @@ const limit: WireFault = (call) => {
   return isExhausted ? throttled(call) : pass(call)
 }
 
-serveForTests(async (engine) => {
-  const proxy = await startFaultProxy(engine)
-  proxy.inject('*', { label: '*', fault: limit, calls: Number.POSITIVE_INFINITY })
-  return proxy
-})
+const proxy = serveWithFaults()
+beforeAll(() => proxy.inject('*', { label: '*', fault: limit, calls: Number.POSITIVE_INFINITY }))
 afterAll(() => setClock())
 
 const ROWS = runs(200, 4_000)
