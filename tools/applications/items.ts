@@ -101,12 +101,12 @@ export const newApiKeyItem = (
 
 /** The attributes of each kind of record, and of the objects in them by the names of their attributes. */
 interface Shapes {
-  readonly application: Attributes<keyof ApplicationItem>
-  readonly tombstone: Attributes<keyof Tombstone>
-  readonly key: Attributes<keyof ApiKeyItem>
-  readonly data: Attributes<keyof ApplicationItem['data']>
-  readonly removing: Attributes<keyof Removing>
-  readonly spread: Attributes<keyof Spread | 'from'>
+  readonly application: Attributes<ApplicationItem>
+  readonly tombstone: Attributes<Tombstone>
+  readonly key: Attributes<ApiKeyItem>
+  readonly data: Attributes<ApplicationItem['data']>
+  readonly removing: Attributes<Removing>
+  readonly spread: Attributes<Spread & { readonly from?: string }>
 }
 
 const shapes: Shapes = {

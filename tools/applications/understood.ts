@@ -1,11 +1,14 @@
-/** The attributes of an object that this version knows, and whether each is required. */
-export type Attributes<Name extends string = string> = Readonly<Record<Name, boolean>>
+/** Whether each attribute of an object of this type is required. */
+export type Attributes<T> = { readonly [Name in keyof T]-?: undefined extends T[Name] ? false : true }
+
+/** Whether each known attribute of an object is required, by name. */
+type Known = Readonly<Record<string, boolean>>
 
 /** Describes the attributes of an object that are missing or unknown. */
 const misfitsOf = (
   read: object,
-  known: Attributes,
-  nested: Readonly<Record<string, Attributes>>,
+  known: Known,
+  nested: Readonly<Record<string, Known>>,
   path = '',
 ): string[] => {
   const missing = Object.keys(known).filter((name) => known[name] && !Object.hasOwn(read, name))
@@ -26,8 +29,8 @@ const misfitsOf = (
 export const requireUnderstood = (
   what: string,
   item: object,
-  known: Attributes,
-  nested: Readonly<Record<string, Attributes>>,
+  known: Known,
+  nested: Readonly<Record<string, Known>>,
 ): void => {
   const [misfit] = misfitsOf(item, known, nested)
   if (misfit === undefined) return

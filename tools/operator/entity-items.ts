@@ -4,7 +4,7 @@ import type { Item } from '../../shared/store/items.ts'
 import { idOf } from '../../shared/store/keys.ts'
 import { type Attributes, requireUnderstood } from '../applications/understood.ts'
 
-const attributes: Attributes<keyof Item> = {
+const attributes: Attributes<Item> = {
   pk: true,
   sk: true,
   list: true,

@@ -59,7 +59,7 @@ const positionIn = (text: string): Position => {
   } catch {
     // The error below explains it.
   }
-  throw new UsageError('--after must be a position that an earlier run has told')
+  throw new UsageError('--after must be a position that an earlier run has reported')
 }
 
 /** Reads a page of everything in a table that was erased, revoked, disabled or removed. */

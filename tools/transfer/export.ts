@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { resources } from '../../shared/catalogue.ts'
 import { now } from '../../shared/clock.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
@@ -42,7 +43,8 @@ export interface Manifest {
 }
 
 const PAGE = 100
-const PAGES_AT_ONCE = 4
+/** How many pages are read at a time, and kept until they are written. */
+const pagesAtOnce = { concurrency: 4, highWaterMark: 4 }
 /** The maximum delay of an index, in microseconds: far more than it ever is. */
 const MAX_INDEX_DELAY = 300 * 1_000_000
 
@@ -115,30 +117,15 @@ const itemsOf = async (app: string, resource: Resource, ids: readonly string[]):
   })
 }
 
-/** Runs `work` for each value, a few concurrently. Yields the results in the order of the values. */
-const inOrder = async function* <T, R>(
-  values: AsyncIterable<T> | Iterable<T>,
-  work: (value: T) => Promise<R>,
-) {
-  const running: Promise<R>[] = []
-  for await (const value of values) {
-    const result = work(value)
-    // A rejection is thrown when its result is awaited.
-    result.catch(() => undefined)
-    running.push(result)
-    if (running.length === PAGES_AT_ONCE) yield await running.shift()!
-  }
-  for (const result of running) yield await result
-}
-
 const exportResource = async (resource: Resource, exporting: Exporting): Promise<Exported> => {
   const { app, person, references, folder, tell } = exporting
   const file = await openFile(folder, { file: `${resource.plural}.ndjson`, type: resource.name })
   const linesAt = async (ids: readonly string[]) =>
     linesOf(resource, await itemsOf(app, resource, ids), exporting)
   const listed = !person || isUnder(resource, person.resource)
-  const pages = listed ? listPages({ app, resource, under: person }, { limit: PAGE }) : []
-  for await (const lines of inOrder(pages, (page) => linesAt(page.map(({ id }) => id)))) {
+  const pages = Readable.from(listed ? listPages({ app, resource, under: person }, { limit: PAGE }) : [])
+  const read = (page: readonly Entity[]) => linesAt(page.map(({ id }) => id))
+  for await (const lines of pages.map(read, pagesAtOnce)) {
     await file.add(lines)
     tell(`${file.count()} ${resource.plural} exported`)
   }

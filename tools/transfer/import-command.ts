@@ -40,13 +40,16 @@ with 1 if it could not go on.`
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 const options = {
-  ...{ from: text, report: text, concurrency: text },
-  ...{ url: text, 'app-id': text },
+  from: text,
+  map: { type: 'string', multiple: true },
+  report: text,
+  concurrency: text,
+  url: text,
+  'app-id': text,
   update: flag,
   'dry-run': flag,
   'cut-metadata': flag,
   'allow-missing-pages': flag,
-  map: { type: 'string', multiple: true },
 } as const
 
 const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true })

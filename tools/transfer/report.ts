@@ -107,8 +107,14 @@ export const openReport = async (
     // After a line that could not be written whole, nothing may follow.
     if (failure) throw failure
     const line: ReportLine = {
-      ...{ row: row.row, file: row.file, type: row.type, id: row.id, ...result },
-      ...{ hash: hashOf(row), app_id: appId, ...(isDryRun ? { dry_run: true } : {}) },
+      row: row.row,
+      file: row.file,
+      type: row.type,
+      id: row.id,
+      ...result,
+      hash: hashOf(row),
+      app_id: appId,
+      ...(isDryRun ? { dry_run: true } : {}),
     }
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
     try {

@@ -49,7 +49,11 @@ export interface Row extends Omit<ReportedRow, keyof RowResult> {
 /** Returns a row that cannot be sent; `problem` describes what it must be. */
 export const unusable = (place: Place, body: string, problem: string): Row => ({
   ...place,
-  ...{ type: null, id: null, body, keys: [], problem },
+  type: null,
+  id: null,
+  body,
+  keys: [],
+  problem,
 })
 
 /** The value of a JSON text; undefined for any other text. */
