@@ -89,13 +89,6 @@ describe('apps, while the service runs in another process', () => {
     expect(await here(env, 'list')).toContainEqual(shown)
   })
 
-  it.each([
-    ['rotate --app app_nobody', 1, /^using [^\n]*\napps: no application has the id "app_nobody"[^\n]*\n$/],
-    ['keys', 2, /^apps: --app is missing \(--help shows the usage\)\n$/],
-  ])('explains in one line what cannot be done: %s', async (line, code, told) => {
-    expect(await apps(env, line)).toMatchObject({ code, out: '', err: expect.stringMatching(told) })
-  })
-
   it('connects to AWS for a deployed table, whatever engine the environment names', async () => {
     // An address of AWS that refuses connections stands in for a region.
     const address = 'http://127.0.0.1:1'

@@ -3,21 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { newApiKey } from '../../shared/store/credentials.ts'
-import { appsUsage, run } from '../../tools/operator/apps.ts'
-import { runCommand } from '../../tools/operator/command.ts'
+import { run } from '../../tools/operator/apps.ts'
 import type { Input } from '../../tools/operator/secret.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { engineForTests } from '../support/test-engine.ts'
 
 engineForTests()
-let before: NodeJS.ProcessEnv
-beforeAll(() => {
-  before = { ...process.env }
-})
-afterEach(() => {
-  process.env = { ...before }
-})
-
 const engine = () => process.env.TEST_ENGINE as string
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
@@ -134,58 +125,5 @@ describe('apps, in this process', () => {
     await expect(run(['list'], { DATA_DIR })).rejects.toThrow(
       /^".*service.json" does not describe a running service \([^\n]*\): remove it, and restart /,
     )
-  })
-
-  const key = newApiKey()
-  it.each([
-    [[key]],
-    [['find', key]],
-    [['keys', '--app', key]],
-    [['rotate', '--app', 'app_x', '--expires', key]],
-    [['scale', '--app', 'app_x', '--shards', key]],
-    [['create', '--name', key]],
-    [['remove', '--app', 'app_x', '--confirm', key]],
-    [['list', `--${key}`]],
-    [['revoke', '--app', 'app_x', '--key', key]],
-    [['find', '--key', `${key}0`]],
-    [['list', '--region', key]],
-    [['list', '--table', key, '--region', 'eu-west-1']],
-  ])('never shows a key that is in the wrong place: %#', async (args) => {
-    const shown: unknown[] = []
-    for (const stream of ['log', 'error'] as const)
-      jest.spyOn(console, stream).mockImplementation((...texts) => void shown.push(...texts))
-    const env = { DATA_DIR: '/dev/null/nowhere' }
-    await runCommand(
-      { name: 'apps', usage: appsUsage, run: async () => console.log(await run(args, env)) },
-      args,
-    )
-    jest.restoreAllMocks()
-    process.exitCode = undefined
-    expect(shown).toEqual([expect.stringMatching(/^apps: /)])
-    expect(shown.join()).not.toContain(key.slice(0, 12))
-  })
-
-  it('ignores, for a deployed table, the engine that the environment names', async () => {
-    const table = `apps-${randomUUID()}`
-    const { app_id } = await at({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: table })('create --name Shop')
-    Object.assign(process.env, {
-      AWS_REGION: 'x',
-      DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
-      TABLE_NAME: 'other',
-    })
-    const listed = await at(process.env)(`list --table ${table} --region local`)
-    expect(listed).toEqual([expect.objectContaining({ app_id })])
-    const { TABLE_NAME, AWS_REGION, DYNAMODB_ENDPOINT } = process.env
-    expect([TABLE_NAME, AWS_REGION, DYNAMODB_ENDPOINT]).toEqual([table, 'local', undefined])
-  })
-
-  it('has a usage that shows every command with its options, in lines for a terminal', () => {
-    expect(appsUsage).toMatch(/^usage: npm run apps -- COMMAND/)
-    expect(appsUsage.match(/^ {2}\w+/gm)?.map((line) => line.trim())).toEqual([
-      ...['create', 'list', 'disable', 'enable', 'scale', 'keys', 'rotate', 'revoke', 'find', 'remove'],
-    ])
-    expect(appsUsage).toMatch(/^ {2}remove +--app APP_ID --confirm APP_ID \[--keep-application\] +\w/m)
-    expect(appsUsage).toMatch(/^ {2}rotate +--app APP_ID \[--expires LIFETIME\] +\w/m)
-    for (const line of appsUsage.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
   })
 })

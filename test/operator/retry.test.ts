@@ -1,5 +1,4 @@
 import { ApiError } from '../../shared/errors.ts'
-import { progress } from '../../tools/operator/progress.ts'
 import { retryWhileBusy } from '../../tools/operator/retry.ts'
 
 describe('a long operation', () => {
@@ -17,26 +16,5 @@ describe('a long operation', () => {
       return result
     }
     expect(await retryWhileBusy(work, [1, 1]).catch((error: unknown) => error)).toEqual(end)
-  })
-
-  it.each([
-    [true, ['two', '\r\x1b[K']],
-    [false, ['two\n']],
-  ])('shows its progress at intervals, in one line if on a terminal (%s)', (isTTY, written) => {
-    const said: string[] = []
-    let time = 0
-    jest.spyOn(performance, 'now').mockImplementation(() => time)
-    const { tell, end } = progress({ isTTY, write: (text) => said.push(text) })
-    for (const [at, state] of [
-      [1, 'one'],
-      [6_000, 'two'],
-      [6_001, 'three'],
-    ] as const) {
-      time = at
-      tell(state)
-    }
-    end()
-    jest.restoreAllMocks()
-    expect(said).toEqual(written)
   })
 })

@@ -106,7 +106,7 @@ interface Shapes {
   readonly key: Attributes<ApiKeyItem>
   readonly data: Attributes<ApplicationItem['data']>
   readonly removing: Attributes<Removing>
-  readonly spread: Attributes<Spread & { readonly from?: string }>
+  readonly spread: Attributes<Spread>
 }
 
 const shapes: Shapes = {
@@ -135,9 +135,7 @@ const shapes: Shapes = {
   },
   data: { name: true, created: true, disabled: false, removing: false, spread: false },
   removing: { since: true, restore_to: false },
-  // "from" is of an earlier version, whose functions used it as the time from which creates use `shards`. Without it,
-  // creates use `before` until the application is scaled again.
-  spread: { shards: true, before: true, from: false },
+  spread: { shards: true, before: true },
 }
 
 /** Returns a record as read. Throws Error if it has unknown attributes: another version wrote it. */
