@@ -27,7 +27,9 @@ export const exported = async ({ credentials }: Client, customer?: string): Prom
     ({ file, type }) => [type, readFileSync(join(folder, file), 'utf8')] as const,
   )
   return {
-    ...{ folder, manifest, paths: manifest.files.map(({ file }) => join(folder, file)) },
+    folder,
+    manifest,
+    paths: manifest.files.map(({ file }) => join(folder, file)),
     lines: Object.fromEntries(texts.map(([type, text]) => [type, text.split('\n').slice(0, -1)])),
   }
 }

@@ -24,7 +24,9 @@ describe('import of CSV', () => {
     expect(counts).toMatchObject({ rows: 6, created: 6 })
     const { json } = await client.get('/api/invoices/7?include=line_items,customer,discounts,external_id')
     expect(json.data.invoice).toMatchObject({
-      ...{ external_id: '7', total: 1900, line_items: [{ id: 'l', amount: 1900, interval_count: 1 }] },
+      external_id: '7',
+      total: 1900,
+      line_items: [{ id: 'l', amount: 1900, interval_count: 1 }],
       customer: {
         external_id: '42',
         name: 'Ann "A", Example',

@@ -48,18 +48,20 @@ const rows: fc.Arbitrary<Entry> = fc.oneof(
 )
 const file = fc.array(rows, { maxLength: 25 })
 
-/** The methods of all requests to the service during some work. */
-const methodsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const methods: string[] = []
-  const { fetch } = globalThis
-  jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
-    methods.push(String(init!.method))
-    return fetch(url, init)
-  })
-  await work()
-  jest.restoreAllMocks()
-  return methods
-}
+const theirs = invoiceBody({ id: '1', customer_id: '1', subscription_id: '1' })
+/** An invoice for the recorded subscription of another customer. */
+const ofAnother: [before: Entry[], drawn: Entry[], more: []] = [
+  [
+    ['customer', customerBody({ id: '1' })],
+    ['customer', customerBody({ id: '2' })],
+    ['invoice', theirs],
+  ],
+  [
+    ['invoice', theirs],
+    ['invoice', { ...theirs, id: '2', customer_id: '2' }],
+  ],
+  [],
+]
 
 describe('a dry run', () => {
   const outcomes = async (client: Client, drawn: readonly Entry[], ...more: string[]) => {
@@ -85,25 +87,8 @@ describe('a dry run', () => {
         expect(await recordedBy(client)).toEqual(recorded)
         expect(said).toEqual(await outcomes(client, drawn, ...more))
       }),
-      { numRuns: runs(6, 300) },
+      { numRuns: runs(6, 300), examples: [ofAnother] },
     )
-  })
-
-  it('refuses an invoice for the recorded subscription of another customer', async () => {
-    const client = await newClient()
-    const invoice = invoiceBody({ customer_id: '1', subscription_id: 's' })
-    await outcomes(client, [
-      ['customer', customerBody({ id: '1' })],
-      ['customer', customerBody({ id: '2' })],
-      ['invoice', invoice],
-    ])
-    const drawn = [invoice, { ...invoice, id: 'theirs', customer_id: '2' }]
-    const said = await outcomes(
-      client,
-      drawn.map((body) => ['invoice', body] as const),
-      '--dry-run',
-    )
-    expect(said).toEqual(['1 unchanged', '2 invalid'])
   })
 
   it('refuses an id that the service has assigned, or would have assigned by then, like a real run', async () => {
@@ -121,7 +106,7 @@ describe('a dry run', () => {
     expect(said).toEqual(await errorsOf())
   })
 
-  it('only reads, even if a client uses the id that the service would assign to another entity', async () => {
+  it('records nothing, even if a client uses the id that the service would assign to another entity', async () => {
     const client = await newClient()
     const id = serverIdFor(client.credentials.app_id, 'cus', 'x')
     await client.create('/api/customers', customerBody({ id }))
@@ -130,10 +115,7 @@ describe('a dry run', () => {
       ['customer', customerBody({ id: 'x' })],
       ['invoice', invoiceBody({ id: 'i', customer_id: 'x', subscription_id: 's' })],
     ]
-    const methods = await methodsDuring(async () => {
-      expect(await outcomes(client, drawn, '--dry-run')).toEqual(['1 created', '2 created'])
-    })
-    expect(new Set(methods)).toEqual(new Set(['GET']))
+    expect(await outcomes(client, drawn, '--dry-run')).toEqual(['1 created', '2 created'])
     expect(await recordedBy(client)).toEqual(recorded)
     expect(await outcomes(client, drawn)).toEqual(['1 created', '2 created'])
   })

@@ -35,8 +35,12 @@ describe("one customer's record", () => {
     }
     const make = async (id: string, mark: string) => {
       const person = {
-        ...{ id, name: `${mark}-name`, email: `${mark}@x`, phone: `${mark}-phone` },
-        ...{ description: `${mark}-old`, metadata: { note: `${mark}-note` } },
+        id,
+        name: `${mark}-name`,
+        email: `${mark}@x`,
+        phone: `${mark}-phone`,
+        description: `${mark}-old`,
+        metadata: { note: `${mark}-note` },
       }
       await client.create('/api/customers', person)
       await client.put(`/api/customers/${id}`, { id, email: `${mark}-new@x`, description: null })
@@ -68,9 +72,15 @@ describe("one customer's record", () => {
       originally: { id: '42', email: `${SENTINEL}@x`, description: `${SENTINEL}-old` },
     })
     expect(dataIn(found, 'subscription')).toContainEqual({
-      ...{ id: `${SENTINEL}-sub-1`, customer_id: '42', latest_invoice_id: `${SENTINEL}-1`, currency: 'EUR' },
-      ...{ interval: 'month', interval_count: 1, created: '2024-01-01T00:00:00Z' },
-      ...{ current_period_start: '2024-01-01T00:00:00Z', current_period_end: '2024-02-01T00:00:00Z' },
+      id: `${SENTINEL}-sub-1`,
+      customer_id: '42',
+      latest_invoice_id: `${SENTINEL}-1`,
+      currency: 'EUR',
+      interval: 'month',
+      interval_count: 1,
+      created: '2024-01-01T00:00:00Z',
+      current_period_start: '2024-01-01T00:00:00Z',
+      current_period_end: '2024-02-01T00:00:00Z',
     })
     const { id } = (await client.get('/api/customers/42')).json.data.customer
     expect((await exported(client, id)).lines).toEqual(found.lines)

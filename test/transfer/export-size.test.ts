@@ -20,9 +20,14 @@ const HEAP = '--max-old-space-size=64'
 
 const customer = (number: number) => ({ id: `c${number}`, name: `Customer ${number}`, metadata: { number } })
 const invoice = (number: number) => ({
-  ...{ id: `i${number}`, total: number, created: '2024-01-01T00:00:00Z' },
-  ...{ period_start: '2024-01-01T00:00:00Z', period_end: '2024-02-01T00:00:00Z', currency: 'EUR' },
-  ...{ customer_id: `c${number}`, subscription_id: `s${number}` },
+  id: `i${number}`,
+  total: number,
+  created: '2024-01-01T00:00:00Z',
+  period_start: '2024-01-01T00:00:00Z',
+  period_end: '2024-02-01T00:00:00Z',
+  currency: 'EUR',
+  customer_id: `c${number}`,
+  subscription_id: `s${number}`,
   line_items: [{ id: 'seat', amount: number, type: 'recurring' }],
 })
 

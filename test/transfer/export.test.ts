@@ -75,8 +75,15 @@ describe('an export', () => {
     const line = { amount: 999, currency: 'EUR', quantity: 1 }
     const recurring = { interval: 'month', interval_count: 1, type: 'recurring' }
     const invoice = {
-      ...{ id: 'i', total: 999, created: january, period_start: january, period_end: february },
-      ...{ currency: 'EUR', customer_id: '42', subscription_id: 's', discounts },
+      id: 'i',
+      total: 999,
+      created: january,
+      period_start: january,
+      period_end: february,
+      currency: 'EUR',
+      customer_id: '42',
+      subscription_id: 's',
+      discounts,
       line_items: [{ ...line, ...recurring, price_id: 'p' }, { id: 'l' }],
     }
     expect(lines).toMatchObject({

@@ -99,15 +99,6 @@ describe('a report', () => {
   })
 })
 
-it.each(['constructor', '__proto__', 'toString'])(
-  'an object called %j is skipped like any other',
-  async (name) => {
-    const { paths } = filesOf({ 'objects.json': `{"object": "${name}", "id": "x"}` })
-    const { counts } = await importAs(await newClient(), [...paths, '--from', 'stripe'])
-    expect(counts).toMatchObject({ rows: 0, skipped: { [`${name}: not recorded by this service`]: 1 } })
-  },
-)
-
 it('shows no control characters and no API keys, whatever files contain and are called', async () => {
   const [evil, key] = ['\u009B31m\u001B[2J\u0007', newApiKey()]
   const lines = ndjson([

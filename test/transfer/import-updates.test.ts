@@ -42,24 +42,14 @@ describe('import --update', () => {
     expect(await outcomes('--dry-run')).toEqual(rows.map(([said]) => said))
     expect(await outcomes()).toEqual(rows.map(([, outcome]) => outcome))
     expect([await nameOf('other'), await nameOf('same')]).toEqual(['Bea', 'Ann Example'])
-    expect(await client.post('/api/customers', customerBody({ id: 'cleared' }))).toMatchObject({
-      status: 409,
-    })
   })
 
   it('sends a row again that has changed since its report, and every row of its id after it', async () => {
     const { paths, report } = filesOf({ 'rows.ndjson': '' })
     const importing = async (text: string) => {
       writeFileSync(paths[0]!, text)
-      const { counts } = await importAs(client, [
-        ...paths,
-        '--update',
-        '--report',
-        report,
-        '--concurrency',
-        '1',
-      ])
-      return counts
+      const command = [...paths, '--update', '--report', report, '--concurrency', '1']
+      return (await importAs(client, command)).counts
     }
     expect(await importing(customers({ a: 'A', b: 'B' }))).toMatchObject({ created: 2 })
     expect(await importing(customers({ a: 'A2', b: 'B' }))).toMatchObject({ updated: 1, resumed: 1 })

@@ -100,55 +100,35 @@ describe('import', () => {
     expect(await idsIn(client, 'products')).toHaveLength(2)
   })
 
-  it('records customers that are marked as erased in one request each, and erases nobody', async () => {
+  it('records customers marked as erased with one request each, and erases nobody', async () => {
     const client = await newClient()
     const placeholders = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
-    // Whoever holds only what responses do not show looks anonymised, and is not.
-    for (const id of ['taken', 'erased', 'changed', 'hidden']) {
-      const fields = id === 'hidden' ? { ...placeholders, phone: '+49 30 1234567' } : {}
-      await client.create('/api/customers', customerBody({ id, metadata: { id }, ...fields }))
-    }
-    for (const id of ['erased', 'changed']) await client.put(`/api/customers/${id}`)
-    await client.put('/api/customers/changed', { id: 'changed', name: 'Ann' })
-    const ids = ['new', 'taken', 'erased', 'changed', 'hidden', 'shell']
-    const sent: string[] = []
-    const { fetch } = globalThis
-    jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
-      sent.push(`${init!.method} ${new URL(String(url)).pathname}`)
-      return fetch(url, init)
-    })
-    const { paths, report } = filesOf({
-      'rows.ndjson': ndjson([
-        ...ids.map(
-          (id): Entry => [
-            'customer',
-            { id, ...(id === 'shell' ? {} : placeholders), metadata: { id } },
-            true,
-          ],
-        ),
-        ['product', productBody({ id: 'p' }), true],
-      ]),
-    })
-    const before = await exported(client, 'hidden')
+    await client.create('/api/customers', customerBody({ id: 'taken' }))
+    // Responses do not show that this customer is not anonymised.
+    await client.create('/api/customers', { id: 'hidden', ...placeholders, phone: '+49 30 1234567' })
+    await client.create('/api/customers', customerBody({ id: 'erased' }))
+    await client.put('/api/customers/erased')
+    const before = (await exported(client)).lines.customer!
+    const fetching = jest.spyOn(globalThis, 'fetch')
+    const ids = ['new', 'taken', 'hidden', 'erased']
+    const rows = ids.map((id): Entry => ['customer', { id, ...placeholders }, true])
+    const product: Entry = ['product', productBody({ id: 'p' }), true]
+    const { paths, report } = filesOf({ 'rows.ndjson': ndjson([...rows, product]) })
     await importAs(client, [...paths, '--report', report])
-    expect(sent.toSorted()).toEqual(['GET /api/products', ...ids.map(() => 'POST /api/customers')])
+    const methods = fetching.mock.calls.map(([, init]) => init!.method)
     jest.restoreAllMocks()
+    expect(methods).toEqual(['GET', ...ids.map(() => 'POST')])
     expect(outcomesIn(report)).toEqual({
-      ...{ 'customer new': 'created', 'customer taken': 'conflict', 'customer erased': 'unchanged' },
-      ...{ 'customer changed': 'unchanged', 'customer hidden': 'conflict', 'customer shell': 'created' },
+      'customer new': 'created',
+      'customer taken': 'conflict',
+      'customer hidden': 'conflict',
+      'customer erased': 'unchanged',
       'product p': 'invalid',
     })
-    expect((await exported(client, 'hidden')).lines).toEqual(before.lines)
-    for (const id of ids) {
-      const { name } = (await client.get(`/api/customers/${id}`)).json.data.customer
-      expect([id, name === placeholders.name]).toEqual([id, id !== 'taken' && id !== 'changed'])
-      // The create of an erased person is refused for good.
-      const isErased = id !== 'taken' && id !== 'hidden'
-      const again = await client.post('/api/customers', customerBody({ id, name: 'Anew' }))
-      expect([id, again.status, /anonymised/.test(again.details[0]!)]).toEqual([id, 409, isErased])
-    }
-    const second = await importAs(client, paths)
-    expect(second.counts).toMatchObject({ created: 0, unchanged: 4, conflict: 2, invalid: 1 })
+    const after = (await exported(client)).lines.customer!
+    expect(after).toEqual(expect.arrayContaining(before))
+    const added = after.filter((line) => !before.includes(line)).map((line) => JSON.parse(line))
+    expect(added).toMatchObject([{ data: { id: 'new' }, erased: true }])
   })
 
   it('resumes from its report: skips recorded rows, and sends refused and changed ones again', async () => {

@@ -27,7 +27,7 @@ const written = (isTTY: boolean): string[] => {
     counter.created += 100
     wait(1)
   }
-  const row = { ...{ file: 'a.csv', row: 7, type: 'price', id: '\u001Bp' }, server_id: null }
+  const row = { file: 'a.csv', row: 7, type: 'price', id: '\u001Bp', server_id: null }
   for (let refusals = 0; refusals < 12; refusals += 1) {
     counter.invalid += 1
     progress.onRefused({ ...row, outcome: 'invalid', errors: ['price must be an integer.'] })

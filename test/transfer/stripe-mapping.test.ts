@@ -87,7 +87,7 @@ describe('the mapping of Stripe objects', () => {
 
   it.each<[string, object]>([
     ['product: deleted', product({ deleted: true, name: undefined })],
-    ['charge: not recorded by this service', { object: 'charge', id: 'ch_1' }],
+    ['constructor: not recorded by this service', { object: 'constructor', id: 'x_1' }],
     ['subscription: derived from its invoices', subscription],
     ...['draft', 'void', 'uncollectible'].map((status): [string, object] => [
       `invoice: ${status}`,

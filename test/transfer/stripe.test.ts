@@ -42,9 +42,17 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(shownInvoice).toMatchObject({ total: 2035, currency: 'EUR', created: Date.parse(april) / 1000 })
     expect(line_items).toEqual([
       {
-        ...{ id: 'il_1', amount: 1900, currency: 'EUR', quantity: 1, discount_amount: 190, tax_amount: 325 },
-        ...{ period_start: Date.parse(april) / 1000, period_end: Date.parse(may) / 1000 },
-        ...{ interval: 'month', interval_count: 1, type: 'recurring' },
+        id: 'il_1',
+        amount: 1900,
+        currency: 'EUR',
+        quantity: 1,
+        discount_amount: 190,
+        tax_amount: 325,
+        period_start: Date.parse(april) / 1000,
+        period_end: Date.parse(may) / 1000,
+        interval: 'month',
+        interval_count: 1,
+        type: 'recurring',
         price: expect.objectContaining({
           external_id: 'price_pro',
           product: expect.objectContaining({ external_id: 'prod_pro' }),
@@ -67,7 +75,8 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(bodyOf(invoice(version))).toMatchObject({ period_start: april, period_end: may })
     const lines = [line(version, { proration: true }), line(version)]
     expect(bodyOf(invoice(version, { lines }))).toMatchObject({
-      ...{ period_start: april, period_end: may },
+      period_start: april,
+      period_end: may,
       // A proration may be of another price: it must not give the subscription its interval.
       line_items: [
         { type: 'one_time', interval: undefined },
