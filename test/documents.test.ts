@@ -46,6 +46,11 @@ describe.each(documents)('%s', (file) => {
     const named = [...textOf(file).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]
     expect(named.flatMap(([, name = '']) => (Object.hasOwn(scripts, name) ? [] : [name]))).toEqual([])
   })
+
+  it('names only tests that exist in commands', () => {
+    const named = [...textOf(file).matchAll(/npm (?:run )?test\S* -- (test\/[\w./-]+)/g)]
+    expect(named.flatMap(([, path = '']) => (globSync(`${path}*`).length > 0 ? [] : [path]))).toEqual([])
+  })
 })
 
 it('the documents of the npm package link to nothing that it does not contain', () => {
