@@ -17,19 +17,21 @@ const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 // request.test.ts shows which request ids are valid.
 describe('every response carries a request id', () => {
-  it.each(['A.b:c_d-9', 'x'.repeat(128)])('the valid one that was sent: %s', async (id) => {
+  it('the valid one that was sent', async () => {
+    const headers = ['X-Request-ID', 'A.b:c_d-9']
     for (const path of ['/api/products', '/api/products/nothing'])
-      expect((await raw('GET', path, ['X-Request-ID', id])).headers['x-request-id']).toBe(id)
-    const unauthorized = { path: '/api/products', headers: ['x-request-id', id] }
-    expect((await rawCall(client.baseUrl, unauthorized)).headers['x-request-id']).toBe(id)
+      expect((await raw('GET', path, headers)).headers['x-request-id']).toBe('A.b:c_d-9')
+    const unauthorized = await rawCall(client.baseUrl, { path: '/api/products', headers })
+    expect(unauthorized.headers['x-request-id']).toBe('A.b:c_d-9')
   })
 
-  it.each(['', 'x'.repeat(129), 'é', '<script>'])('a new one otherwise: %j', async (id) => {
-    const ids = await inParallel(['/api/products', '/api/products', '/api/nothing'], async (path) =>
-      String((await raw('GET', path, ['x-request-id', id])).headers['x-request-id']),
+  it('a new one otherwise', async () => {
+    const sent = ['', 'x'.repeat(129), 'é', '<script>']
+    const ids = await inParallel(sent, async (id) =>
+      String((await raw('GET', '/api/products', ['x-request-id', id])).headers['x-request-id']),
     )
-    expect(ids.filter((each) => sane.test(each))).toHaveLength(3)
-    expect(new Set(ids).size).toBe(3)
+    expect(ids.filter((id) => sane.test(id))).toHaveLength(sent.length)
+    expect(new Set(ids).size).toBe(sent.length)
   })
 
   it.each([
