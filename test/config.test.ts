@@ -25,15 +25,8 @@ describe('configuration', () => {
   })
 
   it.each([
-    ['Root=1-5759e988-bd862e3fe1be46a994272793', '1-5759e988-bd862e3fe1be46a994272793'],
-    [
-      'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=0',
-      '1-5759e988-bd862e3fe1be46a994272793',
-    ],
-    [
-      'Self=1-67891234-12456789abcdef012345678;Root=1-67891233-abcdef012345678912345678',
-      '1-67891233-abcdef012345678912345678',
-    ],
+    ['Root=1-5759e988-bd862e3f;Parent=53995c3f42cd8ad8;Sampled=0', '1-5759e988-bd862e3f'],
+    ['Self=1-67891234-12456789;Root=1-67891233-abcdef01', '1-67891233-abcdef01'],
     ['Root=;Sampled=0', undefined],
     ['', undefined],
   ])('reads the trace id of %j: %s', (_X_AMZN_TRACE_ID, id) => {

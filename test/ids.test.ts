@@ -45,22 +45,16 @@ describe("the server's id", () => {
   })
 
   it.each([
-    ...'cus_NffrFeUfNV2Hib sub_1MowQVLkdIwHu7ixeRlqHVzs price_1MoBy5LkdIwHu7ixZhnattbh prod_NWjs8kKbJWmuuc'.split(
-      ' ',
-    ),
-    ...['', 'cus', 'cus_'],
-    ...[
-      'aaaaaaaaaaaaaaaaaaaaa',
-      'aaaaaaaaaaaaaaaaaaaaaaa',
-      '-aaaaaaaaaaaaaaaaaaaaa',
-      'aaaaaaaaaaaaaaaaaaaaa-',
-    ].map((text) => `cus_${text}`),
-    ...[
-      `cus_${'a'.repeat(21)}\n`,
-      `cus_${'ä'.repeat(22)}`,
-      `CUS_${'a'.repeat(22)}`,
-      `xcus_${'a'.repeat(22)}`,
-    ],
+    '',
+    'cus_',
+    'cus_NffrFeUfNV2Hib',
+    'price_1MoBy5LkdIwHu7ixZhnattbh',
+    `cus_${'a'.repeat(21)}`,
+    `cus_${'a'.repeat(23)}`,
+    `cus_-${'a'.repeat(21)}`,
+    `cus_${'a'.repeat(21)}\n`,
+    `CUS_${'a'.repeat(22)}`,
+    `xcus_${'a'.repeat(22)}`,
   ])('is not recognised in "%s"', (text) => {
     for (const prefix of ['cus', 'sub', 'price', 'prod']) expect(isServerId(prefix, text)).toBe(false)
     expect(candidateIds(app, 'cus', text)).toEqual([serverIdFor(app, 'cus', text)])

@@ -8,7 +8,6 @@ import {
   type Position,
 } from '../../shared/pagination/cursor.ts'
 import { orderAt } from '../../shared/store/keys.ts'
-import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 
 const secretOf = () => randomBytes(32).toString('base64')
@@ -89,12 +88,6 @@ describe('a cursor', () => {
         expect(decodeCursor(scope, longer)).toBeUndefined()
   })
 
-  it('is refused in another encoding of the same bytes', () => {
-    const bytes = Buffer.from(text, 'base64url')
-    for (const other of [bytes.toString('hex'), bytes.toString('base64')])
-      if (other !== text) expect(decodeCursor(scope, other)).toBeUndefined()
-  })
-
   it('is refused by other lists, other applications, and with another secret', () => {
     const lists = catalogue.filter(({ operation }) => operation === 'list').map(({ id }) => id)
     expect(lists.length).toBeGreaterThan(1)
@@ -105,14 +98,5 @@ describe('a cursor', () => {
       for (const to of scopes)
         expect(decodeCursor(to, encodeCursor(from, position))).toEqual(from === to ? position : undefined)
     expect(decodeCursor({ ...scope, secret: secretOf() }, text)).toBeUndefined()
-  })
-
-  it('is never accepted if it is random', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: anyCharacter })), (guess) => {
-        expect(decodeCursor(scope, guess)).toBeUndefined()
-      }),
-      { numRuns: runs(100, 10_000) },
-    )
   })
 })

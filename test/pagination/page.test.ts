@@ -1,24 +1,12 @@
 import fc from 'fast-check'
 import type { Position } from '../../shared/pagination/cursor.ts'
-import { fitting, type Page, pageOf } from '../../shared/pagination/page.ts'
+import { fitting } from '../../shared/pagination/page.ts'
 import { runs } from '../support/runs.ts'
 
 const next: Position = { direction: 'next', order: 'x' }
 const previous: Position = { direction: 'previous', order: 'x' }
 
-describe('a page', () => {
-  const none = { hasPrevious: false, hasNext: false }
-  it.each<[string, Position | undefined, number[], Page<number>]>([
-    ['of nothing', undefined, [], { ...none, items: [] }],
-    ['exactly full', undefined, [9, 8], { ...none, items: [9, 8] }],
-    ['with one more behind', undefined, [9, 8, 7], { ...none, items: [9, 8], hasNext: true }],
-    ['after a place', next, [5, 4], { ...none, items: [5, 4], hasPrevious: true }],
-    ['after a place, more behind', next, [5, 4, 3], { items: [5, 4], hasPrevious: true, hasNext: true }],
-    ['before a place', previous, [5, 6], { ...none, items: [6, 5], hasNext: true }],
-    ['before a place, more ahead', previous, [5, 6, 7], { items: [6, 5], hasPrevious: true, hasNext: true }],
-  ])('%s', (_, position, read, page) => expect(pageOf({ limit: 2, position }, read)).toEqual(page))
-})
-
+// test/api/list-walks.test.ts shows which entities a page has otherwise.
 describe('a page that is too large', () => {
   const sizes = fc.array(fc.nat(100), { minLength: 1, maxLength: 30 })
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { clientRate, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../lib/gateway/rate-rules.ts'
-import { type StageSettings, stages, type Throttle } from '../../lib/stages.ts'
+import { type StageSettings, stages } from '../../lib/stages.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
 
@@ -127,17 +126,11 @@ describe('the firewall’s log', () => {
   })
 })
 
-const guide = readFileSync('docs/client.md', 'utf8')
-const count = (many: number): string => many.toLocaleString('en')
-const both = (what: string, of: (settings: StageSettings) => string): string =>
-  `| ${what} | ${Object.values<StageSettings>(stages).map(of).join(' | ')} |`
-const steady = ({ rate, burst }: Throttle): string => `${count(rate)}, bursts of ${count(burst)}`
-
-describe('rates', () => {
-  it.each(Object.entries<StageSettings>(stages))('of %s are consistent', (stage, settings) => {
+it.each(Object.entries<StageSettings>(stages))(
+  'the firewall of %s accepts from a client what any method accepts',
+  (stage, settings) => {
     const { read, write } = settings.throttle
     const rate = clientRate(settings.throttle)
-    // The firewall accepts from a client what any method accepts.
     expect(rate).toBe(Math.max(read.rate, write.rate))
     const made = synthesise(stage, settings)
     for (const rule of ['RequestsPerAddress', 'RequestsPerApplication'])
@@ -145,20 +138,5 @@ describe('rates', () => {
         Limit: rate * WINDOW_SECONDS,
         EvaluationWindowSec: WINDOW_SECONDS,
       })
-  })
-
-  it.each<[string, (settings: StageSettings) => string]>([
-    ['one address or one application, averaged over a minute', ({ throttle }) => count(clientRate(throttle))],
-    ['one read operation, all clients together', ({ throttle }) => steady(throttle.read)],
-    ['one write operation, all clients together', ({ throttle }) => steady(throttle.write)],
-    ['`/openapi.json`', ({ throttle }) => steady(throttle.document)],
-    ['each file of `/docs`', ({ throttle }) => steady(throttle.page)],
-  ])('of %s are as documented for clients', (what, of) => {
-    expect(guide).toContain(both(what, of))
-    expect(guide).toContain(
-      `| requests per second | ${Object.keys(stages)
-        .map((name) => `\`${name}\``)
-        .join(' | ')} |`,
-    )
-  })
-})
+  },
+)
