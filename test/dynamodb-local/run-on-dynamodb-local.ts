@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import getPort from 'get-port'
-import { untilListening } from '../support/listening.ts'
+import { isListening } from '../../tools/local/loopback.ts'
 import { missingTool } from '../support/missing-tool.ts'
 
 /** Runs all tests that use a database, or those named on the command line, on Amazon's DynamoDB Local. */
@@ -25,13 +26,19 @@ const fetchJars = (): void => {
   renameSync(part, jars)
 }
 
+/** Starts DynamoDB Local and waits until it listens. Throws if it ends before, or after a minute. */
 const startEngine = async (port: number): Promise<ChildProcess> => {
   const main = 'software.amazon.dynamodb.services.local.main.ServerRunner'
   const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)]
   const engine = spawn('java', [`-Djava.library.path=${jars}`, '-cp', `${jars}/*`, main, ...options], {
     stdio: 'ignore',
   })
-  await untilListening(engine, port)
+  const deadline = performance.now() + 60_000
+  while (!(await isListening(port))) {
+    if (engine.exitCode !== null || performance.now() > deadline)
+      throw new Error('DynamoDB Local did not start')
+    await pause(100)
+  }
   return engine
 }
 

@@ -130,9 +130,9 @@ describe('an attempt of a process whose clock is ten minutes ahead changes nothi
     setSystemClock(minutes)
     next(...everyAttempt(hold))
     expect((await update('Earlier')(client)).status).toBe(503)
-    // Another process, whose clock is right.
+    // Another process, whose clock is right, two seconds later: a response tells the time in whole seconds.
     forgetInstants()
-    setClock(() => performance.timeOrigin + performance.now())
+    setClock(() => performance.timeOrigin + performance.now() + 2_000)
     expect((await update('Later')(client)).json.data.customer.name).toBe('Later')
     const before = await storedOf(client)
     expect(await deliver()).toBe(budget.attempts)

@@ -1,13 +1,43 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { buildPackage } from '../../tools/package/build.ts'
 import { npmPackages } from '../support/npm-packages.ts'
-import { blocks, folder, node, npm, project, put, run } from './consumer.ts'
 
 /** The package as a stranger gets it: packed, installed into an empty project, and used as its documents say. */
+
+const run = promisify(execFile)
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'consumer-')))
+const project = join(folder, 'project')
+
+/** Writes a file of the project. */
+const put = (file: string, text: string): void => writeFileSync(join(project, file), text)
+
+/** Runs npm in the project. */
+const npm = (...args: string[]) =>
+  run('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: project })
+
+/** Runs Node in the project and returns what it prints. */
+const node = async (...args: string[]): Promise<string> =>
+  (await run(process.execPath, args, { cwd: project })).stdout
+
+/** The code blocks of a document in one language. */
+const blocks = (file: string, language: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
+    ([, code]) => code as string,
+  )
 
 const tool = (name: string): string => resolve('node_modules/.bin', name)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
