@@ -131,12 +131,6 @@ const failsCleanly = async (one: Case): Promise<void> => {
   await expectWhole()
 }
 
-/** Returns the number of operations of which one meets a fault in the short form. Few operations make a call of one label. */
-const spreadOf = ({ name, slow, labels }: Fault): number => {
-  if (name === 'hang' || labels?.length === 1) return 1
-  return slow && !labels ? 6 : 3
-}
-
 /**
  * Returns the calls of an operation that a fault affects: all in the long form. In the short form, each operation hangs at
  * one call, loses the acknowledgement of its write, and meets some of the other faults, each at another call.
@@ -146,7 +140,8 @@ const labelsFor = ({ labels }: Subject, fault: Fault, operation: number): string
   if (long) return possible
   if (fault.name === 'reset after commit') return possible.filter((label) => writes.includes(label))
   const turn = operation + faults.indexOf(fault)
-  const spread = spreadOf(fault)
+  // Few operations make a call of one label.
+  const spread = fault.name === 'hang' || fault.labels?.length === 1 ? 1 : 3
   const one = turn % spread === 0 ? Math.floor(turn / spread) % possible.length : undefined
   return possible.filter((_, index) => index === one)
 }

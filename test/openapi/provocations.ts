@@ -4,7 +4,7 @@ import type { ErrorKind } from '../../shared/errors.ts'
 import { exampleId, requestExamples } from '../../shared/openapi/examples.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
 import { type ApiResponse, type Call, type Client, newClient } from '../support/service.ts'
-import { faults } from '../support/wire-faults.ts'
+import { wireFault } from '../support/wire-faults.ts'
 
 /** The body of an endpoint's first example. */
 export const exampleBody = (endpoint: Endpoint): Record<string, unknown> =>
@@ -40,8 +40,7 @@ const underFault =
   (name: string) =>
   async (client: Client, endpoint: Endpoint, proxy: FaultProxy): Promise<ApiResponse> => {
     const { app_id } = client.credentials
-    const { wire: fault } = faults.find((each) => each.name === name)!
-    proxy.inject(app_id, { label: '*', fault, calls: Number.POSITIVE_INFINITY })
+    proxy.inject(app_id, { label: '*', fault: wireFault(name), calls: Number.POSITIVE_INFINITY })
     try {
       return await sendExample(client, endpoint)
     } finally {
@@ -67,6 +66,6 @@ export const provocations: Readonly<Partial<Record<ErrorKind, Provocation>>> = {
     sendExample(client, endpoint, { headers: { 'content-type': 'text/plain' } }),
   invalid: (client, endpoint) =>
     client.call(endpoint.method, `${pathOf(endpoint)}?curser=x`, endpoint.body ? { body: {} } : {}),
-  internal: underFault('missing table'),
+  internal: underFault('access denied'),
   unavailable: underFault('service unavailable'),
 }

@@ -43,17 +43,6 @@ const reset = ({ request }: WireCall): void => {
   request.socket.resetAndDestroy()
 }
 
-const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 2))
-
-/** Sends half of the body announced by the headers, then calls `end`. */
-const cutShort =
-  (end: (call: WireCall) => void): WireFault =>
-  async (call) => {
-    const { status, body } = await call.forward()
-    call.response.writeHead(status, { ...amzJson, 'content-length': body.length })
-    call.response.write(half(body), () => end(call))
-  }
-
 const unprocessed: WireFault = ({ body, response }) => {
   const { RequestItems } = JSON.parse(body.toString()) as { RequestItems: object }
   response.writeHead(200, amzJson).end(JSON.stringify({ Responses: {}, UnprocessedKeys: RequestItems }))
@@ -73,13 +62,13 @@ export const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
 const named = (how: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
   Object.entries(faults).map(([name, wire]) => ({ name, wire, ...how }))
 
-/** All faults between a handler and DynamoDB. */
+/**
+ * The forms that faults between a handler and DynamoDB have on the wire. Which errors of DynamoDB are temporary is tested in
+ * test/store/aws/failure.test.ts.
+ */
 export const faults: readonly Fault[] = [
   ...named(passing, {
-    'throughput exceeded': exception('ProvisionedThroughputExceededException'),
-    throttled: exception('ThrottlingException'),
-    'throttled with reasons': exception('ThrottlingException', { more: throttlingReasons }),
-    'request limit exceeded': exception('RequestLimitExceeded'),
+    throttled: exception('ThrottlingException', { more: throttlingReasons }),
     'internal server error': exception('InternalServerError', { status: 500 }),
     'service unavailable': ({ response }) => {
       response.writeHead(503, { 'content-type': 'text/html' }).end(`<html>${INSIDE}</html>`)
@@ -89,7 +78,11 @@ export const faults: readonly Fault[] = [
       await call.forward()
       reset(call)
     },
-    'truncated response': cutShort(({ response }) => response.destroy()),
+    'truncated response': async ({ response, forward }) => {
+      const { status, body } = await forward()
+      response.writeHead(status, { ...amzJson, 'content-length': body.length })
+      response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy())
+    },
     'garbled response': async (call) => {
       const { body } = await call.forward()
       call.response.writeHead(200, amzJson).end(`${body.toString()}<${INSIDE}>`)
@@ -100,22 +93,13 @@ export const faults: readonly Fault[] = [
   }),
   ...named(
     { ...passing, labels: transactions },
-    {
-      'transaction cancelled by throttling': cancelled('ThrottlingError'),
-      'transaction cancelled by throughput': cancelled('ProvisionedThroughputExceeded'),
-    },
+    { 'transaction cancelled by throttling': cancelled('ThrottlingError') },
   ),
   ...named(lasting, {
     hang: () => undefined,
     'hang after commit': async ({ forward }) => {
       await forward()
     },
-    'slow headers': async (call) => {
-      const { status, body } = await call.forward()
-      await pause(budget.attempt + 300, undefined, { ref: false })
-      if (!call.response.destroyed) call.response.writeHead(status, amzJson).end(body)
-    },
-    'response that stalls': cutShort(() => undefined),
     'response that trickles': async ({ response, forward }) => {
       const { status, body } = await forward()
       response.writeHead(status, { ...amzJson, 'content-length': body.length })
@@ -133,19 +117,10 @@ export const faults: readonly Fault[] = [
   ),
   ...named(
     { ...lasting, labels: writes },
-    {
-      'transaction conflict': exception('TransactionConflictException'),
-      'transaction in progress': exception('TransactionInProgressException'),
-    },
+    { 'transaction conflict': exception('TransactionConflictException') },
   ),
   ...named({ ...lasting, labels: ['BatchGetItem'] }, { 'unprocessed keys': unprocessed }),
-  ...named(ours, {
-    'access denied': exception('AccessDeniedException'),
-    'missing table': exception('ResourceNotFoundException'),
-    'unknown credentials': exception('UnrecognizedClientException'),
-    'expired credentials': exception('ExpiredTokenException'),
-    'refused request': exception('ValidationException'),
-  }),
+  ...named(ours, { 'access denied': exception('AccessDeniedException') }),
 ]
 
 /** Returns the wire fault with a name. */
