@@ -8,6 +8,7 @@ import { disableApplication } from '../../tools/applications/applications.ts'
 import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
+import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody } from '../support/bodies.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { runToEnd } from '../support/local-process.ts'
@@ -94,21 +95,6 @@ it('revokes keys and disables applications in a restored table if they were revo
 })
 
 describe('on a table', () => {
-  type Command = { input: Record<string, unknown> }
-  type Next = (command: Command) => Promise<{ output: Record<string, unknown> }>
-  /** Calls `fault` instead of the calls of a command. */
-  const replace = (name: string, fault: (next: Next, command: Command) => ReturnType<Next>) => {
-    const middleware =
-      (next: Next, { commandName }: { commandName?: string }) =>
-      (command: Command) =>
-        commandName === name ? fault(next, command) : next(command)
-    documents().middlewareStack.add(middleware as never, { step: 'initialize', name: 'fault' })
-  }
-  afterEach(() => {
-    documents().middlewareStack.remove('fault')
-    jest.useRealTimers()
-  })
-
   /** A table with customers who were erased after its copy was made. */
   const erasedSince = async (count: number) => {
     const table = process.env.TABLE_NAME as string
@@ -127,15 +113,15 @@ describe('on a table', () => {
     const told: string[] = []
     // Pages of one item, until the table may not be read any more.
     let pages = 0
-    const onePage = (next: Next, command: Command) => next({ input: { ...command.input, Limit: 1 } })
-    replace('ScanCommand', (next, command) => {
+    aroundCalls(async ({ command, input }, proceed) => {
+      if (command !== 'ScanCommand') return proceed()
       pages += 1
       if (pages === 6) throw new Error('no permission')
-      return onePage(next, command)
+      return proceed({ ...input, Limit: 1 })
     })
     const first = reapplyErasures(table, { tell: (state) => told.push(state) })
     const error = (await first.catch((thrown) => thrown)) as Error
-    documents().middlewareStack.remove('fault')
+    leaveCalls()
     const [, so, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
       error.message,
     )!
@@ -151,11 +137,10 @@ describe('on a table', () => {
   it('that is busy, erasures wait and continue', async () => {
     const { table } = await erasedSince(1)
     let refused = 0
-    const busy = Object.assign(new Error('busy'), { name: 'ThrottlingException' })
-    replace('UpdateItemCommand', (next, command) => {
+    aroundCalls(async ({ command }, proceed) => {
+      if (command !== 'UpdateItemCommand' || refused === 4) return proceed()
       refused += 1
-      if (refused <= 4) throw busy
-      return next(command)
+      throw Object.assign(new Error('busy'), { name: 'ThrottlingException' })
     })
     expect(await reapplyErasures(table)).toMatchObject({ erased: 1 })
   })

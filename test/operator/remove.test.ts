@@ -14,6 +14,7 @@ import {
   scaleApplication,
 } from '../../tools/applications/applications.ts'
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
+import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { dumpTable } from '../support/dump-table.ts'
 import { inParallel, upTo } from '../support/lists.ts'
@@ -22,9 +23,6 @@ import { grow } from '../support/shards.ts'
 
 serveForTests()
 afterAll(() => setClock())
-afterEach(() => {
-  for (const name of ['busy', 'stop']) documents().middlewareStack.remove(name)
-})
 
 /** Without the minute in which keys stop. */
 const removal = (more: Partial<Removal> = {}): Removal => ({
@@ -134,19 +132,13 @@ describe('an application that is removed', () => {
     async (last) => {
       const client = await filled()
       let writes = 0
-      const interrupt = (
-        next: (args: never) => Promise<never>,
-        { commandName }: { commandName?: string },
-      ) => {
-        return (args: never) => {
-          if (/Write|Put/.test(String(commandName))) writes += 1
-          if (writes > last) throw new Error('interrupted')
-          return next(args)
-        }
-      }
-      documents().middlewareStack.add(interrupt as never, { step: 'initialize', name: 'stop' })
+      aroundCalls(async ({ command }, proceed) => {
+        if (/Write|Put/.test(command)) writes += 1
+        if (writes > last) throw new Error('interrupted')
+        return proceed()
+      })
       await expect(removeApplication(appOf(client), removal())).rejects.toThrow('interrupted')
-      documents().middlewareStack.remove('stop')
+      leaveCalls()
       expect(await statusOf(client)).toBe(401)
       await expectRefused(client)
       expect(await leftOf(client)).not.toEqual([tombstoneOf(client)])
@@ -161,18 +153,13 @@ describe('an application that is removed', () => {
   it('is deleted completely even if the database leaves some items of a batch unprocessed', async () => {
     const client = await filled()
     let left = 2
-    type Args = { input: { RequestItems: Record<string, unknown[]> } }
-    type Next = (args: Args) => Promise<{ output: object }>
-    const busy =
-      (next: Next, { commandName }: { commandName?: string }) =>
-      async (args: Args) => {
-        const [[table, requests] = ['', []]] = Object.entries(args.input.RequestItems ?? {})
-        if (commandName !== 'BatchWriteItemCommand' || requests.length < 2 || left === 0) return next(args)
-        left -= 1
-        const result = await next({ ...args, input: { RequestItems: { [table]: requests.slice(0, 1) } } })
-        return { ...result, output: { ...result.output, UnprocessedItems: { [table]: requests.slice(1) } } }
-      }
-    documents().middlewareStack.add(busy as never, { step: 'initialize', name: 'busy' })
+    aroundCalls(async ({ command, input }, proceed) => {
+      const [table, requests] = Object.entries<object[]>(input.RequestItems ?? {})[0] ?? ['', []]
+      if (command !== 'BatchWriteItemCommand' || requests.length < 2 || left === 0) return proceed()
+      left -= 1
+      const output = await proceed({ RequestItems: { [table]: requests.slice(0, 1) } })
+      return { ...output, UnprocessedItems: { [table]: requests.slice(1) } }
+    })
     await removeApplication(appOf(client), removal())
     expect([left, await leftOf(client)]).toEqual([0, [tombstoneOf(client)]])
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documents } from '../../shared/store/aws/client.ts'
 import { exportApplication, type Manifest } from '../../tools/transfer/export.ts'
+import { aroundCalls } from './around-calls.ts'
 import type { Client } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -48,19 +48,10 @@ export const sums = ({ manifest }: Export) =>
 export const aroundQueries = (
   before: (list: string) => Promise<unknown>,
   after: (items: Record<string, unknown>[]) => Record<string, unknown>[] = (items) => items,
-): void => {
-  type Next = (args: unknown) => Promise<{ output: { Items: Record<string, unknown>[] } }>
-  type Args = { input: { ExpressionAttributeValues: Record<string, string> } }
-  const around =
-    (next: Next, { commandName }: { commandName?: string }) =>
-    async (args: Args) => {
-      if (commandName !== 'QueryCommand') return next(args)
-      await before(String(args.input.ExpressionAttributeValues[':list']).split('#')[1]!)
-      const result = await next(args)
-      return { ...result, output: { ...result.output, Items: after(result.output.Items) } }
-    }
-  documents().middlewareStack.add(around as never, { step: 'initialize', name: 'around' })
-}
-
-/** Lets queries be again. */
-export const leaveQueries = () => documents().middlewareStack.remove('around')
+): void =>
+  aroundCalls(async ({ command, input }, proceed) => {
+    if (command !== 'QueryCommand') return proceed()
+    await before(input.ExpressionAttributeValues[':list'].split('#')[1])
+    const output = await proceed()
+    return { ...output, Items: after(output.Items) }
+  })

@@ -15,14 +15,13 @@ import {
   productBody,
 } from '../support/bodies.ts'
 import { dumpTable } from '../support/dump-table.ts'
-import { aroundQueries, dataIn, exported, leaveQueries } from '../support/exporting.ts'
+import { aroundQueries, dataIn, exported } from '../support/exporting.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { newClient, SENTINEL, serveForTests } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 serveForTests()
-afterEach(leaveQueries)
 
 describe("one customer's record", () => {
   it('contains everything stored about the customer, including values before updates, and nothing about others', async () => {

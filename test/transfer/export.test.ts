@@ -8,6 +8,7 @@ import { documents } from '../../shared/store/aws/client.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
+import { leaveCalls } from '../support/around-calls.ts'
 import {
   customerBody,
   discountBody,
@@ -16,15 +17,7 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
-import {
-  aroundQueries,
-  dataIn,
-  type Export,
-  exported,
-  leaveQueries,
-  sortedLines,
-  sums,
-} from '../support/exporting.ts'
+import { aroundQueries, dataIn, type Export, exported, sortedLines, sums } from '../support/exporting.ts'
 import { importAs, outcomesIn } from '../support/importing.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { newClient, serveForTests } from '../support/service.ts'
@@ -32,7 +25,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createExisting, existing, writing } from '../support/writing.ts'
 
 serveForTests()
-afterEach(leaveQueries)
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
@@ -157,7 +149,7 @@ describe('an export', () => {
       items.filter(({ list }) => /invoices$/.test(String(list)) || Math.random() < 0.5)
     aroundQueries(async (list) => list === 'invoices' && record(), hidden)
     const found = await exported(client)
-    leaveQueries()
+    leaveCalls()
     const invoices = dataIn(found, 'invoice')
     expect(invoices.length).toBeGreaterThanOrEqual(105)
     for (const [type, named] of [

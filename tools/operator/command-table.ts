@@ -22,31 +22,22 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> =
 }
 
 /**
- * Connects the store, through `env`, to a command's table. Returns a function that closes it. Throws UsageError for a
- * region without a table and for a key as the table, StartError for a table that cannot be opened.
+ * Runs `work` on a command's table, to which `env` then refers. Throws UsageError for a region without a table and for a
+ * key as the table, StartError for a table that cannot be opened and for an error of the work.
  */
-export const openTable = async (
-  { table, region }: TableOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<() => Promise<void>> => {
-  if (region && !table) throw new UsageError('--region needs --table')
-  if (!table) return openLocal(env)
-  useDeployed(withoutKey('--table', table), region, env)
-  return async () => undefined
-}
-
-/** Runs `work` on a command's table. Throws the errors of `openTable`, and StartError for an error of the work. */
 export const onTable = async <T>(
-  options: TableOptions,
+  { table, region }: TableOptions,
   env: NodeJS.ProcessEnv,
   work: () => Promise<T>,
 ): Promise<T> => {
-  const close = await openTable(options, env)
+  if (region && !table) throw new UsageError('--region needs --table')
+  if (table) useDeployed(withoutKey('--table', table), region, env)
+  const close = table ? undefined : await openLocal(env)
   try {
     return await work()
   } catch (error) {
     throw asStartError(error)
   } finally {
-    await close()
+    await close?.()
   }
 }

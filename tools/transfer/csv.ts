@@ -19,18 +19,13 @@ const resourceNameOf = (file: string): string => {
   throw new UsageError(`a CSV file must be named after its resource: ${known} (got "${file}")`)
 }
 
-/** Thrown if a cell that must contain JSON contains something else. */
-class BrokenCell extends Error {}
-
 /** Returns a cell as JSON of its field's type, or as a string, which the service refuses, if it has another type. */
-const jsonOf = (name: string, schema: Schema | undefined, cell: string): string => {
+const jsonOf = (schema: Schema | undefined, cell: string): string => {
   if (!schema || allows(schema, 'string')) return JSON.stringify(cell)
-  if (isComposite(schema) && jsonIn(cell) === undefined)
-    throw new BrokenCell(`The cell of ${name} must contain JSON, and is broken.`)
   const isPlain =
     (allows(schema, 'integer') && /^-?(0|[1-9]\d*)$/.test(cell)) ||
     (allows(schema, 'boolean') && /^(true|false)$/.test(cell)) ||
-    isComposite(schema)
+    (isComposite(schema) && jsonIn(cell) !== undefined)
   return isPlain ? cell : JSON.stringify(cell)
 }
 
@@ -71,7 +66,7 @@ const bodyOf = (properties: Properties, columns: readonly Column[], cells: reado
   for (const [index, { name, key }] of columns.entries()) {
     const cell = cells[index] ?? ''
     if (cell === '' || name === '') continue
-    if (key === undefined) members.push(`${JSON.stringify(name)}:${jsonOf(name, properties[name], cell)}`)
+    if (key === undefined) members.push(`${JSON.stringify(name)}:${jsonOf(properties[name], cell)}`)
     else nested.set(name, [...(nested.get(name) ?? []), `${JSON.stringify(key)}:${JSON.stringify(cell)}`])
   }
   for (const [name, inner] of nested) members.push(`${JSON.stringify(name)}:{${inner.join()}}`)
@@ -87,15 +82,6 @@ async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
     const wrong = wrongByteIn(line)
     if (wrong !== undefined) throw new Error(`it must be UTF-8, and byte ${wrong} of line ${number} is not`)
     yield `${line}\n`
-  }
-}
-
-const rowIn = (place: Place, type: string, body: () => string): Row => {
-  try {
-    return rowOf(place, type, body())!
-  } catch (error) {
-    if (!(error instanceof BrokenCell)) throw error
-    return { ...unusable(place, '', error.message), type }
   }
 }
 
@@ -137,7 +123,7 @@ export async function* csvRows(
     const { length } = columns
     const wrong = `The record must have ${length} cells, as many as the header (got ${cells.length}).`
     yield cells.length === length
-      ? rowIn(place, type, () => bodyOf(properties, columns!, cells))
+      ? rowOf(place, type, bodyOf(properties, columns, cells))!
       : { ...unusable(place, cells.join(), wrong), type }
   }
 }
