@@ -168,44 +168,32 @@ shards, waits 90 seconds until all do, and lets creates use them. "remove" refus
 of them works anywhere, deletes, and five minutes later deletes what delayed requests have recorded. Until it has
 finished, no command enables the application. With --keep-application the empty application and its keys stay.`
 
-type Texts = Readonly<Record<string, string | true | undefined>>
-
-const optionsOf = (synopsis: string) =>
-  [...synopsis.matchAll(/(\[?)--([\w-]+)(?: (\w+))?/g)].map(([, bracket, name, value]) => ({
+const optionsOf = ({ options }: AppsCommand) =>
+  [...options.matchAll(/(\[?)--([\w-]+)(?: (\w+))?/g)].map(([, bracket, name, value]) => ({
     name: name as string,
-    needed: bracket === '',
+    isRequired: bracket === '',
     /** Absent for an option without a value. */
     read: value === undefined ? undefined : values[value as keyof typeof values],
   }))
 
-const known = Object.values(commands).flatMap(({ options }) => optionsOf(options))
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
 
-const parse = (args: readonly string[]): { command: string; texts: Texts } => {
-  const text = { type: 'string' } as const
-  const types = known.map(({ name, read }) => [name, read ? text : ({ type: 'boolean' } as const)] as const)
-  const options = { ...Object.fromEntries(types), table: text, region: text }
-  const { values: texts, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-  const [command, ...more] = positionals
-  if (command === undefined) throw new UsageError('a command is missing')
-  if (!Object.hasOwn(commands, command)) throw new UsageError(`"${command}" is not a command of apps`)
-  if (more.length > 0) throw new UsageError(`"apps ${command}" does not take "${more[0]}"`)
-  return { command, texts: texts as Texts }
-}
-
-/** Parses and checks a command's options. */
-const read = async (command: string, { table: _, region: __, ...texts }: Texts, input: Input) => {
-  const options = optionsOf(commands[command]!.options)
-  const stray = Object.keys(texts).find((name) => !options.some((option) => option.name === name))
-  if (stray) throw new UsageError(`"apps ${command}" does not take --${stray}`)
+/** Parses and checks the arguments of a command. */
+const parse = async (command: AppsCommand, args: readonly string[], input: Input) => {
+  const options = optionsOf(command)
+  const types = Object.fromEntries(options.map(({ name, read }) => [name, read ? text : flag]))
+  const parsed = parseArgs({ args: [...args], options: { ...types, table: text, region: text } })
+  const { table, region, ...texts } = parsed.values as Readonly<Record<string, string | true | undefined>>
   const found: Record<string, unknown> = {}
-  for (const { name, needed, read: from } of options) {
-    const text = texts[name]
-    if (needed && !text) throw new UsageError(`--${name} is missing`)
-    if (text !== undefined) found[name] = from ? await from(text as string, input) : text
+  for (const { name, isRequired, read } of options) {
+    const given = texts[name]
+    if (isRequired && !given) throw new UsageError(`--${name} is missing`)
+    if (given !== undefined) found[name] = read ? await read(given as string, input) : given
   }
   const checked = found as unknown as Options
-  commands[command]!.check?.(checked)
-  return checked
+  command.check?.(checked)
+  return { options: checked, table: { table, region } as TableOptions }
 }
 
 /**
@@ -213,13 +201,15 @@ const read = async (command: string, { table: _, region: __, ...texts }: Texts, 
  * StartError, or an error of parseArgs.
  */
 export const run = async (
-  args: readonly string[],
+  [name, ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
   input: Input = process.stdin,
   wait?: Waiting['wait'],
 ): Promise<string> => {
-  const { command, texts } = parse(args)
-  const options = await read(command, texts, input)
-  const result = await onTable(texts as TableOptions, env, () => commands[command]!.run(options, wait))
+  if (name === undefined) throw new UsageError('a command is missing')
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(`"${name}" is not a command of apps`)
+  const { options, table } = await parse(command, args, input)
+  const result = await onTable(table, env, () => command.run(options, wait))
   return JSON.stringify(result, null, 2)
 }
