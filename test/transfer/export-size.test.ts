@@ -4,14 +4,12 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { setLogSink } from '../../shared/log.ts'
-import { createApplication } from '../../tools/applications/applications.ts'
-import { prepareTable } from '../../tools/local/database.ts'
-import { startEngine } from '../../tools/local/engine.ts'
-import { listen } from '../../tools/local/http-server.ts'
-import { createGateway } from '../../tools/local/server.ts'
 import { upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
+import { newClient, serveForTests } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+
+serveForTests()
 
 const ENTITIES = runs(300, 1_000_000)
 const CHUNK = 1_000
@@ -31,7 +29,7 @@ const invoice = (number: number) => ({
   line_items: [{ id: 'seat', amount: number, type: 'recurring' }],
 })
 
-/** Writes so many lines, and returns the sum of their SHA-256. */
+/** Writes lines to a file. Returns the sum of their SHA-256. */
 const write = (file: string, type: string, count: number, dataOf: (number: number) => object): string => {
   let sum = 0n
   for (let from = 0; from < count; from += CHUNK) {
@@ -45,25 +43,20 @@ const write = (file: string, type: string, count: number, dataOf: (number: numbe
 }
 
 it(`${ENTITIES} entities that were imported are exported as they were, in a heap of 64 MB`, async () => {
-  const [folder, engine] = [temporaryFolder(), await startEngine()]
-  await prepareTable(engine.endpoint, 'large')
-  const { app_id, api_key } = await createApplication('Large')
-  const env = { ...process.env, BILLING_API_KEY: api_key }
-  const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env })
+  setLogSink(() => undefined)
+  const { baseUrl, credentials } = await newClient()
+  const env = { ...process.env, BILLING_API_KEY: credentials.api_key }
+  const node = (...args: string[]) => promisify(execFile)(process.execPath, [HEAP, ...args], { env })
+  const folder = temporaryFolder()
   const [customers, invoices] = [join(folder, 'customers.ndjson'), join(folder, 'invoices.ndjson')]
   const half = ENTITIES / 2
   const expected = [
     { type: 'customer', count: half, lines_sha256: write(customers, 'customer', half, customer) },
     { type: 'invoice', count: half, lines_sha256: write(invoices, 'invoice', half, invoice) },
   ]
-  setLogSink(() => undefined)
-  const server = createGateway()
-  const url = await listen(server, { host: '127.0.0.1', port: 0 })
-  const access = ['--url', url, '--app-id', app_id]
-  await node(HEAP, 'bin/import.ts', customers, invoices, ...access)
-  server.close()
-  await node(HEAP, 'bin/export.ts', '--app', app_id, '--out', join(folder, 'out'))
+  const app = credentials.app_id
+  await node('bin/import.ts', customers, invoices, '--url', baseUrl, '--app-id', app)
+  await node('bin/export.ts', '--app', app, '--out', join(folder, 'out'))
   const { files } = JSON.parse(readFileSync(join(folder, 'out', 'manifest.json'), 'utf8'))
-  await engine.stop()
   expect(files.filter(({ count }: { count: number }) => count > 0)).toMatchObject(expected)
 })
