@@ -54,7 +54,7 @@ describe('applications', () => {
     ])
   })
 
-  it('are not looked up by what is no id, such as a key', async () => {
+  it('are looked up only by an id, not by a key in its place', async () => {
     const key = newApiKey()
     const calls = await metered(() => expect(readApplication(key)).rejects.toThrow(NotFound))
     expect(calls).toEqual([])

@@ -105,8 +105,8 @@ describe('apps, in this process', () => {
     ]),
     [['list', '--region', 'eu-west-1'], /^--region needs --table$/],
     [['list', '--table', newApiKey()], /^--table must not contain an API key$/],
-  ] as [string[], RegExp][])('%j is told its fault in a line, before anything is opened', (args, told) =>
-    expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(told),
+  ] as [string[], RegExp][])('%j is refused in one line, before anything is opened', (args, message) =>
+    expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(message),
   )
 
   it.each(['', 'null', '{}'])('explains that the description of a service is broken: %j', async (content) => {

@@ -46,7 +46,7 @@ describe('a command', () => {
   it.each([
     ['a wrong call', () => Promise.reject(new UsageError('x is missing')), `x is missing ${usage}`, 2],
     ['an option', async () => void parseArgs({ args: ['--c'] }), `Unknown option '--c' ${usage}`, 2],
-    ['what its user can mend', () => Promise.reject(new StartError('no folder')), 'no folder', 1],
+    ['an error that its user can fix', () => Promise.reject(new StartError('no folder')), 'no folder', 1],
   ])('explains in one line what is wrong: %s', async (_, run, told, exitCode) => {
     expect(await called(['x'], run)).toEqual({ out: '', err: `count: ${told}`, exitCode })
   })
@@ -60,7 +60,7 @@ describe('a command', () => {
   )
 
   it.each([StartError, TypeError])(
-    'shows no control characters, which a terminal obeys: %p',
+    'shows no control characters, which could control a terminal: %p',
     async (Kind) => {
       const { err } = await called(['x'], () => Promise.reject(new Kind('no file "\u001b[2J\u009b2J\r"')))
       expect(err).toContain('no file "\uFFFD[2J\uFFFD2J\uFFFD"')
@@ -71,7 +71,7 @@ describe('a command', () => {
   it.each<[string, () => Promise<void>]>([
     ['wrong usage', () => Promise.reject(new UsageError(`"${key}" is not a command`))],
     ['an option', async () => void parseArgs({ args: [`--${key}`] })],
-    ['what its user can mend', () => Promise.reject(new StartError(`no application "${key}x"`))],
+    ['an error that its user can fix', () => Promise.reject(new StartError(`no application "${key}x"`))],
     ['a bug', () => Promise.reject(new TypeError(`"Bearer ${key}" is an invalid header value`))],
   ])('never shows a key that came with %s', async (_, run) => {
     const { err } = await called([key], run)

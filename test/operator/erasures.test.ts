@@ -32,7 +32,7 @@ const restored = async (table: string): Promise<string> => {
   return name
 }
 
-it('anonymises in a restored table the customers anonymised since, once, and changes nothing else', async () => {
+it('anonymises in a restored table, once, the customers who were anonymised since, and changes nothing else', async () => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
   const make = () => client.create('/api/customers', customerBody({ phone: '555', metadata: { kept: 1 } }))
@@ -94,7 +94,7 @@ it('revokes keys and disables applications in a restored table if they were revo
   expect(await reapplyErasures(table)).toMatchObject({ revoked: 0, disabled: [], removed: [appOf(removed)] })
 })
 
-describe('on a table', () => {
+describe('erasures', () => {
   /** A table with customers who were erased after its copy was made. */
   const erasedSince = async (count: number) => {
     const table = process.env.TABLE_NAME as string
@@ -107,7 +107,7 @@ describe('on a table', () => {
     return { table, copy, client, ids: made.map(({ id }) => id as string) }
   }
 
-  it('that fails, erasures report the position from which another run continues', async () => {
+  it('report the position from which another run continues if the table fails', async () => {
     const { table } = await erasedSince(4)
     const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
     const told: string[] = []
@@ -134,7 +134,7 @@ describe('on a table', () => {
     await expect(reapplyErasures(table, { after: 'here' })).rejects.toThrow(/^--after must be a position/)
   })
 
-  it('that is busy, erasures wait and continue', async () => {
+  it('wait and continue if the table is busy', async () => {
     const { table } = await erasedSince(1)
     let refused = 0
     aroundCalls(async ({ command }, proceed) => {
@@ -145,7 +145,7 @@ describe('on a table', () => {
     expect(await reapplyErasures(table)).toMatchObject({ erased: 1 })
   })
 
-  it('with a customer whom another version wrote, they leave him and say so', async () => {
+  it('change no customer whom another version wrote, and name what is unknown', async () => {
     const { table, copy, client, ids } = await erasedSince(1)
     const [item] = (await scan(copy)).filter(({ pk }) => String(pk).endsWith(ids[0]!))
     const data = { ...(item!.data as object), address: 'Unknown Street 1' }

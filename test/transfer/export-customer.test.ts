@@ -122,7 +122,7 @@ describe('the command', () => {
     [['--app', 'a', '--customer', ''], /^--customer and --out must not be empty$/],
     [['--app', 'app_nobody'], /^no application has the id "app_nobody"/],
     [['--app', 'a', 'b'], /'b'/],
-  ])('%j is refused in one line', (args, told) => expect(run(...args)).rejects.toThrow(told))
+  ])('%j is refused in one line', (args, message) => expect(run(...args)).rejects.toThrow(message))
 
   it('refuses what it cannot export and folders that it cannot write to', async () => {
     const { credentials } = await newClient()

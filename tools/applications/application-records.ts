@@ -73,7 +73,7 @@ export const readApiKeys = async (appId: string): Promise<ApiKeyItem[]> => {
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** The condition that no other command has changed an application since it was read. */
+/** Returns the condition that no other command has changed an application since it was read. */
 export const unlessChanged = ({ revision }: ApplicationItem) => ({
   ConditionExpression: 'revision = :read',
   ExpressionAttributeValues: { ':read': revision },

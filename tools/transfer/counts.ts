@@ -64,11 +64,11 @@ export class Counter implements ImportCounts {
     reasons[name] = (reasons[name] ?? 0) + 1
   }
 
-  /** The current counts. */
+  /** Returns the current counts. */
   snapshot(): ImportCounts {
     return { ...this, seconds: this.seconds }
   }
 }
 
-/** Whether the row is recorded. */
+/** Returns whether the row is recorded. */
 export const isRecorded = (outcome: Outcome): boolean => ['created', 'updated', 'unchanged'].includes(outcome)

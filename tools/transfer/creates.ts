@@ -9,13 +9,13 @@ export const creates: ReadonlyMap<string, Endpoint> = new Map(
   ),
 )
 
-/** Whether a create of this resource can update a recorded entity. */
+/** Returns whether a create of this resource can update a recorded entity. */
 export const isUpdatable = (type: string | null): boolean => {
   const endpoint = creates.get(type ?? '')
   return endpoint !== undefined && mayUpdate(endpoint)
 }
 
-/** The zero-based pass in which a resource is sent: after those it refers to. */
+/** Returns the zero-based pass in which a resource is sent: after those it refers to. */
 export const passOf = (type: string): number => {
   const { fields = {} } = creates.get(type)?.resource ?? {}
   const targets = referencesOf(fields).map(({ reference }) => reference.target)

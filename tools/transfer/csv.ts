@@ -73,7 +73,7 @@ const bodyOf = (properties: Properties, columns: readonly Column[], cells: reado
   return `{${members.join()}}`
 }
 
-/** The lines of a text. Throws for bytes that are not UTF-8, which would be recorded as wrong characters. */
+/** Yields the lines of a text. Throws for bytes that are not UTF-8, which would be recorded as wrong characters. */
 async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let number = 0
   for await (const line of linesIn(stream)) {

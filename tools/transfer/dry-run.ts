@@ -77,7 +77,7 @@ const itemOf = (app: string, id: string, { externalId = '', data = {} }: KnownEn
   data,
 })
 
-/** The entities seen by a dry run, by the service's ids. They are kept in `entries`. */
+/** Returns the entities seen by a dry run, by the service's ids. They are kept in `entries`. */
 const knownEntities = (service: Service, entries: DiskMap) => {
   const find = (id: string): KnownEntity | undefined => JSON.parse(entries.get(id) ?? 'null') ?? undefined
   const set = (id: string, entity: KnownEntity): void => entries.set(id, JSON.stringify(entity))
@@ -113,7 +113,7 @@ const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): 
   headers: { get: (header) => (header === 'create-outcome' ? outcome : null) },
 })
 
-/** What an id must be, and what the entity is like that has it. */
+/** The rule that an id breaks, and a description of the entity that has the id. */
 interface Taken {
   readonly rule: string
   readonly how: string
@@ -130,7 +130,7 @@ const conflict = ({ resource }: Endpoint, clientId: unknown, id: string, { rule,
     `id must be ${rule}: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${id}, ${how}.`,
   )
 
-/** The entities that a create derives besides its own, such as an invoice's subscription: ids and fields. */
+/** Returns the entities that a create derives besides its own, such as an invoice's subscription: ids and fields. */
 const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Body][] =>
   Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Body][] => {
     if (!reference?.mayBegin || found.has(field)) return []
@@ -138,11 +138,11 @@ const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, 
     return [[body[field] as string, { [sharing]: body[sharing] }]]
   })
 
-/** The part of an entity's content that responses contain. */
+/** Returns the part of an entity's content that responses contain. */
 const visibleOf = (fields: Fields, content: Body): Body =>
   Object.fromEntries(Object.entries(content).filter(([name]) => fields[name]?.visible))
 
-/** Throws an error of the service in the form of the client. */
+/** Throws an error of the service as the client does. */
 const asClientError = (error: unknown): never => {
   if (!(error instanceof ApiError)) throw error
   const { statusCode, body } = errorResponse(error, 'dry-run')

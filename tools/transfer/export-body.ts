@@ -11,7 +11,7 @@ const [FIRST, LAST] = [-62_167_219_200, 253_402_300_799]
 /** The maximum offset from UTC: a date with an offset may be outside those years in UTC. */
 const OFFSET = 23 * 3_600 + 59 * 60
 
-/** Seconds since the epoch as RFC 3339, in UTC if that has a year of four digits. */
+/** Returns seconds since the epoch as RFC 3339, in UTC if its year has four digits. */
 export const dateText = (seconds: number): string => {
   const [offset, zone] =
     seconds < FIRST ? [OFFSET, '+23:59'] : seconds > LAST ? [-OFFSET, '-23:59'] : [0, 'Z']

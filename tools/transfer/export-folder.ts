@@ -37,7 +37,7 @@ const makeBeside = (folder: string): string => {
 }
 
 /**
- * Opens a folder for an export. An incomplete one is also removed when the process exits or is signalled to. Throws
+ * Opens a folder for an export. An incomplete one is also removed when the process exits or receives a signal. Throws
  * StartError if it cannot be created or is not empty.
  */
 export const openExportFolder = (name: string): ExportFolder => {

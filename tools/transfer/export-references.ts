@@ -57,7 +57,7 @@ export class References {
     this.#recent.get(name)?.delete(id)
   }
 
-  /** The tracked entities of a resource that have not been exported. */
+  /** Returns the tracked entities of a resource that have not been exported. */
   missed({ name }: Resource): string[] {
     return [...(this.#recent.get(name) ?? [])]
   }

@@ -64,7 +64,7 @@ interface Sending {
   readonly updates: boolean
 }
 
-/** The rows of a pass that are still to be sent. */
+/** Yields the rows of a pass that are still to be sent. */
 async function* rowsOf(
   sources: readonly Source[],
   pass: number,

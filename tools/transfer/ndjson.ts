@@ -30,7 +30,7 @@ const rowIn = (place: Place, line: Buffer | undefined): Row | undefined => {
   return unusable(place, text, `The line must be JSON such as ${SHAPE}, with nothing else in it.`)
 }
 
-/** The rows of NDJSON. Empty lines are counted in the row numbers. */
+/** Yields the rows of NDJSON. Empty lines are counted in the row numbers. */
 export async function* ndjsonRows(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   let row = 0
   for await (const line of linesIn(stream)) {

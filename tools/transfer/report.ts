@@ -26,7 +26,7 @@ export interface ReportLine extends ReportedRow {
 
 /** The report of an import, and what earlier runs wrote into it. */
 export interface Report {
-  /** Whether an earlier run recorded this row with this content. */
+  /** Returns whether an earlier run recorded this row with this content. */
   isRecorded(row: Row): boolean
   write(row: Row, result: RowResult): void
   close(): void

@@ -56,7 +56,7 @@ export const unusable = (place: Place, body: string, problem: string): Row => ({
   problem,
 })
 
-/** The value of a JSON text; undefined for any other text. */
+/** Returns the value of a JSON text; undefined for any other text. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -65,7 +65,7 @@ export const jsonIn = (text: string): unknown => {
   }
 }
 
-/** The row with a create's body, which only the service validates; undefined if the body is not JSON. */
+/** Returns the row with a create's body, which only the service validates; undefined if the body is not JSON. */
 export const rowOf = (place: Place, type: string, body: string): Row | undefined => {
   const endpoint = creates.get(type)
   if (!endpoint) {

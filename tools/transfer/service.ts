@@ -21,7 +21,7 @@ export type Reply = Pick<ApiResponse<unknown>, 'data' | 'headers'>
 /** An entity as the service returns it. */
 export type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** The entity in a response, by the name of its resource. */
+/** Returns the entity in a response, by the name of its resource. */
 export const entityIn = ({ data }: Reply, name: string): Entity =>
   (data as { readonly data: Readonly<Record<string, Entity>> }).data[name] as Entity
 

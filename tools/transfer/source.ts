@@ -41,7 +41,7 @@ export interface Sources {
   close(): Promise<void>
 }
 
-/** The bytes of a file, unpacked if its name ends in `.gz`. */
+/** Yields the bytes of a file, unpacked if its name ends in `.gz`. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   // A pipe can be read only once.
   if (!statSync(file).isFile()) throw new Error('it is not a file; "-" reads standard input')

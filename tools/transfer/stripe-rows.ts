@@ -11,7 +11,7 @@ interface Found {
   readonly row: number
 }
 
-/** The objects in a stream: single ones, and those in the API's list pages, each page after its objects. */
+/** Yields the objects in a stream: single ones, and those in the API's list pages, each page after its objects. */
 async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> {
   let row = 0
   for await (const text of objectsIn(stream)) {
@@ -29,11 +29,11 @@ async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Fou
 
 /** The information from all objects of an import, stored on disk. */
 export interface StripeAccount extends Others, StripeOptions {
-  /** Whether this object, embedded in an object at this place, otherwise occurs only in later objects. */
+  /** Returns whether this object, embedded in an object at this place, otherwise occurs only in later objects. */
   isOnlyHere(embedded: Json, place: string): boolean
   /** Registers a recorded row. */
   recorded(row: Row): void
-  /** The lists whose last page is missing; those that a file begins. */
+  /** Returns the lists whose last page is missing; those that a file begins. */
   unfinishedListsOf(file: string): string[]
   close(): void
 }

@@ -5,9 +5,9 @@ export type Json = Readonly<Record<string, unknown>>
 export interface Others {
   /** Returns `interval` and `interval_count` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
-  /** Whether the import has recorded a price. */
+  /** Returns whether the import has recorded a price. */
   isRecorded(priceId: string): boolean
-  /** Whether a coupon cannot be recorded, because it takes a fraction of a percent off. */
+  /** Returns whether a coupon cannot be recorded, because it takes a fraction of a percent off. */
   isFractional(couponId: string): boolean
   /** Whether metadata over the service's limit is left out; the service refuses it otherwise. */
   readonly cutsMetadata: boolean
@@ -25,7 +25,7 @@ export const refuse = (why: string): never => {
 
 const step = (value: unknown, key: string): unknown => (value as Json | null | undefined)?.[key]
 
-/** The first value at these paths that is neither absent nor null. */
+/** Returns the first value at these paths that is neither absent nor null. */
 export const at = (object: unknown, ...paths: string[]): unknown => {
   for (const path of paths) {
     const found = path.split('.').reduce(step, object)
@@ -36,7 +36,7 @@ export const at = (object: unknown, ...paths: string[]): unknown => {
 
 export const listAt = (object: unknown, ...paths: string[]): Json[] => (at(object, ...paths) ?? []) as Json[]
 
-/** The id of another object, which may be embedded ("expanded"). */
+/** Returns the id of another object, which may be embedded ("expanded"). */
 export const idAt = (object: unknown, ...paths: string[]): unknown => {
   const found = at(object, ...paths)
   return at(found, 'id') ?? found

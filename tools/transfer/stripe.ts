@@ -22,7 +22,7 @@ import {
 
 const prorations = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
-/** Whether a line bills a period of a subscription and is not a proration. */
+/** Returns whether a line bills a period of a subscription and is not a proration. */
 const isRecurring = (line: Json): boolean =>
   (line.type === 'subscription' || at(line, 'parent.type') === 'subscription_item_details') &&
   line.proration !== true &&
@@ -30,7 +30,7 @@ const isRecurring = (line: Json): boolean =>
 
 const priceOf = (line: Json): unknown => at(line, 'pricing.price_details.price', 'price', 'plan')
 
-/** The id of a line's price, if the import has recorded the price. */
+/** Returns the id of a line's price, if the import has recorded the price. */
 const priceIdOf = (line: Json, others: Others): string | undefined => {
   const price = priceOf(line)
   const priceId = String(at(price, 'id') ?? price)
@@ -71,7 +71,10 @@ const linesOf = (invoice: Json): Json[] => {
 
 const endOf = (line: Json) => at(line, 'period.end') as number
 
-/** The period of the recurring lines that end last, or of all lines. The invoice's own period_start and period_end are mostly those of the period before. */
+/**
+ * Returns a side of the period of the recurring lines that end last, or of all lines. The invoice's own period_start and
+ * period_end are mostly those of the period before.
+ */
 const periodOf = (invoice: Json, side: 'start' | 'end'): unknown => {
   const lines = linesOf(invoice)
   const billed = lines.some(isRecurring) ? lines.filter(isRecurring) : lines
@@ -82,7 +85,7 @@ const periodOf = (invoice: Json, side: 'start' | 'end'): unknown => {
   return timeOf(Math.min(...last.map((line) => at(line, 'period.start') as number)))
 }
 
-/** The coupons of an invoice, as ids or embedded. */
+/** Returns the coupons of an invoice, as ids or embedded. */
 const couponsOf = (invoice: Json): unknown[] => {
   const { discount } = invoice
   const several = listAt(invoice, 'discounts')
@@ -100,7 +103,7 @@ const discountIdsOf = (invoice: Json, { isFractional }: Others): unknown[] =>
     )
     .filter((coupon) => !isFractional(String(coupon)))
 
-/** The customer and coupons that an invoice embeds. */
+/** Returns the customer and coupons that an invoice embeds. */
 export const embeddedIn = (object: Json): Json[] => {
   if (object.object !== 'invoice') return []
   const coupons = couponsOf(object).map((coupon) => ({ ...Object(coupon), object: 'coupon' }))
@@ -141,11 +144,11 @@ const unitAmount = (price: Json): unknown => {
   return refuse('The amount is null or a fraction of a cent, which cannot be recorded.')
 }
 
-/** Whether an object is a coupon that takes a fraction of a percent off. */
+/** Returns whether an object is a coupon that takes a fraction of a percent off. */
 export const couponIsFractional = (object: Json): boolean =>
   object.object === 'coupon' && !Number.isInteger(at(object, 'percent_off') ?? 0)
 
-/** Whether the metadata of an object is omitted. */
+/** Returns whether the metadata of an object is omitted. */
 const isCut = ({ metadata }: Json, { cutsMetadata }: Others): boolean =>
   cutsMetadata && metadataProblem(metadata) !== undefined
 
@@ -250,7 +253,7 @@ export const mapObject = (object: Json, others: Others): Mapping => {
   }
 }
 
-/** The ids and recurrences of the prices in an object: a price, or those of a subscription's items. */
+/** Returns the ids and recurrences of the prices in an object: a price, or those of a subscription's items. */
 export const recurrencesIn = (object: Json): [string, Json][] => {
   const prices =
     object.object === 'price' || object.object === 'plan'
