@@ -9,13 +9,7 @@ export interface ErrorEntry {
 }
 
 /** The properties of the error of a failed call. */
-export interface Failure {
-  readonly status: number
-  readonly errors?: readonly ErrorEntry[]
-  readonly requestId?: string | undefined
-  readonly sentRequestId?: string | undefined
-  readonly retryAfter?: number | undefined
-}
+export type Failure = Pick<BillingApiError, 'status'> & Partial<BillingApiError>
 
 /** A failed call: the response was not 200, or there was none. */
 export class BillingApiError extends Error {
