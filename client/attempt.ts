@@ -46,7 +46,7 @@ export const attemptOnce = async (
     return { error: new BillingApiError(message, { ...failure, requestId, sentRequestId }, options) }
   }
   try {
-    // Followed, a redirected create would become a list, and nothing would be created.
+    // A redirected create would become a GET of the list, and nothing would be created.
     const init = { ...content, method, signal: controller.signal, redirect: 'manual' } as const
     const response = await send(url, init)
     const data = parsed(await response.text())

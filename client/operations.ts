@@ -38,30 +38,30 @@ export interface Call<T> extends Promise<T> {
 /** The metadata of customers, unless `createClient` has a type argument for it. */
 export type AnyMetadata = { [key: string]: unknown }
 
-/** What an embedded entity has beyond its fields, if the call includes `external_id`. */
+/** The additional field of embedded entities, if the call includes `external_id`. */
 export interface WithExternalId {
   /** Your own id, as text. */
   external_id: string
 }
 
-/** What an embedded entity may have beyond its fields. */
+/** The additional field that embedded entities may have. */
 export type MaybeExternalId = Partial<WithExternalId>
 
 /** Names of entities that may be embedded. */
 export type Names<Embeds> = readonly (keyof Embeds & string)[]
 
-/** What is embedded into each object of the list `List`, which must be embedded too, instead of into the entity. */
+/** A value embedded into each object of the list `List`, which must be embedded too, instead of into the entity. */
 export interface Within<List extends string, Value> {
   readonly list: List
   readonly value: Value
 }
 
-/** The names of what is embedded into the entity itself. */
+/** The names of includes that embed into the entity itself. */
 type Own<Embeds, Name extends keyof Embeds> = {
   [Key in Name]: Embeds[Key] extends Within<string, unknown> ? never : Key
 }[Name]
 
-/** What is embedded into the objects of a list. */
+/** The values embedded into the objects of a list. */
 type Inner<Embeds, Name extends keyof Embeds, List> = {
   [Key in Name as Embeds[Key] extends Within<string, unknown>
     ? Embeds[Key]['list'] extends List
@@ -91,7 +91,7 @@ export type With<Entity, Embeds, Included extends Names<Embeds>, Identified = Em
 
 /** Options of a call whose entities may embed others. */
 export interface IncludeOptions<Included> extends CallOptions {
-  /** What to embed into each entity. */
+  /** The names of what to embed into each entity. */
   readonly include?: Included | undefined
 }
 
@@ -122,7 +122,7 @@ export interface ChangesOptions<Included> extends IncludeOptions<Included> {
 export interface Changes<Entity> {
   /** The entities as they are now. `changed` is the second of the last change, since the epoch. */
   readonly items: (Entity & { readonly changed: number })[]
-  /** The `since` to go on from once the items are stored. */
+  /** The `since` of the next call, once the items are stored. */
   readonly bookmark: number
 }
 

@@ -4,7 +4,7 @@ import { isTransient, pause } from './retry.ts'
 /** The maximum number of concurrent requests at the start. */
 const FIRST_LIMIT = 16
 
-/** The result of an attempt: it rejects only if a hook of the caller throws. */
+/** The result of an attempt, failed or not. */
 interface Attempted {
   readonly error: BillingApiError | undefined
 }
@@ -43,7 +43,7 @@ export const createPace = (maximum: number): Pace => {
     const { error } = await result.catch(() => ({ error: undefined }))
     active -= 1
     if (!error || !isTransient(error)) limit = Math.min(highest, limit + 1 / limit)
-    // A request from before the last halving says nothing about the limit since then.
+    // A request sent before the last halving did not overload the service at the present limit.
     else if (before === halvings) {
       limit = Math.max(1, limit / 2)
       halvings += 1
