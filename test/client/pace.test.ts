@@ -94,6 +94,14 @@ describe('the concurrency of createAll', () => {
     expect(await active()).toBe(8)
     await stop()
   })
+
+  it('leaves no timer behind when it is stopped before the Retry-After has passed', async () => {
+    const { active, respond, stop } = createEndlessly(64)
+    await active()
+    respond(response(429, 7))
+    await active()
+    await stop()
+  })
 })
 
 /** A service that takes 20 ms for a request and admits 50 requests per second, with bursts of 100. */
@@ -148,6 +156,22 @@ describe('createAll', () => {
     const failure = { status: 503, summary: { created: 3, unchanged: 0, failed: [] } }
     expect(await creating).toMatchObject(failure)
     expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it('sends no body that waits when a failure concerns them all', async () => {
+    let sent = 0
+    const fetch: Fetch = async () => {
+      sent += 1
+      await new Promise((resolve) => setTimeout(resolve, sent))
+      return response(401)
+    }
+    const creating = productsOf(fetch)
+      .createAll(bodies(40), { concurrency: 40 })
+      .catch(({ status }) => status)
+    await jest.advanceTimersByTimeAsync(MINUTE)
+    expect(await creating).toBe(401)
+    // The first response lets one more begin, before its failure is known to concern all.
+    expect(sent).toBe(17)
   })
 
   it.each([
