@@ -9,15 +9,12 @@ export interface DeployedPackage {
   readonly license: string
   /** Its path in the project. */
   readonly folder: string
-  /** Its install scripts, which should be none. */
-  readonly installScripts: readonly string[]
 }
 
 interface Manifest {
   readonly name: string
   readonly version: string
   readonly license?: string
-  readonly scripts?: Readonly<Record<string, string>>
 }
 
 const folderOf = (file: string): string | undefined =>
@@ -25,9 +22,8 @@ const folderOf = (file: string): string | undefined =>
 
 const packageIn = (root: string, folder: string): DeployedPackage => {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
-  const { name, version, license = 'none stated', scripts = {} } = manifest
-  const installScripts = ['preinstall', 'install', 'postinstall'].filter((script) => script in scripts)
-  return { name, version, license, folder, installScripts }
+  const { name, version, license = 'none stated' } = manifest
+  return { name, version, license, folder }
 }
 
 /** Returns the packages that contribute at least one byte to a bundle, sorted by name and version. `root` is the project's folder. */

@@ -27,6 +27,3 @@ export const statusesOf = (endpoint: Endpoint): number[] => [
   200,
   ...errorsOf(endpoint).map((kind) => errorKinds[kind].status),
 ]
-
-/** The kinds of error that only the gateway makes: by its firewall and its rate limits. */
-export const gatewayErrors: readonly ErrorKind[] = ['forbidden', 'too_many_requests']

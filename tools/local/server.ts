@@ -8,9 +8,9 @@ import { bodyTooLarge } from '../../shared/http/body.ts'
 import { asApiError, errorResponse } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { logRequest, millisSince } from '../../shared/log.ts'
-import type { Pages } from './docs.ts'
 import { eventOf, exceedsEvent, matchedPath, route, targetOf, tooLargeForGateway } from './gateway.ts'
 import { createLocalServer } from './http-server.ts'
+import type { Pages } from './pages.ts'
 import { readBytes, send } from './send.ts'
 
 /** Loads the handler of a deployed function. */
