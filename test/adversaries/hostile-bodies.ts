@@ -11,35 +11,25 @@ const deep = (depth: number, open: string, close: string, core = '1') =>
   `${open.repeat(depth)}${core}${close.repeat(depth)}`
 const bytes = (...parts: (string | Uint8Array)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)))
-const utf16 = (text: string, bom: number[]) => bytes(Uint8Array.from(bom), Buffer.from(text, 'utf16le'))
+const utf16 = (text: string) => bytes(Uint8Array.of(0xff, 0xfe), Buffer.from(text, 'utf16le'))
 
 const prototypes: Record<string, Hostile> = {
   'a prototype': and('"__proto__":{"polluted":true}'),
-  'a prototype escaped': and('"\\u005f_proto__":{"polluted":true}'),
-  'a null prototype': and('"__proto__":null'),
-  'a prototype as text': and('"__proto__":"x"'),
   'a prototype in metadata': and('"metadata":{"__proto__":{"polluted":true}}'),
   'a prototype deep in metadata': and('"metadata":{"a":[{"__proto__":{"polluted":true}}]}'),
   'a prototype in a line': and('"line_items":[{"__proto__":{"amount":1}}]'),
   'a prototype first of all': (right) => `{"__proto__":{"polluted":true},${right.slice(1)}`,
-  'a prototype instead of fields': () => '{"__proto__":{"id":"1","name":"x","currency":"EUR"}}',
-  "a constructor's prototype": and('"constructor":{"prototype":{"polluted":true}}'),
   "a constructor's prototype in metadata": and('"metadata":{"constructor":{"prototype":{"polluted":true}}}'),
   'a constructor in metadata': and('"metadata":{"constructor":{"name":"x"}}'),
-  'a constructor': and('"constructor":1'),
   'a getter': and('"__defineGetter__":"x","__lookupSetter__":1'),
   toJSON: and('"metadata":{"toJSON":"x","valueOf":1,"then":{"a":1}}'),
-  'a then': and('"then":1'),
   'names of every object': and('"toString":1,"hasOwnProperty":2,"isPrototypeOf":3'),
 }
 
 const numerals = [
-  ...'1e300 -1e300 1e400 -1e999 1e-400 1E+2 0e0 9007199254740993 -9007199254740993 9007199254740992'.split(
-    ' ',
-  ),
-  ...'123456789012345678901234567890 0.1 -0 5e-324 2.2250738585072011e-308'.split(' '),
-  ...[`1${'0'.repeat(300)}`, `0.${'0'.repeat(100_000)}1`, `1.${'0'.repeat(100_000)}1${'0'.repeat(100_000)}`],
-  ...'NaN Infinity 0x10 01 +1 .5 1. 1e 1_000 ١'.split(' '),
+  ...'1e300 1e400 -1e999 1e-400 9007199254740993 -9007199254740993 0.1 -0 5e-324 NaN 0x10 ١'.split(' '),
+  `1${'0'.repeat(300)}`,
+  `1.${'0'.repeat(100_000)}1${'0'.repeat(100_000)}`,
 ]
 const numbers: Record<string, Hostile> = Object.fromEntries(
   numerals.flatMap((number) => {
@@ -54,13 +44,9 @@ const numbers: Record<string, Hostile> = Object.fromEntries(
 const shapes: Record<string, Hostile> = {
   'a list 20,000 deep': () => deep(20_000, '[', ']'),
   'an object 20,000 deep': () => deep(20_000, '{"a":', '}'),
-  'a list never closed': () => '['.repeat(100_000),
   'metadata 20,000 deep': and(`"metadata":${deep(20_000, '{"a":', '}')}`),
   'metadata of lists 20,000 deep': and(`"metadata":{"a":${deep(20_000, '[', ']')}}`),
-  'metadata 3,000 deep': and(`"metadata":${deep(3_000, '{"a":', '}')}`),
   'a name 20,000 deep': and(`"name":${deep(20_000, '{"a":', '}')},"currency":${deep(20_000, '[', ']')}`),
-  'a name 5,000 deep': and(`"name":${deep(5_000, '{"a":', '}')},"title":${deep(5_000, '{"a":', '}')}`),
-  'a bad number 20,000 deep': and(`"x":${deep(20_000, '[', ']', '1e999')}`),
   '20,000 bad numbers 60,000 deep': and(`"x":${deep(60_000, '[', ']', Array(20_000).fill('1e999').join())}`),
   'an escape beside metadata 20,000 deep': and(`"metadata":{"\\n":${deep(20_000, '[', ']')}}`),
   '20,000 unknown fields': (right) =>
@@ -74,43 +60,26 @@ const shapes: Record<string, Hostile> = {
   'a key of 200,000 characters': and(`"${'k'.repeat(200_000)}":1`),
   'a text of 200,000 characters': and(`"description":"${'x'.repeat(200_000)}"`),
   '100,000 escapes': and(`"description":"${'\\"'.repeat(100_000)}"`),
-  'a key given twice': and('"id":"another"'),
   'the id 20,000 times': (right) => `${right.slice(0, -1)}${',"id":"x"'.repeat(20_000)}}`,
-  'a list of the right body': (right) => `[${right}]`,
   'the right body as text': (right) => JSON.stringify(right),
-  'a number alone': () => '1',
   'null alone': () => 'null',
-  'an empty object': () => '{}',
 }
 
 const texts: Record<string, Hostile> = {
   'a byte order mark': (right) => `\ufeff${right}`,
-  'UTF-16, little end first': (right) => utf16(right, [0xff, 0xfe]),
-  'UTF-16 without a mark': (right) => utf16(right, []),
+  'UTF-16, little end first': utf16,
   'Latin 1': (right) => bytes(right.slice(0, -1), ',"title":"', Uint8Array.of(0xe9), '"}'),
   'an overlong encoding': (right) => bytes(right.slice(0, -1), ',"title":"', Uint8Array.of(0xc0, 0xaf), '"}'),
   'a surrogate in UTF-8': (right) =>
     bytes(right.slice(0, -1), ',"title":"', Uint8Array.of(0xed, 0xa0, 0x80), '"}'),
   'a character cut in half': (right) => bytes(right, Uint8Array.of(0xf0, 0x9f)),
   'compressed bytes': () => Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3),
-  'a zero byte': () => Uint8Array.of(0),
   'a zero byte at the end': (right) => bytes(right, Uint8Array.of(0)),
   'a lone high surrogate': and('"name":"\\ud83d","title":"\\ud83d","metadata":{"a":"\\ud83d"}'),
   'a lone low surrogate as key': and('"metadata":{"\\ude00":1}'),
-  'surrogates in the wrong order': and('"description":"\\ude00\\ud83d","title":"\\ude00\\ud83d"'),
-  'a pair of escapes': and('"description":"\\ud83d\\ude00"'),
   'an escaped zero': and('"description":"\\u0000"'),
-  'a raw line break in text': and('"description":"a\nb"'),
   'a broken escape': and('"description":"\\x41"'),
-  'half an escape': and('"description":"\\u12"'),
   'no end': (right) => right.slice(0, -1),
-  'two bodies': (right) => `${right}${right}`,
-  'lines of JSON': (right) => `${right}\n${right}`,
-  'a comma at the end': (right) => `${right.slice(0, -1)},}`,
-  'a comment': (right) => `${right}// x`,
-  'single quotes': (right) => right.replaceAll('"', "'"),
-  'keys without quotes': () => '{id:1}',
-  'a form': () => 'id=1&name=x',
   XML: () => '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>',
   'an expression': () => '{"id":"#{1+1}","name":"{{7*7}}"}',
   'a condition of the database': () => '{"id":{"S":"1"},"name":{"$ne":null},"product_id":{"$gt":""}}',
