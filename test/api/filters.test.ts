@@ -1,5 +1,5 @@
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { backward, forward, pageAt, upTo } from '../support/lists.ts'
+import { pageAt, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid } from '../support/violations.ts'
 
@@ -43,15 +43,14 @@ describe('a filter', () => {
     expect(await all(plural, { [field]: id })).toEqual(own)
   })
 
-  it('pages in both directions; a cursor works with either id of the same filter only', async () => {
+  // list-walks.test.ts shows the pages of a filtered list.
+  it('of a cursor is that of its first page, by either id', async () => {
     const { id } = await one('/api/customers/42')
-    const query = (customer_id: unknown) => ({ customer_id: String(customer_id), limit: 1 })
-    const there = await forward(client, '/api/invoices', query(42))
-    expect(there).toHaveLength(3)
-    const back = await backward(client, '/api/invoices', query(id), there[2]!)
-    expect(back.map(({ items }) => items)).toEqual([there[1]!.items, there[0]!.items])
+    const { next } = await pageAt(client, '/api/invoices', { customer_id: 42, limit: 1 })
+    for (const customer_id of [42, id])
+      expect((await all('invoices', { customer_id, cursor: next })).length).toBe(2)
     for (const others of ['', '&customer_id=other'])
-      expectInvalid(await client.get(`/api/invoices?cursor=${there[0]!.next}${others}`), 'cursor')
+      expectInvalid(await client.get(`/api/invoices?cursor=${next}${others}`), 'cursor')
   })
 
   it.each(['', 'null', 'nobody', 'cus_0123456789abcdefghijkl', '%00', 'x'.repeat(256)])(

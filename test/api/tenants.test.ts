@@ -90,23 +90,10 @@ describe('an application', () => {
     const [one, two] = [await newClient(), await newClient()]
     const [ofOne, ofTwo] = [await record(one), await record(two)]
     for (const kind of kinds) expect(ofOne.ids[kind]).not.toBe(ofTwo.ids[kind])
-    await two.put('/api/customers/my%20customer', { id: 'my customer', name: 'Only here' })
+    const untouched = await everything(two)
+    await one.put('/api/customers/my%20customer', { id: 'my customer', name: 'Only here' })
     await one.put('/api/customers/my%20customer')
-    expect((await two.get('/api/customers/my%20customer')).json.data.customer.name).toBe('Only here')
-    for (const [client, { ids }] of [
-      [one, ofOne],
-      [two, ofTwo],
-    ] as const)
-      expect(await everything(client)).toMatchObject(
-        Object.fromEntries(kinds.map((kind) => [kind, [{ id: ids[kind] }]])),
-      )
-    const { items } = await pageAt(two, '/api/invoices', { include: 'customer,subscription,line_items' })
-    expect(items[0]).toMatchObject({
-      customer: { name: 'Only here' },
-      subscription: { id: ofTwo.ids.subscription },
-    })
-    const products = await pageAt(one, '/api/products', { include: 'prices' })
-    expect(products.items[0].prices.map(({ id }: { id: string }) => id)).toEqual([ofOne.ids.price])
+    expect(await everything(two)).toEqual(untouched)
   })
 
   it.each(catalogue.filter(({ path }) => path.includes('{id}')))(

@@ -75,11 +75,6 @@ describe('the methods', () => {
     expect(declared).toEqual(Object.keys(response.ResponseParameters))
   })
 
-  it('that the gateway itself sends are exactly these', () => {
-    const others = methods(prod).filter(({ method }) => method === 'ANY')
-    expect(others).toHaveLength(new Set(deployables.map(({ path }) => path)).size + 2)
-  })
-
   it('are throttled, counted and logged each, as the stage is: a method with settings inherits none', () => {
     const stage = prod.only('AWS::ApiGateway::Stage')
     const settings = stage.Properties.MethodSettings as Record<string, unknown>[]
