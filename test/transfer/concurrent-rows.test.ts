@@ -29,30 +29,22 @@ const process = async (rows: readonly Row[]) => {
 }
 
 describe('rows', () => {
+  const invoices = (subscriptionOf: (id: number) => string): Entry[] =>
+    upTo(3).map((id) => ['invoice', invoiceBody({ id, subscription_id: subscriptionOf(id) })])
+
   it.each<[string, Entry[]]>([
-    ['with one id', upTo(3).map((name) => ['customer', customerBody({ id: 'c', name: `${name}` })])],
-    [
-      'with one id as a number and as text',
-      ['7', 7, '7'].map((id) => ['customer', customerBody({ id })] as const),
-    ],
-    [
-      'of invoices of one subscription',
-      upTo(3).map((id) => ['invoice', invoiceBody({ id: `${id}`, subscription_id: 's' })]),
-    ],
+    ['with one id, as a number and as text', ['7', 7, '7'].map((id) => ['customer', customerBody({ id })])],
+    ['of invoices of one subscription', invoices(() => 's')],
   ])('%s are sent sequentially, in order', async (_, entries) => {
     const events = await process(rowsOf(entries))
     expect(events).toEqual(upTo(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
   })
 
   it.each<[string, Entry[]]>([
-    ['with different ids', upTo(3).map((id) => ['customer', customerBody({ id: `${id}` })])],
-    [
-      'of invoices of different subscriptions',
-      upTo(3).map((id) => ['invoice', invoiceBody({ id: `${id}`, subscription_id: `${id}` })]),
-    ],
+    ['of invoices of different subscriptions', invoices(String)],
     [
       'of different resources with one id',
-      (['product', 'customer', 'discount'] as const).map((type) => [type, { id: 'same' }] as const),
+      ['product', 'customer', 'discount'].map((type) => [type, { id: 'same' }]),
     ],
   ])('%s are sent concurrently', async (_, entries) => {
     const events = await process(rowsOf(entries))
