@@ -74,7 +74,7 @@ export const readApiKeys = async (appId: string): Promise<ApiKeyItem[]> => {
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 /** Returns the condition that no other command has changed an application since it was read. */
-export const unlessChanged = ({ revision }: ApplicationItem) => ({
+const unlessChanged = ({ revision }: ApplicationItem) => ({
   ConditionExpression: 'revision = :read',
   ExpressionAttributeValues: { ':read': revision },
 })
@@ -85,7 +85,7 @@ export const putNew = (Item: object): Write => ({
 })
 
 /** Returns the error of a command during which another one changed the application. */
-export const changedMeanwhile = (cause?: unknown): Error =>
+const changedMeanwhile = (cause?: unknown): Error =>
   new Error('another command changed the application meanwhile; run this one again', { cause })
 
 /**
@@ -116,7 +116,7 @@ export const stillUnchanged = (application: ApplicationItem): Write => ({
 const KEYS_AT_ONCE = 99
 
 /** Copies the state and the spread of an application to each of its keys. */
-export const passOnToKeys = async (application: ApplicationItem): Promise<void> => {
+const passOnToKeys = async (application: ApplicationItem): Promise<void> => {
   const { disabled, spread } = copiedTo(application)
   const isStale = (key: ApiKeyItem) =>
     (key.disabled ?? null) !== disabled || !isDeepStrictEqual(key.spread ?? null, spread)

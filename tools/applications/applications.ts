@@ -97,7 +97,7 @@ export const MAX_SHARDS = 64
  * How long creates wait before they use new shards, in milliseconds: until all functions have read the keys again and
  * requests under way have ended, with a margin.
  */
-export const GROWTH_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS + 24_000
+const GROWTH_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS + 24_000
 
 /**
  * Spreads an application's lists over `shards` partitions, never fewer than before. First makes every key read them.

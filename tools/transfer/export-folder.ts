@@ -4,16 +4,6 @@ import { dirname, resolve } from 'node:path'
 import { makeFolder } from '../local/data-folder.ts'
 import { StartError } from '../local/settings.ts'
 
-/** A folder that an export writes to. Nobody else can read it. */
-export interface ExportFolder {
-  /** The folder to write to: a new one beside the final one, which no other export uses and no link leads to. */
-  readonly path: string
-  /** Gives the folder its final name. Throws StartError if that has been taken meanwhile. */
-  complete(): void
-  /** Removes an incomplete folder. */
-  close(): void
-}
-
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
 const taken = (folder: string, cause?: unknown): StartError =>
@@ -37,29 +27,30 @@ const makeBeside = (folder: string): string => {
 }
 
 /**
- * Opens a folder for an export. An incomplete one is also removed when the process exits or receives a signal. Throws
- * StartError if it cannot be created or is not empty.
+ * Opens a folder for an export, which nobody else can read. An incomplete one is also removed when the process exits or
+ * receives a signal. Throws StartError if it cannot be created or is not empty.
  */
-export const openExportFolder = (name: string): ExportFolder => {
+export const openExportFolder = (name: string) => {
   const folder = resolve(name)
   const path = makeBeside(folder)
   const remove = () => rmSync(path, { recursive: true, force: true })
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal])
   process.on('exit', remove)
   for (const signal of signals) process.on(signal, exit)
-  return {
-    path,
-    complete: () => {
-      try {
-        renameSync(path, folder)
-      } catch (cause) {
-        throw taken(folder, cause)
-      }
-    },
-    close: () => {
-      remove()
-      process.off('exit', remove)
-      for (const signal of signals) process.off(signal, exit)
-    },
+  /** Gives the folder its final name. Throws StartError if that has been taken meanwhile. */
+  const complete = (): void => {
+    try {
+      renameSync(path, folder)
+    } catch (cause) {
+      throw taken(folder, cause)
+    }
   }
+  /** Removes an incomplete folder. */
+  const close = (): void => {
+    remove()
+    process.off('exit', remove)
+    for (const signal of signals) process.off(signal, exit)
+  }
+  // The path is a new one beside the final one, which no other export uses and no link leads to.
+  return { path, complete, close }
 }
