@@ -1,4 +1,5 @@
-import { mapObject, recurrencesIn } from '../../tools/transfer/stripe.ts'
+import { mapObject } from '../../tools/transfer/stripe.ts'
+import { recurrencesIn } from '../../tools/transfer/stripe-rows.ts'
 
 /** Objects of an invented Stripe account, as two versions of Stripe's API give them. */
 

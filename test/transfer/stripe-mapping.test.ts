@@ -1,4 +1,5 @@
-import { leftOutOf, mapObject, recurrencesIn } from '../../tools/transfer/stripe.ts'
+import { mapObject } from '../../tools/transfer/stripe.ts'
+import { leftOutOf, recurrencesIn } from '../../tools/transfer/stripe-rows.ts'
 import { filesOf, importAs } from '../support/importing.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import {

@@ -1,8 +1,17 @@
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { objectsIn } from './json-objects.ts'
 import { type Row, rowOf, unusable } from './row.ts'
-import { couponIsFractional, embeddedIn, leftOutOf, mapObject, recurrencesIn } from './stripe.ts'
-import type { Json, Others } from './stripe-values.ts'
+import {
+  at,
+  couponIsFractional,
+  couponsOf,
+  idAt,
+  isCut,
+  type Json,
+  listAt,
+  mapObject,
+  type Others,
+} from './stripe.ts'
 
 /** An object in a file, or the end of a page of a list. */
 interface Found {
@@ -44,6 +53,53 @@ export interface StripeOptions {
   readonly cutsMetadata: boolean
   /** Whether a list may end without its last page. */
   readonly allowsMissingPages: boolean
+}
+
+/** Returns the customer and coupons that an invoice embeds. */
+export const embeddedIn = (object: Json): Json[] => {
+  if (object.object !== 'invoice') return []
+  const coupons = couponsOf(object).map((coupon) => ({ ...Object(coupon), object: 'coupon' }))
+  const all: Json[] = [{ ...Object(object.customer), object: 'customer' }, ...coupons]
+  return all.filter(({ id, ...more }) => id !== undefined && Object.keys(more).length > 1)
+}
+
+/** Returns the ids and recurrences of the prices in an object: a price, or those of a subscription's items. */
+export const recurrencesIn = (object: Json): [string, Json][] => {
+  const prices =
+    object.object === 'price' || object.object === 'plan'
+      ? [object]
+      : listAt(object, 'items.data').map((item) => at(item, 'price', 'plan'))
+  return prices.flatMap((price): [string, Json][] => {
+    const { interval, interval_count } = Object(at(price, 'recurring') ?? price) as Json
+    return interval ? [[String(at(price, 'id')), { interval, interval_count }]] : []
+  })
+}
+
+const subscriptionOfLine = (line: Json): unknown =>
+  at(line, 'subscription', 'parent.subscription_item_details.subscription')
+const isInclusive = (tax: Json): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
+
+/** What is left out of an object that is recorded, in words that are the same for all objects. */
+export const leftOutOf = (object: Json, others: Others): string[] => {
+  const lines = listAt(object, 'lines.data')
+  const own = idAt(object, 'subscription', 'parent.subscription_details.subscription')
+  const taxes = lines.flatMap((line) => listAt(line, 'taxes', 'tax_amounts'))
+  const found = {
+    'that it is test data (livemode is false)': object.livemode === false,
+    'its test clock': at(object, 'test_clock') !== undefined,
+    'its amounts in other currencies (currency_options)':
+      Object.keys(Object(object.currency_options)).length > 0,
+    'that quantities are divided (transform_quantity)': at(object, 'transform_quantity') !== undefined,
+    'a discount of a fraction of a percent': couponsOf(object).some((each) =>
+      others.isFractional(String(at(each, 'id') ?? each)),
+    ),
+    'that a line belongs to another subscription': lines.some(
+      (line) => (subscriptionOfLine(line) ?? own) !== own,
+    ),
+    'that amounts include a tax': taxes.some(isInclusive),
+    'its metadata, which is over the limit': object.object === 'customer' && isCut(object, others),
+  }
+  return Object.entries(found).flatMap(([what, isFound]) => (isFound ? [`${object.object}: ${what}`] : []))
 }
 
 const keyOf = ({ object, id }: Json): string => `${object} ${id}`

@@ -1,24 +1,107 @@
-/** The mapping of Stripe's objects. Everything here is pure. */
-
 import { metadataProblem } from '../../shared/contract/metadata.ts'
-import {
-  at,
-  id,
-  idAt,
-  type Json,
-  listAt,
-  money,
-  type Others,
-  Refusal,
-  readAll,
-  refuse,
-  same,
-  sum,
-  type Table,
-  time,
-  timeOf,
-  value,
-} from './stripe-values.ts'
+
+/** The mapping of Stripe's objects, of any version of its API. Everything here is pure. */
+
+export type Json = Readonly<Record<string, unknown>>
+/** Information from other objects of the import. */
+export interface Others {
+  /** Returns `interval` and `interval_count` of a price, by Stripe's id. */
+  recurrence(priceId: string): Json | undefined
+  /** Returns whether the import has recorded a price. */
+  isRecorded(priceId: string): boolean
+  /** Returns whether a coupon cannot be recorded, because it takes a fraction of a percent off. */
+  isFractional(couponId: string): boolean
+  /** Whether metadata over the service's limit is left out; the service refuses it otherwise. */
+  readonly cutsMetadata: boolean
+}
+/** Reads the value of one of our fields from an object of Stripe's. */
+type Read = (object: Json, others: Others) => unknown
+type Table = Readonly<Record<string, Read>>
+
+/** Thrown if an object cannot be mapped. The message is the same for all objects with this error, for counting. */
+class Refusal extends Error {}
+
+const refuse = (why: string): never => {
+  throw new Refusal(why)
+}
+
+const step = (value: unknown, key: string): unknown => (value as Json | null | undefined)?.[key]
+
+/** Returns the first value at these paths that is neither absent nor null. */
+export const at = (object: unknown, ...paths: string[]): unknown => {
+  for (const path of paths) {
+    const found = path.split('.').reduce(step, object)
+    if (found !== null && found !== undefined) return found
+  }
+  return undefined
+}
+
+export const listAt = (object: unknown, ...paths: string[]): Json[] => (at(object, ...paths) ?? []) as Json[]
+
+/** Returns the id of another object, which may be embedded ("expanded"). */
+export const idAt = (object: unknown, ...paths: string[]): unknown => {
+  const found = at(object, ...paths)
+  return at(found, 'id') ?? found
+}
+
+/** Seconds since the epoch as RFC 3339. Any other value stays, for the service to refuse. */
+const timeOf = (seconds: unknown): unknown =>
+  Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
+
+/** Currencies in which Stripe's unit is not the minor unit of ISO 4217. */
+const inUnits: ReadonlyMap<unknown, (amount: number) => number> = new Map([
+  ['isk', (amount) => amount / 100],
+  ['ugx', (amount) => amount / 100],
+  ['mga', (amount) => amount * 100],
+])
+
+const amountOf = (currency: unknown, amount: unknown): unknown => {
+  if (typeof amount !== 'number') return amount
+  const ours = inUnits.get(currency)?.(amount) ?? amount
+  return Number.isInteger(ours)
+    ? ours
+    : refuse("An amount is not a whole number of the currency's minor unit.")
+}
+
+const value =
+  (...paths: string[]): Read =>
+  (object) =>
+    at(object, ...paths)
+
+/** Fields with the same names as Stripe's. */
+const same = (...names: string[]): Table => Object.fromEntries(names.map((name) => [name, value(name)]))
+
+const id =
+  (...paths: string[]): Read =>
+  (object) =>
+    idAt(object, ...paths)
+
+const time =
+  (...paths: string[]): Read =>
+  (object) =>
+    timeOf(at(object, ...paths))
+
+const money =
+  (...paths: string[]): Read =>
+  (object) =>
+    amountOf(object.currency, at(object, ...paths))
+
+/** The sum of the amounts in a list; undefined for an empty list. */
+const sum =
+  (...paths: string[]): Read =>
+  (object) => {
+    const amounts = listAt(object, ...paths).map(({ amount }) => amount as number)
+    return amounts.length > 0
+      ? amountOf(
+          object.currency,
+          amounts.reduce((a, b) => a + b),
+        )
+      : undefined
+  }
+
+/** Applies a table to an object. */
+const readAll = (table: Table, object: Json, others: Others): Json =>
+  Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(object, others)]))
 
 const prorations = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
@@ -28,20 +111,17 @@ const isRecurring = (line: Json): boolean =>
   line.proration !== true &&
   at(line.parent, ...prorations) !== true
 
-const priceOf = (line: Json): unknown => at(line, 'pricing.price_details.price', 'price', 'plan')
+/** The paths of a line's price, as an id or embedded. */
+const pricePaths = ['pricing.price_details.price', 'price', 'plan']
+const idOfPrice = (line: Json): string => String(idAt(line, ...pricePaths))
 
 /** Returns the id of a line's price, if the import has recorded the price. */
-const priceIdOf = (line: Json, others: Others): string | undefined => {
-  const price = priceOf(line)
-  const priceId = String(at(price, 'id') ?? price)
-  return others.isRecorded(priceId) ? priceId : undefined
-}
+const recordedPriceOf = (line: Json, { isRecorded }: Others): string | undefined =>
+  isRecorded(idOfPrice(line)) ? idOfPrice(line) : undefined
 
-const recurrenceOf = (line: Json, others: Others): Json | undefined => {
+const recurrenceOf = (line: Json, { recurrence }: Others): Json | undefined => {
   if (!isRecurring(line)) return undefined
-  const price = priceOf(line)
-  const known =
-    at(price, 'recurring') ?? at(line, 'plan') ?? others.recurrence(String(at(price, 'id') ?? price))
+  const known = at(at(line, ...pricePaths), 'recurring') ?? at(line, 'plan') ?? recurrence(idOfPrice(line))
   return (known ??
     refuse("The interval of a line's price is unknown: import the prices in the same command.")) as Json
 }
@@ -57,7 +137,7 @@ const lineTable: Table = {
   interval: (line, others) => recurrenceOf(line, others)?.interval,
   interval_count: (line, others) => recurrenceOf(line, others)?.interval_count,
   type: (line) => (isRecurring(line) ? 'recurring' : 'one_time'),
-  price_id: priceIdOf,
+  price_id: recordedPriceOf,
 }
 
 const linesOf = (invoice: Json): Json[] => {
@@ -86,7 +166,7 @@ const periodOf = (invoice: Json, side: 'start' | 'end'): unknown => {
 }
 
 /** Returns the coupons of an invoice, as ids or embedded. */
-const couponsOf = (invoice: Json): unknown[] => {
+export const couponsOf = (invoice: Json): unknown[] => {
   const { discount } = invoice
   const several = listAt(invoice, 'discounts')
   const discounts: unknown[] = several.length === 0 && discount ? [discount] : several
@@ -102,14 +182,6 @@ const discountIdsOf = (invoice: Json, { isFractional }: Others): unknown[] =>
         refuse('The discounts are not expanded: fetch the invoices with expand[]=data.discounts.'),
     )
     .filter((coupon) => !isFractional(String(coupon)))
-
-/** Returns the customer and coupons that an invoice embeds. */
-export const embeddedIn = (object: Json): Json[] => {
-  if (object.object !== 'invoice') return []
-  const coupons = couponsOf(object).map((coupon) => ({ ...Object(coupon), object: 'coupon' }))
-  const all: Json[] = [{ ...Object(object.customer), object: 'customer' }, ...coupons]
-  return all.filter(({ id, ...more }) => id !== undefined && Object.keys(more).length > 1)
-}
 
 /** The mapping of the fields of an invoice. */
 const invoiceTable: Table = {
@@ -149,7 +221,7 @@ export const couponIsFractional = (object: Json): boolean =>
   object.object === 'coupon' && !Number.isInteger(at(object, 'percent_off') ?? 0)
 
 /** Returns whether the metadata of an object is omitted. */
-const isCut = ({ metadata }: Json, { cutsMetadata }: Others): boolean =>
+export const isCut = ({ metadata }: Json, { cutsMetadata }: Others): boolean =>
   cutsMetadata && metadataProblem(metadata) !== undefined
 
 const wholePercent = (coupon: Json): unknown =>
@@ -197,33 +269,6 @@ const tables = {
 } satisfies Readonly<Record<string, Kind>>
 const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries({ ...tables, plan: tables.price }))
 
-const subscriptionOfLine = (line: Json): unknown =>
-  at(line, 'subscription', 'parent.subscription_item_details.subscription')
-const isInclusive = (tax: Json): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
-
-/** What is left out of an object that is recorded, in words that are the same for all objects. */
-export const leftOutOf = (object: Json, others: Others): string[] => {
-  const lines = listAt(object, 'lines.data')
-  const own = idAt(object, 'subscription', 'parent.subscription_details.subscription')
-  const taxes = lines.flatMap((line) => listAt(line, 'taxes', 'tax_amounts'))
-  const found = {
-    'that it is test data (livemode is false)': object.livemode === false,
-    'its test clock': at(object, 'test_clock') !== undefined,
-    'its amounts in other currencies (currency_options)':
-      Object.keys(Object(object.currency_options)).length > 0,
-    'that quantities are divided (transform_quantity)': at(object, 'transform_quantity') !== undefined,
-    'a discount of a fraction of a percent': couponsOf(object).some((each) =>
-      others.isFractional(String(at(each, 'id') ?? each)),
-    ),
-    'that a line belongs to another subscription': lines.some(
-      (line) => (subscriptionOfLine(line) ?? own) !== own,
-    ),
-    'that amounts include a tax': taxes.some(isInclusive),
-    'its metadata, which is over the limit': object.object === 'customer' && isCut(object, others),
-  }
-  return Object.entries(found).flatMap(([what, isFound]) => (isFound ? [`${object.object}: ${what}`] : []))
-}
-
 /** The result of mapping an object: a create's body, a problem, or the reason why it is skipped. */
 export type Mapping =
   | { readonly type: string; readonly body: Json; readonly isErased?: true }
@@ -251,16 +296,4 @@ export const mapObject = (object: Json, others: Others): Mapping => {
     if (error instanceof Refusal) return { type, problem: error.message }
     throw error
   }
-}
-
-/** Returns the ids and recurrences of the prices in an object: a price, or those of a subscription's items. */
-export const recurrencesIn = (object: Json): [string, Json][] => {
-  const prices =
-    object.object === 'price' || object.object === 'plan'
-      ? [object]
-      : listAt(object, 'items.data').map((item) => at(item, 'price', 'plan'))
-  return prices.flatMap((price): [string, Json][] => {
-    const { interval, interval_count } = Object(at(price, 'recurring') ?? price) as Json
-    return interval ? [[String(at(price, 'id')), { interval, interval_count }]] : []
-  })
 }
