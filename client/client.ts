@@ -1,7 +1,6 @@
-import { all } from './all.ts'
-import { changes } from './changes.ts'
 import { createAll, outcomeOf } from './create-all.ts'
 import * as api from './generated.ts'
+import { all, changes } from './iterate.ts'
 import type {
   AnyMetadata,
   ApiResponse,

@@ -1,10 +1,10 @@
+import { Stack } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { createAlarm, type Watch } from './alarm.ts'
 import {
   commonestRefusal,
   firewallBlocks,
@@ -28,6 +28,18 @@ export interface AlarmsProps {
   readonly topic: ITopic
 }
 
+/** The definition of an alarm. */
+interface Watch {
+  /** The name after the stack's name, under which docs/operating.md explains the alarm. */
+  readonly name: string
+  readonly metric: IMetric
+  /** A period breaches at this value or above. */
+  readonly threshold: number
+  /** The alarm goes off if `breaching` of the last `of` periods of five minutes breach. */
+  readonly periods: { readonly breaching: number; readonly of: number }
+  readonly description: string
+}
+
 const MOST_5XX_PERCENT = 1
 const SLOW_MILLIS = 1_000
 const MANY_AUTH_FAILURES = 100
@@ -36,10 +48,9 @@ const MANY_RATE_LIMITED = 300
 const MANY_BLOCKED = 100
 const MANY_THROTTLES = 10
 
-/** Breaching periods of five minutes: one at once, two of the last three, three of the last five. */
-const AT_ONCE = [1, 1] as const
-const REPEATED = [2, 3] as const
-const LASTING = [3, 5] as const
+const AT_ONCE = { breaching: 1, of: 1 }
+const REPEATED = { breaching: 2, of: 3 }
+const LASTING = { breaching: 3, of: 5 }
 
 /** The alarms, which publish to the topic when they go off and when they recover. */
 export class Alarms extends Construct {
@@ -131,8 +142,18 @@ export class Alarms extends Construct {
     })
   }
 
-  private add(id: string, watch: Watch): Alarm {
-    const alarm = createAlarm(this, id, watch)
+  /** Adds an alarm, which does not go off while data is missing. */
+  private add(id: string, { name, metric, threshold, periods, description }: Watch): Alarm {
+    const alarm = new Alarm(this, id, {
+      alarmName: `${Stack.of(this).stackName} ${name}`,
+      alarmDescription: `${description} See "${name}" in docs/operating.md.`,
+      metric,
+      threshold,
+      datapointsToAlarm: periods.breaching,
+      evaluationPeriods: periods.of,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    })
     alarm.addAlarmAction(this.action)
     alarm.addOkAction(this.action)
     this.all.push(alarm)

@@ -5,9 +5,9 @@ import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { requestSchema } from '../../shared/openapi/components.ts'
 import { pascal } from '../../shared/openapi/names.ts'
 import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
-import { bodyType } from './body-type.ts'
 import {
   applied,
+  bodyType,
   capitalised,
   interfaceOf,
   isObject,
