@@ -64,8 +64,16 @@ export const putNew = (item: Item) =>
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   }) as const
 
+/** The rule for the id of a create that does not update. */
+export const UNUSED_OR_SAME = 'unused, or sent with the values of its create'
+
 /** Returns the 409 error for a create with the id of an existing entity. */
-const takenBy = ({ resource, externalId }: Creation<Resource>, { id }: Entity, rule: string, how: string) =>
+export const takenBy = (
+  { resource, externalId }: Pick<Creation<Resource>, 'resource' | 'externalId'>,
+  { id }: Pick<Entity, 'id'>,
+  rule: string,
+  how: string,
+): ApiError =>
   new ApiError(
     'conflict',
     `id must be ${rule}: ${JSON.stringify(externalId)} is already the id of ${resource.name} ${id}, ${how}.`,
@@ -96,7 +104,7 @@ export const foundBy = <R extends Resource>(
   const fields = differences(resource, content, atCreation(existing))
   if (fields.length === 0) return { entity, replayed: true }
   const how = `created with other values of: ${fields.join(', ')}`
-  throw takenBy(creation, entity, 'unused, or sent with the values of its create', how)
+  throw takenBy(creation, entity, UNUSED_OR_SAME, how)
 }
 
 /** Records a new item, or returns the existing one. */

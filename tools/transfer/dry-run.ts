@@ -9,6 +9,7 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import { stateOf } from '../../shared/http/state.ts'
 import { validate } from '../../shared/http/validate.ts'
 import { serverIdFor } from '../../shared/ids.ts'
+import { takenBy, UNUSED_OR_SAME } from '../../shared/store/entities.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { type ReadItems, type Resolved, resolveReferences } from '../../shared/store/references.ts'
@@ -113,23 +114,6 @@ const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): 
   headers: { get: (header) => (header === 'create-outcome' ? outcome : null) },
 })
 
-/** The rule that an id breaks, and a description of the entity that has the id. */
-interface Taken {
-  readonly rule: string
-  readonly how: string
-}
-const otherValues: Taken = {
-  rule: 'unused, or sent with the values of its create',
-  how: 'created with other values',
-}
-const anonymised: Taken = { rule: 'unused', how: 'which has been anonymised' }
-
-const conflict = ({ resource }: Endpoint, clientId: unknown, id: string, { rule, how }: Taken): ApiError =>
-  new ApiError(
-    'conflict',
-    `id must be ${rule}: ${JSON.stringify(String(clientId))} is already the id of ${resource.name} ${id}, ${how}.`,
-  )
-
 /** Returns the entities that a create derives besides its own, such as an invoice's subscription: ids and fields. */
 const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Body][] =>
   Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Body][] => {
@@ -158,23 +142,26 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
   const entities = knownEntities(service, entries)
   const create = async (row: Row): Promise<Reply> => {
     const endpoint = creates.get(row.type as string)!
-    const { fields, prefix } = endpoint.resource
+    const { resource } = endpoint
+    const { fields, prefix } = resource
     const body = await validated(endpoint, app, row)
+    const externalId = String(body.id)
     const resolved = await resolveReferences({ app, endpoint, related, body }, entities.readItems)
-    const id = serverIdFor(app, prefix, body.id as string)
+    const id = serverIdFor(app, prefix, externalId)
     const { isErased } = row
     const content = contentOf(fields, resolved.body, id)
     const hash = hashOf(isErased ? { ...content, ...placeholdersOf(fields), isErased } : content)
     const known = await entities.read(id)
     const derived = derivedBy(endpoint, resolved)
     if (known.state === 'absent') {
-      entities.set(id, { state: 'new', externalId: String(body.id), hash, isErased })
+      entities.set(id, { state: 'new', externalId, hash, isErased })
       for (const [other, data] of derived) entities.set(other, { state: 'new', data })
       return reply(endpoint, id, 'created')
     }
     if (known.hash === hash) return reply(endpoint, id, 'unchanged')
     if (row.updates) {
-      if (known.isErased) throw conflict(endpoint, body.id, id, anonymised)
+      if (known.isErased)
+        throw takenBy({ resource, externalId }, { id }, 'unused', 'which has been anonymised')
       entities.set(id, { ...known, hash })
       const isSame = known.hash === undefined && known.shown === hashOf(visibleOf(fields, content))
       return reply(endpoint, id, isSame ? 'unchanged' : 'updated')
@@ -182,7 +169,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const named = [...resolved.found.values()].map((entity) => entities.find(entity.id))
     // A recorded entity cannot refer to a new one, so the content differs.
     if (known.state === 'new' || derived.length > 0 || named.some((each) => each?.state === 'new'))
-      throw conflict(endpoint, body.id, id, otherValues)
+      throw takenBy({ resource, externalId }, { id }, UNUSED_OR_SAME, 'created with other values')
     // Only the service knows the content of the first create. A create of a recorded id writes nothing.
     return service.create(row)
   }
