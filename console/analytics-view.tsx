@@ -1,7 +1,50 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Answers } from './answers.tsx'
 import { number } from './format.ts'
-import { Problem } from './loading.tsx'
-import { useCopy } from './use-copy.ts'
+import { type Copied, openCopy } from './local-copy.ts'
+import { Problem } from './requests.tsx'
+import { useSession } from './session.ts'
+
+type Copy = Awaited<ReturnType<typeof openCopy>>
+
+/** The copy of the lists in this browser. One that is complete is brought up to date when it is opened. */
+const useCopy = () => {
+  const session = useSession()
+  const copy = useRef<Copy>(null)
+  const stopper = useRef(new AbortController())
+  const [data, setData] = useState<Copied>()
+  /** How many records were read since the start; undefined if none are being read. */
+  const [read, setRead] = useState<number>()
+  const [error, setError] = useState<unknown>()
+  const update = async () => {
+    const stopping = new AbortController()
+    stopper.current = stopping
+    setError(undefined)
+    setRead(0)
+    const counted = (more: number) => setRead((count = 0) => count + more)
+    await copy.current!.update(stopping.signal, counted).catch((thrown) => {
+      if (!stopping.signal.aborted) setError(thrown)
+      // The other list.
+      stopping.abort()
+    })
+    setRead(undefined)
+    setData(await copy.current!.read())
+  }
+  const open = async () => {
+    copy.current = await openCopy(session)
+    const kept = await copy.current.read()
+    setData(kept)
+    if (kept.complete) await update()
+  }
+  useEffect(() => {
+    open().catch(setError)
+    return () => {
+      stopper.current.abort()
+      copy.current?.close()
+    }
+  }, [])
+  return { data, read, error, start: () => update().catch(setError), stop: () => stopper.current.abort() }
+}
 
 /** The answers, from a copy of the lists in this browser that is read, stopped, continued and brought up to date here. */
 export const AnalyticsView = () => {
@@ -9,13 +52,14 @@ export const AnalyticsView = () => {
   const { invoices = [], customers = [], complete = false } = data ?? {}
   const begun = complete || invoices.length + customers.length > 0
   const kept = `${number(invoices.length)} invoices and ${number(customers.length)} customers are in this browser`
+  const action = complete ? 'Bring up to date' : begun ? 'Continue reading' : 'Read the data'
   return (
     <main>
       <header class="title">
         <h1>Analytics</h1>
         {read === undefined ? (
           <button type="button" class={complete ? '' : 'primary'} disabled={!data} onClick={start}>
-            {complete ? 'Bring up to date' : begun ? 'Continue reading' : 'Read the data'}
+            {action}
           </button>
         ) : (
           <button type="button" onClick={stop}>
@@ -23,10 +67,10 @@ export const AnalyticsView = () => {
           </button>
         )}
       </header>
-      {read !== undefined && <p role="status">{`Reading … ${number(read)} records`}</p>}
-      {read === undefined && begun && (
-        <p role="status">{`${kept}${complete ? '.' : ', but not all of them.'}`}</p>
-      )}
+      <p role="status">
+        {read !== undefined && `Reading … ${number(read)} records`}
+        {read === undefined && begun && `${kept}${complete ? '.' : ', but not all of them.'}`}
+      </p>
       {error !== undefined && <Problem error={error} />}
       {begun ? (
         <Answers invoices={invoices} customers={customers} />

@@ -1,36 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { linkTo } from './address.ts'
-import {
-  type Chart,
-  invoicedByMonth,
-  MOST_MONTHS,
-  monthName,
-  recurringByMonth,
-  subscriptionsByMonth,
-} from './analytics/charts.ts'
-import type { Invoice } from './analytics/invoice.ts'
-import { billedByPlan, discountedByDiscount, invoicedByCustomer, type Ranking } from './analytics/totals.ts'
-import type { Entity } from './contract.ts'
+import * as analytics from './analytics.ts'
 import { beginning, money, number } from './format.ts'
+import type { Copied } from './local-copy.ts'
 import { Plot } from './plot.tsx'
 import { labelOf, Table } from './records.tsx'
 import './answers.css'
 
-/** What answers a question in one currency, or counts if it has none: a table, and a plot where there is a chart. */
-interface Figure {
-  readonly currency: string | undefined
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly ComponentChildren[])[]
-  readonly chart?: Chart
-}
-
 /** A chart with its figures, the latest month first. */
-const figureOf = (chart: Chart): Figure => {
+const figureOf = (chart: analytics.Chart) => {
   const { currency, months, series } = chart
-  const shown = (value: number) => (currency ? money(value, currency) : number(value))
   const rows = months.map((month, index) => [
-    monthName(month),
-    ...series.map(({ values }) => shown(values[index]!)),
+    analytics.monthName(month),
+    ...series.map(({ values }) => money(values[index]!, currency)),
   ])
   return { currency, columns: ['Month', ...series.map(({ name }) => name)], rows: rows.reverse(), chart }
 }
@@ -40,15 +22,17 @@ const MOST_ROWS = 100
 /** What comes first. `of` says what is ranked, and `show` shows it. */
 const rankedBy =
   (of: string, show: (key: string) => ComponentChildren) =>
-  ({ currency, rows }: Ranking): Figure => ({
+  ({ currency, rows }: analytics.Ranking) => ({
     currency,
     columns: [rows.length > MOST_ROWS ? `${of}, ${MOST_ROWS} of ${number(rows.length)}` : of, 'Amount'],
     rows: rows.slice(0, MOST_ROWS).map(({ key, amount }) => [show(key), money(amount, currency)]),
+    chart: undefined,
   })
 
 interface AnswerProps {
   readonly title: string
-  readonly figures: readonly Figure[]
+  /** A table for each currency, or of counts, with a plot where there is a chart. */
+  readonly figures: readonly (ReturnType<typeof figureOf> | ReturnType<ReturnType<typeof rankedBy>>)[]
   /** How the figures are computed. */
   readonly children: string
 }
@@ -74,13 +58,8 @@ const Answer = ({ title, figures, children }: AnswerProps) => (
   </section>
 )
 
-interface AnswersProps {
-  readonly invoices: readonly Invoice[]
-  readonly customers: readonly Entity[]
-}
-
 /** The answers to the first questions about a business, each with its formula, and each currency alone. */
-export const Answers = ({ invoices, customers }: AnswersProps) => {
+export const Answers = ({ invoices, customers }: Pick<Copied, 'invoices' | 'customers'>) => {
   const now = Math.floor(Date.now() / 1000)
   const byId = new Map(customers.map((customer) => [customer.id, customer]))
   const text = (key: string) => <bdi>{beginning(key, 60)}</bdi>
@@ -90,33 +69,36 @@ export const Answers = ({ invoices, customers }: AnswersProps) => {
   return (
     <>
       <p class="formula">
-        {`Amounts of different currencies are never added. Months are in UTC; there are at most ${MOST_MONTHS}, the latest.`}
+        {`Amounts of different currencies are never added. Months are in UTC; there are at most ${analytics.MOST_MONTHS}, the latest.`}
       </p>
-      <Answer title="Invoiced by month" figures={invoicedByMonth(invoices, now).map(figureOf)}>
+      <Answer title="Invoiced by month" figures={analytics.invoicedByMonth(invoices, now).map(figureOf)}>
         The sum of the totals of all invoices created in the month. Credits count with their sign.
       </Answer>
-      <Answer title="Monthly recurring revenue" figures={recurringByMonth(invoices, now).map(figureOf)}>
+      <Answer
+        title="Monthly recurring revenue"
+        figures={analytics.recurringByMonth(invoices, now).map(figureOf)}
+      >
         All recurring lines whose period contains the last second of the month, or now: amount − discount,
         divided by the months that their interval lasts (a day is 12/365.25 months, a week seven of them),
         each rounded to a minor unit. A line belongs to the plan, which is the product, whose price it names.
       </Answer>
-      <Answer title="Subscriptions" figures={[figureOf(subscriptionsByMonth(invoices, now))]}>
+      <Answer title="Subscriptions" figures={[figureOf(analytics.subscriptionsByMonth(invoices, now))]}>
         Active: one of its recurring lines covers the last second of the month, or now. New: active, and not a
         month before. Lost: active a month before, and no longer. So active = active a month before + new −
         lost.
       </Answer>
       <Answer
         title="Who pays most"
-        figures={invoicedByCustomer(invoices).map(rankedBy('Customer', customer))}
+        figures={analytics.invoicedByCustomer(invoices).map(rankedBy('Customer', customer))}
       >
         The sum of the totals of all invoices of a customer.
       </Answer>
-      <Answer title="Revenue by plan" figures={billedByPlan(invoices).map(rankedBy('Plan', text))}>
+      <Answer title="Revenue by plan" figures={analytics.billedByPlan(invoices).map(rankedBy('Plan', text))}>
         The sum of amount − discount of all lines, by the product whose price a line names.
       </Answer>
       <Answer
         title="What discounts cost"
-        figures={discountedByDiscount(invoices).map(rankedBy('Discount', text))}
+        figures={analytics.discountedByDiscount(invoices).map(rankedBy('Discount', text))}
       >
         The sum of the discounts of all lines, by the discounts that their invoice names. Several discounts of
         one invoice count together, as lines do not say which one took what.

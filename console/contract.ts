@@ -36,24 +36,6 @@ export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** A resource and what the API can do with it. */
-export interface Resource {
-  /** Its names in responses and addresses, such as `invoices` and `invoice`. */
-  readonly plural: string
-  readonly singular: string
-  /** What the ids look like that the service assigns. */
-  readonly idPattern: RegExp
-  readonly fields: Fields
-  /** The names of what lists and single responses can embed. */
-  readonly listIncludes: readonly string[]
-  readonly includes: readonly string[]
-  /** The reference by which its list can be filtered. */
-  readonly filter: string | undefined
-  /** The bodies of its creates and updates, if it has them. */
-  readonly create: Schema | undefined
-  readonly update: Schema | undefined
-}
-
 type Node = Readonly<Record<string, unknown>>
 
 /**
@@ -72,35 +54,40 @@ const resolved = (part: unknown, document: Document): unknown => {
   return Object.assign({}, resolved(target, document), Object.fromEntries(entries))
 }
 
-const schemaOf = ({ content }: Content): Schema => content['application/json'].schema
+const schemaOf = (body: Content | undefined): Schema | undefined => body?.content['application/json'].schema
 
 const includesOf = ({ parameters }: Operation): readonly string[] =>
   parameters.find(({ name }) => name === 'include')?.schema.items?.enum ?? []
 
-/** Returns the resources of a document. */
-export const resourcesOf = (document: Document): Resource[] =>
+type Operations<Name extends string> = Readonly<Record<Name, Operation | undefined>>
+
+/** Returns the resources of a document, and what the API can do with each. */
+export const resourcesOf = (document: Document) =>
   Object.entries(resources).map(([plural, { name: singular }]) => {
     const path = `/api/${plural}`
-    const all = resolved(document.paths[path], document) as Record<'get' | 'post', Operation | undefined>
-    const one = resolved(document.paths[`${path}/{id}`], document) as Record<
-      'get' | 'put',
-      Operation | undefined
-    >
-    const [list, retrieve] = [all.get!, one.get!]
-    const bodyOf = (body: Content | undefined) => body && schemaOf(body)
-    const fields = schemaOf(retrieve.responses['200']!).properties!.data!.properties![singular]!.properties!
+    const all = resolved(document.paths[path], document) as Operations<'get' | 'post'>
+    const one = resolved(document.paths[`${path}/{id}`], document) as Operations<'get' | 'put'>
+    const fields = schemaOf(one.get!.responses['200'])!.properties!.data!.properties![singular]!.properties!
     return {
+      /** Its names in responses and addresses, such as `invoices` and `invoice`. */
       plural,
       singular,
+      /** What the ids look like that the service assigns. */
       idPattern: new RegExp(fields.id!.pattern!),
       fields,
-      listIncludes: includesOf(list),
-      includes: includesOf(retrieve),
-      filter: list.parameters.find(({ name }) => name.endsWith('_id'))?.name,
-      create: bodyOf(all.post?.requestBody),
-      update: bodyOf(one.put?.requestBody),
+      /** The names of what lists and single responses can embed. */
+      listIncludes: includesOf(all.get!),
+      includes: includesOf(one.get!),
+      /** The reference by which its list can be filtered. */
+      filter: all.get!.parameters.find(({ name }) => name.endsWith('_id'))?.name,
+      /** The bodies of its creates and updates, if it has them. */
+      create: schemaOf(all.post?.requestBody),
+      update: schemaOf(one.put?.requestBody),
     }
   })
+
+/** A resource, as the document states it. */
+export type Resource = ReturnType<typeof resourcesOf>[number]
 
 /** What a field holds, by which it is shown. */
 export type Kind = 'money' | 'time' | 'number' | 'object' | 'list' | 'boolean' | 'text'
@@ -113,5 +100,5 @@ export const kindOf = ({ type, description = '' }: Schema): Kind => {
   if (types.includes('boolean')) return 'boolean'
   if (!types.includes('integer')) return 'text'
   if (description.includes('minor units')) return 'money'
-  return description.includes('Seconds since the epoch') ? 'time' : 'number'
+  return /seconds since the epoch/i.test(description) ? 'time' : 'number'
 }

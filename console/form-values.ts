@@ -35,17 +35,11 @@ export const bodyFrom = (
     }),
   )
 
-/** What the service found wrong: sentences by the field that they begin with, and whether there is anything else. */
-export interface FormErrors {
-  readonly byField: ReadonlyMap<string, readonly string[]>
-  readonly others: boolean
-}
-
-/** Returns the errors of a failed request. */
-export const formErrorsOf = (error: unknown, fields: Fields): FormErrors => {
+/** Returns what the service found wrong by the field that each sentence begins with, and whether that is all of it. */
+export const errorsByField = (error: unknown, fields: Fields) => {
   const details = error instanceof BillingApiError ? error.errors.map(({ detail }) => detail) : []
   const fieldOf = (detail: string) => /^\w+/.exec(detail)?.[0] ?? ''
   const placed = details.filter((detail) => Object.hasOwn(fields, fieldOf(detail)))
-  const others = error !== undefined && (placed.length === 0 || placed.length < details.length)
-  return { byField: Map.groupBy(placed, fieldOf), others }
+  const isAll = placed.length > 0 && placed.length === details.length
+  return { byField: Map.groupBy(placed, fieldOf), isAll }
 }

@@ -1,9 +1,8 @@
-import type { TargetedSubmitEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Entity, kindOf, type Resource, type Schema } from './contract.ts'
-import { bodyFrom, formErrorsOf, textOf } from './form-values.ts'
+import { bodyFrom, errorsByField, textOf } from './form-values.ts'
 import { words } from './format.ts'
-import { Problem } from './loading.tsx'
+import { Form, typedIn } from './requests.tsx'
 import { useSession } from './session.ts'
 import './form.css'
 
@@ -21,22 +20,26 @@ const Field = ({ name, schema, required, value, errors }: FieldProps) => {
   const isJson = kind === 'object' || kind === 'list'
   const choices = kind === 'boolean' ? ['true', 'false'] : schema.enum
   const described = `${name}-about`
-  const control = { id: name, name, required, 'aria-describedby': described, defaultValue: textOf(value) }
-  const invalid = errors.length > 0
+  const control = {
+    id: name,
+    name,
+    required,
+    'aria-describedby': described,
+    'aria-invalid': errors.length > 0,
+    defaultValue: textOf(value),
+  }
   return (
     <div class="field">
       <label for={name}>{`${words(name)}${required ? ' (required)' : ''}`}</label>
-      {choices ? (
-        <select {...control} aria-invalid={invalid}>
+      {choices && (
+        <select {...control}>
           {['', ...choices].map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
         </select>
-      ) : isJson ? (
-        <textarea {...control} aria-invalid={invalid} rows={4} spellcheck={false} />
-      ) : (
-        <input {...control} aria-invalid={invalid} autocomplete="off" />
       )}
+      {isJson && <textarea {...control} rows={4} spellcheck={false} />}
+      {!choices && !isJson && <input {...control} autocomplete="off" />}
       <div id={described}>
         {errors.map((error) => (
           <p key={error} class="wrong">
@@ -59,28 +62,25 @@ interface EntityFormProps {
 /** The form of a create or an update, made from its request's schema. Errors are shown at their fields. */
 export const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
   const { api } = useSession()
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<ReturnType<typeof errorsByField>>()
   const { plural, singular } = resource
   const { properties = {}, required = [] } = (entity ? resource.update : resource.create)!
   const { id, ...others } = properties
   const fields = entity ? others : properties
-  const errors = formErrorsOf(error, fields)
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
+  const send = async (typed: FormData) => {
+    setErrors(undefined)
+    const body = bodyFrom(fields, typed, entity)
     try {
-      const body = bodyFrom(fields, new FormData(event.currentTarget), entity)
       saved(await (entity ? api[plural]!.update(entity.id, body) : api[plural]!.create(body)))
-    } catch (thrown) {
-      setError(thrown)
+    } catch (error) {
+      const found = errorsByField(error, fields)
+      setErrors(found)
+      if (!found.isAll) throw error
     }
-    setBusy(false)
   }
-  const action = `${entity ? 'Change' : 'Create'} ${singular}`
+  const label = `${entity ? 'Change' : 'Create'} ${singular}`
   return (
-    <form class="card entity-form" onSubmit={submit} noValidate aria-label={action}>
+    <Form class="card entity-form" label={label} action={entity ? 'Save' : label} send={send} noValidate>
       {Object.entries(fields).map(([name, schema]) => (
         <Field
           key={name}
@@ -88,46 +88,29 @@ export const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
           schema={schema}
           required={!entity && required.includes(name)}
           value={entity?.[name]}
-          errors={errors.byField.get(name) ?? []}
+          errors={errors?.byField.get(name) ?? []}
         />
       ))}
-      <button type="submit" class="primary" disabled={busy}>
-        {entity ? 'Save' : action}
-      </button>
-      {errors.others && <Problem error={error} />}
-    </form>
+    </Form>
   )
 }
 
-interface ErasureProps {
-  readonly plural: string
-  readonly entity: Entity
-  readonly saved: () => void
-}
-
-/** Erases the personal data of an entity, after its id was typed. */
-export const Erasure = ({ plural, entity, saved }: ErasureProps) => {
+/** Erases the personal data of a customer, whose id is typed for that. */
+export const Erasure = ({ entity, saved }: { readonly entity: Entity; readonly saved: () => void }) => {
   const { api } = useSession()
-  const [typed, setTyped] = useState('')
-  const [error, setError] = useState<unknown>()
-  const confirmed = typed === entity.id || typed === entity.external_id
-  const erase = () => api[plural]!.anonymise(entity.id).then(saved, setError)
+  const erase = async (typed: FormData) => {
+    const isConfirmed = [entity.id, entity.external_id].includes(typedIn(typed, 'erased_id'))
+    if (!isConfirmed) throw new Error('This is not the id of this customer; nothing was erased.')
+    await api.customers!.anonymise(entity.id)
+    saved()
+  }
   return (
-    <section class="card">
-      <p>
-        Erasure replaces the name and the email address for ever; invoices stay. Type the customer’s id to
-        confirm.
-      </p>
+    <Form class="card" label="Erase customer" action="Erase for ever" send={erase}>
+      <p>Erasure replaces the name and the email address for ever; invoices stay. Type the id to confirm.</p>
       <label>
         Id of the customer to erase
-        <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
+        <input name="erased_id" required autocomplete="off" spellcheck={false} />
       </label>
-      <p>
-        <button type="button" disabled={!confirmed} onClick={erase}>
-          Erase for ever
-        </button>
-      </p>
-      {error !== undefined && <Problem error={error} />}
-    </section>
+    </Form>
   )
 }

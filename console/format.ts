@@ -29,12 +29,9 @@ export const money = (amount: number, currency: string | null | undefined): stri
 export const number = (value: number): string => new Intl.NumberFormat().format(value)
 
 const DAY_SECONDS = 86_400
-/** The latest time that a Date can hold, in seconds. */
-const LATEST = 8.64e12
 
 /** Returns a time in UTC, given in seconds; one at midnight as its day alone. */
 export const time = (seconds: number): string => {
-  if (Math.abs(seconds) > LATEST) return number(seconds)
   const timeStyle = seconds % DAY_SECONDS === 0 ? undefined : 'short'
   const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' })
   return format.format(seconds * 1000)

@@ -1,19 +1,18 @@
-import type { TargetedSubmitEvent } from 'preact'
 import { type Address, linkTo } from './address.ts'
 import type { Resource } from './contract.ts'
 import { EntityForm } from './form.tsx'
 import { words } from './format.ts'
-import { Loading } from './loading.tsx'
-import { RecordTable } from './records.tsx'
+import { RecordTable, Source } from './records.tsx'
+import { Form, Loading, typedIn } from './requests.tsx'
 import { useSession } from './session.ts'
-import { Source } from './source.tsx'
 import './list-view.css'
 
 /** Returns what a list embeds unless its address says otherwise: the user's own ids, and the entities that each names. */
-export const usualIncludes = ({ listIncludes }: Resource): string[] =>
-  listIncludes.filter((name) => ['external_id', 'customer', 'product'].includes(name))
+export const usualIncludes = ({ listIncludes }: Resource): string =>
+  listIncludes.filter((name) => ['external_id', 'customer', 'product'].includes(name)).join(',')
 
-interface ListViewProps {
+/** A list, and the parameters of its request. */
+export interface ListViewProps {
   readonly resource: Resource
   readonly query: Address['query']
 }
@@ -27,18 +26,15 @@ interface ControlsProps extends ListViewProps {
 const Controls = ({ resource, query, include }: ControlsProps) => {
   const { plural, filter, listIncludes } = resource
   const embedded = include.split(',')
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const textOf = (name: string) => String(form.get(name)).trim()
+  const apply = (typed: FormData) => {
     location.hash = linkTo([plural], {
-      ...(filter ? { [filter]: textOf(filter) } : {}),
-      changed_since: textOf('changed_since'),
-      include: form.getAll('include').join(',') || 'none',
+      ...(filter ? { [filter]: typedIn(typed, filter) } : {}),
+      changed_since: typedIn(typed, 'changed_since'),
+      include: typed.getAll('include').join(',') || 'none',
     })
   }
   return (
-    <form class="controls" onSubmit={submit} key={JSON.stringify(query)} aria-label="Filters">
+    <Form class="controls" label="Filters" action="Apply" send={apply} key={JSON.stringify(query)}>
       {filter && (
         <label>
           {words(filter)}
@@ -58,8 +54,7 @@ const Controls = ({ resource, query, include }: ControlsProps) => {
           </label>
         ))}
       </fieldset>
-      <button type="submit">Apply</button>
-    </form>
+    </Form>
   )
 }
 
@@ -67,7 +62,7 @@ const Controls = ({ resource, query, include }: ControlsProps) => {
 export const ListView = ({ resource, query }: ListViewProps) => {
   const { api, mayChange } = useSession()
   const { plural, fields } = resource
-  const include = query.include ?? usualIncludes(resource).join(',')
+  const include = query.include ?? usualIncludes(resource)
   const options = { ...query, include: include === 'none' ? '' : include }
   const link = linkTo([plural], options)
   const to = (cursor: string) => linkTo([plural], { ...query, cursor })
@@ -90,11 +85,7 @@ export const ListView = ({ resource, query }: ListViewProps) => {
       <Loading name={link} load={(signal) => api[plural]!.list({ ...options, signal })}>
         {({ items, next_cursor, previous_cursor }) => (
           <>
-            {items.length > 0 ? (
-              <RecordTable label={words(plural)} fields={fields} records={items} plural={plural} />
-            ) : (
-              <p class="empty">There are none{Object.keys(query).length > 0 && ' with these filters'}.</p>
-            )}
+            <RecordTable label={words(plural)} fields={fields} records={items} plural={plural} />
             <nav class="pages" aria-label="Pages">
               {previous_cursor && <a href={to(previous_cursor)}>← Previous</a>}
               {next_cursor && <a href={to(next_cursor)}>Next →</a>}

@@ -1,39 +1,102 @@
-import { type IDBPDatabase, openDB } from 'idb'
-import type { ListCopy } from './update-copy.ts'
+import { deleteDB, openDB } from 'idb'
+import type { Changes } from '../client/index.ts'
+import type { Invoice } from './analytics.ts'
+import type { Entity } from './contract.ts'
+import type { Session } from './session.ts'
 
-const BOOKMARKS = 'bookmarks'
-
-/** The copy of some lists in this browser. */
-export interface LocalCopy {
-  readonly lists: Readonly<Record<string, ListCopy>>
-  close(): void
+/** How far a list has been read. */
+export interface Bookmark {
+  /** The time of the latest change that has been read, in seconds: the next walk begins with it. */
+  readonly since: number
+  /** Whether a walk has ever come to its end. */
+  readonly complete: boolean
 }
 
-/** Returns the name of the copy of an application's lists. */
-export const copyName = (of: { readonly baseUrl: string; readonly appId: string }): string =>
-  `billing ${of.baseUrl} ${of.appId}`
+/** The copy of a list. */
+export interface ListCopy {
+  bookmark(): Promise<Bookmark>
+  /** Writes a page together with the bookmark after it, or neither. */
+  write(page: readonly Entity[], after: Bookmark): Promise<void>
+}
 
-const listCopy = (database: IDBPDatabase, plural: string): ListCopy => ({
-  bookmark: async () => (await database.get(BOOKMARKS, plural)) ?? { since: 0, complete: false },
-  entities: () => database.getAll(plural),
-  write: async (page, after) => {
-    const writing = database.transaction([plural, BOOKMARKS], 'readwrite')
-    for (const entity of page) writing.objectStore(plural).put(entity)
-    writing.objectStore(BOOKMARKS).put(after, plural)
-    await writing.done
-  },
-})
+/**
+ * Brings the copy of a list up to date, from the last page that it has, and calls `onPage` with the number of entities of
+ * each page once it is kept. `changes` returns the pages since a time. Rejects with what a request or a write rejects with.
+ */
+export const updateCopy = async (
+  copy: ListCopy,
+  changes: (since: number) => AsyncIterator<Changes<Entity>, undefined>,
+  onPage: (read: number) => void,
+): Promise<void> => {
+  let { since, complete } = await copy.bookmark()
+  const pages = changes(since)
+  let next = await pages.next()
+  while (!next.done) {
+    const { items, bookmark } = next.value
+    since = bookmark
+    // The next page is on its way while this one is written.
+    const [following] = await Promise.all([pages.next(), copy.write(items, { since, complete })])
+    onPage(items.length)
+    next = following
+  }
+  complete = true
+  await copy.write([], { since, complete })
+}
 
-/** Opens the copy of an application's lists. */
-export const openCopy = async (name: string, plurals: readonly string[]): Promise<LocalCopy> => {
-  const database: IDBPDatabase = await openDB(name, 1, {
-    upgrade(upgraded) {
-      for (const plural of plurals) upgraded.createObjectStore(plural, { keyPath: 'id' })
-      upgraded.createObjectStore(BOOKMARKS)
+/** The lists that the answers need, and what they embed. */
+const copied = { customers: 'external_id', invoices: 'line_items,price,discounts' } as const
+const plurals = Object.keys(copied) as (keyof typeof copied)[]
+const BOOKMARKS = 'bookmarks'
+
+type Application = Pick<Session, 'baseUrl' | 'appId'>
+const nameOf = ({ baseUrl, appId }: Application): string => `billing ${baseUrl} ${appId}`
+
+/** Deletes the copy of an application's lists. */
+export const forgetCopy = (of: Application): Promise<void> => deleteDB(nameOf(of))
+
+/** What is in the copy. */
+export interface Copied {
+  readonly customers: readonly Entity[]
+  readonly invoices: readonly Invoice[]
+  /** Whether both lists have been read to their end. */
+  readonly complete: boolean
+}
+
+/** Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. */
+export const openCopy = async (session: Session) => {
+  const database = await openDB(nameOf(session), 1, {
+    upgrade(created) {
+      for (const plural of plurals) created.createObjectStore(plural, { keyPath: 'id' })
+      created.createObjectStore(BOOKMARKS)
     },
     // Another tab forgets the copy.
     blocking: () => database.close(),
   })
-  const lists = Object.fromEntries(plurals.map((plural) => [plural, listCopy(database, plural)]))
-  return { lists, close: () => database.close() }
+  const listOf = (plural: string): ListCopy => ({
+    bookmark: async () => (await database.get(BOOKMARKS, plural)) ?? { since: 0, complete: false },
+    write: async (page, after) => {
+      const writing = database.transaction([plural, BOOKMARKS], 'readwrite')
+      for (const entity of page) writing.objectStore(plural).put(entity)
+      writing.objectStore(BOOKMARKS).put(after, plural)
+      await writing.done
+    },
+  })
+  return {
+    read: async (): Promise<Copied> => {
+      const [customers, invoices] = await Promise.all(plurals.map((plural) => database.getAll(plural)))
+      const bookmarks = await Promise.all(plurals.map((plural) => listOf(plural).bookmark()))
+      const complete = bookmarks.every((bookmark) => bookmark.complete)
+      return { customers: customers!, invoices: invoices!, complete }
+    },
+    /** Brings both lists up to date at the same time. */
+    update: (signal: AbortSignal, onPage: (read: number) => void) =>
+      Promise.all(
+        plurals.map((plural) => {
+          const changes = (since: number) =>
+            session.api[plural]!.changes({ since, include: copied[plural], signal })
+          return updateCopy(listOf(plural), changes, onPage)
+        }),
+      ),
+    close: () => database.close(),
+  }
 }

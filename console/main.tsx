@@ -1,13 +1,13 @@
-import { deleteDB } from 'idb'
-import { render, type TargetedSubmitEvent } from 'preact'
+import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { addressFrom, linkTo } from './address.ts'
 import { AnalyticsView } from './analytics-view.tsx'
 import { FindView } from './find-view.tsx'
 import { words } from './format.ts'
 import { ListView } from './list-view.tsx'
-import { copyName } from './local-copy.ts'
+import { forgetCopy } from './local-copy.ts'
 import { RecordView } from './record-view.tsx'
+import { Form, typedIn } from './requests.tsx'
 import { type Connection, SessionContext, useSession } from './session.ts'
 import { forgetCredentials, SignIn } from './sign-in.tsx'
 import './main.css'
@@ -26,20 +26,11 @@ const useAddress = () => {
   return addressFrom(hash)
 }
 
-interface TopBarProps {
-  /** The first segment of the address. */
-  readonly place: string
-  /** Turns changes on and off. */
-  readonly allow: (changes: boolean) => void
-}
-
 /** The ways to every list, the box to look up an id, and the sign-out. */
-const TopBar = ({ place, allow }: TopBarProps) => {
-  const { resources, appId, mayChange, signOut } = useSession()
-  const find = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const id = String(new FormData(event.currentTarget).get('id')).trim()
-    if (id) location.hash = linkTo(['find'], { id })
+const TopBar = ({ place }: { readonly place: string }) => {
+  const { resources, appId, mayChange, allowChanges, signOut } = useSession()
+  const find = (typed: FormData) => {
+    location.hash = linkTo(['find'], { id: typedIn(typed, 'id') })
   }
   return (
     <header class="top-bar">
@@ -51,13 +42,16 @@ const TopBar = ({ place, allow }: TopBarProps) => {
         ))}
       </nav>
       <search>
-        <form onSubmit={find}>
-          <input name="id" type="search" aria-label="Look up an id" placeholder="Any id, yours or ours" />
-          <button type="submit">Look up</button>
-        </form>
+        <Form class="find" label="Look up" action="Look up" send={find}>
+          <input name="id" type="search" required aria-label="An id" placeholder="Any id, yours or ours" />
+        </Form>
       </search>
       <label class="check">
-        <input type="checkbox" checked={mayChange} onChange={(event) => allow(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={mayChange}
+          onChange={(event) => allowChanges(event.currentTarget.checked)}
+        />
         Allow changes
       </label>
       <button type="button" class="plain" onClick={() => signOut()} title={`Signed in as ${appId}`}>
@@ -89,14 +83,14 @@ const App = () => {
   if (!connection) return <SignIn filledIn={place.dataset} reason={reason} signedIn={setConnection} />
   const signOut = (why?: unknown) => {
     forgetCredentials()
-    deleteDB(copyName(connection)).catch(setReason)
+    forgetCopy(connection).catch(setReason)
     setReason(why)
     setConnection(undefined)
     setMayChange(false)
   }
   return (
-    <SessionContext.Provider value={{ ...connection, mayChange, signOut }}>
-      <TopBar place={address.path[0] ?? ''} allow={setMayChange} />
+    <SessionContext.Provider value={{ ...connection, mayChange, allowChanges: setMayChange, signOut }}>
+      <TopBar place={address.path[0] ?? ''} />
       <View {...address} />
     </SessionContext.Provider>
   )

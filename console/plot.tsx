@@ -1,35 +1,34 @@
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { type Chart, monthName } from './analytics/charts.ts'
-import { money, number } from './format.ts'
+import { type Chart, monthName } from './analytics.ts'
+import { money } from './format.ts'
 
 const HEIGHT = 260
+/** The colours of as many lines as one can tell apart. */
 const HUES = [212, 152, 28, 280, 350, 190, 90, 50]
-/** The most lines that one can tell apart. */
-const MOST_SERIES = HUES.length
+const bars = UPlot.paths.bars!({ size: [0.7, 40] })
 
 const optionsOf = ({ currency, months, series }: Chart, element: HTMLElement): UPlot.Options => {
   const style = getComputedStyle(element)
-  const axis: UPlot.Axis = {
+  const axis = {
     stroke: style.color,
     grid: { stroke: style.borderTopColor, width: 1 },
     ticks: { show: false },
   }
-  const shown = (value: number) => (currency ? money(value, currency) : number(value))
-  const bars: Partial<UPlot.Series> = { paths: UPlot.paths.bars!({ size: [0.7, 40] }) }
-  const lines = series.slice(0, MOST_SERIES).map(({ name, values }, index): UPlot.Series => {
-    const color = `hsl(${HUES[index]} 65% 50%`
+  const lines = series.slice(0, HUES.length).map(({ name, values }, index): UPlot.Series => {
+    const color = `${HUES[index]} 65% 50%`
     return {
       label: name,
-      stroke: `${color})`,
+      stroke: `hsl(${color})`,
       width: 2,
       points: { show: false },
       // Away from the plot, the legend says the latest month's.
-      value: (_, value) => shown(value ?? values.at(-1)!),
-      ...(series.length === 1 ? { fill: `${color} / 0.5)`, ...bars } : {}),
+      value: (_, value) => money(value ?? values.at(-1), currency),
+      ...(series.length === 1 ? { fill: `hsl(${color} / 0.5)`, paths: bars } : {}),
     }
   })
+  const nameOf = (month: number) => (Number.isInteger(month) ? monthName(month) : '')
   return {
     width: element.clientWidth,
     height: HEIGHT,
@@ -38,15 +37,10 @@ const optionsOf = ({ currency, months, series }: Chart, element: HTMLElement): U
       y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.1 } } },
     },
     axes: [
-      {
-        ...axis,
-        values: (_, values) => values.map((value) => (Number.isInteger(value) ? monthName(value) : '')),
-        incrs: [1, 3, 6, 12, 24],
-        space: 70,
-      },
-      { ...axis, values: (_, values) => values.map((value) => shown(Math.round(value))), size: 90 },
+      { ...axis, values: (_, values) => values.map(nameOf), incrs: [1, 3, 6, 12, 24], space: 70 },
+      { ...axis, values: (_, values) => values.map((value) => money(Math.round(value), currency)), size: 90 },
     ],
-    series: [{ label: 'Month', value: (_, value) => monthName(value ?? months.at(-1)!) }, ...lines],
+    series: [{ label: 'Month', value: (_, value) => monthName(value ?? months.at(-1)) }, ...lines],
   }
 }
 
@@ -55,7 +49,7 @@ export const Plot = ({ chart }: { readonly chart: Chart }) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current!
-    const data = [chart.months, ...chart.series.slice(0, MOST_SERIES).map(({ values }) => values)]
+    const data = [chart.months, ...chart.series.slice(0, HUES.length).map(({ values }) => values)]
     let plot: UPlot | undefined
     const draw = () => {
       plot?.destroy()

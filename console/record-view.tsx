@@ -3,11 +3,10 @@ import { linkTo } from './address.ts'
 import type { Entity, Resource } from './contract.ts'
 import { EntityForm, Erasure } from './form.tsx'
 import { beginning, money, time, words } from './format.ts'
-import { usualIncludes } from './list-view.tsx'
-import { Loading } from './loading.tsx'
-import { labelOf, RecordTable, Value } from './records.tsx'
+import { type ListViewProps, usualIncludes } from './list-view.tsx'
+import { labelOf, RecordTable, Source, Value, withoutEmbeddedIds } from './records.tsx'
+import { Loading } from './requests.tsx'
 import { useSession } from './session.ts'
-import { Source } from './source.tsx'
 import './record-view.css'
 
 interface EntityProps {
@@ -18,22 +17,24 @@ interface EntityProps {
 /** What a record's page shows at most of a text; its JSON has all of it. */
 const MOST = 500
 
-/** The fields of an entity, without lines, which are a table, and ids of what is embedded. */
+/** The fields of an entity, but for lines, which are a table. */
 const Fields = ({ resource, entity }: EntityProps) => (
   <dl class="card fields">
-    {Object.entries(entity)
-      .filter(
-        ([name]) =>
-          name !== 'line_items' && !(name.replace(/_id$/, '') !== name && name.replace(/_id$/, '') in entity),
-      )
-      .map(([name, value]) => (
+    {withoutEmbeddedIds(Object.keys(entity))
+      .filter((name) => name !== 'line_items')
+      .map((name) => (
         <div key={name}>
           <dt>{words(name)}</dt>
           <dd>
             {name === 'id' ? (
               <code>{entity.id}</code>
             ) : (
-              <Value value={value} schema={resource.fields[name]} currency={entity.currency} most={MOST} />
+              <Value
+                value={entity[name]}
+                schema={resource.fields[name]}
+                currency={entity.currency}
+                most={MOST}
+              />
             )}
           </dd>
         </div>
@@ -59,12 +60,12 @@ const Invoice = ({ resource, entity }: EntityProps) => {
       <details class="card">
         <summary>
           <span class="quiet">{time(created as number)}</span>
-          <bdi class="what">{beginning(String(external_id), 60)}</bdi>
+          <bdi>{beginning(String(external_id), 60)}</bdi>
           <span>{money(total as number, currency as string)}</span>
         </summary>
         <p>
           <a href={linkTo(['invoices', id])}>Open the invoice</a> · Discounts:{' '}
-          <Value value={discounts} schema={undefined} currency={null} most={MOST} />
+          <Value value={discounts} schema={resource.fields.discounts} currency={currency} most={MOST} />
         </p>
         <Lines resource={resource} entity={entity} />
       </details>
@@ -72,63 +73,42 @@ const Invoice = ({ resource, entity }: EntityProps) => {
   )
 }
 
-interface RelatedProps {
-  readonly resource: Resource
-  /** The filter by the entity that is looked at. */
-  readonly query: Readonly<Record<string, string>>
-  readonly cursor?: string
-}
-
-/** A page of what refers to an entity, the latest first, and older ones below when asked for. Invoices are a timeline. */
-const Related = ({ resource, query, cursor = '' }: RelatedProps) => {
+/** What refers to an entity, the latest first; the list has the older ones. Invoices are a timeline. */
+const Related = ({ resource, query }: ListViewProps) => {
   const { api } = useSession()
-  const [older, setOlder] = useState(false)
-  const { plural, fields, filter } = resource
+  const { plural, fields, filter = '' } = resource
   const isTimeline = plural === 'invoices'
-  const include = isTimeline ? 'line_items,price,discounts,external_id' : usualIncludes(resource).join(',')
+  const include = isTimeline ? 'line_items,price,discounts,external_id' : usualIncludes(resource)
+  const link = linkTo([plural], query)
+  const load = (signal: AbortSignal) => api[plural]!.list({ ...query, include, limit: 100, signal })
+  const table = { label: words(plural), fields, plural, without: filter.replace(/_id$/, '') }
   return (
-    <Loading
-      name={linkTo([plural], { ...query, cursor })}
-      load={(signal) => api[plural]!.list({ ...query, include, cursor, limit: 100, signal })}
-    >
-      {({ items, next_cursor }) => (
-        <>
-          {items.length === 0 && <p class="empty">None.</p>}
-          {isTimeline && (
-            <ol class="timeline">
-              {items.map((entity) => (
-                <Invoice key={entity.id} resource={resource} entity={entity} />
-              ))}
-            </ol>
-          )}
-          {!isTimeline && items.length > 0 && (
-            <RecordTable
-              label={words(plural)}
-              fields={fields}
-              records={items}
-              plural={plural}
-              without={filter?.replace(/_id$/, '')}
-            />
-          )}
-          {next_cursor && !older && (
-            <button type="button" onClick={() => setOlder(true)}>
-              Show older {words(plural).toLowerCase()}
-            </button>
-          )}
-          {next_cursor && older && <Related resource={resource} query={query} cursor={next_cursor} />}
-        </>
-      )}
-    </Loading>
+    <section>
+      <h2>
+        <a href={link}>{words(plural)}</a>
+      </h2>
+      <Loading name={link} load={load}>
+        {({ items, next_cursor: cursor }) => (
+          <>
+            {isTimeline && items.length > 0 ? (
+              <ol class="timeline">
+                {items.map((entity) => (
+                  <Invoice key={entity.id} resource={resource} entity={entity} />
+                ))}
+              </ol>
+            ) : (
+              <RecordTable {...table} records={items} />
+            )}
+            {cursor && <a href={linkTo([plural], { ...query, cursor })}>Older {plural} →</a>}
+          </>
+        )}
+      </Loading>
+    </section>
   )
 }
 
-interface RecordViewProps {
-  readonly resource: Resource
-  readonly id: string
-}
-
 /** The page of an entity: its fields, its lines, and what refers to it. */
-export const RecordView = ({ resource, id }: RecordViewProps) => {
+export const RecordView = ({ resource, id }: { readonly resource: Resource; readonly id: string }) => {
   const { api, resources, mayChange } = useSession()
   const [label, setLabel] = useState(id)
   const [version, setVersion] = useState(0)
@@ -159,23 +139,19 @@ export const RecordView = ({ resource, id }: RecordViewProps) => {
                 </details>
                 <details>
                   <summary>Erase</summary>
-                  <Erasure plural={plural} entity={entity} saved={saved} />
+                  <Erasure entity={entity} saved={saved} />
                 </details>
               </>
             )}
-            {'line_items' in entity && <h2>Lines</h2>}
-            {'line_items' in entity && <Lines resource={resource} entity={entity} />}
-            {related.map((each) => {
-              const query = { [`${singular}_id`]: entity.id }
-              return (
-                <section key={each.plural}>
-                  <h2>
-                    <a href={linkTo([each.plural], query)}>{words(each.plural)}</a>
-                  </h2>
-                  <Related resource={each} query={query} />
-                </section>
-              )
-            })}
+            {'line_items' in entity && (
+              <section class="lines">
+                <h2>Lines</h2>
+                <Lines resource={resource} entity={entity} />
+              </section>
+            )}
+            {related.map((each) => (
+              <Related key={each.plural} resource={each} query={{ [`${singular}_id`]: entity.id }} />
+            ))}
             <Source link={linkTo([plural, entity.id], { include })} data={entity} />
           </>
         )}

@@ -9,9 +9,6 @@ import './records.css'
 export const labelOf = ({ id, name, title, external_id }: Entity): string =>
   String(name ?? title ?? external_id ?? id)
 
-const isEntity = (value: unknown): value is Entity =>
-  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
-
 /** A link to the entity that an id of the service, or an embedded entity, names. */
 const EntityLink = ({ entity }: { readonly entity: Entity }) => {
   const { resources } = useSession()
@@ -30,22 +27,16 @@ interface ValueProps {
   readonly most: number
 }
 
-/** A field's value as people read it: amounts with their currency, times in UTC, ids as links. */
+/** A field's value as people read it: amounts with their currency, times in UTC, ids and entities as links. */
 export const Value = ({ value, schema = {}, currency, most }: ValueProps) => {
   const { resources } = useSession()
-  const isId = (text: string) => resources.some(({ idPattern }) => idPattern.test(text))
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (Array.isArray(value)) {
-    if (!value.every((each) => isEntity(each) && isId(each.id))) return <>{number(value.length)}</>
+    if (!schema.items?.properties?.id?.pattern) return <>{number(value.length)}</>
     if (value.length === 0) return <span class="quiet">none</span>
-    return value.map((entity, index) => (
-      <span key={entity.id}>
-        {index > 0 && ', '}
-        <EntityLink entity={entity} />
-      </span>
-    ))
+    return value.map((entity, index) => [index > 0 && ', ', <EntityLink key={entity.id} entity={entity} />])
   }
-  if (isEntity(value)) return <EntityLink entity={value} />
+  if (schema.properties?.id) return <EntityLink entity={value as Entity} />
   if (typeof value === 'object') return <code>{beginning(JSON.stringify(value), most)}</code>
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
   if (typeof value === 'number') {
@@ -54,7 +45,8 @@ export const Value = ({ value, schema = {}, currency, most }: ValueProps) => {
     return <>{kind === 'time' ? time(value) : number(value)}</>
   }
   const text = String(value)
-  return isId(text) ? <EntityLink entity={{ id: text }} /> : <bdi>{beginning(text, most)}</bdi>
+  const isId = resources.some(({ idPattern }) => idPattern.test(text))
+  return isId ? <EntityLink entity={{ id: text }} /> : <bdi>{beginning(text, most)}</bdi>
 }
 
 interface TableProps {
@@ -95,8 +87,7 @@ export const Table = ({ label, columns, rows }: TableProps) => (
   </section>
 )
 
-/** What every entity of a list by what changed has besides its fields. */
-const CHANGED: Schema = { type: 'integer', description: 'Seconds since the epoch' }
+/** The most characters that a cell shows. */
 const MOST = 60
 
 interface RecordTableProps {
@@ -111,42 +102,66 @@ interface RecordTableProps {
   readonly without?: string | undefined
 }
 
+/** Returns the names of fields without the ids of entities that are embedded. */
+export const withoutEmbeddedIds = (names: readonly string[]): string[] =>
+  names.filter((name) => !name.endsWith('_id') || !names.includes(name.slice(0, -'_id'.length)))
+
 /** A table of entities or of lines, without the columns that are empty or that others show. */
 export const RecordTable = ({ label, fields, records, plural, currency, without }: RecordTableProps) => {
-  const filled = new Set(
-    records.flatMap((record) => Object.keys(record).filter((name) => record[name] !== null)),
-  )
-  const hasAmounts = [...filled].some((name) => kindOf(fields[name] ?? {}) === 'money')
-  const names = [...filled].filter((name) => {
-    if (name === 'id' || name === 'external_id' || name === without) return false
-    if (name === 'currency') return !hasAmounts
-    return !name.endsWith('_id') || !filled.has(name.slice(0, -'_id'.length))
-  })
-  const schemaOf = (name: string) => fields[name] ?? CHANGED
+  if (records.length === 0) return <p class="empty">There are none.</p>
+  const isFilled = (name: string) => records.some((record) => record[name] !== null)
+  const filled = withoutEmbeddedIds([...new Set(records.flatMap(Object.keys))]).filter(isFilled)
+  const kindOfField = (name: string) => kindOf(fields[name] ?? {})
+  // Amounts show their currency.
+  const hidden = [
+    'id',
+    'external_id',
+    without,
+    ...(filled.map(kindOfField).includes('money') ? ['currency'] : []),
+  ]
+  const names = filled.filter((name) => !hidden.includes(name))
   const columns = names.map((name) => ({
     title: words(name),
-    isNumber: /money|number/.test(kindOf(schemaOf(name))),
+    isNumber: /money|number/.test(kindOfField(name)),
   }))
   const rows = records.map((record) => {
     const id = <bdi>{beginning(String(record.external_id ?? record.id), MOST)}</bdi>
-    return [
-      plural ? (
-        <a href={linkTo([plural, record.id])} title={record.id}>
-          {id}
-        </a>
-      ) : (
-        id
-      ),
-      ...names.map((name) => (
-        <Value
-          key={name}
-          value={record[name]}
-          schema={schemaOf(name)}
-          currency={record.currency ?? currency}
-          most={MOST}
-        />
-      )),
-    ]
+    const link = plural && linkTo([plural, record.id])
+    const cells = names.map((name) => (
+      <Value
+        key={name}
+        value={record[name]}
+        schema={fields[name]}
+        currency={record.currency ?? currency}
+        most={MOST}
+      />
+    ))
+    return [link ? <a href={link}>{id}</a> : id, ...cells]
   })
   return <Table label={label} columns={[{ title: 'Id', isNumber: false }, ...columns]} rows={rows} />
+}
+
+const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** `data` as the API returns it, and the command that gets what `link` leads to, which names the credentials and has none. */
+export const Source = ({ link, data }: { readonly link: string; readonly data: unknown }) => {
+  const { baseUrl } = useSession()
+  const url = inShell(`${baseUrl}/api${link.slice(1)}`)
+  const texts = {
+    JSON: JSON.stringify(data, null, 2),
+    curl: `curl ${url} -H "Authorization: Bearer $API_KEY" -H "x-app-id: $APP_ID"`,
+  }
+  return (
+    <>
+      {Object.entries(texts).map(([title, text]) => (
+        <details key={title}>
+          <summary>{title}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus */}
+          <pre class="scroll" tabIndex={0}>
+            {text}
+          </pre>
+        </details>
+      ))}
+    </>
+  )
 }

@@ -28,16 +28,13 @@ export interface Connection {
 export interface Session extends Connection {
   /** Whether the user allows changes. */
   readonly mayChange: boolean
+  readonly allowChanges: (allowed: boolean) => void
   /** Ends the session and forgets what it kept. `reason` is the error that ended it. */
   readonly signOut: (reason?: unknown) => void
 }
 
-/** The current session, for every component below. */
+/** The current session; undefined before the sign-in. */
 export const SessionContext = createContext<Session | undefined>(undefined)
 
-/** Returns the current session. Throws Error outside of one. */
-export const useSession = (): Session => {
-  const session = useContext(SessionContext)
-  if (!session) throw new Error('There is no session')
-  return session
-}
+/** Returns the current session, for every component that is shown after the sign-in. */
+export const useSession = (): Session => useContext(SessionContext)!

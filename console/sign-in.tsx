@@ -1,8 +1,7 @@
-import type { TargetedSubmitEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { createClient } from '../client/index.ts'
 import { resourcesOf } from './contract.ts'
-import { Problem } from './loading.tsx'
+import { Form, typedIn } from './requests.tsx'
 import type { Connection } from './session.ts'
 import './sign-in.css'
 
@@ -11,10 +10,8 @@ interface Credentials {
   readonly apiKey: string
 }
 
+/** Where the credentials are kept for this tab, if its user asked for that. */
 const KEPT = 'billing-console'
-
-/** The credentials that are kept for this tab, if its user asked for that. */
-const keptCredentials = (): Credentials | null => JSON.parse(sessionStorage.getItem(KEPT) ?? 'null')
 
 /** Forgets the credentials that are kept for this tab. */
 export const forgetCredentials = (): void => sessionStorage.removeItem(KEPT)
@@ -43,33 +40,20 @@ interface SignInProps {
 
 /** Asks for an application's credentials, which stay in memory or, if asked, with the tab. */
 export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
+  const send = async (typed: FormData) => {
+    const credentials = { appId: typedIn(typed, 'app_id'), apiKey: typedIn(typed, 'api_key') }
+    const connection = await connect(credentials)
+    if (typed.has('keep')) sessionStorage.setItem(KEPT, JSON.stringify(credentials))
+    signedIn(connection)
+  }
   const [error, setError] = useState(reason)
-  const [kept] = useState(keptCredentials)
-  const [busy, setBusy] = useState(kept !== null)
-  const enter = async (credentials: Credentials, keep: boolean) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const connection = await connect(credentials)
-      if (keep) sessionStorage.setItem(KEPT, JSON.stringify(credentials))
-      signedIn(connection)
-    } catch (thrown) {
-      setBusy(false)
-      setError(thrown)
-    }
-  }
   useEffect(() => {
-    if (kept) enter(kept, true)
+    const kept = sessionStorage.getItem(KEPT)
+    if (kept) connect(JSON.parse(kept)).then(signedIn, setError)
   }, [])
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const textOf = (name: string) => String(form.get(name)).trim()
-    enter({ appId: textOf('app_id'), apiKey: textOf('api_key') }, form.has('keep'))
-  }
   return (
     <main class="sign-in">
-      <form class="card" onSubmit={submit}>
+      <Form class="card" label="Sign in" action="Sign in" send={send} before={error} key={error}>
         <h1>Billing console</h1>
         <p class="quiet">See what an application has recorded, with its API key.</p>
         <label>
@@ -83,11 +67,7 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
         <label class="check">
           <input name="keep" type="checkbox" /> Keep the key until this tab is closed
         </label>
-        <button type="submit" class="primary" disabled={busy}>
-          {busy ? 'Signing in …' : 'Sign in'}
-        </button>
-        {error !== undefined && <Problem error={error} />}
-      </form>
+      </Form>
     </main>
   )
 }

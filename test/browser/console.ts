@@ -133,7 +133,7 @@ const looksUp = async ({ page }: Console): Promise<void> => {
 
 const showsTheSource = async ({ page, service }: Console): Promise<void> => {
   await goTo(page, service, `customers/${encodeURIComponent(hostile.id)}`)
-  const texts = page.locator('.source pre')
+  const texts = page.locator('details > pre')
   const [json = '', curl = ''] = [
     await texts.nth(0).textContent(),
     await texts.nth(1).textContent(),
@@ -195,7 +195,9 @@ const changes = async ({ page, service }: Console): Promise<void> => {
   await page.getByText('{"seats":3}').first().waitFor()
   await page.getByText('Erase', { exact: true }).click()
   const erase = page.getByRole('button', { name: 'Erase for ever' })
-  strictEqual(await erase.isDisabled(), true)
+  await page.getByLabel('Id of the customer to erase').fill('console-2')
+  await erase.click()
+  await page.getByText('nothing was erased').waitFor()
   await page.getByLabel('Id of the customer to erase').fill('console-1')
   await erase.click()
   await page.getByRole('heading', { name: 'Customer Ann Example' }).waitFor({ state: 'detached' })

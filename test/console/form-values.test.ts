@@ -1,6 +1,6 @@
 import { BillingApiError } from '../../client/index.ts'
 import { type Document, resourcesOf } from '../../console/contract.ts'
-import { bodyFrom, formErrorsOf } from '../../console/form-values.ts'
+import { bodyFrom, errorsByField } from '../../console/form-values.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument('https://api.example.org'))) as Document
@@ -30,21 +30,18 @@ describe('a form', () => {
     expect(bodyFrom(fields, typed(texts), before)).toEqual({ email: null, metadata: { seats: 4 } })
   })
 
-  it('shows errors at the fields that they begin with, and says if there are others', () => {
+  it('shows errors at the fields that they begin with, and says whether these are all', () => {
     const errors = (...details: string[]) =>
-      formErrorsOf(
+      errorsByField(
         new BillingApiError('refused', {
           status: 422,
           errors: details.map((detail) => ({ code: 422, title: 'Invalid', detail })),
         }),
         { total: {}, line_items: {} },
       )
-    const { byField, others } = errors('line_items[0].amount must be an integer', 'total is required')
-    expect([...byField.keys(), others]).toEqual(['line_items', 'total', false])
-    expect(errors('total is required', 'The id is taken').others).toBe(true)
-    expect([formErrorsOf(new Error('lost'), {}).others, formErrorsOf(undefined, {}).others]).toEqual([
-      true,
-      false,
-    ])
+    const { byField, isAll } = errors('line_items[0].amount must be an integer', 'total is required')
+    expect([...byField.keys(), isAll]).toEqual(['line_items', 'total', true])
+    expect(errors('total is required', 'The id is taken').isAll).toBe(false)
+    expect(errorsByField(new Error('lost'), {}).isAll).toBe(false)
   })
 })

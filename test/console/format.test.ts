@@ -40,7 +40,6 @@ describe('amounts', () => {
 it('times are in UTC, and midnight is a day', () => {
   expect(time(Date.UTC(2026, 1, 1) / 1000)).toBe('Feb 1, 2026')
   expect(time(Date.UTC(2026, 1, 1, 9, 30) / 1000)).toMatch(/^Feb 1, 2026, 9:30\sAM$/)
-  expect(time(Number.MAX_SAFE_INTEGER)).toBe('9,007,199,254,740,991')
 })
 
 it('names of fields are words, and long texts end', () => {

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { createClient } from '../../client/index.ts'
+import { type Customer, createClient } from '../../client/index.ts'
 import {
+  billedByPlan,
+  discountedByDiscount,
+  type Invoice,
+  invoicedByCustomer,
   invoicedByMonth,
+  linesOf,
   monthName,
+  type Ranking,
   recurringByMonth,
   subscriptionsByMonth,
-} from '../../console/analytics/charts.ts'
-import { type Invoice, planOf } from '../../console/analytics/invoice.ts'
-import { billedByPlan, invoicedByCustomer, type Ranking } from '../../console/analytics/totals.ts'
+} from '../../console/analytics.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
@@ -24,6 +28,9 @@ const blockOf = (language: string): string =>
 const now = Math.floor(Date.now() / 1000)
 let service: LocalService
 let invoices: Invoice[]
+/** Customer 42 of the guide. */
+const CUSTOMER = 'customer-1'
+let customer: Customer
 beforeAll(async () => {
   setLogSink(() => undefined)
   service = await startService(localSettings({ PORT: '0' }, ['--memory']))
@@ -31,38 +38,60 @@ beforeAll(async () => {
   const options = { baseUrl, appId: demo.app_id, apiKey: demo.api_key }
   await createSeed(scenario(Date.now()), options)
   const include = ['line_items', 'price', 'discounts'] as const
-  invoices = (await Array.fromAsync(createClient(options).invoices.all({ include }))) as Invoice[]
+  const client = createClient(options)
+  invoices = await Array.fromAsync(client.invoices.all({ include }))
+  customer = await client.customers.retrieve(CUSTOMER)
 })
 afterAll(() => service.stop())
+const invoicesOfCustomer = () => invoices.filter(({ customer_id }) => customer_id === customer.id)
 
 it('the program prints what the functions say', async () => {
   const { baseUrl, demo } = service
-  const env = { BASE_URL: baseUrl, APP_ID: demo.app_id, API_KEY: demo.api_key }
+  const env = { BASE_URL: baseUrl, APP_ID: demo.app_id, API_KEY: demo.api_key, CUSTOMER }
   const args = ['--input-type=module', '--eval', blockOf('js')]
   const { out } = await runToEnd(process.execPath, args, { ...process.env, ...env })
-  expect(JSON.parse(out)).toEqual({
-    recurring: JSON.parse(JSON.stringify(recurringByMonth(invoices, now))),
+  const answers = {
+    invoiced: invoicedByMonth(invoices, now),
+    recurring: recurringByMonth(invoices, now),
+    subscriptions: subscriptionsByMonth(invoices, now),
     customers: invoicedByCustomer(invoices),
-  })
+    plans: billedByPlan(invoices),
+    discounts: discountedByDiscount(invoices),
+    customer: { ...customer, invoices: invoicesOfCustomer() },
+  }
+  expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(answers)))
 })
 
-/** The invoices in the two tables of the guide. */
+/** The invoices in the tables of the guide. */
 const warehouse = (): DatabaseSync => {
   const database = new DatabaseSync(':memory:')
-  database.exec(`CREATE TABLE invoices (currency, created, total, customer_id);
-    CREATE TABLE lines (subscription_id, currency, plan, amount, discount_amount, type, interval, interval_count,
-      period_start, period_end)`)
-  const invoice = database.prepare('INSERT INTO invoices VALUES (?, ?, ?, ?)')
-  const line = database.prepare('INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  for (const of of invoices) {
-    invoice.run(of.currency, of.created, of.total, of.customer_id)
-    for (const each of of.line_items) {
-      const { amount, discount_amount, type, interval, interval_count } = each
-      const period = [each.period_start ?? of.period_start, each.period_end ?? of.period_end]
-      const plan = [of.subscription_id, each.currency ?? of.currency, planOf(each)]
-      line.run(...plan, amount, discount_amount, type, interval, interval_count, ...period)
-    }
+  const tables = {
+    customers: ['id', 'external_id', 'name'],
+    invoices: ['id', 'customer_id', 'currency', 'created', 'total'],
+    discounts: ['invoice_id', 'name'],
+    lines: [
+      ...['invoice_id', 'subscription_id', 'plan', 'currency', 'amount', 'discount_amount', 'type'],
+      ...['interval', 'interval_count', 'period_start', 'period_end'],
+    ],
+  } as const
+  const insert = (table: keyof typeof tables, rows: readonly object[]) => {
+    const columns = tables[table]
+    database.exec(`CREATE TABLE ${table} (${columns.join()})`)
+    const statement = database.prepare(`INSERT INTO ${table} VALUES (${columns.map(() => '?').join()})`)
+    for (const row of rows)
+      statement.run(...columns.map((column) => (row as Record<string, string>)[column]!))
   }
+  insert('customers', [{ ...customer, external_id: CUSTOMER }])
+  insert('invoices', invoices)
+  const discounted = invoices.flatMap(({ id: invoice_id, discounts }) =>
+    discounts.map(({ id, name }) => ({ invoice_id, name: name ?? id })),
+  )
+  insert('discounts', discounted)
+  const lines = linesOf(invoices).map(({ invoice, start, end, ...line }) => {
+    const { id: invoice_id, subscription_id } = invoice
+    return { ...line, invoice_id, subscription_id, period_start: start, period_end: end }
+  })
+  insert('lines', lines)
   return database
 }
 
@@ -71,14 +100,17 @@ const rowsOf = (rankings: readonly Ranking[]) =>
 
 it('the SQL says the same as the functions', () => {
   const database = warehouse()
-  const responses = blockOf('sql')
+  const results = blockOf('sql')
     .split(';\n')
     .filter((statement) => statement.trim() !== '')
     .map((statement) => {
-      const rows = statement.includes(':now')
-        ? database.prepare(statement).all({ now })
-        : database.prepare(statement).all()
-      return rows.map((row) => ({ ...row }))
+      const given = Object.entries({ now, customer: CUSTOMER }).filter(([name]) =>
+        statement.includes(`:${name}`),
+      )
+      return database
+        .prepare(statement)
+        .all(Object.fromEntries(given))
+        .map((row) => ({ ...row }))
     })
   const sorted = (rows: readonly object[]) =>
     rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
@@ -94,13 +126,15 @@ it('the SQL says the same as the functions', () => {
       return amount === 0 ? [] : [{ currency, plan, amount }]
     }),
   )
-  const active = subscriptionsByMonth(invoices, now).series[0]!.values.at(-1)
+  const [active, fresh, lost] = subscriptionsByMonth(invoices, now).series.map(({ values }) => values.at(-1))
   const expected = [
     months,
     plans,
-    [{ active }],
+    [{ active, new: fresh, lost }],
     rowsOf(invoicedByCustomer(invoices)),
     rowsOf(billedByPlan(invoices)),
+    rowsOf(discountedByDiscount(invoices)),
+    invoicesOfCustomer().map(({ id, created, currency, total }) => ({ id, created, currency, total })),
   ]
-  expect(responses.map(sorted)).toEqual(expected.map(sorted))
+  expect(results.map(sorted)).toEqual(expected.map(sorted))
 })

@@ -6,9 +6,8 @@ import {
   monthName,
   recurringByMonth,
   subscriptionsByMonth,
-} from '../../../console/analytics/charts.ts'
-import type { Line } from '../../../console/analytics/invoice.ts'
-import { history, invoiceOf, lineOf, NOW, seconds } from './invoices.ts'
+} from '../../../console/analytics.ts'
+import { history, invoiceOf, type Line, lineOf, NOW, priceOf, seconds } from './invoices.ts'
 
 /** A chart as rows: the values of a series by the names of its months, without zeros. */
 const rowsOf = ({ months, series }: Chart, name: string): Record<string, number> => {
@@ -80,8 +79,8 @@ describe('monthly recurring revenue', () => {
 
   it('is by plan, and the plans add up', () => {
     const lines = [
-      lineOf({ amount: 100, price: { product: { name: 'Pro' } } }),
-      lineOf({ amount: 40, price: { product: { name: 'Basic' } } }),
+      lineOf({ amount: 100, price: priceOf('Pro') }),
+      lineOf({ amount: 40, price: priceOf('Basic') }),
       lineOf({ amount: 2 }),
     ]
     const [chart] = recurringByMonth([invoiceOf({ line_items: lines })], NOW)

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import type { Invoice, Line } from '../../../console/analytics/invoice.ts'
+import type { Invoice } from '../../../console/analytics.ts'
+
+export type Line = Invoice['line_items'][number]
 
 /** Returns a date as seconds since the epoch. */
 export const seconds = (date: string): number => Date.parse(date) / 1000
@@ -7,9 +9,16 @@ export const seconds = (date: string): number => Date.parse(date) / 1000
 /** The time at which histories are looked at. */
 export const NOW = seconds('2026-03-15')
 
+/** Returns a price of a product. */
+export const priceOf = (product: string) => ({ product: { name: product } }) as Line['price']
+
+/** Returns a discount. */
+export const discountOf = (id: string, name: string | null) => ({ id, name }) as Invoice['discounts'][number]
+
 /** Returns a monthly line of February 2026. */
 export const lineOf = (line: Partial<Line> = {}): Line => ({
-  ...{ amount: 1000, discount_amount: null, currency: null, type: 'recurring' },
+  ...{ id: '1', amount: 1000, quantity: 1, discount_amount: null, tax_amount: null, currency: null },
+  type: 'recurring',
   ...{ period_start: seconds('2026-02-01'), period_end: seconds('2026-03-01') },
   ...{ interval: 'month', interval_count: 1, price: null },
   ...line,
@@ -41,7 +50,7 @@ const line = fc
     discount_amount: fc.option(amount),
     currency: fc.option(currency),
     type: fc.constantFrom('recurring', 'one_time', null),
-    price: fc.option(name.map((product) => ({ product: { name: product } }))),
+    price: fc.option(name.map(priceOf)),
     period: fc.option(period),
   })
   .map(({ period: own, ...rest }) => lineOf({ period_start: null, period_end: null, ...rest, ...own }))
@@ -54,10 +63,7 @@ export const history: fc.Arbitrary<Invoice[]> = fc.array(
       subscription_id: fc.constantFrom('a', 'b', 'c'),
       customer_id: fc.constantFrom('ann', 'bob', '__proto__'),
       line_items: fc.array(line, { maxLength: 4 }),
-      discounts: fc.subarray([
-        { id: 'd1', name: 'Welcome' },
-        { id: 'd2', name: null },
-      ]),
+      discounts: fc.subarray([discountOf('d1', 'Welcome'), discountOf('d2', null)]),
     })
     .map(({ period: own, ...rest }) => invoiceOf({ ...rest, ...own })),
   { maxLength: 12 },

@@ -4,14 +4,14 @@ import {
   discountedByDiscount,
   invoicedByCustomer,
   type Ranking,
-} from '../../../console/analytics/totals.ts'
-import { history, invoiceOf, lineOf } from './invoices.ts'
+} from '../../../console/analytics.ts'
+import { discountOf, history, invoiceOf, lineOf, priceOf } from './invoices.ts'
 
 const textOf = (rankings: readonly Ranking[]): string[] =>
   rankings.flatMap(({ currency, rows }) => rows.map(({ key, amount }) => `${key} ${amount} ${currency}`))
 
-const welcome = { id: 'd1', name: 'Welcome' }
-const loyal = { id: 'd2', name: 'Loyal' }
+const welcome = discountOf('d1', 'Welcome')
+const loyal = discountOf('d2', 'Loyal')
 
 describe('rankings', () => {
   it('say who pays most, in each currency', () => {
@@ -25,7 +25,7 @@ describe('rankings', () => {
   })
 
   it('say what was billed for each plan, after discounts', () => {
-    const pro = { product: { name: 'Pro' } }
+    const pro = priceOf('Pro')
     const line_items = [
       lineOf({ amount: 1000, discount_amount: 100, price: pro }),
       lineOf({ amount: 300, type: 'one_time', price: pro }),

@@ -1,6 +1,6 @@
 import type { Changes } from '../../client/index.ts'
 import type { Entity } from '../../console/contract.ts'
-import { type Bookmark, updateCopy } from '../../console/update-copy.ts'
+import { type Bookmark, updateCopy } from '../../console/local-copy.ts'
 
 /** A copy in memory, whose writes are the same steps as in a browser. */
 const copyInMemory = () => {
@@ -8,7 +8,6 @@ const copyInMemory = () => {
   const state: { bookmark: Bookmark } = { bookmark: { since: 0, complete: false } }
   const copy = {
     bookmark: async () => state.bookmark,
-    entities: async () => [...kept.values()],
     write: async (page: readonly Entity[], after: Bookmark) => {
       for (const entity of page) kept.set(entity.id, entity)
       state.bookmark = after

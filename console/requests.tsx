@@ -1,21 +1,16 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { BillingApiError } from '../client/index.ts'
 import { SessionContext } from './session.ts'
-import './loading.css'
+import './requests.css'
 
 const titles: Readonly<Record<number, string>> = {
   0: 'The service could not be reached',
   404: 'There is no such record',
 }
 
-interface ProblemProps {
-  readonly error: unknown
-  readonly again?: () => void
-}
-
 /** Shows why a request failed, with the id to quote in a report. Ends the session if the API refuses its key. */
-export const Problem = ({ error, again }: ProblemProps) => {
+export const Problem = ({ error, again }: { readonly error: unknown; readonly again?: () => void }) => {
   const session = useContext(SessionContext)
   const known = error instanceof BillingApiError ? error : undefined
   const { status = 0, errors = [], requestId } = known ?? {}
@@ -74,3 +69,46 @@ export const Loading = <T,>({ name, load, children }: LoadingProps<T>) => {
   if (state.error !== undefined) return <Problem error={state.error} again={again} />
   return <>{children(state.data as T)}</>
 }
+
+interface FormProps {
+  readonly class: string
+  readonly label: string
+  /** What its button says. */
+  readonly action: string
+  /** Sends what was typed. Why that fails is shown. */
+  readonly send: (typed: FormData) => unknown
+  /** Shows errors at the fields; without, the browser asks for what is required. */
+  readonly noValidate?: boolean
+  /** What went wrong before. */
+  readonly before?: unknown
+  readonly children: ComponentChildren
+}
+
+/** A form with its button, which waits until what was typed is sent. */
+export const Form = ({ label, action, send, before, children, ...attributes }: FormProps) => {
+  const [error, setError] = useState(before)
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    try {
+      await send(new FormData(event.currentTarget))
+    } catch (thrown) {
+      setError(thrown)
+    }
+    setBusy(false)
+  }
+  return (
+    <form {...attributes} aria-label={label} onSubmit={submit}>
+      {children}
+      <button type="submit" disabled={busy}>
+        {busy ? `${action} …` : action}
+      </button>
+      {error !== undefined && <Problem error={error} />}
+    </form>
+  )
+}
+
+/** Returns what was typed into a field, without white space around it. */
+export const typedIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim()
