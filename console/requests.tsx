@@ -6,6 +6,7 @@ import './requests.css'
 
 const titles: Readonly<Record<number, string>> = {
   0: 'The service could not be reached',
+  401: 'The application id or the API key is not valid',
   404: 'There is no such record',
 }
 
@@ -18,7 +19,8 @@ export const Problem = ({ error, again }: { readonly error: unknown; readonly ag
     if (status === 401) session?.signOut(error)
   }, [error])
   const title = (known && titles[status]) ?? errors[0]?.title ?? 'This did not work'
-  const details = known ? errors.map(({ detail }) => detail) : [String(error)]
+  // The details of a refused key are about headers, which nobody types here.
+  const details = known ? errors.filter(() => status !== 401).map(({ detail }) => detail) : [String(error)]
   return (
     <div class="problem" role="alert">
       <h2>{title}</h2>

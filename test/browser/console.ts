@@ -67,7 +67,7 @@ const refusesAWrongKey = async ({ page, service }: Console): Promise<void> => {
   await key.fill('sk_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
   const alert = page.getByRole('alert')
-  ok(/Unauthorized[\s\S]*Request \S+/.test(await alert.innerText()))
+  ok(/key is not valid[\s\S]*Request \S+/.test(await alert.innerText()))
   await key.fill(service.demo.api_key)
 }
 
@@ -227,7 +227,7 @@ const leadsBackToTheSignIn = async ({ page, context, service }: Console): Promis
     route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer revoked' } }),
   )
   await page.getByRole('link', { name: 'Prices' }).click()
-  ok((await page.getByRole('alert').innerText()).includes('Unauthorized'))
+  ok((await page.getByRole('alert').innerText()).includes('key is not valid'))
   await context.unroute('**/api/prices*')
   await signIn(page)
   await page.locator('tbody tr').first().waitFor()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { handler } from '../../functions/openapi/retrieve.ts'
 import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
-import { document, pagePaths } from '../../shared/contract/deployable.ts'
+import { CONSOLE_PATH, document, pagePaths } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -52,6 +52,10 @@ describe('GET /openapi.json', () => {
       const [ours, theirs] = [await handler(event), await bundled.handler(event)]
       expect([theirs.headers?.etag, theirs.body === ours.body]).toEqual([ours.headers?.etag, true])
     }
+    const slashed = await bundled.handler({ resource: CONSOLE_PATH, path: '/console/' } as never, {} as never)
+    expect(slashed).toMatchObject({ statusCode: 302, body: '', isBase64Encoded: false })
+    const leadsTo = new URL(String(slashed.headers?.location), 'https://api.example.org/live/console/')
+    expect(leadsTo.pathname).toBe('/live/console')
     const response = await bundled.handler(deployed, {} as never)
     expect(response).toEqual(await handler(deployed, {} as never))
     expect(JSON.parse(response.body)).toMatchObject({ servers: [{ url: 'https://api.example.org/live' }] })

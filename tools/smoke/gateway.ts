@@ -152,9 +152,13 @@ const pages = (baseUrl: string): Step[] => {
       status === 404 ||
       (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > least)
   const [page, script] = [holds('text/html', 10_000), holds('text/javascript', 1_000_000)]
+  const [small, own] = [holds('text/html', 300), holds('text/javascript', 50_000)]
   return [
     step('documentation page, or none', () => ask(`${baseUrl}/docs`), page),
     step('script of the page, or none', () => ask(`${baseUrl}/docs/scalar.js`), script),
+    step('console, or none', () => ask(`${baseUrl}/console`), small),
+    step('console, with a slash, or none', () => ask(`${baseUrl}/console/`), small),
+    step('script of the console, or none', () => ask(`${baseUrl}/console/console.js`), own),
   ]
 }
 
