@@ -53,7 +53,7 @@ describe('GET /openapi.json', () => {
       expect([theirs.headers?.etag, theirs.body === ours.body]).toEqual([ours.headers?.etag, true])
     }
     const slashed = await bundled.handler({ resource: CONSOLE_PATH, path: '/console/' } as never, {} as never)
-    expect(slashed).toMatchObject({ statusCode: 302, body: '', isBase64Encoded: false })
+    expect(slashed).toMatchObject({ statusCode: 302, body: '' })
     const leadsTo = new URL(String(slashed.headers?.location), 'https://api.example.org/live/console/')
     expect(leadsTo.pathname).toBe('/live/console')
     const response = await bundled.handler(deployed, {} as never)
