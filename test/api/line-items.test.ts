@@ -1,56 +1,155 @@
-import { customerBody, emptyLine, invoiceBody, lineItem } from '../support/bodies.ts'
+import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { backward, forward, inParallel, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-let client: Client
-beforeAll(async () => {
-  client = await newClient()
+const sold = '?include=line_items,price'
+const withPrice = (price_id: unknown, index: number) => ({ id: `line ${index}`, price_id })
+const withLines = (line_items: object[] | null | undefined) =>
+  invoiceBody({ customer_id: 'customer', line_items })
+const billed = (...ids: unknown[]) => withLines(ids.map(withPrice))
+
+/** A line item in a response, without its id, when the request gave none of its fields. */
+const emptyLine = {
+  amount: null,
+  currency: null,
+  quantity: null,
+  discount_amount: null,
+  tax_amount: null,
+  period_start: null,
+  period_end: null,
+  interval: null,
+  interval_count: null,
+  type: null,
+}
+
+/** An application with a customer, and prices of two products. */
+const setUp = async () => {
+  const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'customer' }))
-})
-const anInvoice = (fields: Record<string, unknown>) => invoiceBody({ customer_id: 'customer', ...fields })
+  for (const id of ['basic', 'pro']) await client.create('/api/products', productBody({ id }))
+  const monthly = await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'basic' }))
+  const yearly = await client.create('/api/prices', priceBody({ id: 7, product_id: 'pro', price: 70 }))
+  return { client, monthly, yearly }
+}
+
+/** Returns the lines of an invoice, which its retrieve and the list of invoices show alike. */
+const linesOf = async (client: Client, id: string, query = '?include=line_items') => {
+  const { line_items } = (await client.get(`/api/invoices/${id}${query}`)).json.data.invoice
+  const [listed] = (await client.get(`/api/invoices${query}&limit=1`)).json.data.invoices
+  expect(listed).toMatchObject({ id, line_items })
+  return line_items
+}
 
 // fields.test.ts shows which values each field of a line has.
 describe('line items', () => {
-  /** Returns the lines of the latest invoice, which its retrieve and the list show alike. */
-  const linesOf = async (id: string) => {
-    const { line_items } = (await client.get(`/api/invoices/${id}?include=line_items`)).json.data.invoice
-    const [latest] = (await client.get('/api/invoices?limit=1&include=line_items')).json.data.invoices
-    expect(latest).toMatchObject({ id, line_items })
-    return line_items
-  }
-
   it('keep their order and their ids, also equal ones', async () => {
-    const lines = ['z', ' a/b ü ', 'z', '__proto__'].map((id, amount) => lineItem({ id, amount }))
-    const { id } = await client.create('/api/invoices', anInvoice({ line_items: lines }))
-    expect(await linesOf(id)).toMatchObject(lines)
+    const { client } = await setUp()
+    const lines = ['z', ' a/b ü ', 'z', '__proto__'].map((id, amount) => ({ id, amount }))
+    const { id } = await client.create('/api/invoices', withLines(lines))
+    expect(await linesOf(client, id)).toMatchObject(lines)
   })
 
   it('get a generated id if they have none, the same on a retry', async () => {
-    const body = anInvoice({ line_items: [{}, { id: null }, { id: 'own' }] })
+    const { client } = await setUp()
+    const body = withLines([{}, { id: null }, { id: 'own' }])
     const { id } = await client.create('/api/invoices', body)
-    const lines = await linesOf(id)
+    const lines = await linesOf(client, id)
     const generated = expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)
-    expect(lines).toEqual([
-      { ...emptyLine, id: generated },
-      { ...emptyLine, id: generated },
-      { ...emptyLine, id: 'own' },
-    ])
-    expect(new Set(lines.map((line: { id: string }) => line.id)).size).toBe(3)
+    const ids = lines.map((line: { id: string }) => line.id)
+    expect(ids).toEqual([generated, generated, 'own'])
+    expect(ids[0]).not.toBe(ids[1])
     expect((await client.create('/api/invoices', body)).id).toBe(id)
-    expect(await linesOf(id)).toEqual(lines)
+    expect(await linesOf(client, id)).toEqual(lines)
   })
 
   it('may be absent, and number at most 250', async () => {
-    const many = Array.from({ length: 250 }, (_, n) => ({ id: `line ${n}`, amount: n }))
-    for (const [line_items, expected] of [
-      [many, many.map((line) => ({ ...emptyLine, ...line }))],
-      [[], []],
-      [null, []],
-      [undefined, []],
-    ]) {
-      const { id } = await client.create('/api/invoices', anInvoice({ line_items }))
-      expect(await linesOf(id)).toEqual(expected)
+    const { client } = await setUp()
+    const many = upTo(250).map((index) => ({ id: `line ${index}`, amount: index }))
+    for (const lines of [many, [], null, undefined]) {
+      const { id } = await client.create('/api/invoices', withLines(lines))
+      const shown = await linesOf(client, id)
+      expect(shown).toHaveLength(lines?.length ?? 0)
+      expect(shown).toMatchObject(lines ?? [])
     }
   })
+})
+
+describe('the price of a line', () => {
+  it('is embedded with its product on request, and leaves no trace otherwise', async () => {
+    const { client, monthly, yearly } = await setUp()
+    const { id } = await client.create(
+      '/api/invoices',
+      billed('monthly', null, yearly.id, undefined, 'monthly'),
+    )
+    const plain = upTo(5).map((index) => ({ ...emptyLine, id: `line ${index}` }))
+    expect(await linesOf(client, id)).toEqual(plain)
+    const [basic, pro] = await inParallel(['basic', 'pro'], async (product) => {
+      return (await client.get(`/api/products/${product}`)).json.data.product
+    })
+    const [first, second] = [
+      { ...monthly, product: basic },
+      { ...yearly, product: pro },
+    ]
+    const prices = [first, null, second, null, first]
+    const expected = plain.map((line, index) => ({ ...line, price: prices[index] }))
+    expect(await linesOf(client, id, sold)).toEqual(expected)
+    expect(await linesOf(client, id, '?include=price,customer,line_items')).toEqual(expected)
+    expect((await linesOf(client, id, `${sold},external_id`))[2]).toEqual({
+      ...plain[2],
+      price: { ...yearly, external_id: '7', product: { ...pro, external_id: 'pro' } },
+    })
+  })
+
+  it('is the same by either id; a different price is a conflict', async () => {
+    const { client, monthly } = await setUp()
+    const body = billed('monthly', 7)
+    const { id } = await client.create('/api/invoices', body)
+    const again = (...ids: unknown[]) => ({ ...body, line_items: ids.map(withPrice) })
+    expect((await client.create('/api/invoices', again(monthly.id, '7'))).id).toBe(id)
+    for (const other of [again('monthly', null), again('monthly', 'monthly')]) {
+      const { status, details } = await client.post('/api/invoices', other)
+      expect([status, details]).toEqual([409, [expect.stringMatching(/other values of: line_items\.$/)]])
+    }
+  })
+
+  it('must be recorded: one error for each unknown id, with the number of its lines', async () => {
+    const { client, monthly } = await setUp()
+    const mistyped = `${monthly.id.slice(0, -1)}${monthly.id.endsWith('x') ? 'y' : 'x'}`
+    const body = { ...billed('monthly', 'gone', 9, mistyped, 'gone', '9', 'gone'), customer_id: 'nobody' }
+    const { status, details } = await client.post('/api/invoices', body)
+    const unknown = (place: string, id: string, count: number) =>
+      `line_items[${place}].price_id must be the id of an existing price; none has "${id}" (in ${count} of the line_items).`
+    expect([status, details]).toEqual([
+      422,
+      [
+        'customer_id must be the id of an existing customer; none has "nobody".',
+        unknown('1', 'gone', 3),
+        unknown('2', '9', 2),
+        unknown('3', mistyped, 1),
+      ],
+    ])
+    expect((await client.get('/api/invoices')).json.data.invoices).toEqual([])
+  })
+})
+
+it('a page ends early at 1,000 distinct prices, and the next one continues', async () => {
+  const { client } = await setUp()
+  const [invoices, each] = [5, 220]
+  await inParallel(upTo(invoices * each), (index) =>
+    client.create('/api/prices', priceBody({ id: `p${index}`, product_id: 'basic' })),
+  )
+  for (const invoice of upTo(invoices))
+    await client.create('/api/invoices', billed(...upTo(each).map((index) => `p${invoice * each + index}`)))
+  const query = { include: 'line_items,price,external_id', limit: 100 }
+  const there = await forward(client, '/api/invoices', query)
+  const prices = (items: { line_items: { price: { external_id: string } }[] }[]) =>
+    items.flatMap(({ line_items }) => line_items.map(({ price }) => price.external_id))
+  expect(there.map(({ items }) => items.length)).toEqual([4, 1])
+  expect(new Set(there.flatMap(({ items }) => prices(items as never))).size).toBe(invoices * each)
+  const back = await backward(client, '/api/invoices', query, there[1]!)
+  expect(back.map(({ items }) => items)).toEqual([there[0]!.items])
+  const lines = await forward(client, '/api/invoices', { include: 'line_items', limit: 100 })
+  expect(lines.map(({ items }) => items.length)).toEqual([invoices])
 })

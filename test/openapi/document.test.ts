@@ -55,13 +55,6 @@ describe('the document', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no dangling references', () => {
-    const references = nodes(theDocument()).flatMap(([, { $ref }]) =>
-      typeof $ref === 'string' ? [$ref] : [],
-    )
-    expect(references.filter((reference) => at(reference) === undefined)).toEqual([])
-  })
-
   it('has no unused component', () => {
     const references = new Set(nodes(theDocument()).map(([, { $ref }]) => $ref))
     const unused = Object.entries(theDocument().components)

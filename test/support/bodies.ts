@@ -56,17 +56,3 @@ export const lineItem = (fields: Fields = {}) => ({
   interval_count: 1,
   ...fields,
 })
-
-/** A line item in a response, without its id, when the request gave none of its fields. */
-export const emptyLine = {
-  amount: null,
-  currency: null,
-  quantity: null,
-  discount_amount: null,
-  tax_amount: null,
-  period_start: null,
-  period_end: null,
-  interval: null,
-  interval_count: null,
-  type: null,
-}
