@@ -119,7 +119,7 @@ describe('the catalogue', () => {
     }
   })
 
-  it('says of a resource that it changes if it has an update, or no create since it is derived', () => {
+  it('marks a resource as changing if it has an update, or no create since it is derived', () => {
     for (const resource of resources.values()) {
       const operations = catalogue.filter((each) => each.resource === resource).map((each) => each.operation)
       const changes = operations.includes('update') || !operations.includes('create')

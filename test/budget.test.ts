@@ -9,7 +9,7 @@ import { pauseToRetry } from '../shared/store/send.ts'
 import { upTo } from './support/lists.ts'
 
 describe('the budget of a request', () => {
-  it('ends early enough to response within 5 s and before the function times out', () => {
+  it('ends early enough for a response within 5 s and before the function times out', () => {
     expect(budget.request).toBeLessThan(5_000)
     expect(budget.request + budget.early).toBeLessThan(FUNCTION_TIMEOUT_MILLIS)
   })

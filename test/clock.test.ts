@@ -32,7 +32,7 @@ describe('the clock', () => {
     expect(recordingInstant()).toBe(2_000_000)
   })
 
-  it('stamps no longer ahead once the system clock, which was ahead, is set right', () => {
+  it('returns to the system clock once that, which was ahead, is corrected', () => {
     const system = jest.spyOn(Date, 'now').mockReturnValue(600_000)
     recordingInstant()
     system.mockReturnValue(1_000)
@@ -111,7 +111,7 @@ describe('a clock that was compared with a server', () => {
     expect(now()).toBe(later + 600_400 + elapsed)
   })
 
-  it('keeps its correction if a server tells no time', () => {
+  it('keeps its correction if a server sends no time', () => {
     compare(start + 600_000)
     compareClock(Number.NaN, moment())
     expect(now()).toBe(later + 600_400)

@@ -23,7 +23,7 @@ describe('conventions', () => {
     expect(long).toEqual([])
   })
 
-  it('file names are kebab-case and say what a file contains', () => {
+  it('file names are kebab-case and specific', () => {
     const odd = files.filter(
       (file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(tsx?|js)$/.test(basename(file)),
     )

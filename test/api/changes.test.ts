@@ -31,7 +31,7 @@ const changedSince = async (client: Client, path: string, query: object = {}) =>
   const pages = await forward(client, path, { changed_since: 0, include: 'external_id', ...query })
   return pages.flatMap(({ items }) => items)
 }
-const told = (items: readonly { external_id: string; changed: number }[]) =>
+const changesIn = (items: readonly { external_id: string; changed: number }[]) =>
   items.map(({ external_id, changed }) => [external_id, changed])
 
 // test/faults/change-histories.test.ts shows that no reader misses a change.
@@ -62,7 +62,7 @@ describe('a list with changed_since', () => {
     const works = [...['a', 'b', 'c', 'd'].map(create), update('b'), erase, update('c'), update('b')]
     const seconds = await oneEachSecond(...works)
     const items = await changedSince(client, '/api/customers')
-    expect(told(items)).toEqual([
+    expect(changesIn(items)).toEqual([
       ['d', seconds[3]],
       ['a', seconds[5]],
       ['c', seconds[6]],
@@ -70,10 +70,10 @@ describe('a list with changed_since', () => {
     ])
     expect(items.map(({ name }) => name)).toEqual(['Ann Example', 'Anonymous customer', 'New c', 'New b'])
     const later = await changedSince(client, '/api/customers', { changed_since: seconds[6] })
-    expect(told(later)).toEqual(told(items).slice(2))
+    expect(changesIn(later)).toEqual(changesIn(items).slice(2))
   })
 
-  it('takes a filter where nothing changes', async () => {
+  it('can be filtered if its entities never change', async () => {
     const client = await newClient()
     await client.create('/api/products', productBody({ id: 'one' }))
     await client.create('/api/products', productBody({ id: 'other' }))
@@ -83,12 +83,12 @@ describe('a list with changed_since', () => {
       ),
     )
     const query = { product_id: 'one', limit: 1 }
-    expect(told(await changedSince(client, '/api/prices', query))).toEqual([
+    expect(changesIn(await changedSince(client, '/api/prices', query))).toEqual([
       ['0', seconds[0]],
       ['2', seconds[2]],
     ])
     const since = { ...query, changed_since: seconds[1] }
-    expect(told(await changedSince(client, '/api/prices', since))).toEqual([['2', seconds[2]]])
+    expect(changesIn(await changedSince(client, '/api/prices', since))).toEqual([['2', seconds[2]]])
   })
 })
 
@@ -149,13 +149,16 @@ describe('a cursor of a response to changed_since', () => {
   it('continues alone, or with the same parameters', async () => {
     const { client, query, cursor } = await firstPage()
     const alone = await pageAt(client, '/api/customers', { cursor, limit: 1 })
-    expect(told(alone.items)).toEqual([['b', second - 2]])
+    expect(changesIn(alone.items)).toEqual([['b', second - 2]])
     expect((await pageAt(client, '/api/customers', { ...query, cursor })).response.json).toEqual(
       alone.response.json,
     )
     const day = new Date(query.changed_since * 1_000).toISOString()
     const again = { ...query, changed_since: day, include: 'external_id, external_id', cursor, limit: 100 }
-    expect(told((await pageAt(client, '/api/customers', again)).items).map(([id]) => id)).toEqual(['b', 'c'])
+    expect(changesIn((await pageAt(client, '/api/customers', again)).items).map(([id]) => id)).toEqual([
+      'b',
+      'c',
+    ])
   })
 
   it.each<[string, object, Record<string, string>, string]>([
@@ -171,15 +174,15 @@ describe('a cursor of a response to changed_since', () => {
     expect([status, details]).toEqual([422, [detail.replace('%', must)]])
   })
 
-  it('ends its walk, however much changes meanwhile; that is in the next one', async () => {
+  it('ends its walk despite concurrent changes, which the next walk contains', async () => {
     const { client, cursor } = await firstPage()
     const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: 'New' })
     const seconds = await oneEachSecond(update('a'), update('b'))
     const rest = await pageAt(client, '/api/customers', { cursor, limit: 1 })
-    expect(told(rest.items).map(([id]) => id)).toEqual(['c'])
+    expect(changesIn(rest.items).map(([id]) => id)).toEqual(['c'])
     expect(rest.next).toBeNull()
     expect(
-      told(await changedSince(client, '/api/customers', { changed_since: rest.items[0].changed })),
+      changesIn(await changedSince(client, '/api/customers', { changed_since: rest.items[0].changed })),
     ).toEqual([
       ['c', rest.items[0].changed],
       ['a', seconds[0]],
@@ -187,11 +190,11 @@ describe('a cursor of a response to changed_since', () => {
     ])
   })
 
-  it('leads back, to an empty page if all that was there has changed', async () => {
+  it('pages back, to an empty page if all of its entities have changed', async () => {
     const { client, cursor } = await firstPage()
     const middle = await pageAt(client, '/api/customers', { cursor, limit: 1 })
     const back = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
-    expect([told(back.items).map(([id]) => id), back.next === null, back.previous]).toEqual([
+    expect([changesIn(back.items).map(([id]) => id), back.next === null, back.previous]).toEqual([
       ['a'],
       false,
       null,
@@ -217,7 +220,7 @@ describe('a change', () => {
     expect(await ids()).toBe(1)
   })
 
-  it('that a service of one process is still writing is waited for', async () => {
+  it('that a service of one process is still writing delays the response', async () => {
     const client = await newClient()
     await client.create('/api/customers', customerBody({ id: 'me' }))
     second += 1

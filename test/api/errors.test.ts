@@ -133,7 +133,7 @@ describe('all errors are reported at once', () => {
   })
 })
 
-describe('an error says what would be valid', () => {
+describe('an error describes what would be valid', () => {
   it.each([
     ['too many keys', { ...Array(51).fill(1) }, 'an object of at most 50 keys, or null (got 51 keys)'],
     ['too many bytes', { a: 'x'.repeat(16_384) }, 'at most 16384 bytes of JSON'],

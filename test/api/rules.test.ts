@@ -69,7 +69,7 @@ describe('rules between the fields of a body', () => {
     expect(await client.post(path, body)).toMatchObject({ status: 422, details })
   })
 
-  it('say nothing of the interval if the type is unknown', async () => {
+  it('report only the type if it is unknown', async () => {
     expectInvalid(await client.post('/api/prices', aPrice({ type: 'weekly', interval: null })), 'type')
   })
 

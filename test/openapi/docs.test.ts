@@ -11,7 +11,7 @@ afterAll(cleanUp)
 
 // test/local/web-pages.test.ts shows which pages can read the key.
 describe('the documentation page', () => {
-  it('is where the service says at its start, with the demo key filled in', async () => {
+  it('is served at the printed address, with the demo key filled in', async () => {
     for (const address of [url, `${url}/`]) {
       const response = await fetch(address)
       expect(response.status).toBe(200)
@@ -20,7 +20,7 @@ describe('the documentation page', () => {
     }
   })
 
-  it('allows nothing to be fetched from elsewhere, and is not kept', async () => {
+  it('fetches nothing from other servers, and is not cached', async () => {
     const { headers } = await fetch(url)
     expect(headers.get('content-security-policy')?.split('; ').sort()).toEqual([
       "base-uri 'none'",
@@ -38,7 +38,7 @@ describe('the documentation page', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('asks its renderer to tell nobody of the reader, to keep no key, and to show few languages', async () => {
+  it('disables telemetry, the storage of keys and most languages of its renderer', async () => {
     const settings = /^ +\.\.\.(.*),$/m.exec(await (await fetch(url)).text())?.[1] ?? ''
     expect(settings).not.toContain('<')
     const { authentication, hiddenClients, ...shown } = JSON.parse(settings)

@@ -27,7 +27,7 @@ describe('GET /openapi.json', () => {
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(baseUrl))))
   })
 
-  it('is not sent again to who has it, and is to who has another', async () => {
+  it('is sent only to clients without a current copy', async () => {
     const { baseUrl } = await newClient()
     const get = (headers: Record<string, string> = {}) => fetch(`${baseUrl}/openapi.json`, { headers })
     const etag = (await get()).headers.get('etag') as string
@@ -44,7 +44,7 @@ describe('GET /openapi.json', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  it('is the same from the bundle, which holds the finished document and pages, under the address with its stage', async () => {
+  it('is the same from the bundle, under the address of its stage', async () => {
     const [{ folder } = { folder: '' }] = await bundleFunctions(temporaryFolder(), [document])
     const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
     for (const resource of pagePaths(document)) {
@@ -69,7 +69,7 @@ describe('a page', () => {
   const text = ({ body }: { body: string }) => gunzipSync(Buffer.from(body, 'base64')).toString()
 
   it.each(pagePaths(document))(
-    '%s is compressed, may be kept, and fits into a response of Lambda',
+    '%s is compressed and cacheable, and fits into a response of Lambda',
     async (path) => {
       const response = await handler(request(path))
       expect(response).toMatchObject({

@@ -106,7 +106,7 @@ describe('errors that the gateway makes', () => {
     prod.properties('AWS::ApiGateway::GatewayResponse').find(({ ResponseType }) => ResponseType === type)
       .StatusCode
 
-  it('are mapped for every type, but those of features that the API does not use', () => {
+  it('are mapped for every type, except those of features that the API does not use', () => {
     // Validation of requests, authorisers, API keys of the gateway, temporary credentials of AWS.
     const unused =
       /^(BAD_REQUEST_|UNAUTHORIZED|ACCESS_DENIED|AUTHORIZER_|INVALID_API_KEY|QUOTA_|EXPIRED_TOKEN)/

@@ -137,7 +137,7 @@ it('an unknown stage is refused with a list of the known ones', () => {
   expect(() => stageSettings('constructor')).toThrow('There is no stage')
 })
 
-it('every stage is tagged, and no tag or setting holds a secret', () => {
+it('every stage is tagged, and no tag or setting contains a secret', () => {
   for (const [name, settings] of Object.entries(stages)) {
     expect(settings.tags).toEqual({ service: 'billing-data-api', stage: name })
     expect(JSON.stringify(settings)).not.toMatch(/bdk_|AKIA|secret|password/i)

@@ -232,7 +232,7 @@ it('a page costs at most one read unit more than its bytes need, with fat invoic
   expect(fat.listed).toBe(slim.listed)
 })
 
-it('the responses of the database are read without a pipe, which would hold them through collections', async () => {
+it('the responses of the database are read without a pipe, which would delay their garbage collection', async () => {
   const pipe = jest.spyOn(IncomingMessage.prototype, 'pipe')
   expect((await client.get('/api/products')).status).toBe(200)
   expect(pipe).not.toHaveBeenCalled()
