@@ -81,12 +81,12 @@ it('an export contains all entities, including those recorded meanwhile while th
   }
   const recorded = await record(6)
   const walked: string[] = []
-  for await (const page of listPages({ app: client.credentials.app_id, resource: customer }, { limit: 3 })) {
+  for await (const ids of listPages({ app: client.credentials.app_id, resource: customer }, { limit: 3 })) {
     if (walked.length === 0) {
       await grow(client, 8)
       recorded.push(...(await record(20)))
     }
-    walked.push(...page.map(({ id }) => id))
+    walked.push(...ids)
   }
   expect(walked).toEqual(recorded)
 })

@@ -1,5 +1,5 @@
 import { elapsedSince, moment } from '../../shared/clock.ts'
-import type { Entity, Resource } from '../../shared/contract/resource.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
 import { unspread } from '../../shared/spread.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
 import { type List, listEntities } from '../../shared/store/lists.ts'
@@ -23,20 +23,21 @@ const shardsOf = (app: string) => {
 }
 
 /**
- * Returns the pages of a list, oldest entities first. Entities recorded meanwhile come at the end. They are read from an
- * index: without hidden fields, and some milliseconds late. `shards` returns the number of shards, by default the
- * application's.
+ * Yields the ids in a list by pages, oldest entities first. Entities recorded meanwhile come at the end. An index is read,
+ * which shows entities some milliseconds late. `shards` returns the number of shards, by default the application's.
  */
-export const listPages = async function* <R extends Resource>(
-  list: Omit<List<R>, 'shards'>,
+export const listPages = async function* (
+  list: Omit<List<Resource>, 'shards'>,
   { limit = 100, shards = shardsOf(list.app) }: { limit?: number; shards?: () => Promise<number> } = {},
-): AsyncGenerator<readonly Entity<R>[]> {
+): AsyncGenerator<readonly string[]> {
+  // Without its fields, nothing is read from an entry that another version may have written.
+  const resource = { ...list.resource, fields: {} }
   for (let order = BEGINNING; ; ) {
     const position = { direction: 'previous', order } as const
     const { items, hasPrevious } = await retryWhileBusy(async () =>
-      listEntities({ ...list, shards: await shards() }, { limit, position }),
+      listEntities({ ...list, resource, shards: await shards() }, { limit, position }),
     )
-    if (items.length > 0) yield items.toReversed()
+    if (items.length > 0) yield items.map(({ id }) => id).reverse()
     if (!hasPrevious) return
     order = items[0]!.order
   }

@@ -83,8 +83,7 @@ const deleteEntities = async (
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     let listed = 0
     for (const resource of childrenFirst)
-      for await (const page of listPages({ app, resource }, { shards: async () => shards })) {
-        const ids = page.map(({ id }) => id)
+      for await (const ids of listPages({ app, resource }, { shards: async () => shards })) {
         const left = round === 1 ? ids : [...(await retryWhileBusy(() => readItems(app, ids))).keys()]
         await deleteAll(left.map((id) => entityKey(app, id)))
         listed += ids.length

@@ -124,8 +124,7 @@ const exportResource = async (resource: Resource, exporting: Exporting): Promise
     linesOf(resource, await itemsOf(app, resource, ids), exporting)
   const listed = !person || isUnder(resource, person.resource)
   const pages = Readable.from(listed ? listPages({ app, resource, under: person }, { limit: PAGE }) : [])
-  const read = (page: readonly Entity[]) => linesAt(page.map(({ id }) => id))
-  for await (const lines of pages.map(read, pagesAtOnce)) {
+  for await (const lines of pages.map(linesAt, pagesAtOnce)) {
     await file.add(lines)
     tell(`${file.count()} ${resource.plural} exported`)
   }
