@@ -100,7 +100,7 @@ export type BodyOf<E extends Endpoint> =
       : undefined
 
 /** Returns a resource's name with its article. */
-const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
+export const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 
 /** The method, the path below the collection's and the throttle of each operation. */
 const routes = {

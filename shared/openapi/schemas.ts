@@ -1,6 +1,7 @@
 import { currencies } from '../contract/currencies.ts'
 import { SECONDS_DIGITS } from '../contract/query.ts'
 import type { Schema } from '../contract/schema.ts'
+import { capitalised } from './names.ts'
 
 /** A JSON value of the document. */
 export type Json = Readonly<Record<string, unknown>>
@@ -83,8 +84,6 @@ const isExpressed = (schema: Schema): boolean =>
   schema.propertyNames === undefined &&
   !(typesOf(schema).includes('string') && typesOf(schema).includes('integer')) &&
   !(typesOf(schema).includes('integer') && schema.minimum === undefined)
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const describe = (schema: Schema): Json => {
   const expects = schema.expects && !isExpressed(schema) ? `${capitalised(schema.expects)}.` : ''

@@ -1,9 +1,8 @@
 import { BatchGetCommand, type BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { config } from '../config.ts'
-import { ApiError } from '../errors.ts'
 import type { Item } from './items.ts'
 import { entityKey, idOf } from './keys.ts'
-import { pauseToRetry, send } from './send.ts'
+import { pauseToRetry, send, unavailable } from './send.ts'
 
 const MOST_KEYS = 100
 
@@ -24,8 +23,7 @@ const readChunk = async (keys: Record<string, unknown>[]): Promise<Item[]> => {
     found.push(...((Responses?.[table] ?? []) as Item[]))
     wanted = UnprocessedKeys?.[table]?.Keys ?? []
     if (wanted.length === 0) return found
-    if (!(await pauseToRetry(number)))
-      throw new ApiError('unavailable', 'The service is busy; send the same request again.')
+    if (!(await pauseToRetry(number))) throw unavailable(new Error('DynamoDB left keys unprocessed'))
   }
 }
 

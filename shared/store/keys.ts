@@ -19,14 +19,15 @@ export const API_KEYS = 'API_KEYS'
 /** The key of an application's record. */
 export const applicationKey = (app: string) => ({ pk: app, sk: 'APP' }) as const
 
-const KEY = 'KEY#'
+/** The beginning of the sort keys of API keys' records. */
+export const API_KEYS_PREFIX = 'KEY#'
 
 /** The key of an API key's record, which contains only the hash of the key. */
-export const apiKeyKey = (app: string, hash: string) => ({ pk: app, sk: `${KEY}${hash}` }) as const
-export const API_KEYS_PREFIX = KEY
+export const apiKeyKey = (app: string, hash: string) =>
+  ({ pk: app, sk: `${API_KEYS_PREFIX}${hash}` }) as const
 
 /** Returns the hash in the sort key of an API key's record. */
-export const hashIn = (sk: string): string => sk.slice(KEY.length)
+export const hashIn = (sk: string): string => sk.slice(API_KEYS_PREFIX.length)
 
 /** The digits of an instant in an order. */
 const INSTANT_LENGTH = 11

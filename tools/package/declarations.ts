@@ -1,14 +1,13 @@
 import { catalogue, includesOf } from '../../shared/catalogue.ts'
-import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/endpoint.ts'
+import { type Endpoint, type Include, mayUpdate, one } from '../../shared/contract/endpoint.ts'
 import type { Options } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { requestSchema } from '../../shared/openapi/components.ts'
-import { pascal } from '../../shared/openapi/names.ts'
+import { capitalised, pascal } from '../../shared/openapi/names.ts'
 import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
 import {
   applied,
   bodyType,
-  capitalised,
   interfaceOf,
   isObject,
   nameOf,
@@ -18,8 +17,6 @@ import {
 } from './interface.ts'
 
 /** The text of `client/generated.ts`: the API's types, with the descriptions of all fields, made from the contract. */
-
-const an = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 
 /** The interfaces of the objects in a schema's lists. */
 const nested = (side: Side, { properties }: ObjectSchema): string[] =>
@@ -79,14 +76,14 @@ const bodyOf = (endpoint: Endpoint): string[] => {
   const name = `${pascal(operation)}${pascal(resource.name)}`
   if (operation === 'create')
     return [
-      bodyType({ name, about: `${capitalised(an(resource.name))} to create.` }, schema),
+      bodyType({ name, about: `${capitalised(one(resource))} to create.` }, schema),
       ...nested(request, schema),
     ]
   const { id, ...properties } = schema.properties
   return [
     interfaceOf(
       request,
-      { name, about: `What to change of ${an(resource.name)}.` },
+      { name, about: `What to change of ${one(resource)}.` },
       {
         ...schema,
         properties,
@@ -158,7 +155,7 @@ export const declarations = (version: string): string => {
   const types = byResource.flatMap(([resource, endpoints]) => [
     interfaceOf(
       response,
-      { name: pascal(resource.name), about: `${capitalised(an(resource.name))}, as the service returns it.` },
+      { name: pascal(resource.name), about: `${capitalised(one(resource))}, as the service returns it.` },
       entitySchema(resource),
     ),
     ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsOf),

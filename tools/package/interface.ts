@@ -1,4 +1,5 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
+import { capitalised } from '../../shared/openapi/names.ts'
 
 /** The differences between types of requests and of responses. Only responses may have new values of enumerations. */
 export interface Side {
@@ -20,8 +21,6 @@ const primitives: Readonly<Record<string, string>> = {
   object: '{ [key: string]: unknown }',
 }
 
-/** Returns a text that begins with a capital letter. */
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 export const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
 const contains = (schema: Schema, component: RegExp): boolean =>
