@@ -39,15 +39,6 @@ await warmUp?.(handler)
 export { handler }
 `
 
-/** Writes a function's bundle, its entry and the files that the bundle reads into `folder`. Returns the bundle's metafile. */
-const bundleInto = async (folder: string, options: BuildOptions): Promise<Metafile> => {
-  // Lambda would load an index.js of an earlier version in place of the entry.
-  rmSync(folder, { recursive: true, force: true })
-  const { metafile } = await build({ ...bundleOptions, ...options, outfile: join(folder, BUNDLE) })
-  writeFileSync(join(folder, ENTRY), entry)
-  return metafile as Metafile
-}
-
 /** The bundled code of a function. */
 export interface Bundle {
   readonly deployable: Deployable
@@ -74,21 +65,27 @@ ${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : '
   ],
 })
 
-/** Where bundles are written, and whether each has a source map, which is not deployed. */
-interface Output {
-  readonly outDir: string
-  readonly sourceMaps?: boolean
-}
-
-const bundle = async (deployable: Deployable, { outDir, sourceMaps }: Output): Promise<Bundle> => {
-  const folder = join(outDir, ...deployable.id.split('.'))
-  const options = { ...optionsOf(deployable), sourcemap: sourceMaps ? ('external' as const) : false }
-  return { deployable, folder, metafile: await bundleInto(folder, options) }
-}
-
-/** Bundles functions, each into its own folder below `outDir`; all functions by default. */
+/**
+ * Bundles functions, each into its own folder below `outDir`; all functions by default. `sourceMaps` adds source maps, which
+ * are not deployed.
+ */
 export const bundleFunctions = (
   outDir: string,
   all: readonly Deployable[] = deployables,
   sourceMaps = false,
-): Promise<Bundle[]> => Promise.all(all.map((deployable) => bundle(deployable, { outDir, sourceMaps })))
+): Promise<Bundle[]> =>
+  Promise.all(
+    all.map(async (deployable) => {
+      const folder = join(outDir, ...deployable.id.split('.'))
+      // Lambda would load an index.js of an earlier version in place of the entry.
+      rmSync(folder, { recursive: true, force: true })
+      const { metafile } = await build({
+        ...bundleOptions,
+        ...optionsOf(deployable),
+        outfile: join(folder, BUNDLE),
+        sourcemap: sourceMaps ? 'external' : false,
+      })
+      writeFileSync(join(folder, ENTRY), entry)
+      return { deployable, folder, metafile: metafile as Metafile }
+    }),
+  )
