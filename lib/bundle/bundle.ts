@@ -48,7 +48,7 @@ export interface Bundle {
 }
 
 /** Returns the esbuild options of one function. Its bundle exports the handler and, if it uses the table, the warm-up. */
-export const optionsOf = (deployable: Deployable): BuildOptions => ({
+const optionsOf = (deployable: Deployable): BuildOptions => ({
   // The SDK imports node:http dynamically. That evaluates all its exports, which loads undici; a `require` does not.
   supported: { 'dynamic-import': false },
   stdin: {
