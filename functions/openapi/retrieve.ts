@@ -11,9 +11,9 @@ import { pageHeaders } from '../../shared/openapi/page-headers.ts'
 const KEPT_SECONDS = 300
 
 /**
- * GET /openapi.json, /docs, /console and their files: the document of the API at the address where it was asked for, the
- * pages that show it and the data, their scripts and styles, or 304 for what the client has. Pages are always compressed: uncompressed, the
- * script would be near the 6 MB that Lambda returns at most.
+ * GET /openapi.json, /docs, /console and their files: the document of the API at the requested address, the pages that show
+ * the document and the data, their scripts and styles, or 304 if the client's copy is current. Pages are always compressed:
+ * uncompressed, the script would be near Lambda's limit of 6 MB.
  */
 export const handler: Handler = async (event) => {
   const page = pageAt(event.resource)

@@ -150,7 +150,7 @@ class Walk {
 const violationsIn = function* (json: string, schema: Schema): Generator<Violation> {
   const walk = new Walk(json, schema)
   for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
-    // Only the names in the error: otherwise the cost grows with errors times depth.
+    // Reads only the names that the error shows: with all names, the cost would be errors times depth.
     const names = walk.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
     yield { path: pathOf(names) || 'body', problem }
   }

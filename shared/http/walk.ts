@@ -35,8 +35,8 @@ const readStart = (
 }
 
 /**
- * Returns the walk that a query begins, or that its cursor continues. Beside a cursor, `changed_since` and `include` may
- * be absent or what the first page had. Adds the violations to `violations`.
+ * Returns the walk that a query begins, or that its cursor continues. Beside a cursor, `changed_since` and `include` must
+ * be absent or equal to those of the first page. Adds the violations to `violations`.
  */
 export const readWalk = (query: WalkQuery, endpoint: Endpoint, violations: Violation[]): Walk | undefined => {
   const { position, include } = query

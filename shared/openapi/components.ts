@@ -18,7 +18,7 @@ export const operationId = ({ operation, resource }: Endpoint): string =>
 /** The component of an endpoint's request body. */
 export const requestName = (endpoint: Endpoint): string => `${pascal(operationId(endpoint))}Request`
 
-/** The component of an endpoint's 200. */
+/** The component of an endpoint's successful response. */
 export const successName = (endpoint: Endpoint): string => successSchema(endpoint).component as string
 
 const idWords: Readonly<Partial<Record<Endpoint['operation'], (name: string) => string>>> = {

@@ -47,7 +47,7 @@ const responseOf = ({ reference, response }: Field): Schema => {
   return reference.many ? { ...response, items: id } : id
 }
 
-/** The schema of an entity as it is shown: exactly its visible fields, always all of them. */
+/** The schema of an entity in a response: all of its visible fields and no others. */
 export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectSchema => {
   const visible = Object.entries(fields).filter(([, field]) => field.visible)
   const properties = {
@@ -151,7 +151,7 @@ const pagination: Schema = {
   meaning: 'Where the pages before and after this one are.',
 }
 
-/** The schema of an endpoint's 200. */
+/** The schema of an endpoint's successful response. */
 export const successSchema = (endpoint: Endpoint): ObjectSchema => {
   const shown = shownSchema(endpoint)
   const { name, plural } = endpoint.resource

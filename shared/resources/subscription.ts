@@ -11,7 +11,7 @@ import { intervals } from './price.ts'
 /** The rank of an invoice among those of its subscription: period end, period start, creation, id. */
 type Rank = readonly (number | string)[]
 
-/** A subscription, which is derived from the invoices that name it (decisions, "Subscriptions"). */
+/** A subscription, which is derived from the invoices that name it. */
 export const subscription = resource({
   name: 'subscription',
   plural: 'subscriptions',

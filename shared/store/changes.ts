@@ -13,8 +13,8 @@ import type { Item } from './items.ts'
  * - A walk reads from its start to a bound that its first page sets: the hold-back before the clock, in whole seconds.
  *   The hold-back is longer than the time from the instant of a write until both indexes show it. So a write that either
  *   index shows later is at a position above the bound, and everything below the bound stays as it is or moves above it.
- * - Hence, whatever page a reader has got to: all that was below its greatest `changed` has been given to it, or is now
- *   at that second or later. That second is a safe start of the next walk. Each entity is given once in a walk.
+ * - Hence, after any page: everything below the greatest `changed` that a reader has seen was on its pages, or is now at
+ *   that second or later. That second is a safe start of the next walk. A walk returns each entity once.
  *
  * The hold-back covers the longest way of a write: 4 s from its instant to its last signature, 300 s until DynamoDB
  * refuses that signature, the clocks' difference and the delay of an index. A service of one process needs none: it
