@@ -60,7 +60,9 @@ export const prepareDeployment = async (args: readonly string[]): Promise<string
   if (hotfix) return [...own, '--rollback-trigger-alarm-arns', 'none']
   return [
     ...own,
-    ...['--rollback-trigger-alarm-arns', alarm],
-    ...['--monitoring-time-minutes', String(MONITORING_MINUTES)],
+    '--rollback-trigger-alarm-arns',
+    alarm,
+    '--monitoring-time-minutes',
+    String(MONITORING_MINUTES),
   ]
 }

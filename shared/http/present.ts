@@ -32,17 +32,17 @@ export const present = (
   const { fields } = entity.resource
   const shown = presentFields(fields, entity.content, { id: entity.id })
   const withExternalId = 'external_id' in embedded
-  const inLists: [within: string, name: string][] = []
+  const inLists: { readonly within: string; readonly name: string }[] = []
   for (const [name, value] of Object.entries(embedded)) {
     const how = include[name]!
     if (how.from === 'external_id') shown[name] = value
     else if (how.from === 'field') {
       const { items } = fields[how.field]!
       shown[name] = items ? (value as Values[]).map((each) => presentFields(items.fields, each)) : value
-    } else if ('within' in how) inLists.push([how.within!, name])
+    } else if ('within' in how) inLists.push({ within: how.within!, name })
     else shown[name] = presentEmbedded(value, withExternalId)
   }
-  for (const [within, name] of inLists)
+  for (const { within, name } of inLists)
     for (const [index, object] of (shown[within] as Values[]).entries())
       object[name] = presentEmbedded((embedded[name] as unknown[])[index], withExternalId)
   if (changed !== undefined) shown.changed = changed
