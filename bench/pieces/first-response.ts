@@ -8,7 +8,7 @@ import { newWorld } from '../world.ts'
 
 const ROUNDS = 11
 /** Memory sizes in MB. A function of 1,769 MB gets one core from Lambda, a smaller one a proportional share. */
-const sizes = [256, 512, 1_024, 1_769]
+const sizes = [512, 1_024]
 
 /**
  * Measures the time from load to first response in a cold process, over TLS, at the processor share that Lambda gives to

@@ -1,14 +1,23 @@
 import { interleaved } from '../interleave.ts'
 import type { Piece, Row } from '../rows.ts'
-import { load, requests, withServers } from '../traffic.ts'
-import { newWorld } from '../world.ts'
+import { load, requests, serve, serveOurs } from '../traffic.ts'
+import { pairOf, recordCustomers } from '../workload.ts'
+import { customerBody, newWorld } from '../world.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
 
-/** Measures the throughput of the local service, and that of the bare SDK call behind a bare server. */
-export const throughput: Piece = async () =>
-  withServers(await newWorld(), async (ours, bare) => {
+/** Measures the throughput of the local service, and that of the bare SDK calls of our handlers behind `node:http`. */
+export const throughput: Piece = async () => {
+  const world = await newWorld()
+  await recordCustomers(world, 1)
+  const { bare: get } = await pairOf(world, 'retrieve')
+  const { bare: put } = await pairOf(world, 'create')
+  const bare = await serve({ side: 'bare', file: get.file, get: get.input, put: put.input }, world.env)
+  const ours = await serveOurs(world)
+  try {
+    // The service has an application of its own, in which the customer must be recorded too.
+    await load(ours, { ...requests.create, body: JSON.stringify(customerBody('customer-1')) }, 1)
     const rows: Row[] = []
     for (const name of ['retrieve', 'create'] as const) {
       const samples = {
@@ -19,4 +28,8 @@ export const throughput: Piece = async () =>
       rows.push({ what, unit: '1/s', ...(await interleaved(samples, ROUNDS)) })
     }
     return rows
-  })
+  } finally {
+    ours.end()
+    bare.end()
+  }
+}
