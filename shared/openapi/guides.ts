@@ -27,10 +27,12 @@ in the list: its "Test Request" sends the example.
 
 const root = new URL('../../', import.meta.url)
 
+const codeBlocks = /(^```[\s\S]*?^```$)/gm
+
 /** Applies `change` to the text outside of code blocks. */
 const outsideCode = (text: string, change: (prose: string) => string): string =>
   text
-    .split(/(^```[\s\S]*?^```$)/m)
+    .split(codeBlocks)
     .map((part) => (part.startsWith('```') ? part : change(part)))
     .join('')
 
@@ -49,12 +51,8 @@ const slug = (heading: string): string =>
     .replaceAll(' ', '-')
 
 const headingsIn = (text: string): string[] => {
-  const headings: string[] = []
-  outsideCode(text, (prose) => {
-    headings.push(...[...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading))
-    return prose
-  })
-  return headings
+  const prose = text.replaceAll(codeBlocks, '')
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
 }
 
 /**

@@ -15,12 +15,12 @@ const callsOf = (endpoint: Endpoint): string => {
   const { operation, resource } = endpoint
   const { name, plural } = resource
   const id = literal(exampleId(resource))
-  const { id: _, ...changes } = { ...(Object.values(requestExamples(endpoint))[0]?.value as object) } as {
-    id?: unknown
-  }
+  const [example] = Object.values(requestExamples(endpoint))
+  const body = (example?.value ?? {}) as { readonly id?: unknown }
+  const { id: _, ...changes } = body
   const calls: Readonly<Record<Endpoint['operation'], string>> = {
     list: `for await (const ${name} of billing.${plural}.all()) console.log(${name})`,
-    create: `const ${name} = await billing.${plural}.create(${literal({ id: exampleId(resource), ...changes })})`,
+    create: `const ${name} = await billing.${plural}.create(${literal(body)})`,
     retrieve: `const ${name} = await billing.${plural}.retrieve(${id})`,
     update: `const ${name} = await billing.${plural}.update(${id}, ${literal(changes)})\nawait billing.${plural}.anonymise(${id})`,
   }
