@@ -23,7 +23,7 @@ const take = async (
   const shown = json.data[list.slice(0, -1)]
   should.entry.id ??= shown.id
   if (list === 'invoices')
-    model.find('subscriptions', should.entry.said.subscription as string)!.id ??= shown.subscription_id
+    model.find('subscriptions', should.entry.content.subscription as string)!.id ??= shown.subscription_id
   expect(shown).toEqual(model.shown(list, should.entry, include))
 }
 

@@ -41,7 +41,7 @@ describe('createAll', () => {
     expect(await names()).toHaveLength(30)
   })
 
-  it('brings existing entities up to date if asked, and tells which it has changed', async () => {
+  it('brings existing entities up to date if asked, and reports which it has changed', async () => {
     await client.customers.createAll(bodies(3))
     await client.customers.update(1, { phone: '1' })
     await client.customers.anonymise(2)

@@ -59,7 +59,7 @@ describe('the client', () => {
     expect(await customers.create({ id: 2, name: 'Ann' }, { erased: false })).toMatchObject({ name: 'Ann' })
   })
 
-  it('creates a customer or brings it up to date in one call, which tells what it did', async () => {
+  it('creates a customer or brings it up to date in one call, and reports which', async () => {
     const { customers } = await newTypedClient()
     const ann = { id: 7, name: 'Ann', phone: '1' }
     const { outcome, entity } = await customers.upsert(ann)

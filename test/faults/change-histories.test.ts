@@ -15,7 +15,7 @@ import { wireFault } from '../support/wire-faults.ts'
 
 /** Returns one of its arguments. */
 type Pick = <T>(...values: readonly T[]) => T
-/** Picks as the history under way says. */
+/** Picks for the history under way. */
 let picking: Pick = (...values) => values[0]!
 const pick: Pick = (...values) => picking(...values)
 
@@ -40,7 +40,7 @@ beforeAll(() => {
   // What an attempt of a write meets here is the same for later ones, which late-writes.test.ts is about.
   setBudget({ attempts: 1, backOff: 1, longestPause: 2 })
   setClock(() => {
-    // A process knows nothing of the instants of others.
+    // Processes do not share their last instants.
     forgetInstants()
     return time + (ahead.getStore() ?? 0)
   })

@@ -104,10 +104,10 @@ const meet = async (one: Case, calls: number) => {
   for (let again = 0; meeting.met === 0 && again < 3; again += 1) meeting = await attempt(one, calls)
   const { response, met } = meeting
   expect(met).toBeGreaterThan(0)
-  const said = JSON.stringify([response.json, [...response.headers]])
-  expect(said).not.toContain(INSIDE)
-  expect(said).not.toContain(one.subject.client.credentials.api_key)
-  if (response.status !== 200) expect(said).not.toContain(SENTINEL)
+  const shown = JSON.stringify([response.json, [...response.headers]])
+  expect(shown).not.toContain(INSIDE)
+  expect(shown).not.toContain(one.subject.client.credentials.api_key)
+  if (response.status !== 200) expect(shown).not.toContain(SENTINEL)
   return meeting
 }
 

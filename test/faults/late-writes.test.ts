@@ -120,7 +120,7 @@ describe('an attempt of a process whose clock is ten minutes ahead changes nothi
 
   it.each<[string, number]>([
     ['if the clock was set right before it', 0],
-    ['if the database has told the time before it', 10],
+    ['if a response of the database has corrected the clock before it', 10],
   ])('%s', async (_, minutes) => {
     const client = await newClient()
     const { hold, next, deliver } = networkOf(client)

@@ -69,10 +69,10 @@ describe('the content of requests is not logged', () => {
     for (const { path, call, echoes } of requestsOf(endpoint)) {
       const { status, json, headers } = await client.call(endpoint.method, path, call)
       expect(status).toBeLessThan(500)
-      const said = JSON.stringify([json, [...headers]])
-      expect(said).not.toContain(client.credentials.api_key)
-      if (!echoes && (said.includes(SENTINEL) || said.includes(secret)))
-        throw new Error(`${JSON.stringify(call)} responded with ${said}`)
+      const shown = JSON.stringify([json, [...headers]])
+      expect(shown).not.toContain(client.credentials.api_key)
+      if (!echoes && (shown.includes(SENTINEL) || shown.includes(secret)))
+        throw new Error(`${JSON.stringify(call)} responded with ${shown}`)
     }
     expect(logLines.length).toBeGreaterThan(before)
     const leaking = logLines.slice(before).filter((line) => line.includes(SENTINEL) || line.includes('bdk_'))

@@ -40,7 +40,7 @@ export const dataIn = ({ lines }: Export, type: string): any[] =>
 /** All lines, whatever their order. */
 export const sortedLines = ({ lines }: Export) =>
   Object.fromEntries(Object.entries(lines).map(([type, all]) => [type, all.toSorted()]))
-/** What the manifest says of the lines, whatever their order. */
+/** Returns the manifest's counts and checksums, which do not depend on the order of lines. */
 export const sums = ({ manifest }: Export) =>
   manifest.files.map(({ type, count, lines_sha256 }) => [type, count, lines_sha256])
 

@@ -80,11 +80,11 @@ export const startLocal = async (
     if (child.exitCode !== null) throw new Error(`the service ended: ${err()}`)
     await pause(10)
   }
-  const said = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out())?.[1] as string
+  const printed = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out())?.[1] as string
   return {
     child,
-    baseUrl: said('Billing Data API'),
-    demo: { app_id: said('Demo application id'), api_key: said('Demo API key') },
+    baseUrl: printed('Billing Data API'),
+    demo: { app_id: printed('Demo application id'), api_key: printed('Demo API key') },
     out,
     ended,
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Expected, type InvoiceSaid, type List, Model } from './model.ts'
+import { type Expected, type InvoiceContent, type List, Model } from './model.ts'
 import type { ApiResponse, Client } from './service.ts'
 
 /** A request to the service, and its equivalent in the model. */
@@ -27,30 +27,30 @@ const contentOf = <T>(
   model: Model,
   list: List,
   id: string,
-  { again, said }: { again: boolean; said: T },
-): T => ((again && model.find(list, id)?.said) || said) as T
+  { again, content }: { again: boolean; content: T },
+): T => ((again && model.find(list, id)?.content) || content) as T
 
 /** Creates an entity under one of `ids`. Its body combines `values` and `more`; `shown` returns what a response shows. */
 const createOf = <T extends Record<string, unknown>>(
   list: List,
   values: { [K in keyof T]: fc.Arbitrary<T[K]> },
-  shown: (said: T) => Record<string, unknown>,
+  shown: (content: T) => Record<string, unknown>,
   { more = {}, ids = some }: { more?: object; ids?: fc.Arbitrary<string> } = {},
 ): fc.Arbitrary<Step> =>
   fc
-    .record({ id: ids, said: fc.record(values) as fc.Arbitrary<T>, again: either })
+    .record({ id: ids, content: fc.record(values) as fc.Arbitrary<T>, again: either })
     .map(({ id, ...each }) => ({
       list,
       call: (client, model) =>
         client.post(`/api/${list}`, { id, ...contentOf(model, list, id, each), ...more }),
       expect: (model) => {
-        const said = contentOf(model, list, id, each)
-        return model.create(list, id, said, shown(said))
+        const content = contentOf(model, list, id, each)
+        return model.create(list, id, content, shown(content))
       },
     }))
 
 const createProduct = (ids = some) =>
-  createOf('products', { name: fc.constantFrom('x', 'y') }, (said) => said, { ids })
+  createOf('products', { name: fc.constantFrom('x', 'y') }, (content) => content, { ids })
 const createCustomer = (ids = some) =>
   createOf(
     'customers',
@@ -60,14 +60,19 @@ const createCustomer = (ids = some) =>
   )
 const terms = { name: 'n', duration: 'forever', currency: 'EUR' }
 const createDiscount = (ids = some) =>
-  createOf('discounts', { percent_off: fc.integer({ min: 1, max: 2 }) }, (said) => ({ ...terms, ...said }), {
-    more: terms,
-    ids,
-  })
+  createOf(
+    'discounts',
+    { percent_off: fc.integer({ min: 1, max: 2 }) },
+    (content) => ({ ...terms, ...content }),
+    {
+      more: terms,
+      ids,
+    },
+  )
 
-const priceSaid = fc.record({ product: some, price: fc.integer({ min: 0, max: 1 }) })
+const priceContent = fc.record({ product: some, price: fc.integer({ min: 0, max: 1 }) })
 const createPrice = fc
-  .record({ id: some, said: priceSaid, again: either, byServerId: either })
+  .record({ id: some, content: priceContent, again: either, byServerId: either })
   .map(({ id, byServerId, ...each }): Step => {
     const constant = { currency: 'EUR', type: 'one_time' }
     return {
@@ -78,15 +83,15 @@ const createPrice = fc
         return client.post('/api/prices', { id, product_id, price, ...constant })
       },
       expect: (model) => {
-        const said = contentOf(model, 'prices', id, each)
-        return model.find('products', said.product)
-          ? model.create('prices', id, said, { ...constant, price: said.price })
+        const content = contentOf(model, 'prices', id, each)
+        return model.find('products', content.product)
+          ? model.create('prices', id, content, { ...constant, price: content.price })
           : { status: 422 }
       },
     }
   })
 
-const invoiceSaid: fc.Arbitrary<InvoiceSaid> = fc.record({
+const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
   total: fc.constantFrom(1, -1),
   created: fc.integer({ min: 1, max: 3 }),
   period_start: fc.integer({ min: 1, max: 2 }),
@@ -101,7 +106,7 @@ const date = (number: number) => `2024-01-0${number}`
 const createInvoice = fc
   .record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    said: invoiceSaid,
+    content: invoiceContent,
     again: either,
     byServerId: either,
   })
@@ -109,19 +114,19 @@ const createInvoice = fc
     ({ id, byServerId, ...each }): Step => ({
       list: 'invoices',
       call: (client, model) => {
-        const said = contentOf(model, 'invoices', id, each)
+        const content = contentOf(model, 'invoices', id, each)
         return client.post('/api/invoices', {
           id,
-          total: said.total,
-          created: date(said.created),
-          period_start: date(said.period_start),
-          period_end: date(said.period_end),
-          currency: said.currency,
-          customer_id: idOf(model, 'customers', said.customer, byServerId),
-          subscription_id: idOf(model, 'subscriptions', said.subscription, byServerId),
-          discounts: said.discount ? [idOf(model, 'discounts', said.discount, byServerId)] : null,
-          line_items: said.interval
-            ? [{ type: 'recurring', interval: said.interval, interval_count: 1 }]
+          total: content.total,
+          created: date(content.created),
+          period_start: date(content.period_start),
+          period_end: date(content.period_end),
+          currency: content.currency,
+          customer_id: idOf(model, 'customers', content.customer, byServerId),
+          subscription_id: idOf(model, 'subscriptions', content.subscription, byServerId),
+          discounts: content.discount ? [idOf(model, 'discounts', content.discount, byServerId)] : null,
+          line_items: content.interval
+            ? [{ type: 'recurring', interval: content.interval, interval_count: 1 }]
             : null,
         })
       },

@@ -15,7 +15,7 @@ export interface Entry {
   /** The visible fields besides the id. */
   fields: Values
   /** The content of the create. */
-  readonly said: Values
+  readonly content: Values
   erased: boolean
 }
 
@@ -36,7 +36,7 @@ const day = (number: number) => Date.UTC(2024, 0, number) / 1000
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** An invoice's content in the model: days of January 2024, references by client id. */
-export interface InvoiceSaid {
+export interface InvoiceContent {
   readonly total: number
   readonly created: number
   readonly period_start: number
@@ -63,47 +63,51 @@ export class Model {
     return this.lists[list].find((entry) => entry.clientId === clientId)
   }
 
-  private add(list: List, clientId: string, said: Values, fields: Values): Entry {
+  private add(list: List, clientId: string, content: Values, fields: Values): Entry {
     const { fields: stated } = [...resources.values()].find(({ plural }) => plural === list)!
-    const entry: Entry = { clientId, said, fields: { ...unmentioned(stated), ...fields }, erased: false }
+    const entry: Entry = { clientId, content, fields: { ...unmentioned(stated), ...fields }, erased: false }
     this.lists[list].unshift(entry)
     return entry
   }
 
   /** A create: new, a replay, or a conflict. `fields` are the visible ones of those that it mentions. */
-  create(list: List, clientId: string, said: Values, fields: Values): Expected {
+  create(list: List, clientId: string, content: Values, fields: Values): Expected {
     const entry = this.find(list, clientId)
-    if (!entry) return { status: 200, entry: this.add(list, clientId, said, fields) }
-    return entry.erased || !same(entry.said, said) ? { status: 409 } : { status: 200, entry }
+    if (!entry) return { status: 200, entry: this.add(list, clientId, content, fields) }
+    return entry.erased || !same(entry.content, content) ? { status: 409 } : { status: 200, entry }
   }
 
   /** An invoice and the subscription derived from it: both or neither. */
-  createInvoice(clientId: string, said: InvoiceSaid): Expected {
-    const customer = this.find('customers', said.customer)
-    const subscription = this.find('subscriptions', said.subscription)
-    if (!customer || (subscription && subscription.said.customer !== said.customer)) return { status: 422 }
-    if (said.discount && !this.find('discounts', said.discount)) return { status: 422 }
-    const { total, currency } = said
+  createInvoice(clientId: string, content: InvoiceContent): Expected {
+    const customer = this.find('customers', content.customer)
+    const subscription = this.find('subscriptions', content.subscription)
+    if (!customer || (subscription && subscription.content.customer !== content.customer))
+      return { status: 422 }
+    if (content.discount && !this.find('discounts', content.discount)) return { status: 422 }
+    const { total, currency } = content
     const times = {
-      created: day(said.created),
-      period_start: day(said.period_start),
-      period_end: day(said.period_end),
+      created: day(content.created),
+      period_start: day(content.period_start),
+      period_end: day(content.period_end),
     }
     const fields = { total, ...times, currency, customer_id: customer.id }
     const isNew = !this.find('invoices', clientId)
-    const expected = this.create('invoices', clientId, { ...said }, fields)
-    if (isNew && !subscription) this.add('subscriptions', said.subscription, { customer: said.customer }, {})
+    const expected = this.create('invoices', clientId, { ...content }, fields)
+    if (isNew && !subscription)
+      this.add('subscriptions', content.subscription, { customer: content.customer }, {})
     return expected
   }
 
   /** Computes the visible fields of a subscription from all invoices that name it. */
   derived(subscription: Entry): Values {
-    const invoices = this.lists.invoices.filter(({ said }) => said.subscription === subscription.clientId)
+    const invoices = this.lists.invoices.filter(
+      ({ content }) => content.subscription === subscription.clientId,
+    )
     const rank = ({ fields, id }: Entry) =>
       [fields.period_end, fields.period_start, fields.created, id].join(' ')
     const latestFirst = invoices.sort((a, b) => (rank(a) < rank(b) ? 1 : -1))
     const latest = latestFirst[0]!
-    const interval = latestFirst.find(({ said }) => said.interval !== null)?.said.interval ?? null
+    const interval = latestFirst.find(({ content }) => content.interval !== null)?.content.interval ?? null
     return {
       customer_id: latest.fields.customer_id,
       currency: latest.fields.currency,
@@ -138,13 +142,13 @@ export class Model {
   /** Returns the expected form of an entity, with the entities that `include` names. */
   shown(list: List, entry: Entry, include: readonly string[] = []): Values {
     const subscription =
-      list === 'invoices' ? this.find('subscriptions', entry.said.subscription as string) : undefined
+      list === 'invoices' ? this.find('subscriptions', entry.content.subscription as string) : undefined
     const own = {
       id: entry.id,
       ...(list === 'subscriptions' ? this.derived(entry) : entry.fields),
       ...(subscription ? { subscription_id: subscription.id } : {}),
     }
-    const { product, customer, discount, interval } = entry.said
+    const { product, customer, discount, interval } = entry.content
     const inner = include.filter((name) => name === 'external_id')
     const embed = (of: List, clientId: unknown) => this.shown(of, this.find(of, clientId as string)!, inner)
     const id = expect.stringMatching(/^li_/)
@@ -153,12 +157,12 @@ export class Model {
       external_id: () => entry.clientId,
       product: () => embed('products', product),
       customer: () => embed('customers', customer),
-      subscription: () => embed('subscriptions', entry.said.subscription),
+      subscription: () => embed('subscriptions', entry.content.subscription),
       discounts: () => (discount ? [embed('discounts', discount)] : []),
       line_items: () => (interval ? [line] : []),
       prices: () =>
         this.lists.prices
-          .filter(({ said }) => said.product === entry.clientId)
+          .filter(({ content }) => content.product === entry.clientId)
           .map((price) => this.shown('prices', price, inner)),
     }
     return { ...own, ...Object.fromEntries(include.map((name) => [name, embedded[name]!()])) }
