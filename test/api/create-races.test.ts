@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
-import { bodyOf, seedOf } from '../faults/operations.ts'
+import { bodyOf, seed } from '../faults/operations.ts'
 import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
@@ -36,7 +36,7 @@ describe('concurrent creates of one id', () => {
     'of $id: one content wins, equal creates are retries of it, others are conflicts',
     async ({ resource }) => {
       const client = await newClient()
-      await seedOf(resource)(client)
+      await seed(client)
       const list = resource.plural
       const before = (await pageAt(client, `/api/${list}`)).ids
       const started = (await pageAt(client, '/api/subscriptions')).ids

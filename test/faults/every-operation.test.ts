@@ -6,7 +6,7 @@ import { serveWithFaults } from '../support/fault-proxy.ts'
 import { type ApiResponse, type Client, newClient, SENTINEL } from '../support/service.ts'
 import { stalledMillis } from '../support/stalls.ts'
 import { type Fault, faults, INSIDE, writes } from '../support/wire-faults.ts'
-import { type FaultyOperation, type FaultyRequest, operations } from './operations.ts'
+import { type FaultyOperation, type FaultyRequest, operations, seed } from './operations.ts'
 
 const long = Boolean(process.env.LONG)
 /** Sets a budget for faults that take no time: a busy machine may miss a good attempt. */
@@ -51,7 +51,7 @@ const send = (client: Client, { method, path, body }: FaultyRequest): Promise<Ap
 const prepare = async (operation: FaultyOperation): Promise<Subject> => {
   const client = await newClient()
   const app = client.credentials.app_id
-  await operation.seed(client)
+  await seed(client)
   forgetApplications()
   proxy.takeCalls(app)
   const { status } = await send(client, requestOf(operation))

@@ -1,7 +1,6 @@
-import { catalogue, resourceNamed } from '../../shared/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
 import type { Field, Fields } from '../../shared/contract/field.ts'
-import { referencesOf } from '../../shared/contract/references.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody, exampleId } from '../../shared/openapi/examples.ts'
 import { type Client, SENTINEL } from '../support/service.ts'
@@ -17,11 +16,10 @@ export interface FaultyRequest {
   readonly recorded?: string
 }
 
-/** An operation under faults: how to create what it needs, and a request that `unique` distinguishes from all others. */
+/** An operation under faults, after `seed`: a request that `unique` distinguishes from all others. */
 export interface FaultyOperation {
   /** The endpoint's id, with a note on the variant of the request. */
   readonly name: string
-  seed(client: Client): Promise<void>
   request(unique: string): FaultyRequest
 }
 
@@ -33,7 +31,7 @@ const marked = (field: Field, value: unknown): unknown => {
   return typeof value === 'string' ? SENTINEL : value
 }
 
-/** Puts the sentinel into every text, so that a log line or an error that holds any of it is noticed. */
+/** Puts the sentinel into every text, so that a log line or an error that contains any of it is noticed. */
 const markedAll = (fields: Fields, body: Body): Body =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, fields[name] ? marked(fields[name], value) : value]),
@@ -47,61 +45,43 @@ export const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): B
   return { ...markedAll(resource.fields, exampleBody(resource)), ...Object.fromEntries(begun), id }
 }
 
-/** Returns the resource and all that must exist before it. */
-const withNeeded = (resource: Resource): Resource[] => [
-  ...referencesOf(resource.fields).flatMap(({ reference }) =>
-    reference.mayBegin ? [] : withNeeded(resourceNamed(reference.target)),
-  ),
-  resource,
-]
-
-/** Returns a function that creates the example of a resource, and first all that it needs. */
-export const seedOf =
-  (resource: Resource) =>
-  async (client: Client): Promise<void> => {
-    const wanted = new Set(withNeeded(resource))
-    for (const { operation, path, resource: each } of catalogue)
-      if (operation === 'create' && wanted.has(each)) await client.create(path, bodyOf(each))
-  }
+/** Creates the example of every resource. */
+export const seed = async (client: Client): Promise<void> => {
+  for (const { operation, path, resource } of catalogue)
+    if (operation === 'create') await client.create(path, bodyOf(resource))
+}
 
 const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
-  const { id: name, operation, resource } = endpoint
-  const seed = seedOf(resource)
+  const { id: name, operation, path, resource } = endpoint
   const entity = `/api/${resource.plural}/${exampleId(resource)}`
   const query = `?include=${Object.keys(endpoint.include).join(',')}`
-  const changing = (what: string, body: (unique: string) => Partial<FaultyRequest>): FaultyOperation => ({
-    name: `${name}, ${what}`,
-    seed,
-    request: (unique) => ({ method: 'PUT', path: entity, recorded: entity, ...body(unique) }),
-  })
+  const update: FaultyOperation = {
+    name: `${name}, an update`,
+    request: (unique) => ({
+      method: operation === 'create' ? 'POST' : 'PUT',
+      path: operation === 'create' ? `${path}?on_conflict=update` : entity,
+      body: { ...bodyOf(resource), name: unique },
+      recorded: entity,
+    }),
+  }
+  const create: FaultyOperation = {
+    name,
+    request: (unique) => ({
+      method: 'POST',
+      path,
+      body: bodyOf(resource, unique),
+      recorded: `${path}/${unique}`,
+    }),
+  }
+  const erasure: FaultyOperation = {
+    name: `${name}, an erasure`,
+    request: () => ({ method: 'PUT', path: entity, recorded: entity }),
+  }
   return {
-    list: [{ name, seed, request: () => ({ method: 'GET' as const, path: endpoint.path + query }) }],
-    retrieve: [{ name, seed, request: () => ({ method: 'GET' as const, path: entity + query }) }],
-    create: [
-      {
-        name,
-        seed,
-        request: (unique: string) => ({
-          method: 'POST' as const,
-          path: endpoint.path,
-          recorded: `${endpoint.path}/${unique}`,
-          body: bodyOf(resource, unique),
-        }),
-      },
-      ...(mayUpdate(endpoint)
-        ? [
-            changing('an update', (unique) => ({
-              method: 'POST',
-              path: `${endpoint.path}?on_conflict=update`,
-              body: { ...bodyOf(resource), name: unique },
-            })),
-          ]
-        : []),
-    ],
-    update: [
-      changing('a change', (unique) => ({ body: { ...bodyOf(resource), name: unique } })),
-      changing('an erasure', () => ({})),
-    ],
+    list: [{ name, request: () => ({ method: 'GET' as const, path: path + query }) }],
+    retrieve: [{ name, request: () => ({ method: 'GET' as const, path: entity + query }) }],
+    create: mayUpdate(endpoint) ? [create, update] : [create],
+    update: [update, erasure],
   }[operation]
 }
 
