@@ -9,34 +9,22 @@ import { grow } from '../support/shards.ts'
 serveForTests()
 afterAll(() => setClock())
 
-type Step =
-  | { readonly kind: 'write'; readonly count: number }
-  | { readonly kind: 'next' | 'previous' | 'first'; readonly limit: number }
-  | { readonly kind: 'grow'; readonly shards: number }
+/** How often each kind of step occurs. */
+const weights = { write: 4, next: 5, previous: 3, first: 2, grow: 1 }
 
-const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({ kind: fc.constant('write'), count: fc.integer({ min: 1, max: 4 }) }),
-    },
-    {
-      weight: 10,
-      arbitrary: fc.record({
-        kind: fc.constantFrom('next', 'next', 'previous', 'first'),
-        limit: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(7, 99, 100)),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('grow'),
-        shards: fc.constantFrom(2, 3, 3, 8, 8, runs(16, 64)),
-      }),
-    },
+const step = fc.record({
+  kind: fc.constantFrom(
+    ...Object.entries(weights).flatMap(([kind, times]) => Array<string>(times).fill(kind)),
   ),
-  { minLength: 2, maxLength: 12 },
-)
+  /** The number of entities to write. */
+  count: fc.integer({ min: 1, max: 4 }),
+  /** The limit of the page to read. */
+  limit: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(7, 99, 100)),
+  /** The number of shards to grow to. */
+  shards: fc.constantFrom(2, 3, 3, 8, 8, runs(16, 64)),
+})
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+const steps = fc.array(step, { minLength: 2, maxLength: 12 })
 
 /** A list for a walk, and its ids, newest first. */
 interface Walked {
