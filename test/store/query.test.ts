@@ -1,56 +1,25 @@
-import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { setClock } from '../../shared/clock.ts'
 import { documents } from '../../shared/store/aws/client.ts'
 import { MOST_QUERIES } from '../../shared/store/query.ts'
-import { scaleApplication } from '../../tools/applications/applications.ts'
-import { priceBody, productBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { inParallel, upTo } from '../support/lists.ts'
-import { metered } from '../support/meter.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { grow } from '../support/shards.ts'
 
 serveForTests()
 // A busy machine needs longer for so many queries.
 setBudget({ request: 20_000 })
+afterAll(() => setClock())
 
 const SHARDS = 64
 
-let client: Client
-beforeAll(async () => {
-  client = await newClient()
-  await client.create('/api/products', productBody({ id: 'it' }))
-  await client.create('/api/prices', priceBody({ product_id: 'it' }))
-})
-
-/** Lets lists read all shards, and creates too, unless `wait` throws. */
-const grow = async (wait: () => Promise<void>): Promise<void> => {
-  await scaleApplication(client.credentials.app_id, SHARDS, wait).catch(() => undefined)
-  forgetApplications()
-}
-
-describe.each<[string, () => Promise<void>]>([
-  [
-    'while an application grows, before creates use the new shards',
-    () => Promise.reject(new Error('stopped')),
-  ],
-  ['after it has grown', () => Promise.resolve()],
-])('%s', (_, wait) => {
-  beforeAll(() => grow(wait))
-
-  it.each([
-    ['/api/products', 1],
-    ['/api/prices?product_id=it', 1],
-    ['/api/products?include=prices', 2],
-  ])('%s reads every shard of each list', async (path, lists) => {
-    const calls = await metered(() => client.get(path))
-    const read = calls.flatMap(({ input }) => input.ExpressionAttributeValues?.[':list'] ?? [])
-    expect(new Set(read).size).toBe(lists * SHARDS)
-  })
-})
-
+// test/api/list-walks.test.ts and shards.test.ts show that lists read all shards.
 describe('the queries of a process', () => {
+  let client: Client
   let [underWay, most] = [0, 0]
   beforeAll(async () => {
-    await grow(() => Promise.resolve())
+    client = await newClient()
+    await grow(client, SHARDS)
     documents().middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
