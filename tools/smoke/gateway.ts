@@ -2,12 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { refusesOldTls } from './old-tls.ts'
 import type { Destination, Step } from './tour.ts'
 
-/** A response. `codes` are those of its errors, if it is in the envelope. */
 interface Received {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  readonly codes: readonly unknown[]
   // biome-ignore lint/suspicious/noExplicitAny: any response
   readonly json: any
 }
@@ -20,21 +18,16 @@ const ask = async (url: string, request: Request = {}): Promise<Received> => {
   const text = await response.text()
   const json =
     text && headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
-  return {
-    status,
-    headers,
-    text,
-    json,
-    codes: (json?.errors ?? []).map(({ code }: { code: unknown }) => code),
-  }
+  return { status, headers, text, json }
 }
 
+/** Returns the condition for an error in the envelope. */
 const refused =
   (status: number, allow: string | null = null) =>
-  ({ codes, headers, ...received }: Received): boolean =>
+  ({ headers, json, ...received }: Received): boolean =>
     received.status === status &&
-    codes.length > 0 &&
-    codes.every((code) => code === status) &&
+    json?.errors?.length > 0 &&
+    json.errors.every(({ code }: { code: unknown }) => code === status) &&
     headers.get('x-request-id') !== null &&
     headers.get('allow') === allow
 
@@ -146,19 +139,25 @@ const document = (baseUrl: string): Step[] => {
  * gateway decodes the base64 of compressed responses.
  */
 const pages = (baseUrl: string): Step[] => {
-  const holds =
+  const orNone =
     (type: string, least: number) =>
     ({ status, headers, text }: Received): boolean =>
       status === 404 ||
       (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > least)
-  const [page, script] = [holds('text/html', 10_000), holds('text/javascript', 1_000_000)]
-  const [small, own] = [holds('text/html', 300), holds('text/javascript', 50_000)]
   return [
-    step('documentation page, or none', () => ask(`${baseUrl}/docs`), page),
-    step('script of the page, or none', () => ask(`${baseUrl}/docs/scalar.js`), script),
-    step('console, or none', () => ask(`${baseUrl}/console`), small),
-    step('console, with a slash, or none', () => ask(`${baseUrl}/console/`), small),
-    step('script of the console, or none', () => ask(`${baseUrl}/console/console.js`), own),
+    step('documentation page, or none', () => ask(`${baseUrl}/docs`), orNone('text/html', 10_000)),
+    step(
+      'script of the page, or none',
+      () => ask(`${baseUrl}/docs/scalar.js`),
+      orNone('text/javascript', 1_000_000),
+    ),
+    step('console, or none', () => ask(`${baseUrl}/console`), orNone('text/html', 300)),
+    step('console, with a slash, or none', () => ask(`${baseUrl}/console/`), orNone('text/html', 300)),
+    step(
+      'script of the console, or none',
+      () => ask(`${baseUrl}/console/console.js`),
+      orNone('text/javascript', 50_000),
+    ),
   ]
 }
 
