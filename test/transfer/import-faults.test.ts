@@ -88,6 +88,16 @@ describe('import', () => {
     )
   })
 
+  it('sends a row again that failed with an internal error', async () => {
+    const { paths, report } = filesOf({ 'rows.ndjson': ndjson([['customer', customerBody()]]) })
+    const importing = async () => (await importWith(envOf(service), [...paths, '--report', report])).counts
+    await service.faults.add({ operation: 'customers.create', answer: 500, times: 9 })
+    expect(await importing()).toMatchObject({ failed: 1 })
+    await service.faults.clear()
+    expect(await importing()).toMatchObject({ created: 1 })
+    expect(await importing()).toMatchObject({ resumed: 1 })
+  })
+
   it('has the result of one complete run, however often it is killed and repeated', async () => {
     const customers = runs(60, 400)
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(history(customers)) })

@@ -53,6 +53,7 @@ describe('import --update', () => {
     }
     expect(await importing(customers({ a: 'A', b: 'B' }))).toMatchObject({ created: 2 })
     expect(await importing(customers({ a: 'A2', b: 'B' }))).toMatchObject({ updated: 1, resumed: 1 })
+    expect(await importing(customers({ a: 'A2', b: 'B' }))).toMatchObject({ updated: 0, resumed: 2 })
     expect(await importing(customers({ a: 'A', b: 'B' }))).toMatchObject({ updated: 1, resumed: 1 })
     expect(outcomesIn(report)).toEqual({ 'customer a': 'updated', 'customer b': 'created' })
     const last = customers({ b: 'B', a: 'A4' })
