@@ -168,7 +168,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     }
     const named = [...resolved.found.values()].map((entity) => entities.find(entity.id))
     // A recorded entity cannot refer to a new one, so the content differs.
-    if (known.state === 'new' || derived.length > 0 || named.some((each) => each?.state === 'new'))
+    if (known.state === 'new' || named.some((each) => each?.state === 'new'))
       throw takenBy({ resource, externalId }, { id }, UNUSED_OR_SAME, 'created with other values')
     // Only the service knows the content of the first create. A create of a recorded id writes nothing.
     return service.create(row)

@@ -41,11 +41,7 @@ const create = async (row: Row, service: Service): Promise<Reply> => {
     return await service.create(row)
   } catch (error) {
     if (!row.keepsPrices || !(error instanceof BillingApiError) || error.status !== 409) throw error
-    const other = await withRecordedPrices(row, service)
-    if (other.body === row.body) throw error
-    return service.create(other).catch((again: unknown) => {
-      throw again instanceof BillingApiError && again.status === 409 ? error : again
-    })
+    return service.create(await withRecordedPrices(row, service))
   }
 }
 
