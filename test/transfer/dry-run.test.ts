@@ -46,19 +46,21 @@ const rows: fc.Arbitrary<Entry> = fc.oneof(
     })
     .map((data) => ['invoice', invoiceBody(data)] as const),
 )
-const file = fc.array(rows, { maxLength: 25 })
+const file = fc.array(rows, { maxLength: 25, size: 'max' })
 
-const theirs = invoiceBody({ id: '1', customer_id: '1', subscription_id: '1' })
-/** An invoice for the recorded subscription of another customer. */
-const ofAnother: [before: Entry[], drawn: Entry[], more: []] = [
+const recorded = invoiceBody({ id: '1', customer_id: '1', subscription_id: '1' })
+/** Invoices for a recorded subscription and for that of another customer, and one for a customer not recorded yet. */
+const ofOthers: [before: Entry[], drawn: Entry[], more: []] = [
   [
     ['customer', customerBody({ id: '1' })],
     ['customer', customerBody({ id: '2' })],
-    ['invoice', theirs],
+    ['invoice', recorded],
   ],
   [
-    ['invoice', theirs],
-    ['invoice', { ...theirs, id: '2', customer_id: '2' }],
+    ['customer', customerBody({ id: 'new' })],
+    ['invoice', { ...recorded, id: '3' }],
+    ['invoice', { ...recorded, id: '2', customer_id: '2' }],
+    ['invoice', { ...recorded, customer_id: 'new', subscription_id: 'new' }],
   ],
   [],
 ]
@@ -87,7 +89,7 @@ describe('a dry run', () => {
         expect(await recordedBy(client)).toEqual(recorded)
         expect(said).toEqual(await outcomes(client, drawn, ...more))
       }),
-      { numRuns: runs(6, 300), examples: [ofAnother] },
+      { numRuns: runs(6, 300), examples: [ofOthers] },
     )
   })
 

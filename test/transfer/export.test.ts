@@ -164,16 +164,17 @@ describe('an export', () => {
   })
 
   it.each<[string, (item: Item) => object, RegExp]>([
+    ['a new field', ({ data, ...item }) => ({ ...item, data: { ...data, vip: 1 } }), /an unknown "data.vip"/],
+    ['no data', ({ data: _, ...item }) => item, /#cus_\w+ has no "data"/],
     [
-      'a new field',
-      (item) => ({ ...item, data: { ...item.data, vip: true } }),
-      /cus_\w+ has an unknown "data.vip"/,
+      'the id of a product',
+      (item) => ({ ...item, pk: item.pk.replace('cus', 'prod') }),
+      /#prod_\w+ is no cus/,
     ],
-    ['no data', ({ data: _, ...item }) => item, /cus_\w+ has no "data"/],
     [
       'another key',
-      (item) => ({ ...item, pk: 'notes#ann@example.org' }),
-      /^"ann@exam…" is listed and is no customer/,
+      (item) => ({ ...item, pk: 'note#a@example.org' }),
+      /^"a@exampl…" is listed and is no cus/,
     ],
   ])('ends at an item that this version did not write: one with %s', async (_, change, message) => {
     const client = await newClient()

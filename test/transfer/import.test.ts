@@ -136,13 +136,14 @@ describe('import', () => {
     const rows = history()
     const { paths, report } = filesOf({ 'a.ndjson': ndjson(rows.slice(0, 5)) })
     const command = [...paths, '--report', report]
+    await importAs(client, [...command, '--dry-run'])
     expect((await importAs(client, command)).counts).toMatchObject({ created: 4, invalid: 1, resumed: 0 })
     await client.create('/api/products', rows[5][1])
     // As a killed process leaves it.
     appendFileSync(report, '{"row":1,"file":')
     expect((await importAs(client, command)).counts).toMatchObject({ created: 1, resumed: 4 })
     expect(outcomesIn(report)).toMatchObject({ 'price p1': 'created' })
-    expect(linesOf(report)).toHaveLength(6)
+    expect(linesOf(report).filter(({ dry_run }) => !dry_run)).toHaveLength(6)
     const changed = rows.map(
       ([type, data]) => [type, { ...data, ...(type === 'discount' ? { name: 'Other' } : {}) }] as const,
     )
@@ -151,5 +152,17 @@ describe('import', () => {
     // Another application has nothing of it.
     const other = await newClient()
     expect((await importAs(other, command)).counts).toMatchObject({ resumed: 0 })
+  })
+
+  it('ends with an error if a file changes meanwhile', async () => {
+    const { paths } = filesOf({ 'rows.ndjson': ndjson(history().slice(2)) })
+    const client = await newClient()
+    const { fetch } = globalThis
+    jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+      if (init?.method === 'POST') appendFileSync(paths[0]!, ndjson([['price', priceBody()]]))
+      return fetch(url, init)
+    })
+    await expect(importAs(client, paths)).rejects.toThrow('the files have changed')
+    jest.restoreAllMocks()
   })
 })
