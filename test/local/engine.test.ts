@@ -7,21 +7,31 @@ import { StartError } from '../../tools/local/settings.ts'
 import { enginesOn } from '../support/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
+/** The engines of a test. They are stopped even if it fails, since jest ends only after them. */
+const running: Engine[] = []
+afterEach(() => Promise.all(running.splice(0).map((engine) => engine.stop())))
+
+const start: typeof startEngine = async (...settings) => {
+  const engine = await startEngine(...settings)
+  running.push(engine)
+  return engine
+}
+
 const placeOf = ({ endpoint }: Engine): [port: number, host: string] => {
   const { hostname, port } = new URL(endpoint)
   return [Number(port), hostname]
 }
 
 /** The message with which an engine refuses to start, or a folder to be locked. */
-const refusal = async (start: Promise<unknown>): Promise<string> => {
-  const error = await start.catch((thrown: unknown) => thrown)
+const refusal = async (starting: Promise<unknown>): Promise<string> => {
+  const error = await starting.catch((thrown: unknown) => thrown)
   if (!(error instanceof StartError)) throw error
   return error.message
 }
 
 describe('an engine', () => {
   it('listens at an address that no web page can guess until it is stopped, once or twice', async () => {
-    const [one, other] = await Promise.all([startEngine(), startEngine()])
+    const [one, other] = await Promise.all([start(), start()])
     expect((await fetch(one.endpoint)).status).toBeLessThan(500)
     expect(one.pid).toBeGreaterThan(1)
     const [[port, host], [otherPort, otherHost]] = [placeOf(one), placeOf(other)]
@@ -35,12 +45,11 @@ describe('an engine', () => {
     await one.ended
     expect(await isListening(...placeOf(one))).toBe(false)
     expect(await isListening(...placeOf(other))).toBe(true)
-    await other.stop()
   })
 
   it('creates its folder for its owner alone, and locks it', async () => {
     const folder = join(temporaryFolder(), 'a', 'b')
-    const engine = await startEngine(folder)
+    await start(folder)
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['billing.db', 'lock.db']))
     for (const each of [
       folder,
@@ -51,42 +60,40 @@ describe('an engine', () => {
     expect(await refusal(lockFolder(folder, 0))).toBe(
       `the data folder "${folder}" is in use by another service; stop that one, or set DATA_DIR to another folder`,
     )
-    await engine.stop()
   })
 
   it('releases its folder when it is stopped or killed', async () => {
     const folder = temporaryFolder()
-    await (await startEngine(folder)).stop()
-    const engine = await startEngine(folder)
+    await (await start(folder)).stop()
+    const engine = await start(folder)
     process.kill(-engine.pid!, 'SIGKILL')
     await engine.ended
     await engine.stop()
-    const again = await startEngine(folder)
+    const again = await start(folder)
     expect(again.pid).not.toBe(engine.pid)
-    await again.stop()
   })
 
   it('reports why it fails, and leaves no process or lock behind', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'billing.db')
     mkdirSync(file)
-    expect(await refusal(startEngine(folder, { clean: true }))).toMatch(
+    expect(await refusal(start(folder, { clean: true }))).toMatch(
       new RegExp(`^the database "${file}" cannot be used: \\S[^\n]*$`),
     )
     rmdirSync(file)
     writeFileSync(file, 'no database'.repeat(1_000))
-    expect(await refusal(startEngine(folder, { clean: true }))).toBe(
+    expect(await refusal(start(folder, { clean: true }))).toBe(
       `the database "${file}" cannot be used: file is not a database`,
     )
     expect(enginesOn(folder)).toEqual([])
     writeFileSync(file, '')
-    await (await startEngine(folder)).stop()
+    await start(folder)
   })
 
   it('fails with the output on standard error if it does not start', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'billing.db-wal'))
-    expect(await refusal(startEngine(folder))).toMatch(
+    expect(await refusal(start(folder))).toMatch(
       /^the DynamoDB engine did not start: (?!it wrote)\S[^\n]*\S$/,
     )
     expect(enginesOn(folder)).toEqual([])
@@ -97,7 +104,7 @@ describe('an engine', () => {
     writeFileSync(file, '')
     // In /proc the system refuses to create a folder by saying that its parent does not exist.
     for (const folder of [file, join(file, 'data'), '/proc/nowhere', '/proc/no/where'])
-      expect(await refusal(startEngine(folder))).toBe(
+      expect(await refusal(start(folder))).toBe(
         `cannot write to the data folder "${folder}"; set DATA_DIR to a writable folder, or use --memory`,
       )
   })
