@@ -94,7 +94,7 @@ export const buildPackage = async (outDir: string): Promise<void> => {
   // The nearest package.json decides the module system of a module and its types.
   writeFileSync(join(esm, 'package.json'), json({ type: 'module' }))
   writeFileSync(join(cjs, 'package.json'), json({ type: 'commonjs' }))
-  writeFileSync(join(outDir, 'package.json'), json(manifest(root)))
+  writeFileSync(join(outDir, 'package.json'), json(manifest()))
   const readme = readFileSync(join(root, 'docs', 'client.md'), 'utf8').replaceAll(
     '](testing.md)',
     '](docs/testing.md)',

@@ -1,12 +1,4 @@
-import { readFileSync } from 'node:fs'
-
-interface Project {
-  readonly name: string
-  readonly version: string
-  readonly description: string
-  readonly license: string
-  readonly optionalDependencies: Readonly<Record<string, string>>
-}
+import project from '../../package.json' with { type: 'json' }
 
 /** The modules of the package, `import … from 'billing-data-api/<entry>'`; `billing-data-api` alone is the client too. */
 export const entries = ['client', 'testing'] as const
@@ -23,10 +15,8 @@ export const OLDEST_NODE = '22.2'
  * The package.json of the published package. It has no dependencies: the database engine, which only the test double
  * needs, is an optional peer, so that a production install does not fetch it.
  */
-export const manifest = (root: string): object => {
-  const { name, version, description, license, optionalDependencies } = JSON.parse(
-    readFileSync(`${root}/package.json`, 'utf8'),
-  ) as Project
+export const manifest = (): object => {
+  const { name, version, description, license, optionalDependencies } = project
   const { types, default: main } = conditions('client').require
   return {
     name,

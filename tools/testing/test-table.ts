@@ -20,9 +20,6 @@ export const identity: Identity = {
 }
 
 type Item = Record<string, AttributeValue>
-type Change =
-  | { readonly PutRequest: { readonly Item: Item } }
-  | { readonly DeleteRequest: { readonly Key: Item } }
 
 /** The maximum number of changes in one request to DynamoDB. */
 const BATCH = 25
@@ -33,7 +30,7 @@ const byKey = (items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]))
 
 /** Returns the changes from the items `present` to the items `wanted`. */
-const changesBetween = (present: readonly Item[], wanted: readonly Item[]): Change[] => {
+const changesBetween = (present: readonly Item[], wanted: readonly Item[]): WriteRequest[] => {
   const [before, after] = [byKey(present), byKey(wanted)]
   const added = [...before].filter(([key]) => !after.has(key))
   // The engine returns the attributes of an item in any order.
@@ -54,7 +51,7 @@ export const testTable = (endpoint: string) => {
     await prepareTable(endpoint, name())
     if (number > 1) await client.send(new DeleteTableCommand({ TableName: `test-${number - 1}` }))
   }
-  const write = async (changes: readonly Change[]): Promise<void> => {
+  const write = async (changes: readonly WriteRequest[]): Promise<void> => {
     for (let from = 0; from < changes.length; from += BATCH) {
       let RequestItems: Record<string, WriteRequest[]> = { [name()]: changes.slice(from, from + BATCH) }
       while (Object.keys(RequestItems).length > 0)
