@@ -11,18 +11,12 @@ export interface DeployedPackage {
   readonly folder: string
 }
 
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly license?: string
-}
-
 const folderOf = (file: string): string | undefined =>
   /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
 
 const packageIn = (root: string, folder: string): DeployedPackage => {
-  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
-  const { name, version, license = 'none stated' } = manifest
+  const manifest = readFileSync(join(root, folder, 'package.json'), 'utf8')
+  const { name, version, license = 'none stated' } = JSON.parse(manifest)
   return { name, version, license, folder }
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { lockFolder, prepareFolder, removeDeleted } from './data-folder.ts'
-import { hiddenPlace, isListening, type Place } from './loopback.ts'
+import { hiddenPlace, isListening, type ListenAddress } from './loopback.ts'
 import { engineFile, StartError } from './settings.ts'
 
 const VERSION = '1.2.1'
@@ -91,7 +91,10 @@ const observe = (child: ChildProcess): EngineProcess => {
   }
 }
 
-const untilReady = async ({ child, problem, ended }: EngineProcess, { host, port }: Place): Promise<void> => {
+const untilReady = async (
+  { child, problem, ended }: EngineProcess,
+  { host, port }: ListenAddress,
+): Promise<void> => {
   const deadline = performance.now() + START_TIMEOUT_MILLIS
   for (;;) {
     const listening = await isListening(port, host)

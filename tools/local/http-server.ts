@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError, errorEnvelope } from '../../shared/errors.ts'
 import { errorResponse, respond } from '../../shared/http/responses.ts'
-import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
+import { hostOf, isLoopbackAddress, isLoopbackHost, type ListenAddress } from './loopback.ts'
 import { send } from './send.ts'
 import { StartError } from './settings.ts'
 
@@ -106,14 +106,6 @@ export const createLocalServer = (listener: RequestListener): Server => {
   })
   respondToParseErrors(server)
   return server
-}
-
-/** The address that a server listens at. */
-export interface ListenAddress {
-  /** An address or a host name. */
-  readonly host: string
-  /** 0 for any free port. */
-  readonly port: number
 }
 
 const urlOf = (server: Server, host: string): string => {

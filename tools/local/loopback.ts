@@ -17,9 +17,11 @@ export const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i
 export const hostOf = ({ url = '', headers }: IncomingMessage): string | undefined =>
   ABSOLUTE_FORM.exec(url)?.[1] ?? headers.host
 
-/** An address and a port of this machine. */
-export interface Place {
+/** The address that a server listens at. */
+export interface ListenAddress {
+  /** An address or a host name. */
   readonly host: string
+  /** 0 for any free port. */
   readonly port: number
 }
 
@@ -34,7 +36,7 @@ const isOurs = (host: string): Promise<boolean> =>
  * Returns an address that no web page can guess: a random one of 127.0.0.0/8 with a random port. Where the system has no
  * loopback address but 127.0.0.1, as on macOS, only the port is random.
  */
-export const hiddenPlace = async (): Promise<Place> => {
+export const hiddenPlace = async (): Promise<ListenAddress> => {
   const random = () => randomInt(1, 255)
   const host = `127.${random()}.${random()}.${random()}`
   // The engine needs a port that is free on all addresses.
