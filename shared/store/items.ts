@@ -21,7 +21,7 @@ export interface Item extends Stamps {
   /** The client's own id, as text. */
   readonly external_id: string
   readonly data: Attributes
-  readonly extra?: Attributes
+  readonly extra?: Attributes | undefined
   /** The content of the create, stored by the first update so that a retry of the create is recognised. */
   readonly first_data?: Attributes
   readonly first_extra?: Attributes
@@ -67,8 +67,11 @@ const partOf = (fields: Fields, content: Attributes, visible: boolean): Attribut
 
 const hides = (fields: Fields): boolean => Object.values(fields).some(({ visible }) => !visible)
 
+/** The attributes with an entity's content. */
+type Packed = Pick<Item, 'data' | 'extra'>
+
 /** Returns the attributes with an entity's content. */
-export const packContent = ({ fields }: Resource, content: Attributes): Pick<Item, 'data' | 'extra'> => ({
+export const packContent = ({ fields }: Resource, content: Attributes): Packed => ({
   data: partOf(fields, content, true),
   ...(hides(fields) ? { extra: partOf(fields, content, false) } : {}),
 })
@@ -94,12 +97,6 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
     version: item.version,
     content: unpackContent(resource.fields, item.data, item.extra),
   }) as Entity<R>
-
-/** The attributes with an entity's content. */
-interface Packed {
-  readonly data: Attributes
-  readonly extra?: Attributes | undefined
-}
 
 /** Returns the content that the create of an item stored. */
 export const atCreation = ({ data, extra, first_data = data, first_extra = extra }: Item): Packed => ({
