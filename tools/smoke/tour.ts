@@ -1,15 +1,11 @@
-import { createClient } from '../../client/index.ts'
+import { type ClientOptions, createClient } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint, Operation } from '../../shared/contract/endpoint.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { exampleBody, requestExamples } from '../../shared/openapi/examples.ts'
 
 /** The deployment to test, and the application to use. */
-export interface Destination {
-  readonly baseUrl: string
-  readonly appId: string
-  readonly apiKey: string
-}
+export type Destination = Pick<ClientOptions, 'baseUrl' | 'appId' | 'apiKey'>
 
 /** A call of the tour, and the condition for its response. Lists may fulfil it later, since they lag behind writes. */
 export interface Step {
