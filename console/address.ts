@@ -1,10 +1,3 @@
-/** Where one is in the console, from the part of the address after `#`: nothing of it is sent to a server. */
-export interface Address {
-  /** The decoded segments of the path. */
-  readonly path: readonly string[]
-  readonly query: Readonly<Record<string, string>>
-}
-
 const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
@@ -13,14 +6,20 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** Reads an address from the fragment of a URL. */
-export const addressFrom = (hash: string): Address => {
+/**
+ * Reads where one is in the console from the part of a URL after `#`, of which nothing is sent to a server: the decoded
+ * segments of a path, and a query.
+ */
+export const addressFrom = (hash: string) => {
   const [path = '', ...query] = hash.replace(/^#\/?/, '').split('?')
   return {
     path: path.split('/').filter(Boolean).map(decoded),
     query: Object.fromEntries(new URLSearchParams(query.join('?'))),
   }
 }
+
+/** Where one is in the console. */
+export type Address = ReturnType<typeof addressFrom>
 
 /** Returns the link to an address; that of the API is the same after its `/api`. Empty parameters are left out. */
 export const linkTo = (

@@ -1,16 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Answers } from './answers.tsx'
 import { number } from './format.ts'
-import { type Copied, openCopy } from './local-copy.ts'
+import { type Copied, type LocalCopy, openCopy } from './local-copy.ts'
 import { Problem } from './requests.tsx'
 import { useSession } from './session.ts'
-
-type Copy = Awaited<ReturnType<typeof openCopy>>
 
 /** The copy of the lists in this browser. One that is complete is brought up to date when it is opened. */
 const useCopy = () => {
   const session = useSession()
-  const copy = useRef<Copy>(null)
+  const copy = useRef<LocalCopy>(null)
   const stopper = useRef(new AbortController())
   const [data, setData] = useState<Copied>()
   /** How many records were read since the start; undefined if none are being read. */

@@ -39,19 +39,17 @@ const totalsOf = <Key>(shares: readonly Share<Key>[]): Map<Key, number> => {
   return totals
 }
 
-/** What amounts of one currency come to, the greatest first. */
-export interface Ranking {
-  readonly currency: string
-  readonly rows: readonly Share<string>[]
-}
-
-const rankingsOf = (shares: readonly (Share<string> & { readonly currency: string })[]): Ranking[] =>
+/** Returns what amounts come to, those of each currency alone, the greatest first. */
+const rankingsOf = (shares: readonly (Share<string> & { readonly currency: string })[]) =>
   byCurrency(shares).map(([currency, of]) => ({
     currency,
     rows: [...totalsOf(of)]
       .map(([key, amount]) => ({ key, amount }))
       .sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1)),
   }))
+
+/** What amounts of one currency come to by what they count towards. */
+export type Ranking = ReturnType<typeof rankingsOf>[number]
 
 /** Returns what each customer was invoiced, by the customer's id. */
 export const invoicedByCustomer = (invoices: readonly Invoice[]): Ranking[] =>

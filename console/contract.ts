@@ -89,11 +89,8 @@ export const resourcesOf = (document: Document) =>
 /** A resource, as the document states it. */
 export type Resource = ReturnType<typeof resourcesOf>[number]
 
-/** What a field holds, by which it is shown. */
-export type Kind = 'money' | 'time' | 'number' | 'object' | 'list' | 'boolean' | 'text'
-
-/** Returns the kind of a field from its schema. */
-export const kindOf = ({ type, description = '' }: Schema): Kind => {
+/** Returns what a field holds, by which it is shown. */
+export const kindOf = ({ type, description = '' }: Schema) => {
   const types = [type ?? 'string'].flat()
   if (types.includes('array')) return 'list'
   if (types.includes('object')) return 'object'

@@ -37,7 +37,9 @@ export const FindView = ({ id }: { readonly id: string }) => {
             <ul class="card">
               {found.map(({ title, link }) => (
                 <li key={link}>
-                  <a href={link}>{title}</a>
+                  <a href={link}>
+                    <bdi>{title}</bdi>
+                  </a>
                 </li>
               ))}
             </ul>

@@ -78,9 +78,13 @@ export const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
       if (!found.isAll) throw error
     }
   }
-  const label = `${entity ? 'Change' : 'Create'} ${singular}`
   return (
-    <Form class="card entity-form" label={label} action={entity ? 'Save' : label} send={send} noValidate>
+    <Form
+      class="card entity-form"
+      action={`${entity ? 'Save' : 'Create'} ${singular}`}
+      send={send}
+      noValidate
+    >
       {Object.entries(fields).map(([name, schema]) => (
         <Field
           key={name}
@@ -105,7 +109,7 @@ export const Erasure = ({ entity, saved }: { readonly entity: Entity; readonly s
     saved()
   }
   return (
-    <Form class="card" label="Erase customer" action="Erase for ever" send={erase}>
+    <Form class="card" action="Erase for ever" send={erase}>
       <p>Erasure replaces the name and the email address for ever; invoices stay. Type the id to confirm.</p>
       <label>
         Id of the customer to erase

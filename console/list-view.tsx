@@ -1,5 +1,5 @@
 import { type Address, linkTo } from './address.ts'
-import type { Resource } from './contract.ts'
+import type { Entity, Resource } from './contract.ts'
 import { EntityForm } from './form.tsx'
 import { words } from './format.ts'
 import { RecordTable, Source } from './records.tsx'
@@ -8,7 +8,7 @@ import { useSession } from './session.ts'
 import './list-view.css'
 
 /** Returns what a list embeds unless its address says otherwise: the user's own ids, and the entities that each names. */
-export const usualIncludes = ({ listIncludes }: Resource): string =>
+const usualIncludes = ({ listIncludes }: Resource): string =>
   listIncludes.filter((name) => ['external_id', 'customer', 'product'].includes(name)).join(',')
 
 /** A list, and the parameters of its request. */
@@ -17,13 +17,8 @@ export interface ListViewProps {
   readonly query: Address['query']
 }
 
-interface ControlsProps extends ListViewProps {
-  /** The names of what is embedded, separated by commas. */
-  readonly include: string
-}
-
-/** The filters of a list, and what it embeds. */
-const Controls = ({ resource, query, include }: ControlsProps) => {
+/** The filters of a list, and what it embeds: `include` has the names. */
+const Controls = ({ resource, query, include }: ListViewProps & { readonly include: string }) => {
   const { plural, filter, listIncludes } = resource
   const embedded = include.split(',')
   const apply = (typed: FormData) => {
@@ -34,7 +29,7 @@ const Controls = ({ resource, query, include }: ControlsProps) => {
     })
   }
   return (
-    <Form class="controls" label="Filters" action="Apply" send={apply} key={JSON.stringify(query)}>
+    <Form class="controls" action="Apply" send={apply} key={JSON.stringify(query)}>
       {filter && (
         <label>
           {words(filter)}
@@ -65,6 +60,9 @@ export const ListView = ({ resource, query }: ListViewProps) => {
   const include = query.include ?? usualIncludes(resource)
   const options = { ...query, include: include === 'none' ? '' : include }
   const link = linkTo([plural], options)
+  const open = ({ id }: Entity) => {
+    location.hash = linkTo([plural, id])
+  }
   const to = (cursor: string) => linkTo([plural], { ...query, cursor })
   return (
     <main>
@@ -72,13 +70,7 @@ export const ListView = ({ resource, query }: ListViewProps) => {
       {mayChange && resource.create && (
         <details>
           <summary>Create</summary>
-          <EntityForm
-            key={plural}
-            resource={resource}
-            saved={({ id }) => {
-              location.hash = linkTo([plural, id])
-            }}
-          />
+          <EntityForm key={plural} resource={resource} saved={open} />
         </details>
       )}
       <Controls resource={resource} query={query} include={include} />

@@ -48,19 +48,11 @@ const copied = { customers: 'external_id', invoices: 'line_items,price,discounts
 const plurals = Object.keys(copied) as (keyof typeof copied)[]
 const BOOKMARKS = 'bookmarks'
 
-type Application = Pick<Session, 'baseUrl' | 'appId'>
+export type Application = Pick<Session, 'baseUrl' | 'appId'>
 const nameOf = ({ baseUrl, appId }: Application): string => `billing ${baseUrl} ${appId}`
 
 /** Deletes the copy of an application's lists. */
 export const forgetCopy = (of: Application): Promise<void> => deleteDB(nameOf(of))
-
-/** What is in the copy. */
-export interface Copied {
-  readonly customers: readonly Entity[]
-  readonly invoices: readonly Invoice[]
-  /** Whether both lists have been read to their end. */
-  readonly complete: boolean
-}
 
 /** Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. */
 export const openCopy = async (session: Session) => {
@@ -82,11 +74,12 @@ export const openCopy = async (session: Session) => {
     },
   })
   return {
-    read: async (): Promise<Copied> => {
-      const [customers, invoices] = await Promise.all(plurals.map((plural) => database.getAll(plural)))
+    /** Returns what is in the copy, and whether both lists have been read to their end. */
+    read: async () => {
+      const customers: readonly Entity[] = await database.getAll('customers')
+      const invoices: readonly Invoice[] = await database.getAll('invoices')
       const bookmarks = await Promise.all(plurals.map((plural) => listOf(plural).bookmark()))
-      const complete = bookmarks.every((bookmark) => bookmark.complete)
-      return { customers: customers!, invoices: invoices!, complete }
+      return { customers, invoices, complete: bookmarks.every(({ complete }) => complete) }
     },
     /** Brings both lists up to date at the same time. */
     update: (signal: AbortSignal, onPage: (read: number) => void) =>
@@ -100,3 +93,6 @@ export const openCopy = async (session: Session) => {
     close: () => database.close(),
   }
 }
+
+export type LocalCopy = Awaited<ReturnType<typeof openCopy>>
+export type Copied = Awaited<ReturnType<LocalCopy['read']>>

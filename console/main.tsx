@@ -1,15 +1,14 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { addressFrom, linkTo } from './address.ts'
+import { type Address, addressFrom, linkTo } from './address.ts'
 import { AnalyticsView } from './analytics-view.tsx'
 import { FindView } from './find-view.tsx'
 import { words } from './format.ts'
 import { ListView } from './list-view.tsx'
-import { forgetCopy } from './local-copy.ts'
 import { RecordView } from './record-view.tsx'
 import { Form, typedIn } from './requests.tsx'
 import { type Connection, SessionContext, useSession } from './session.ts'
-import { forgetCredentials, SignIn } from './sign-in.tsx'
+import { forget, SignIn } from './sign-in.tsx'
 import './main.css'
 
 /** The current address, which follows the browser's back and forward. */
@@ -42,19 +41,15 @@ const TopBar = ({ place }: { readonly place: string }) => {
         ))}
       </nav>
       <search>
-        <Form class="find" label="Look up" action="Look up" send={find}>
+        <Form class="find" action="Look up" send={find}>
           <input name="id" type="search" required aria-label="An id" placeholder="Any id, yours or ours" />
         </Form>
       </search>
       <label class="check">
-        <input
-          type="checkbox"
-          checked={mayChange}
-          onChange={(event) => allowChanges(event.currentTarget.checked)}
-        />
+        <input type="checkbox" checked={mayChange} onChange={() => allowChanges(!mayChange)} />
         Allow changes
       </label>
-      <button type="button" class="plain" onClick={() => signOut()} title={`Signed in as ${appId}`}>
+      <button type="button" onClick={() => signOut()} title={`Signed in as ${appId}`}>
         Sign out
       </button>
     </header>
@@ -62,7 +57,7 @@ const TopBar = ({ place }: { readonly place: string }) => {
 }
 
 /** What the address names. */
-const View = ({ path, query }: ReturnType<typeof addressFrom>) => {
+const View = ({ path, query }: Address) => {
   const { resources } = useSession()
   const [place = '', id] = path
   if (place === 'find') return <FindView id={query.id ?? ''} />
@@ -82,8 +77,7 @@ const App = () => {
   const address = useAddress()
   if (!connection) return <SignIn filledIn={place.dataset} reason={reason} signedIn={setConnection} />
   const signOut = (why?: unknown) => {
-    forgetCredentials()
-    forgetCopy(connection).catch(setReason)
+    forget(connection).catch(setReason)
     setReason(why)
     setConnection(undefined)
     setMayChange(false)

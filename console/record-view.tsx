@@ -3,7 +3,7 @@ import { linkTo } from './address.ts'
 import type { Entity, Resource } from './contract.ts'
 import { EntityForm, Erasure } from './form.tsx'
 import { beginning, money, time, words } from './format.ts'
-import { type ListViewProps, usualIncludes } from './list-view.tsx'
+import type { ListViewProps } from './list-view.tsx'
 import { labelOf, RecordTable, Source, Value, withoutEmbeddedIds } from './records.tsx'
 import { Loading } from './requests.tsx'
 import { useSession } from './session.ts'
@@ -14,9 +14,6 @@ interface EntityProps {
   readonly entity: Entity
 }
 
-/** What a record's page shows at most of a text; its JSON has all of it. */
-const MOST = 500
-
 /** The fields of an entity, but for lines, which are a table. */
 const Fields = ({ resource, entity }: EntityProps) => (
   <dl class="card fields">
@@ -26,16 +23,7 @@ const Fields = ({ resource, entity }: EntityProps) => (
         <div key={name}>
           <dt>{words(name)}</dt>
           <dd>
-            {name === 'id' ? (
-              <code>{entity.id}</code>
-            ) : (
-              <Value
-                value={entity[name]}
-                schema={resource.fields[name]}
-                currency={entity.currency}
-                most={MOST}
-              />
-            )}
+            <Value value={entity[name]} schema={resource.fields[name]} currency={entity.currency} />
           </dd>
         </div>
       ))}
@@ -65,7 +53,7 @@ const Invoice = ({ resource, entity }: EntityProps) => {
         </summary>
         <p>
           <a href={linkTo(['invoices', id])}>Open the invoice</a> · Discounts:{' '}
-          <Value value={discounts} schema={resource.fields.discounts} currency={currency} most={MOST} />
+          <Value value={discounts} schema={resource.fields.discounts} currency={currency} />
         </p>
         <Lines resource={resource} entity={entity} />
       </details>
@@ -76,12 +64,12 @@ const Invoice = ({ resource, entity }: EntityProps) => {
 /** What refers to an entity, the latest first; the list has the older ones. Invoices are a timeline. */
 const Related = ({ resource, query }: ListViewProps) => {
   const { api } = useSession()
-  const { plural, fields, filter = '' } = resource
+  const { plural, fields, filter } = resource
   const isTimeline = plural === 'invoices'
-  const include = isTimeline ? 'line_items,price,discounts,external_id' : usualIncludes(resource)
+  const include = isTimeline ? 'line_items,price,discounts,external_id' : 'external_id'
   const link = linkTo([plural], query)
   const load = (signal: AbortSignal) => api[plural]!.list({ ...query, include, limit: 100, signal })
-  const table = { label: words(plural), fields, plural, without: filter.replace(/_id$/, '') }
+  const table = { label: words(plural), fields, plural, without: filter }
   return (
     <section>
       <h2>

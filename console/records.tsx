@@ -23,12 +23,12 @@ interface ValueProps {
   readonly schema: Schema | undefined
   /** The currency of amounts. */
   readonly currency: unknown
-  /** The most characters of a text to show. */
-  readonly most: number
+  /** The most characters of a text to show; the JSON of a record has all. */
+  readonly most?: number
 }
 
 /** A field's value as people read it: amounts with their currency, times in UTC, ids and entities as links. */
-export const Value = ({ value, schema = {}, currency, most }: ValueProps) => {
+export const Value = ({ value, schema = {}, currency, most = 500 }: ValueProps) => {
   const { resources } = useSession()
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (Array.isArray(value)) {
@@ -113,13 +113,8 @@ export const RecordTable = ({ label, fields, records, plural, currency, without 
   const filled = withoutEmbeddedIds([...new Set(records.flatMap(Object.keys))]).filter(isFilled)
   const kindOfField = (name: string) => kindOf(fields[name] ?? {})
   // Amounts show their currency.
-  const hidden = [
-    'id',
-    'external_id',
-    without,
-    ...(filled.map(kindOfField).includes('money') ? ['currency'] : []),
-  ]
-  const names = filled.filter((name) => !hidden.includes(name))
+  const currencyColumn = filled.map(kindOfField).includes('money') ? 'currency' : undefined
+  const names = filled.filter((name) => !['id', 'external_id', without, currencyColumn].includes(name))
   const columns = names.map((name) => ({
     title: words(name),
     isNumber: /money|number/.test(kindOfField(name)),
@@ -127,14 +122,9 @@ export const RecordTable = ({ label, fields, records, plural, currency, without 
   const rows = records.map((record) => {
     const id = <bdi>{beginning(String(record.external_id ?? record.id), MOST)}</bdi>
     const link = plural && linkTo([plural, record.id])
+    const own = record.currency ?? currency
     const cells = names.map((name) => (
-      <Value
-        key={name}
-        value={record[name]}
-        schema={fields[name]}
-        currency={record.currency ?? currency}
-        most={MOST}
-      />
+      <Value key={name} value={record[name]} schema={fields[name]} currency={own} most={MOST} />
     ))
     return [link ? <a href={link}>{id}</a> : id, ...cells]
   })

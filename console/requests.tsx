@@ -54,7 +54,7 @@ export const Loading = <T,>({ name, load, children }: LoadingProps<T>) => {
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const ending = new AbortController()
-    const show = (outcome: { data?: T; error?: unknown }) => {
+    const show = (outcome: typeof state) => {
       if (!ending.signal.aborted) setState({ ...outcome, name })
     }
     load(ending.signal).then(
@@ -74,21 +74,18 @@ export const Loading = <T,>({ name, load, children }: LoadingProps<T>) => {
 
 interface FormProps {
   readonly class: string
-  readonly label: string
-  /** What its button says. */
+  /** What it does, as its button says. */
   readonly action: string
   /** Sends what was typed. Why that fails is shown. */
   readonly send: (typed: FormData) => unknown
   /** Shows errors at the fields; without, the browser asks for what is required. */
   readonly noValidate?: boolean
-  /** What went wrong before. */
-  readonly before?: unknown
   readonly children: ComponentChildren
 }
 
 /** A form with its button, which waits until what was typed is sent. */
-export const Form = ({ label, action, send, before, children, ...attributes }: FormProps) => {
-  const [error, setError] = useState(before)
+export const Form = ({ action, send, children, ...attributes }: FormProps) => {
+  const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -102,7 +99,7 @@ export const Form = ({ label, action, send, before, children, ...attributes }: F
     setBusy(false)
   }
   return (
-    <form {...attributes} aria-label={label} onSubmit={submit}>
+    <form {...attributes} aria-label={action} onSubmit={submit}>
       {children}
       <button type="submit" disabled={busy}>
         {busy ? `${action} …` : action}

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { createClient } from '../client/index.ts'
+import { BillingApiError, createClient } from '../client/index.ts'
 import { resourcesOf } from './contract.ts'
-import { Form, typedIn } from './requests.tsx'
+import { type Application, forgetCopy } from './local-copy.ts'
+import { Form, Problem, typedIn } from './requests.tsx'
 import type { Connection } from './session.ts'
 import './sign-in.css'
 
@@ -13,8 +14,11 @@ interface Credentials {
 /** Where the credentials are kept for this tab, if its user asked for that. */
 const KEPT = 'billing-console'
 
-/** Forgets the credentials that are kept for this tab. */
-export const forgetCredentials = (): void => sessionStorage.removeItem(KEPT)
+/** Forgets the credentials that are kept for this tab, and the copy of the application's lists. */
+export const forget = (application: Application): Promise<void> => {
+  sessionStorage.removeItem(KEPT)
+  return forgetCopy(application)
+}
 
 /** The address of the API, which the console is a page of. */
 const baseUrl = location.origin + location.pathname.replace(/\/+console\/*$/, '')
@@ -40,20 +44,29 @@ interface SignInProps {
 
 /** Asks for an application's credentials, which stay in memory or, if asked, with the tab. */
 export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
+  const [error, setError] = useState(reason)
   const send = async (typed: FormData) => {
+    setError(undefined)
     const credentials = { appId: typedIn(typed, 'app_id'), apiKey: typedIn(typed, 'api_key') }
     const connection = await connect(credentials)
     if (typed.has('keep')) sessionStorage.setItem(KEPT, JSON.stringify(credentials))
     signedIn(connection)
   }
-  const [error, setError] = useState(reason)
+  const enterAgain = async (kept: Credentials) => {
+    try {
+      signedIn(await connect(kept))
+    } catch (thrown) {
+      setError(thrown)
+      if (thrown instanceof BillingApiError && thrown.status === 401) await forget({ ...kept, baseUrl })
+    }
+  }
   useEffect(() => {
     const kept = sessionStorage.getItem(KEPT)
-    if (kept) connect(JSON.parse(kept)).then(signedIn, setError)
+    if (kept) enterAgain(JSON.parse(kept))
   }, [])
   return (
     <main class="sign-in">
-      <Form class="card" label="Sign in" action="Sign in" send={send} before={error} key={error}>
+      <Form class="card" action="Sign in" send={send}>
         <h1>Billing console</h1>
         <p class="quiet">See what an application has recorded, with its API key.</p>
         <label>
@@ -67,6 +80,7 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
         <label class="check">
           <input name="keep" type="checkbox" /> Keep the key until this tab is closed
         </label>
+        {error !== undefined && <Problem error={error} />}
       </Form>
     </main>
   )
