@@ -32,7 +32,9 @@ export const Value = ({ value, schema = {}, currency, most = 500 }: ValueProps) 
   const { resources } = useSession()
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (Array.isArray(value)) {
-    if (!schema.items?.properties?.id?.pattern) return <>{number(value.length)}</>
+    const { pattern } = schema.items?.properties?.id ?? {}
+    const areEntities = resources.some(({ fields }) => fields.id?.pattern === pattern)
+    if (!areEntities) return <>{number(value.length)}</>
     if (value.length === 0) return <span class="quiet">none</span>
     return value.map((entity, index) => [index > 0 && ', ', <EntityLink key={entity.id} entity={entity} />])
   }
