@@ -30,15 +30,15 @@ const Fields = ({ resource, entity }: EntityProps) => (
   </dl>
 )
 
-/** The lines of an invoice, in their order. */
-const Lines = ({ resource, entity }: EntityProps) => (
-  <RecordTable
-    label="Lines"
-    fields={resource.fields.line_items!.items!.properties!}
-    records={entity.line_items as Entity[]}
-    currency={entity.currency}
-  />
-)
+/** The lines of an invoice, in their order; those that name no currency have its. */
+const Lines = ({ resource, entity }: EntityProps) => {
+  const { currency } = entity
+  const lines = (entity.line_items as Entity[]).map((line) => ({
+    ...line,
+    currency: line.currency ?? currency,
+  }))
+  return <RecordTable label="Lines" fields={resource.fields.line_items!.items!.properties!} records={lines} />
+}
 
 /** An invoice as an entry of a timeline, with its lines and their prices inside. */
 const Invoice = ({ resource, entity }: EntityProps) => {

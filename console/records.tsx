@@ -98,8 +98,6 @@ interface RecordTableProps {
   readonly records: readonly Entity[]
   /** The list of the records if each has a page of its own. */
   readonly plural?: string
-  /** The currency of records that name none. */
-  readonly currency?: unknown
   /** A column to leave out. */
   readonly without?: string | undefined
 }
@@ -109,7 +107,7 @@ export const withoutEmbeddedIds = (names: readonly string[]): string[] =>
   names.filter((name) => !name.endsWith('_id') || !names.includes(name.slice(0, -'_id'.length)))
 
 /** A table of entities or of lines, without the columns that are empty or that others show. */
-export const RecordTable = ({ label, fields, records, plural, currency, without }: RecordTableProps) => {
+export const RecordTable = ({ label, fields, records, plural, without }: RecordTableProps) => {
   if (records.length === 0) return <p class="empty">There are none.</p>
   const isFilled = (name: string) => records.some((record) => record[name] !== null)
   const filled = withoutEmbeddedIds([...new Set(records.flatMap(Object.keys))]).filter(isFilled)
@@ -124,9 +122,8 @@ export const RecordTable = ({ label, fields, records, plural, currency, without 
   const rows = records.map((record) => {
     const id = <bdi>{beginning(String(record.external_id ?? record.id), MOST)}</bdi>
     const link = plural && linkTo([plural, record.id])
-    const own = record.currency ?? currency
     const cells = names.map((name) => (
-      <Value key={name} value={record[name]} schema={fields[name]} currency={own} most={MOST} />
+      <Value key={name} value={record[name]} schema={fields[name]} currency={record.currency} most={MOST} />
     ))
     return [link ? <a href={link}>{id}</a> : id, ...cells]
   })

@@ -45,25 +45,24 @@ interface SignInProps {
 /** Asks for an application's credentials, which stay in memory or, if asked, with the tab. */
 export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
   const [error, setError] = useState(reason)
-  const send = async (typed: FormData) => {
+  const enter = async (credentials: Credentials, keep: boolean) => {
     setError(undefined)
-    const credentials = { appId: typedIn(typed, 'app_id'), apiKey: typedIn(typed, 'api_key') }
-    const connection = await connect(credentials)
-    if (typed.has('keep')) sessionStorage.setItem(KEPT, JSON.stringify(credentials))
-    signedIn(connection)
-  }
-  const enterAgain = async (kept: Credentials) => {
     try {
-      signedIn(await connect(kept))
+      const connection = await connect(credentials)
+      if (keep) sessionStorage.setItem(KEPT, JSON.stringify(credentials))
+      signedIn(connection)
     } catch (thrown) {
       setError(thrown)
-      if (thrown instanceof BillingApiError && thrown.status === 401) await forget({ ...kept, baseUrl })
+      if (thrown instanceof BillingApiError && thrown.status === 401)
+        await forget({ ...credentials, baseUrl })
     }
   }
   useEffect(() => {
     const kept = sessionStorage.getItem(KEPT)
-    if (kept) enterAgain(JSON.parse(kept))
+    if (kept) enter(JSON.parse(kept), true)
   }, [])
+  const send = (typed: FormData) =>
+    enter({ appId: typedIn(typed, 'app_id'), apiKey: typedIn(typed, 'api_key') }, typed.has('keep'))
   return (
     <main class="sign-in">
       <Form class="card" action="Sign in" send={send}>
