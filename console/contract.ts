@@ -31,6 +31,8 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>
 }
 
+type Operations = Readonly<Record<'get' | 'post' | 'put', Operation | undefined>>
+
 /** The OpenAPI document. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -59,14 +61,12 @@ const schemaOf = (body: Content | undefined): Schema | undefined => body?.conten
 const includesOf = ({ parameters }: Operation): readonly string[] =>
   parameters.find(({ name }) => name === 'include')?.schema.items?.enum ?? []
 
-type Operations<Name extends string> = Readonly<Record<Name, Operation | undefined>>
-
 /** Returns the resources of a document, and what the API can do with each. */
 export const resourcesOf = (document: Document) =>
   Object.entries(resources).map(([plural, { name: singular }]) => {
     const path = `/api/${plural}`
-    const all = resolved(document.paths[path], document) as Operations<'get' | 'post'>
-    const one = resolved(document.paths[`${path}/{id}`], document) as Operations<'get' | 'put'>
+    const all = resolved(document.paths[path], document) as Operations
+    const one = resolved(document.paths[`${path}/{id}`], document) as Operations
     const fields = schemaOf(one.get!.responses['200'])!.properties!.data!.properties![singular]!.properties!
     return {
       /** Its names in responses and addresses, such as `invoices` and `invoice`. */

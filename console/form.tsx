@@ -23,7 +23,8 @@ const Field = ({ name, schema, required, value, errors }: FieldProps) => {
   const control = {
     id: name,
     name,
-    required,
+    // Not `required`: the service says what is wrong, all of it at once.
+    'aria-required': required,
     'aria-describedby': described,
     'aria-invalid': errors.length > 0,
     defaultValue: textOf(value),
@@ -79,12 +80,7 @@ export const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
     }
   }
   return (
-    <Form
-      class="card entity-form"
-      action={`${entity ? 'Save' : 'Create'} ${singular}`}
-      send={send}
-      noValidate
-    >
+    <Form class="card entity-form" action={`${entity ? 'Save' : 'Create'} ${singular}`} send={send}>
       {Object.entries(fields).map(([name, schema]) => (
         <Field
           key={name}

@@ -51,8 +51,8 @@ interface LoadingProps<T> {
 /** Shows what a request returns, and until then that it is under way; offers to try again what may succeed later. */
 export const Loading = <T,>({ name, load, children }: LoadingProps<T>) => {
   const [state, setState] = useState<{ name?: string; data?: T; error?: unknown }>({})
-  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
+    if (state.name === name) return undefined
     const ending = new AbortController()
     const show = (outcome: typeof state) => {
       if (!ending.signal.aborted) setState({ ...outcome, name })
@@ -62,13 +62,9 @@ export const Loading = <T,>({ name, load, children }: LoadingProps<T>) => {
       (error) => show({ error }),
     )
     return () => ending.abort()
-  }, [name, attempt])
-  const again = () => {
-    setState({})
-    setAttempt(attempt + 1)
-  }
+  }, [name, state])
   if (state.name !== name) return <p role="status">Loading …</p>
-  if (state.error !== undefined) return <Problem error={state.error} again={again} />
+  if (state.error !== undefined) return <Problem error={state.error} again={() => setState({})} />
   return <>{children(state.data as T)}</>
 }
 
@@ -78,13 +74,11 @@ interface FormProps {
   readonly action: string
   /** Sends what was typed. Why that fails is shown. */
   readonly send: (typed: FormData) => unknown
-  /** Shows errors at the fields; without, the browser asks for what is required. */
-  readonly noValidate?: boolean
   readonly children: ComponentChildren
 }
 
 /** A form with its button, which waits until what was typed is sent. */
-export const Form = ({ action, send, children, ...attributes }: FormProps) => {
+export const Form = ({ class: name, action, send, children }: FormProps) => {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -99,7 +93,7 @@ export const Form = ({ action, send, children, ...attributes }: FormProps) => {
     setBusy(false)
   }
   return (
-    <form {...attributes} aria-label={action} onSubmit={submit}>
+    <form class={name} aria-label={action} onSubmit={submit}>
       {children}
       <button type="submit" disabled={busy}>
         {busy ? `${action} …` : action}

@@ -16,22 +16,21 @@ interface Operations {
   anonymise(id: string): Call<Entity>
 }
 
-/** A way to the API with the key of an application. */
-export interface Connection {
+/** Somebody's use of the console, from the sign-in to the sign-out. */
+export interface Session {
   readonly baseUrl: string
   readonly appId: string
   readonly resources: readonly Resource[]
   readonly api: Readonly<Record<string, Operations>>
-}
-
-/** Somebody's use of the console, from the sign-in to the sign-out. */
-export interface Session extends Connection {
   /** Whether the user allows changes. */
   readonly mayChange: boolean
   readonly allowChanges: (allowed: boolean) => void
   /** Ends the session and forgets what it kept. `reason` is the error that ended it. */
   readonly signOut: (reason?: unknown) => void
 }
+
+/** What a sign-in returns: a way to the API with the key of an application. */
+export type Connection = Omit<Session, 'mayChange' | 'allowChanges' | 'signOut'>
 
 /** The current session; undefined before the sign-in. */
 export const SessionContext = createContext<Session | undefined>(undefined)
