@@ -147,7 +147,7 @@ export const Answers = ({ invoices, customers }: Pick<Copied, 'invoices' | 'cust
       >
         All recurring lines whose period contains the last second of the month, or now: amount − discount,
         divided by the months that their interval lasts (a day is 12/365.25 months, a week seven of them),
-        each rounded to a minor unit. A line belongs to the plan, which is the product, whose price it names.
+        each rounded to a minor unit. A plan is a product: a line belongs to that whose price it names.
       </Answer>
       <Answer title="Subscriptions" figures={[figureOf(analytics.subscriptionsByMonth(invoices, now))]}>
         Active: one of its recurring lines covers the last second of the month, or now. New: active, and not a
