@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type Customer, createClient } from '../../client/index.ts'
+import { type Client, type Customer, createClient } from '../../client/index.ts'
 import {
   billedByPlan,
   discountedByDiscount,
@@ -26,6 +26,19 @@ const blockOf = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide)?.[1] ?? ''
 
 const now = Math.floor(Date.now() / 1000)
+
+/** Records what the scenario has none of: two discounts of one invoice, and lines that recur in all ways or in none. */
+const addUnusual = async ({ discounts, invoices: { create } }: Client): Promise<void> => {
+  await discounts.create({ id: 'loyal', name: 'Loyal', duration: 'forever', percent_off: 5, currency: 'EUR' })
+  const ids = { id: 'unusual', customer_id: 'customer-2', subscription_id: 'unusual', currency: 'EUR' }
+  const dates = { created: '2026-01-01', period_start: '2026-01-01', period_end: '2100-01-01' }
+  const recurring = (['day', 'week', 'month', 'year'] as const).map((interval) => {
+    const amounts = { amount: 1005, discount_amount: 10 }
+    return { ...amounts, type: 'recurring', interval, interval_count: 2 } as const
+  })
+  const line_items = [...recurring, { type: 'recurring', amount: 7 } as const]
+  await create({ ...ids, ...dates, total: 3987, discounts: ['loyal', 'welcome'], line_items })
+}
 let service: LocalService
 let invoices: Invoice[]
 /** Customer 42 of the guide. */
@@ -37,8 +50,9 @@ beforeAll(async () => {
   const { baseUrl, demo } = service
   const options = { baseUrl, appId: demo.app_id, apiKey: demo.api_key }
   await createSeed(scenario(Date.now()), options)
-  const include = ['line_items', 'price', 'discounts'] as const
   const client = createClient(options)
+  await addUnusual(client)
+  const include = ['line_items', 'price', 'discounts'] as const
   invoices = await Array.fromAsync(client.invoices.all({ include }))
   customer = await client.customers.retrieve(CUSTOMER)
 })
