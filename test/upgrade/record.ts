@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type AttributeValue, DescribeTableCommand, paginateScan } from '@aws-sdk/client-dynamodb'
+import { type AttributeValue, paginateScan } from '@aws-sdk/client-dynamodb'
 import { setLogSink } from '../../shared/log.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
@@ -99,17 +99,8 @@ for (const app of ['plain', 'sharded'] as const)
 const client = localClient(engine.endpoint)
 const items: Record<string, AttributeValue>[] = []
 for await (const { Items = [] } of paginateScan({ client }, { TableName: TABLE })) items.push(...Items)
-const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE }))
 const recording: Recording = {
   version,
-  table: {
-    keys: Table!.KeySchema!,
-    indexes: Table!.GlobalSecondaryIndexes!.map(({ IndexName, KeySchema, Projection }) => ({
-      IndexName,
-      KeySchema,
-      Projection,
-    })),
-  },
   items,
   replays,
   answers,

@@ -1,8 +1,4 @@
-import type {
-  AttributeValue,
-  GlobalSecondaryIndexDescription,
-  KeySchemaElement,
-} from '@aws-sdk/client-dynamodb'
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
 import type { Identity } from '../../tools/applications/items.ts'
 import type { Request } from './requests.ts'
@@ -19,13 +15,6 @@ export interface Exchange extends Request {
 /** What a version stored and answered. */
 export interface Recording {
   readonly version: string
-  readonly table: {
-    readonly keys: readonly KeySchemaElement[]
-    readonly indexes: readonly Pick<
-      GlobalSecondaryIndexDescription,
-      'IndexName' | 'KeySchema' | 'Projection'
-    >[]
-  }
   readonly items: readonly Record<string, AttributeValue>[]
   /** The creates, as they were answered first. Sent again, they are replays. */
   readonly replays: readonly Exchange[]
