@@ -33,6 +33,7 @@ const changedSince = async (client: Client, path: string, query: object = {}) =>
 }
 const changesIn = (items: readonly { external_id: string; changed: number }[]) =>
   items.map(({ external_id, changed }) => [external_id, changed])
+const idsIn = (items: readonly { external_id: string }[]) => items.map(({ external_id }) => external_id)
 
 // test/faults/change-histories.test.ts shows that no reader misses a change.
 describe('a list with changed_since', () => {
@@ -155,10 +156,7 @@ describe('a cursor of a response to changed_since', () => {
     )
     const day = new Date(query.changed_since * 1_000).toISOString()
     const again = { ...query, changed_since: day, include: 'external_id, external_id', cursor, limit: 100 }
-    expect(changesIn((await pageAt(client, '/api/customers', again)).items).map(([id]) => id)).toEqual([
-      'b',
-      'c',
-    ])
+    expect(idsIn((await pageAt(client, '/api/customers', again)).items)).toEqual(['b', 'c'])
   })
 
   it.each<[string, object, Record<string, string>, string]>([
@@ -179,7 +177,7 @@ describe('a cursor of a response to changed_since', () => {
     const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: 'New' })
     const seconds = await oneEachSecond(update('a'), update('b'))
     const rest = await pageAt(client, '/api/customers', { cursor, limit: 1 })
-    expect(changesIn(rest.items).map(([id]) => id)).toEqual(['c'])
+    expect(idsIn(rest.items)).toEqual(['c'])
     expect(rest.next).toBeNull()
     expect(
       changesIn(await changedSince(client, '/api/customers', { changed_since: rest.items[0].changed })),
@@ -194,11 +192,7 @@ describe('a cursor of a response to changed_since', () => {
     const { client, cursor } = await firstPage()
     const middle = await pageAt(client, '/api/customers', { cursor, limit: 1 })
     const back = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
-    expect([changesIn(back.items).map(([id]) => id), back.next === null, back.previous]).toEqual([
-      ['a'],
-      false,
-      null,
-    ])
+    expect([idsIn(back.items), back.next === null, back.previous]).toEqual([['a'], false, null])
     await client.put('/api/customers/a')
     const empty = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
     expect([empty.ids, empty.next, empty.previous]).toEqual([[], null, null])
