@@ -5,6 +5,7 @@ import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { documents } from '../../shared/store/aws/client.ts'
 import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import { disableApplication } from '../../tools/applications/applications.ts'
+import { beginRemoval } from '../../tools/applications/removal.ts'
 import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
@@ -71,6 +72,8 @@ it('revokes keys and disables applications in a restored table if they were revo
   ]
   const appOf = ({ credentials }: Client) => credentials.app_id
   const second = clientOf(await addApiKey(appOf(revoked)))
+  // A removal that had begun before goes on, and refuses the keys itself.
+  await beginRemoval(appOf(await newClient()))
   const copy = await restored(table)
   useDatabase(engine(), table)
   const [{ key_id } = { key_id: '' }] = (await listApiKeys(appOf(revoked))).filter(({ ends_with }) =>

@@ -189,8 +189,8 @@ describe('the command', () => {
     const ended = once(child, 'exit')
     while (readdirSync(folder, { recursive: true }).length < 2) await pause(20)
     child.kill(signal)
-    expect((await ended)[0]).toBe(128 + constants.signals[signal])
-    expect(readdirSync(folder)).toEqual([])
+    const [code] = await ended
     await proxy.stop()
+    expect([code, readdirSync(folder)]).toEqual([128 + constants.signals[signal], []])
   })
 })
