@@ -12,18 +12,24 @@ afterAll(() => setClock())
 /** How often each kind of step occurs. */
 const weights = { write: 4, next: 5, previous: 3, first: 2, grow: 1 }
 
-const step = fc.record({
+interface Step {
+  readonly kind: string
+  /** The number of entities to write. */
+  readonly count: number
+  /** The limit of the page to read. */
+  readonly limit: number
+  /** The number of shards to grow to. */
+  readonly shards: number
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(
     ...Object.entries(weights).flatMap(([kind, times]) => Array<string>(times).fill(kind)),
   ),
-  /** The number of entities to write. */
   count: fc.integer({ min: 1, max: 4 }),
-  /** The limit of the page to read. */
   limit: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(7, 99, 100)),
-  /** The number of shards to grow to. */
   shards: fc.constantFrom(2, 3, 3, 8, 8, runs(16, 64)),
 })
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 const steps = fc.array(step, { minLength: 2, maxLength: 12 })
 
 /** A list for a walk, and its ids, newest first. */
