@@ -32,7 +32,7 @@ export const FindView = ({ id }: { readonly id: string }) => {
       <Loading name={id} load={load}>
         {(found) =>
           found.length === 0 ? (
-            <p class="empty">Nothing has this id, whether as yours or as the service’s.</p>
+            <p class="empty">No record has this id, neither as yours nor as ours.</p>
           ) : (
             <ul class="card">
               {found.map(({ title, link }) => (

@@ -33,7 +33,7 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
       {filter && (
         <label>
           {words(filter)}
-          <input name={filter} value={query[filter]} placeholder="Either id" spellcheck={false} />
+          <input name={filter} value={query[filter]} placeholder="Your id or ours" spellcheck={false} />
         </label>
       )}
       <label>
@@ -41,7 +41,7 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
         <input name="changed_since" value={query.changed_since} placeholder="2026-01-31" />
       </label>
       <fieldset>
-        <legend>Show with each</legend>
+        <legend>Include</legend>
         {listIncludes.map((name) => (
           <label key={name} class="check">
             <input type="checkbox" name="include" value={name} checked={embedded.includes(name)} />
