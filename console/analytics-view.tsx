@@ -50,24 +50,24 @@ export const AnalyticsView = () => {
   const { invoices = [], customers = [], complete = false } = data ?? {}
   const begun = complete || invoices.length + customers.length > 0
   const kept = `${number(invoices.length)} invoices and ${number(customers.length)} customers are in this browser`
+  const reading = read !== undefined
   const action = complete ? 'Bring up to date' : begun ? 'Continue reading' : 'Read the data'
   return (
     <main>
       <header class="title">
         <h1>Analytics</h1>
-        {read === undefined ? (
-          <button type="button" class={complete ? '' : 'primary'} disabled={!data} onClick={start}>
-            {action}
-          </button>
-        ) : (
-          <button type="button" onClick={stop}>
-            Stop
-          </button>
-        )}
+        <button
+          type="button"
+          class={complete ? '' : 'primary'}
+          disabled={!data}
+          onClick={reading ? stop : start}
+        >
+          {reading ? 'Stop' : action}
+        </button>
       </header>
       <p role="status">
-        {read !== undefined && `Reading … ${number(read)} records`}
-        {read === undefined && begun && `${kept}${complete ? '.' : ', but not all of them.'}`}
+        {reading && `Reading … ${number(read)} records`}
+        {!reading && begun && `${kept}${complete ? '.' : ', but not all of them.'}`}
       </p>
       {error !== undefined && <Problem error={error} />}
       {begun ? (

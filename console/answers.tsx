@@ -74,8 +74,16 @@ const Plot = ({ chart }: { readonly chart: analytics.Chart }) => {
   return <div class="plot" ref={place} aria-hidden="true" />
 }
 
+/** A table of one currency or of counts, with a plot if it has a chart. */
+interface Figure {
+  readonly currency: string | undefined
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly ComponentChildren[])[]
+  readonly chart?: analytics.Chart
+}
+
 /** A chart with its figures, the latest month first. */
-const figureOf = (chart: analytics.Chart) => {
+const figureOf = (chart: analytics.Chart): Figure => {
   const { currency, months, series } = chart
   const rows = months.map((month, index) => [
     analytics.monthName(month),
@@ -89,17 +97,15 @@ const MOST_ROWS = 100
 /** What comes first. `of` says what is ranked, and `show` shows it. */
 const rankedBy =
   (of: string, show: (key: string) => ComponentChildren) =>
-  ({ currency, rows }: analytics.Ranking) => ({
+  ({ currency, rows }: analytics.Ranking): Figure => ({
     currency,
     columns: [rows.length > MOST_ROWS ? `${of}, ${MOST_ROWS} of ${number(rows.length)}` : of, 'Amount'],
     rows: rows.slice(0, MOST_ROWS).map(({ key, amount }) => [show(key), money(amount, currency)]),
-    chart: undefined,
   })
 
 interface AnswerProps {
   readonly title: string
-  /** A table for each currency, or of counts, with a plot where there is a chart. */
-  readonly figures: readonly (ReturnType<typeof figureOf> | ReturnType<ReturnType<typeof rankedBy>>)[]
+  readonly figures: readonly Figure[]
   /** How the figures are computed. */
   readonly children: string
 }
@@ -113,11 +119,7 @@ const Answer = ({ title, figures, children }: AnswerProps) => (
         <figure key={currency} class={chart ? 'card chart' : 'card'}>
           {currency && <figcaption>{currency}</figcaption>}
           {chart && <Plot chart={chart} />}
-          <Table
-            label={currency ? `${title}, ${currency}` : title}
-            columns={columns.map((each, index) => ({ title: each, isNumber: index > 0 }))}
-            rows={rows}
-          />
+          <Table label={currency ? `${title}, ${currency}` : title} columns={columns} rows={rows} />
         </figure>
       ))}
     </div>

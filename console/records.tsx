@@ -54,20 +54,22 @@ export const Value = ({ value, schema = {}, currency, most = 500 }: ValueProps) 
 interface TableProps {
   /** What the table holds, for those who do not see it. */
   readonly label: string
-  readonly columns: readonly { readonly title: string; readonly isNumber: boolean }[]
+  readonly columns: readonly string[]
+  /** Whether a column has numbers. By default all but the first have. */
+  readonly isNumber?: (column: number) => boolean
   /** The cells of each row, the first of which is its heading. */
   readonly rows: readonly (readonly ComponentChildren[])[]
 }
 
 /** A table that is scrolled, also with the keyboard, where it does not fit. */
-export const Table = ({ label, columns, rows }: TableProps) => (
+export const Table = ({ label, columns, rows, isNumber = (column) => column > 0 }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
   <section class="scroll" tabIndex={0} aria-label={label}>
     <table>
       <thead>
         <tr>
-          {columns.map(({ title, isNumber }) => (
-            <th key={title} scope="col" class={isNumber ? 'number' : ''}>
+          {columns.map((title, column) => (
+            <th key={title} scope="col" class={isNumber(column) ? 'number' : ''}>
               <bdi>{beginning(title, 30)}</bdi>
             </th>
           ))}
@@ -78,7 +80,7 @@ export const Table = ({ label, columns, rows }: TableProps) => (
           <tr key={row}>
             <th scope="row">{heading}</th>
             {cells.map((cell, index) => (
-              <td key={index} class={columns[index + 1]!.isNumber ? 'number' : ''}>
+              <td key={index} class={isNumber(index + 1) ? 'number' : ''}>
                 {cell}
               </td>
             ))}
@@ -115,10 +117,7 @@ export const RecordTable = ({ label, fields, records, plural, without }: RecordT
   // Amounts show their currency.
   const currencyColumn = filled.map(kindOfField).includes('money') ? 'currency' : undefined
   const names = filled.filter((name) => !['id', 'external_id', without, currencyColumn].includes(name))
-  const columns = names.map((name) => ({
-    title: words(name),
-    isNumber: /money|number/.test(kindOfField(name)),
-  }))
+  const isNumber = (column: number) => /money|number/.test(kindOfField(names[column - 1] ?? 'id'))
   const rows = records.map((record) => {
     const id = <bdi>{beginning(String(record.external_id ?? record.id), MOST)}</bdi>
     const link = plural && linkTo([plural, record.id])
@@ -127,7 +126,7 @@ export const RecordTable = ({ label, fields, records, plural, without }: RecordT
     ))
     return [link ? <a href={link}>{id}</a> : id, ...cells]
   })
-  return <Table label={label} columns={[{ title: 'Id', isNumber: false }, ...columns]} rows={rows} />
+  return <Table label={label} columns={['Id', ...names.map(words)]} rows={rows} isNumber={isNumber} />
 }
 
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
