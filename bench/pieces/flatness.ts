@@ -53,7 +53,9 @@ const create = (): Call => {
 
 /** Compares pages of a list in one shard and in eight, and numbers of entities. */
 export const flatness: Piece = async () => {
-  const [few, many, sharded] = [await newWorld(), await newWorld(), await newWorld(8)]
+  const few = await newWorld()
+  const many = await newWorld()
+  const sharded = await newWorld(8)
   await recordCustomers(few, FEW)
   for (const world of [many, sharded]) await recordCustomers(world, MANY)
   const grown = (what: string, call: () => Call) =>

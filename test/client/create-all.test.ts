@@ -72,7 +72,8 @@ describe('createAll', () => {
   })
 
   it('reads bodies no faster than it sends them, and closes their source when it stops', async () => {
-    let [read, closed] = [0, false]
+    let read = 0
+    let closed = false
     async function* source() {
       try {
         for (const body of bodies(1_000)) {

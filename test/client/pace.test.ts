@@ -106,7 +106,10 @@ describe('the concurrency of createAll', () => {
 
 /** A service that takes 20 ms for a request and admits 50 requests per second, with bursts of 100. */
 const limitedService = () => {
-  let [tokens, filledAt, admitted, refused] = [100, performance.now(), 0, 0]
+  let tokens = 100
+  let filledAt = performance.now()
+  let admitted = 0
+  let refused = 0
   const fetch: Fetch = async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     const now = performance.now()

@@ -14,7 +14,8 @@ const proxy = serveWithFaults()
 setBudget({ backOff: 1 })
 afterEach(() => setClock())
 
-const [lost, throttled] = [wireFault('reset after commit'), wireFault('throttled')]
+const lost = wireFault('reset after commit')
+const throttled = wireFault('throttled')
 
 /** A network between an application and the database that holds back attempts of writes and delivers them later. */
 const networkOf = ({ credentials }: Client) => {

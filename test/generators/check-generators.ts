@@ -59,7 +59,8 @@ const compile: Readonly<Record<Generator['language'], Compile>> = {
   typescript: async (folder, env) => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
     await run(['tsc', '-p', '.'], folder, env)
-    const [source, bundle] = [join(folder, 'program.ts'), join(folder, 'program.mjs')]
+    const source = join(folder, 'program.ts')
+    const bundle = join(folder, 'program.mjs')
     await build({ entryPoints: [source], outfile: bundle, bundle: true, platform: 'node', format: 'esm' })
     return ['node', bundle]
   },

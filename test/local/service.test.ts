@@ -127,7 +127,8 @@ describe('a service', () => {
   })
 
   it('writes files for their owner alone, in place of what has their names', async () => {
-    const [dataDir, elsewhere] = [temporaryFolder(), join(temporaryFolder(), 'elsewhere')]
+    const dataDir = temporaryFolder()
+    const elsewhere = join(temporaryFolder(), 'elsewhere')
     chmodSync(dataDir, 0o755)
     writeFileSync(elsewhere, 'not ours')
     symlinkSync(elsewhere, join(dataDir, DEMO))

@@ -70,7 +70,8 @@ export const delayedIndexes = ({ now, delay, most }: Surroundings) => {
     const before = versions.get(text(Key.pk)) ?? []
     const shown = table.indexes.map(({ name }) => {
       const last = before.at(-1)?.shown.get(name)
-      const [put, removed] = [now() + delay(), now() + delay()]
+      const put = now() + delay()
+      const removed = now() + delay()
       return [
         name,
         { put: Math.max(put, last?.put ?? 0), removed: Math.max(removed, last?.put ?? 0) },

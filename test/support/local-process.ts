@@ -53,7 +53,8 @@ const launch = (
     detached: true,
   })
   children.add(child)
-  let [out, err] = ['', '']
+  let out = ''
+  let err = ''
   child.stdout.on('data', (chunk) => {
     out += chunk
   })

@@ -70,7 +70,8 @@ describe('a fault', () => {
 })
 
 describe('a fault script', () => {
-  const [second, twice] = [{ answer: 503, call: 2 } as const, { answer: 429, times: 2 } as const]
+  const second = { answer: 503, call: 2 } as const
+  const twice = { answer: 429, times: 2 } as const
   const ofPrices = { ...second, operation: 'prices.list' } as const
 
   /** The faults by status that affect these calls, in order; "-" where none does. */

@@ -67,8 +67,8 @@ describe('the program', () => {
 describe('the command line', () => {
   /** Runs the program in this process, as far as it gets without a service. */
   const run = async (args: readonly string[]) => {
-    const [out, err] = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')]
-    for (const each of [out, err]) each.mockReturnValue()
+    const out = jest.spyOn(console, 'log').mockReturnValue()
+    const err = jest.spyOn(console, 'error').mockReturnValue()
     await main(args)
     const { exitCode } = process
     process.exitCode = undefined
