@@ -34,6 +34,8 @@ export interface Field<
   read(sent: Sent, own: string): Stored
   /** Whether a create must contain it. */
   readonly required: Required
+  /** What is stored if a create does not contain it, and read from entities that are older than the field. */
+  readonly otherwise?: Stored
   /** Hidden fields are stored and never returned. */
   readonly visible: Visible
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
@@ -82,6 +84,7 @@ export function optional<Sent, Stored>(
   return {
     ...field,
     required: false,
+    otherwise,
     request: nullable(field.request),
     response: otherwise === null ? nullable(field.response) : field.response,
     read: (sent, own) => (sent == null ? otherwise : field.read(sent, own)),

@@ -5,7 +5,14 @@ import { serverId } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
 import { referenceAt } from '../contract/references.ts'
 import type { Resource } from '../contract/resource.ts'
-import { array, completeObject, type ObjectSchema, object, type Schema } from '../contract/schema.ts'
+import {
+  array,
+  completeObject,
+  nullable,
+  type ObjectSchema,
+  object,
+  type Schema,
+} from '../contract/schema.ts'
 import { MOST_DETAILS } from '../errors.ts'
 import { pascal } from './names.ts'
 
@@ -44,7 +51,8 @@ export const documentedObject = (schema: ObjectSchema, fields: Fields, name: str
 const responseOf = ({ reference, response }: Field): Schema => {
   if (!reference) return response
   const id = serverId(resourceNamed(reference.target).prefix)
-  return reference.many ? { ...response, items: id } : id
+  if (reference.many) return { ...response, items: id }
+  return [response.type].flat().includes('null') ? nullable(id) : id
 }
 
 /** The schema of an entity in a response: all of its visible fields and no others. */
