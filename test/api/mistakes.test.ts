@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { errorEnvelope, errorKinds } from '../../shared/errors.ts'
+import { errorKinds } from '../../shared/errors.ts'
 import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
 import { endpointOf } from '../support/declared.ts'
 import { type Call, type Client, newClient, serveForTests } from '../support/service.ts'
@@ -30,6 +30,16 @@ const elided = (text: string): string =>
   Object.entries(values)
     .reduce((all, [name, value]) => all.replaceAll(value, name), text)
     .replaceAll(/\b(prod|cus)_[0-9A-Za-z]{22}/g, '$1_…')
+
+/** A detail as the document shows it. Its list of known names may lack some, since resources gain fields. */
+const withMoreNames = (detail: string): unknown => {
+  const [start = '', names] = detail.split('known are: ')
+  if (names === undefined) return detail
+  const listed = names.slice(0, -1).split(', ').map(RegExp.escape).join(', (?:.*, )?')
+  return expect.stringMatching(
+    new RegExp(`^${RegExp.escape(start)}known are: (?:.*, )?${listed}(?:, .*)?\\.$`),
+  )
+}
 
 interface Mistake {
   readonly line: string
@@ -82,8 +92,8 @@ const callOf = ({ line, changes }: Mistake): [method: string, path: string, call
 it.each(mistakes)('$line $changes', async (mistake) => {
   const { status, json } = await client.call(...callOf(mistake))
   const { status: code, title = '', details } = mistake
-  expect([status, JSON.parse(elided(JSON.stringify(json)))]).toEqual([
-    code,
-    errorEnvelope(code, title, details),
-  ])
+  expect(status).toBe(code)
+  expect(JSON.parse(elided(JSON.stringify(json)))).toEqual({
+    errors: details.map((detail) => ({ code, title, detail: withMoreNames(detail) })),
+  })
 })

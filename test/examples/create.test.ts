@@ -36,7 +36,8 @@ describe('POST /api/products with a mocked database', () => {
 
     const { statusCode, body } = await handler(event, context)
 
-    expect([statusCode, JSON.parse(body)]).toEqual([200, { data: { product: { id, name: 'Basic plan' } } }])
+    expect(statusCode).toBe(200)
+    expect(JSON.parse(body)).toMatchObject({ data: { product: { id, name: 'Basic plan' } } })
     const [put] = database.commandCalls(PutCommand)
     expect(put?.args[0].input).toMatchObject({
       TableName: 'example',
@@ -51,7 +52,8 @@ describe('POST /api/products with a mocked database', () => {
 
     const { statusCode, body } = await handler(event, context)
 
-    expect([statusCode, JSON.parse(body)]).toEqual([200, { data: { product: { id, name: 'Basic plan' } } }])
+    expect(statusCode).toBe(200)
+    expect(JSON.parse(body)).toMatchObject({ data: { product: { id, name: 'Basic plan' } } })
   })
 
   it('responds with 500 without the cause, which is logged with its stack', async () => {

@@ -44,7 +44,7 @@ describe('npm start', () => {
     service = await startLocal(env)
     const command = /^curl .*$/m.exec(service.out())?.[0] as string
     const { data } = JSON.parse((await runToEnd('sh', ['-c', command])).out)
-    expect(data.product).toEqual({ id: expect.stringMatching(/^prod_/), name: 'Basic plan' })
+    expect(data.product).toMatchObject({ id: expect.stringMatching(/^prod_/), name: 'Basic plan' })
   })
 
   it('completes the requests in flight before it ends, however often it is signalled', async () => {

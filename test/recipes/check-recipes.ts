@@ -20,17 +20,24 @@ const edit = (file: string, from: string, to: string): void => {
 
 const write = (file: string, text: string): void => writeFileSync(join(copy, file), text)
 
-const addField = (): void => {
+const addFields = (): void => {
   const website = "    website: optional(text(255, about('The home page.', 'https://example.org'))),\n"
   edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${website}`)
   const row = '  website: optional(v.text(255)),\n'
   edit('test/support/writing.ts', 'const customerFields = {\n', `const customerFields = {\n${row}`)
+  const product = 'shared/resources/product.ts'
+  const active = "    active: optional(flag(about('Whether it is sold.', false)), true),\n"
+  edit(product, "'Pro plan')),\n", `'Pro plan')),\n${active}`)
+  edit(product, 'import { text }', "import { optional } from '../contract/field.ts'\nimport { flag, text }")
+  const name = 'fields: { id: required(v.clientIds), name: required(v.text(255)) },'
+  edit('test/support/writing.ts', name, name.replace(' },', ', active: optional(v.flags, true) },'))
 }
 
 const refund = `import { about, example } from '../contract/about.ts'
 import { create, list, retrieve } from '../contract/endpoint.ts'
+import { optional } from '../contract/field.ts'
 import { currency, minorUnitsFromZero } from '../contract/fields.ts'
-import { parent } from '../contract/identifiers.ts'
+import { parent, reference } from '../contract/identifiers.ts'
 import { resource } from '../contract/resource.ts'
 
 export const refund = resource({
@@ -42,6 +49,7 @@ export const refund = resource({
     amount: minorUnitsFromZero(about('The amount, in minor units (cents).', 500)),
     currency: currency(about('The currency of the amount.', 'EUR')),
     customer_id: parent('customer', about('Who got it.', 1042)),
+    price_id: optional(reference('price', about('What was refunded.', 'plan-pro-monthly'))),
   },
 })
 
@@ -59,19 +67,22 @@ const refundRows = `  'refunds.create': {
       amount: required(v.amountsFromZero),
       currency: required(v.currencies),
       customer_id: known(existing.customer),
+      price_id: optional(known(existing.price)),
     },
   },
 `
 
-const handler = (operation: string): string => {
-  const readsCustomer = operation !== 'retrieve'
-  return `import { serve } from '../../shared/http/serve.ts'
-${readsCustomer ? "import { customer } from '../../shared/resources/customer.ts'\n" : ''}import { refunds } from '../../shared/resources/refund.ts'
-import { ${operation} } from '../../shared/store/operations.ts'
-
-export const handler = serve(refunds.${operation}, ${operation}${readsCustomer ? ', { customer }' : ''})
-`
-}
+/** Returns the handler of an operation that reads these resources besides refunds. */
+const handler = (operation: string, read: readonly string[]): string =>
+  [
+    "import { serve } from '../../shared/http/serve.ts'",
+    ...read.map((name) => `import { ${name} } from '../../shared/resources/${name}.ts'`),
+    "import { refunds } from '../../shared/resources/refund.ts'",
+    `import { ${operation} } from '../../shared/store/operations.ts'`,
+    '',
+    `export const handler = serve(refunds.${operation}, ${operation}${read.length > 0 ? `, { ${read.join(', ')} }` : ''})`,
+    '',
+  ].join('\n')
 
 const addResource = (): void => {
   write('shared/resources/refund.ts', refund)
@@ -83,8 +94,9 @@ const addResource = (): void => {
     "import { refunds } from './resources/refund.ts'\nimport { products }",
   )
   mkdirSync(join(copy, 'functions/refunds'))
-  for (const operation of ['list', 'create', 'retrieve'])
-    write(`functions/refunds/${operation}.ts`, handler(operation))
+  const read = { list: ['customer'], create: ['customer', 'price'], retrieve: [] }
+  for (const [operation, names] of Object.entries(read))
+    write(`functions/refunds/${operation}.ts`, handler(operation, names))
   const rows = 'test/support/writing.ts'
   edit(rows, "  'invoices.create': {\n", `${refundRows}  'invoices.create': {\n`)
   edit(rows, 'import {', "import { randomUUID } from 'node:crypto'\nimport {")
@@ -99,7 +111,7 @@ rmSync(copy, { recursive: true, force: true })
 for (const part of readdirSync('.').filter((name) => !made.includes(name)))
   cpSync(part, join(copy, part), { recursive: true })
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
-addField()
+addFields()
 addResource()
 const succeeds =
   node('bin/generate.ts') && node('node_modules/typescript/bin/tsc') && node('node_modules/jest/bin/jest.js')
