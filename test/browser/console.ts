@@ -91,6 +91,8 @@ const showsEveryView = async ({ page, service }: Console, name: string): Promise
   for (const [hash, shown] of Object.entries(views)) {
     await goTo(page, service, hash)
     await page.locator(shown).first().waitFor()
+    const invoice = page.locator('.timeline summary').first()
+    if (await invoice.isVisible()) await invoice.click()
     await expectAccessible(page, `${hash}, ${name}`)
     await picture(page, `${name}-${hash.replace(/\W+/g, '-').slice(0, 30)}`)
   }
