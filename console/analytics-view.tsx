@@ -32,7 +32,7 @@ const useCopy = () => {
     copy.current = await openCopy(session)
     const kept = await copy.current.read()
     setData(kept)
-    if (kept.complete) await update()
+    if (kept.asOf) await update()
   }
   useEffect(() => {
     open().catch(setError)
@@ -47,31 +47,26 @@ const useCopy = () => {
 /** The answers, from a copy of the lists in this browser that is read, stopped, continued and brought up to date here. */
 export const AnalyticsView = () => {
   const { data, read, error, start, stop } = useCopy()
-  const { invoices = [], customers = [], complete = false } = data ?? {}
-  const begun = complete || invoices.length + customers.length > 0
+  const { invoices = [], customers = [], asOf = 0 } = data ?? {}
+  const begun = invoices.length + customers.length > 0
   const kept = `${number(invoices.length)} invoices and ${number(customers.length)} customers are in this browser`
   const reading = read !== undefined
-  const action = complete ? 'Bring up to date' : begun ? 'Continue reading' : 'Read the data'
+  const action = asOf ? 'Bring up to date' : begun ? 'Continue reading' : 'Read the data'
   return (
     <main>
       <header class="title">
         <h1>Analytics</h1>
-        <button
-          type="button"
-          class={complete ? '' : 'primary'}
-          disabled={!data}
-          onClick={reading ? stop : start}
-        >
+        <button type="button" class={asOf ? '' : 'primary'} disabled={!data} onClick={reading ? stop : start}>
           {reading ? 'Stop' : action}
         </button>
       </header>
       <p role="status">
         {reading && `Reading … ${number(read)} records`}
-        {!reading && begun && `${kept}${complete ? '.' : ', but not all of them.'}`}
+        {!reading && begun && `${kept}${asOf ? '.' : ', but not all. There are no figures until all are.'}`}
       </p>
       {error !== undefined && <Problem error={error} />}
-      {begun ? (
-        <Answers invoices={invoices} customers={customers} />
+      {data && asOf ? (
+        <Answers {...data} />
       ) : (
         <p class="empty">
           Read the data to see what you invoiced by month, your recurring revenue, your subscriptions, and

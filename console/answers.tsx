@@ -4,25 +4,33 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { linkTo } from './address.ts'
 import * as analytics from './analytics.ts'
-import { beginning, money, number } from './format.ts'
+import { beginning, money, number, time } from './format.ts'
 import type { Copied } from './local-copy.ts'
 import { labelOf, Table } from './records.tsx'
 import './answers.css'
 
 const HEIGHT = 260
-/** The colours of as many lines as one can tell apart. */
-const HUES = [212, 152, 28, 280, 350, 190, 90, 50]
+/** As many lines as one can tell apart. */
+const MOST_LINES = 8
 const bars = UPlot.paths.bars!({ size: [0.7, 40] })
 
-const optionsOf = ({ currency, months, series }: analytics.Chart, element: HTMLElement): UPlot.Options => {
+interface PlotProps {
+  readonly chart: analytics.Chart
+  /** All names of lines in the charts of an answer: a name has the same colour in each of them. */
+  readonly names: readonly string[]
+}
+
+const optionsOf = ({ chart, names }: PlotProps, element: HTMLElement): UPlot.Options => {
+  const { currency, months, series } = chart
   const style = getComputedStyle(element)
   const axis = {
     stroke: style.color,
     grid: { stroke: style.borderTopColor, width: 1 },
     ticks: { show: false },
   }
-  const lines = series.slice(0, HUES.length).map(({ name, values }, index): UPlot.Series => {
-    const color = `${HUES[index]} 65% 50%`
+  const lines = series.slice(0, MOST_LINES).map(({ name, values }): UPlot.Series => {
+    // The golden angle keeps any number of hues apart.
+    const color = `${(212 + names.indexOf(name) * 137.5) % 360} 65% 50%`
     return {
       label: name,
       stroke: `hsl(${color})`,
@@ -50,15 +58,15 @@ const optionsOf = ({ currency, months, series }: analytics.Chart, element: HTMLE
 }
 
 /** Draws a chart; its figures are in a table beside it, for everybody. */
-const Plot = ({ chart }: { readonly chart: analytics.Chart }) => {
+const Plot = ({ chart, names }: PlotProps) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current!
-    const data = [chart.months, ...chart.series.slice(0, HUES.length).map(({ values }) => values)]
+    const data = [chart.months, ...chart.series.slice(0, MOST_LINES).map(({ values }) => values)]
     let plot: UPlot | undefined
     const draw = () => {
       plot?.destroy()
-      plot = new UPlot(optionsOf(chart, element), data as UPlot.AlignedData, element)
+      plot = new UPlot(optionsOf({ chart, names }, element), data as UPlot.AlignedData, element)
     }
     // It draws at once, too.
     const resized = new ResizeObserver(draw)
@@ -79,17 +87,21 @@ interface Figure {
   readonly currency: string | undefined
   readonly columns: readonly string[]
   readonly rows: readonly (readonly ComponentChildren[])[]
-  readonly chart?: analytics.Chart
+  readonly plot?: PlotProps
 }
 
-/** A chart with its figures, the latest month first. */
-const figureOf = (chart: analytics.Chart): Figure => {
-  const { currency, months, series } = chart
-  const rows = months.map((month, index) => [
-    analytics.monthName(month),
-    ...series.map(({ values }) => money(values[index]!, currency)),
-  ])
-  return { currency, columns: ['Month', ...series.map(({ name }) => name)], rows: rows.reverse(), chart }
+/** Charts with their figures, the latest month first, which is not over. */
+const figuresOf = (charts: readonly analytics.Chart[]): Figure[] => {
+  const names = [...new Set(charts.flatMap(({ series }) => series.map(({ name }) => name)))]
+  return charts.map((chart) => {
+    const { currency, months, series } = chart
+    const rows = months.map((month, index) => [
+      `${analytics.monthName(month)}${index === months.length - 1 ? ' so far' : ''}`,
+      ...series.map(({ values }) => money(values[index]!, currency)),
+    ])
+    const columns = ['Month', ...series.map(({ name }) => name)]
+    return { currency, columns, rows: rows.reverse(), plot: { chart, names } }
+  })
 }
 
 const MOST_ROWS = 100
@@ -115,10 +127,10 @@ const Answer = ({ title, figures, children }: AnswerProps) => (
     <h2>{title}</h2>
     <p class="formula">{children}</p>
     <div class="figures">
-      {figures.map(({ currency, columns, rows, chart }) => (
-        <figure key={currency} class={chart ? 'card chart' : 'card'}>
+      {figures.map(({ currency, columns, rows, plot }) => (
+        <figure key={currency} class={plot ? 'card chart' : 'card'}>
           {currency && <figcaption>{currency}</figcaption>}
-          {chart && <Plot chart={chart} />}
+          {plot && <Plot {...plot} />}
           <Table label={currency ? `${title}, ${currency}` : title} columns={columns} rows={rows} />
         </figure>
       ))}
@@ -128,8 +140,7 @@ const Answer = ({ title, figures, children }: AnswerProps) => (
 )
 
 /** The answers to the first questions about a business, each with its formula, and each currency alone. */
-export const Answers = ({ invoices, customers }: Pick<Copied, 'invoices' | 'customers'>) => {
-  const now = Math.floor(Date.now() / 1000)
+export const Answers = ({ invoices, customers, asOf }: Copied) => {
   const byId = new Map(customers.map((customer) => [customer.id, customer]))
   const text = (key: string) => <bdi>{beginning(key, 60)}</bdi>
   const customer = (id: string) => (
@@ -138,20 +149,20 @@ export const Answers = ({ invoices, customers }: Pick<Copied, 'invoices' | 'cust
   return (
     <>
       <p class="formula">
-        {`Amounts of different currencies are never added. Months are in UTC; there are at most ${analytics.MOST_MONTHS}, the latest.`}
+        {`Read ${time(asOf)} UTC. Amounts of different currencies are never added. Months are in UTC; there are at most ${analytics.MOST_MONTHS}, the latest.`}
       </p>
-      <Answer title="Invoiced by month" figures={analytics.invoicedByMonth(invoices, now).map(figureOf)}>
+      <Answer title="Invoiced by month" figures={figuresOf(analytics.invoicedByMonth(invoices, asOf))}>
         The sum of the totals of all invoices created in the month. Credits count with their sign.
       </Answer>
       <Answer
         title="Monthly recurring revenue"
-        figures={analytics.recurringByMonth(invoices, now).map(figureOf)}
+        figures={figuresOf(analytics.recurringByMonth(invoices, asOf))}
       >
         All recurring lines whose period contains the last second of the month, or now: amount − discount,
         divided by the months that their interval lasts (a day is 12/365.25 months, a week seven of them),
         each rounded to a minor unit. A plan is a product: a line belongs to that whose price it names.
       </Answer>
-      <Answer title="Subscriptions" figures={[figureOf(analytics.subscriptionsByMonth(invoices, now))]}>
+      <Answer title="Subscriptions" figures={figuresOf([analytics.subscriptionsByMonth(invoices, asOf)])}>
         Active: one of its recurring lines covers the last second of the month, or now. New: active, and not a
         month before. Lost: active a month before, and no longer. So active = active a month before + new −
         lost.
@@ -160,17 +171,17 @@ export const Answers = ({ invoices, customers }: Pick<Copied, 'invoices' | 'cust
         title="Who pays most"
         figures={analytics.invoicedByCustomer(invoices).map(rankedBy('Customer', customer))}
       >
-        The sum of the totals of all invoices of a customer.
+        Of all time: the sum of the totals of all invoices of a customer.
       </Answer>
       <Answer title="Revenue by plan" figures={analytics.billedByPlan(invoices).map(rankedBy('Plan', text))}>
-        The sum of amount − discount of all lines, by the product whose price a line names.
+        Of all time: the sum of amount − discount of all lines, by the product whose price a line names.
       </Answer>
       <Answer
         title="What discounts cost"
         figures={analytics.discountedByDiscount(invoices).map(rankedBy('Discount', text))}
       >
-        The sum of the discounts of all lines, by the discounts that their invoice names. Several discounts of
-        one invoice count together, as lines do not say which one took what.
+        Of all time: the sum of the discounts of all lines, by the discounts that their invoice names. Several
+        discounts of one invoice count together, as lines do not say which one took what.
       </Answer>
     </>
   )

@@ -8,8 +8,8 @@ import type { Session } from './session.ts'
 export interface Bookmark {
   /** The time of the latest change that has been read, in seconds: the next walk begins with it. */
   readonly since: number
-  /** Whether a walk has ever come to its end. */
-  readonly complete: boolean
+  /** When the last walk that came to its end began, in seconds; 0 if none has. */
+  readonly asOf: number
 }
 
 /** The copy of a list. */
@@ -28,19 +28,20 @@ export const updateCopy = async (
   changes: (since: number) => AsyncIterator<Changes<Entity>, undefined>,
   onPage: (read: number) => void,
 ): Promise<void> => {
-  let { since, complete } = await copy.bookmark()
+  const began = Math.floor(Date.now() / 1000)
+  let { since, asOf } = await copy.bookmark()
   const pages = changes(since)
   let next = await pages.next()
   while (!next.done) {
     const { items, bookmark } = next.value
     since = bookmark
     // The next page is on its way while this one is written.
-    const [following] = await Promise.all([pages.next(), copy.write(items, { since, complete })])
+    const [following] = await Promise.all([pages.next(), copy.write(items, { since, asOf })])
     onPage(items.length)
     next = following
   }
-  complete = true
-  await copy.write([], { since, complete })
+  asOf = began
+  await copy.write([], { since, asOf })
 }
 
 /** The lists that the answers need, and what they embed. */
@@ -65,7 +66,7 @@ export const openCopy = async (session: Session) => {
     blocking: () => database.close(),
   })
   const listOf = (plural: string): ListCopy => ({
-    bookmark: async () => (await database.get(BOOKMARKS, plural)) ?? { since: 0, complete: false },
+    bookmark: async () => (await database.get(BOOKMARKS, plural)) ?? { since: 0, asOf: 0 },
     write: async (page, after) => {
       const writing = database.transaction([plural, BOOKMARKS], 'readwrite')
       for (const entity of page) writing.objectStore(plural).put(entity)
@@ -74,12 +75,12 @@ export const openCopy = async (session: Session) => {
     },
   })
   return {
-    /** Returns what is in the copy, and whether both lists have been read to their end. */
+    /** Returns what is in the copy, and the time of which it has everything, in seconds; 0 until both lists are complete. */
     read: async () => {
       const customers: readonly Entity[] = await database.getAll('customers')
       const invoices: readonly Invoice[] = await database.getAll('invoices')
       const bookmarks = await Promise.all(plurals.map((plural) => listOf(plural).bookmark()))
-      return { customers, invoices, complete: bookmarks.every(({ complete }) => complete) }
+      return { customers, invoices, asOf: Math.min(...bookmarks.map(({ asOf }) => asOf)) }
     },
     /** Brings both lists up to date at the same time. */
     update: (signal: AbortSignal, onPage: (read: number) => void) =>

@@ -5,7 +5,7 @@ import { type Bookmark, updateCopy } from '../../console/local-copy.ts'
 /** A copy in memory, whose writes are the same steps as in a browser. */
 const copyInMemory = () => {
   const kept = new Map<string, Entity>()
-  const state: { bookmark: Bookmark } = { bookmark: { since: 0, complete: false } }
+  const state: { bookmark: Bookmark } = { bookmark: { since: 0, asOf: 0 } }
   const copy = {
     bookmark: async () => state.bookmark,
     write: async (page: readonly Entity[], after: Bookmark) => {
@@ -42,7 +42,7 @@ describe('the copy in the browser', () => {
       ['a', 'b'],
       [1, 1],
     ])
-    expect(state.bookmark).toEqual({ since: 20, complete: true })
+    expect(state.bookmark).toEqual({ since: 20, asOf: expect.any(Number) })
     const asked: number[] = []
     const changes = (since: number) => {
       asked.push(since)
@@ -53,18 +53,20 @@ describe('the copy in the browser', () => {
     expect([kept.get('b')?.name, kept.has('c')]).toEqual(['Ann', true])
   })
 
-  it('keeps its bookmark where nothing has changed', async () => {
+  it('keeps its place where nothing has changed, and is of the time of the last walk', async () => {
     const { copy, state } = copyInMemory()
-    state.bookmark = { since: 20, complete: true }
+    state.bookmark = { since: 20, asOf: 30 }
+    const began = Math.floor(Date.now() / 1000)
     await updateCopy(copy, walkThrough(), () => undefined)
-    expect(state.bookmark).toEqual({ since: 20, complete: true })
+    expect(state.bookmark.since).toBe(20)
+    expect(state.bookmark.asOf).toBeGreaterThanOrEqual(began)
   })
 
   it('has every page before the one that failed, goes on after them, and reports why', async () => {
     const { copy, kept, state } = copyInMemory()
     const walk = updateCopy(copy, walkThrough(pageOf(a), new Error('lost')), () => undefined)
     await expect(walk).rejects.toThrow('lost')
-    expect([[...kept.keys()], state.bookmark]).toEqual([['a'], { since: 10, complete: false }])
+    expect([[...kept.keys()], state.bookmark]).toEqual([['a'], { since: 10, asOf: 0 }])
   })
 
   it('is never marked further than what is written', async () => {
@@ -73,6 +75,6 @@ describe('the copy in the browser', () => {
     await expect(updateCopy(full, walkThrough(pageOf(a), pageOf(b)), () => undefined)).rejects.toThrow(
       'no space',
     )
-    expect(state.bookmark).toEqual({ since: 0, complete: false })
+    expect(state.bookmark).toEqual({ since: 0, asOf: 0 })
   })
 })
