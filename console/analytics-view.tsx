@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Answers } from './answers.tsx'
 import { number } from './format.ts'
+import { Heading } from './heading.tsx'
 import { type Copied, type LocalCopy, openCopy } from './local-copy.ts'
 import { Problem } from './requests.tsx'
 import { useSession } from './session.ts'
@@ -55,7 +56,7 @@ export const AnalyticsView = () => {
   return (
     <main>
       <header class="title">
-        <h1>Analytics</h1>
+        <Heading name="Analytics" />
         <button type="button" class={asOf ? '' : 'primary'} disabled={!data} onClick={reading ? stop : start}>
           {reading ? 'Stop' : action}
         </button>

@@ -10,8 +10,8 @@ import { labelOf, Table } from './records.tsx'
 import './answers.css'
 
 const HEIGHT = 260
-/** As many lines as one can tell apart. */
-const MOST_LINES = 8
+/** The colours of as many lines as one can tell apart. */
+const HUES = [212, 152, 28, 280, 350, 190, 90, 50]
 const bars = UPlot.paths.bars!({ size: [0.7, 40] })
 
 interface PlotProps {
@@ -28,9 +28,8 @@ const optionsOf = ({ chart, names }: PlotProps, element: HTMLElement): UPlot.Opt
     grid: { stroke: style.borderTopColor, width: 1 },
     ticks: { show: false },
   }
-  const lines = series.slice(0, MOST_LINES).map(({ name, values }): UPlot.Series => {
-    // The golden angle keeps any number of hues apart.
-    const color = `${(212 + names.indexOf(name) * 137.5) % 360} 65% 50%`
+  const lines = series.slice(0, HUES.length).map(({ name, values }): UPlot.Series => {
+    const color = `${HUES[names.indexOf(name) % HUES.length]} 65% 50%`
     return {
       label: name,
       stroke: `hsl(${color})`,
@@ -62,7 +61,7 @@ const Plot = ({ chart, names }: PlotProps) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current!
-    const data = [chart.months, ...chart.series.slice(0, MOST_LINES).map(({ values }) => values)]
+    const data = [chart.months, ...chart.series.slice(0, HUES.length).map(({ values }) => values)]
     let plot: UPlot | undefined
     const draw = () => {
       plot?.destroy()

@@ -1,6 +1,7 @@
 import { linkTo } from './address.ts'
 import type { Resource } from './contract.ts'
 import { words } from './format.ts'
+import { Heading } from './heading.tsx'
 import { labelOf } from './records.tsx'
 import { Loading } from './requests.tsx'
 import { useSession } from './session.ts'
@@ -26,10 +27,8 @@ export const FindView = ({ id }: { readonly id: string }) => {
   }
   return (
     <main>
-      <h1>
-        Look up <bdi>{id}</bdi>
-      </h1>
-      <Loading name={id} load={load}>
+      <Heading kind="Look up" name={id} />
+      <Loading load={load}>
         {(found) =>
           found.length === 0 ? (
             <p class="empty">No record has this id, neither as yours nor as ours.</p>

@@ -1,6 +1,9 @@
 import { BillingApiError } from '../client/index.ts'
 import { type Fields, kindOf, type Schema } from './contract.ts'
 
+/** Whether a field is typed as JSON. */
+export const isJson = (schema: Schema): boolean => ['object', 'list'].includes(kindOf(schema))
+
 /** Returns the text in which a form shows a value. */
 export const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
@@ -35,11 +38,18 @@ export const bodyFrom = (
     }),
   )
 
-/** Returns what the service found wrong by the field that each sentence begins with, and whether that is all of it. */
-export const errorsByField = (error: unknown, fields: Fields) => {
+/**
+ * Returns what the service found wrong with a body by the field that each sentence begins with, and whether that is all of
+ * it. Of JSON that could not be read and was sent as text, it says that.
+ */
+export const errorsByField = (error: unknown, fields: Fields, body: Readonly<Record<string, unknown>>) => {
   const details = error instanceof BillingApiError ? error.errors.map(({ detail }) => detail) : []
   const fieldOf = (detail: string) => /^\w+/.exec(detail)?.[0] ?? ''
+  const saidOf = (detail: string) => {
+    const name = fieldOf(detail)
+    return isJson(fields[name]!) && typeof body[name] === 'string' ? `${name} must be JSON` : detail
+  }
   const placed = details.filter((detail) => Object.hasOwn(fields, fieldOf(detail)))
   const isAll = placed.length > 0 && placed.length === details.length
-  return { byField: Map.groupBy(placed, fieldOf), isAll }
+  return { byField: Map.groupBy(placed.map(saidOf), fieldOf), isAll }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Entity, kindOf, type Resource, type Schema } from './contract.ts'
-import { bodyFrom, errorsByField, textOf } from './form-values.ts'
+import { bodyFrom, errorsByField, isJson, textOf } from './form-values.ts'
 import { words } from './format.ts'
 import { Form, typedIn } from './requests.tsx'
 import { useSession } from './session.ts'
@@ -16,9 +16,8 @@ interface FieldProps {
 
 /** A field of a form, with what it means and what is wrong with it. */
 const Field = ({ name, schema, required, value, errors }: FieldProps) => {
-  const kind = kindOf(schema)
-  const isJson = kind === 'object' || kind === 'list'
-  const choices = kind === 'boolean' ? ['true', 'false'] : schema.enum
+  const ofJson = isJson(schema)
+  const choices = kindOf(schema) === 'boolean' ? ['true', 'false'] : schema.enum
   const described = `${name}-about`
   const control = {
     id: name,
@@ -39,15 +38,15 @@ const Field = ({ name, schema, required, value, errors }: FieldProps) => {
           ))}
         </select>
       )}
-      {isJson && <textarea {...control} rows={4} spellcheck={false} />}
-      {!choices && !isJson && <input {...control} autocomplete="off" />}
+      {ofJson && <textarea {...control} rows={4} spellcheck={false} />}
+      {!choices && !ofJson && <input {...control} autocomplete="off" />}
       <div id={described}>
         {errors.map((error) => (
           <p key={error} class="wrong">
             {error}
           </p>
         ))}
-        <p class="quiet">{`${schema.description ?? ''}${isJson ? ' As JSON.' : ''}`}</p>
+        <p class="quiet">{`${schema.description ?? ''}${ofJson ? ' As JSON.' : ''}`}</p>
       </div>
     </div>
   )
@@ -74,7 +73,7 @@ export const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
     try {
       saved(await (entity ? api[plural]!.update(entity.id, body) : api[plural]!.create(body)))
     } catch (error) {
-      const found = errorsByField(error, fields)
+      const found = errorsByField(error, fields, body)
       setErrors(found)
       if (!found.isAll) throw error
     }
@@ -105,7 +104,7 @@ export const Erasure = ({ entity, saved }: { readonly entity: Entity; readonly s
     saved()
   }
   return (
-    <Form class="card" action="Erase for ever" send={erase}>
+    <Form class="card danger" action="Erase for ever" send={erase}>
       <p>Erasure replaces the name and the email address for ever; invoices stay. Type the id to confirm.</p>
       <label>
         Id of the customer to erase

@@ -1,15 +1,15 @@
 /** The digits of minor units by ISO 4217. `Intl` has those of cash, which differ: it shows no fillér, a hundredth of the amount. */
-const digitsOf = new Map<string, number>()
-const groups: Readonly<Record<number, string>> = {
+const currenciesByDigits = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XTS XUA XXX',
   3: 'BHD IQD JOD KWD LYD OMR TND',
   4: 'CLF UYW',
 }
-for (const [digits, codes] of Object.entries(groups))
-  for (const code of codes.split(' ')) digitsOf.set(code, Number(digits))
 
 /** Returns the digits of a currency's minor unit. */
-export const minorUnitDigits = (currency: string): number => digitsOf.get(currency) ?? 2
+export const minorUnitDigits = (currency: string): number => {
+  const other = Object.entries(currenciesByDigits).find(([, currencies]) => currencies.includes(currency))
+  return Number(other?.[0] ?? 2)
+}
 
 /** Returns an amount of minor units in the reader's language; without a currency, the bare number. */
 export const money = (amount: number, currency: string | null | undefined): string => {

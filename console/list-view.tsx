@@ -2,6 +2,7 @@ import { type Address, linkTo } from './address.ts'
 import type { Entity, Resource } from './contract.ts'
 import { EntityForm } from './form.tsx'
 import { words } from './format.ts'
+import { Heading } from './heading.tsx'
 import { RecordTable, Source } from './records.tsx'
 import { Form, Loading, typedIn } from './requests.tsx'
 import { useSession } from './session.ts'
@@ -29,7 +30,7 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
     })
   }
   return (
-    <Form class="controls" action="Apply" send={apply} key={JSON.stringify(query)}>
+    <Form class="controls" action="Apply" send={apply}>
       {filter && (
         <label>
           {words(filter)}
@@ -66,15 +67,15 @@ export const ListView = ({ resource, query }: ListViewProps) => {
   const to = (cursor: string) => linkTo([plural], { ...query, cursor })
   return (
     <main>
-      <h1>{words(plural)}</h1>
+      <Heading name={words(plural)} />
       {mayChange && resource.create && (
         <details>
           <summary>Create</summary>
-          <EntityForm key={plural} resource={resource} saved={open} />
+          <EntityForm resource={resource} saved={open} />
         </details>
       )}
       <Controls resource={resource} query={query} include={include} />
-      <Loading name={link} load={(signal) => api[plural]!.list({ ...options, signal })}>
+      <Loading load={(signal) => api[plural]!.list({ ...options, signal })}>
         {({ items, next_cursor, previous_cursor }) => (
           <>
             <RecordTable label={words(plural)} fields={fields} records={items} plural={plural} />

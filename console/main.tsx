@@ -4,6 +4,7 @@ import { type Address, addressFrom, linkTo } from './address.ts'
 import { AnalyticsView } from './analytics-view.tsx'
 import { FindView } from './find-view.tsx'
 import { words } from './format.ts'
+import { Heading } from './heading.tsx'
 import { ListView } from './list-view.tsx'
 import { RecordView } from './record-view.tsx'
 import { Form, typedIn } from './requests.tsx'
@@ -14,14 +15,7 @@ import './main.css'
 /** The current address, which follows the browser's back and forward. */
 const useAddress = () => {
   const [hash, setHash] = useState(location.hash)
-  useEffect(() => {
-    const follow = () => {
-      setHash(location.hash)
-      scrollTo(0, 0)
-    }
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
-  }, [])
+  useEffect(() => addEventListener('hashchange', () => setHash(location.hash)), [])
   return addressFrom(hash)
 }
 
@@ -56,15 +50,23 @@ const TopBar = ({ place }: { readonly place: string }) => {
   )
 }
 
+const NoSuchPage = () => (
+  <main>
+    <Heading name="There is no such page" />
+    <a href={linkTo([])}>To the analytics</a>
+  </main>
+)
+
 /** What the address names. */
 const View = ({ path, query }: Address) => {
   const { resources } = useSession()
   const [place = '', id] = path
   if (place === 'find') return <FindView id={query.id ?? ''} />
   const resource = resources.find(({ plural }) => plural === place)
-  if (!resource) return <AnalyticsView />
+  if (place === '') return <AnalyticsView />
+  if (!resource) return <NoSuchPage />
   if (id === undefined) return <ListView resource={resource} query={query} />
-  return <RecordView key={`${place}/${id}`} resource={resource} id={id} />
+  return <RecordView resource={resource} id={id} />
 }
 
 const place = document.getElementById('app')!
@@ -85,7 +87,7 @@ const App = () => {
   return (
     <SessionContext.Provider value={{ ...connection, mayChange, allowChanges: setMayChange, signOut }}>
       <TopBar place={address.path[0] ?? ''} />
-      <View {...address} />
+      <View key={linkTo(address.path, address.query)} {...address} />
     </SessionContext.Provider>
   )
 }

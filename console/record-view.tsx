@@ -3,6 +3,7 @@ import { linkTo } from './address.ts'
 import type { Entity, Resource } from './contract.ts'
 import { EntityForm, Erasure } from './form.tsx'
 import { beginning, money, time, words } from './format.ts'
+import { Heading } from './heading.tsx'
 import type { ListViewProps } from './list-view.tsx'
 import { labelOf, RecordTable, Source, Value, withoutEmbeddedIds } from './records.tsx'
 import { Loading } from './requests.tsx'
@@ -75,7 +76,7 @@ const Related = ({ resource, query }: ListViewProps) => {
       <h2>
         <a href={link}>{words(plural)}</a>
       </h2>
-      <Loading name={link} load={load}>
+      <Loading load={load}>
         {({ items, next_cursor: cursor }) => (
           <>
             {isTimeline && items.length > 0 ? (
@@ -112,10 +113,9 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
   const saved = () => setVersion(version + 1)
   return (
     <main>
-      <h1 class="name">
-        <small>{words(singular)}</small> <bdi>{label}</bdi>
-      </h1>
-      <Loading name={`${linkTo([plural, id])} ${version}`} load={load}>
+      <Heading kind={words(singular)} name={label} />
+      <p role="status">{version > 0 && 'The change is saved.'}</p>
+      <Loading key={version} load={load}>
         {(entity) => (
           <>
             <Fields resource={resource} entity={entity} />

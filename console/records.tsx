@@ -137,7 +137,7 @@ export const Source = ({ link, data }: { readonly link: string; readonly data: u
   const url = inShell(`${baseUrl}/api${link.slice(1)}`)
   const texts = {
     JSON: JSON.stringify(data, null, 2),
-    curl: `curl ${url} -H "Authorization: Bearer $API_KEY" -H "x-app-id: $APP_ID"`,
+    'curl, with your key in API_KEY and the application id in APP_ID': `curl ${url} -H "Authorization: Bearer $API_KEY" -H "x-app-id: $APP_ID"`,
   }
   return (
     <>

@@ -20,7 +20,9 @@ export const Problem = ({ error, again }: { readonly error: unknown; readonly ag
   }, [error])
   const title = (known && titles[status]) ?? errors[0]?.title ?? 'This did not work'
   // The details of a refused key are about headers, which nobody types here.
-  const details = known ? errors.filter(() => status !== 401).map(({ detail }) => detail) : [String(error)]
+  const details = known
+    ? errors.filter(() => status !== 401).map(({ detail }) => detail)
+    : [(error as Error).message]
   return (
     <div class="problem" role="alert">
       <h2>{title}</h2>
@@ -42,29 +44,25 @@ export const Problem = ({ error, again }: { readonly error: unknown; readonly ag
 }
 
 interface LoadingProps<T> {
-  /** Says what is loaded: another name loads again, and ends what is under way. */
-  readonly name: string
   readonly load: (signal: AbortSignal) => Promise<T>
   readonly children: (data: T) => ComponentChildren
 }
 
 /** Shows what a request returns, and until then that it is under way; offers to try again what may succeed later. */
-export const Loading = <T,>({ name, load, children }: LoadingProps<T>) => {
-  const [state, setState] = useState<{ name?: string; data?: T; error?: unknown }>({})
+export const Loading = <T,>({ load, children }: LoadingProps<T>) => {
+  const [state, setState] = useState<{ data?: T; error?: unknown }>()
   useEffect(() => {
-    if (state.name === name) return undefined
+    if (state) return undefined
     const ending = new AbortController()
-    const show = (outcome: typeof state) => {
-      if (!ending.signal.aborted) setState({ ...outcome, name })
-    }
-    load(ending.signal).then(
-      (data) => show({ data }),
-      (error) => show({ error }),
+    const loaded = load(ending.signal).then(
+      (data) => ({ data }),
+      (error: unknown) => ({ error }),
     )
+    loaded.then((outcome) => !ending.signal.aborted && setState(outcome))
     return () => ending.abort()
-  }, [name, state])
-  if (state.name !== name) return <p role="status">Loading …</p>
-  if (state.error !== undefined) return <Problem error={state.error} again={() => setState({})} />
+  }, [state])
+  if (!state) return <p role="status">Loading …</p>
+  if (state.error !== undefined) return <Problem error={state.error} again={() => setState(undefined)} />
   return <>{children(state.data as T)}</>
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { BillingApiError, createClient } from '../client/index.ts'
 import { resourcesOf } from './contract.ts'
+import { Heading } from './heading.tsx'
 import { type Application, forgetCopy } from './local-copy.ts'
 import { Form, Problem, typedIn } from './requests.tsx'
 import type { Connection } from './session.ts'
@@ -26,10 +27,9 @@ const baseUrl = location.origin + location.pathname.replace(/\/+console\/*$/, ''
 /** Reads the API's document, and a product with the key. Rejects with what the client rejects with. */
 const connect = async (credentials: Credentials): Promise<Connection> => {
   const client = createClient({ baseUrl, ...credentials })
-  const [document] = await Promise.all([
-    fetch(`${baseUrl}/openapi.json`).then((response) => response.json()),
-    client.products.list({ limit: 1 }),
-  ])
+  // First, as the client says best why the service cannot be reached.
+  await client.products.list({ limit: 1 })
+  const document = await fetch(`${baseUrl}/openapi.json`).then((response) => response.json())
   const api = client as unknown as Connection['api']
   return { baseUrl, appId: credentials.appId, resources: resourcesOf(document), api }
 }
@@ -66,8 +66,11 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
   return (
     <main class="sign-in">
       <Form class="card" action="Sign in" send={send}>
-        <h1>Billing console</h1>
-        <p class="quiet">See what an application has recorded, with its API key.</p>
+        <Heading name="Sign in" />
+        <p class="quiet">
+          The billing console shows what an application has recorded, with its API key. Analytics keeps a copy
+          of its customers and invoices in this browser until you sign out.
+        </p>
         <label>
           Application id
           <input name="app_id" required autocomplete="off" spellcheck={false} value={filledIn.appId} />

@@ -31,17 +31,21 @@ describe('a form', () => {
   })
 
   it('shows errors at the fields that they begin with, and says whether these are all', () => {
+    let lines: unknown = [{ amount: 'many' }]
     const errors = (...details: string[]) =>
       errorsByField(
         new BillingApiError('refused', {
           status: 422,
           errors: details.map((detail) => ({ code: 422, title: 'Invalid', detail })),
         }),
-        { total: {}, line_items: {} },
+        { total: {}, line_items: { type: 'array' } },
+        { total: 'many', line_items: lines },
       )
     const { byField, isAll } = errors('line_items[0].amount must be an integer', 'total is required')
     expect([...byField.keys(), isAll]).toEqual(['line_items', 'total', true])
+    lines = '[{'
+    expect(errors('line_items must be a list').byField.get('line_items')).toEqual(['line_items must be JSON'])
     expect(errors('total is required', 'The id is taken').isAll).toBe(false)
-    expect(errorsByField(new Error('lost'), {}).isAll).toBe(false)
+    expect(errorsByField(new Error('lost'), {}, {}).isAll).toBe(false)
   })
 })
