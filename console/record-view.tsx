@@ -113,7 +113,7 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
   const saved = () => setVersion(version + 1)
   return (
     <main>
-      <Heading kind={words(singular)} name={label} />
+      <Heading key={`heading ${version}`} kind={words(singular)} name={label} />
       <p role="status">{version > 0 && 'The change is saved.'}</p>
       <Loading key={version} load={load}>
         {(entity) => (

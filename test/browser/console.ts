@@ -194,6 +194,7 @@ const changes = async ({ page, service }: Console): Promise<void> => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Customer Ann Example' }).waitFor()
   await page.getByText('The change is saved.').waitFor()
+  await page.locator('h1:focus').waitFor()
   strictEqual(await page.title(), 'Customer Ann Example – Billing console')
   await page.getByText('{"seats":3}').first().waitFor()
   await page.getByText('Erase', { exact: true }).click()
