@@ -12,13 +12,6 @@ import { type Connection, SessionContext, useSession } from './session.ts'
 import { forget, SignIn } from './sign-in.tsx'
 import './main.css'
 
-/** The current address, which follows the browser's back and forward. */
-const useAddress = () => {
-  const [hash, setHash] = useState(location.hash)
-  useEffect(() => addEventListener('hashchange', () => setHash(location.hash)), [])
-  return addressFrom(hash)
-}
-
 /** The ways to every list, the box to look up an id, and the sign-out. */
 const TopBar = ({ place }: { readonly place: string }) => {
   const { resources, appId, mayChange, allowChanges, signOut } = useSession()
@@ -50,13 +43,6 @@ const TopBar = ({ place }: { readonly place: string }) => {
   )
 }
 
-const NoSuchPage = () => (
-  <main>
-    <Heading name="There is no such page" />
-    <a href={linkTo([])}>To the analytics</a>
-  </main>
-)
-
 /** What the address names. */
 const View = ({ path, query }: Address) => {
   const { resources } = useSession()
@@ -64,20 +50,28 @@ const View = ({ path, query }: Address) => {
   if (place === 'find') return <FindView id={query.id ?? ''} />
   const resource = resources.find(({ plural }) => plural === place)
   if (place === '') return <AnalyticsView />
-  if (!resource) return <NoSuchPage />
+  if (!resource)
+    return (
+      <main>
+        <Heading name="There is no such page" />
+        <a href={linkTo([])}>To the analytics</a>
+      </main>
+    )
   if (id === undefined) return <ListView resource={resource} query={query} />
   return <RecordView resource={resource} id={id} />
 }
 
 const place = document.getElementById('app')!
 
-/** The whole console. */
+/** The whole console, which follows the browser's back and forward. */
 const App = () => {
+  const [hash, setHash] = useState(location.hash)
   const [connection, setConnection] = useState<Connection>()
   const [reason, setReason] = useState<unknown>()
   const [mayChange, setMayChange] = useState(false)
-  const address = useAddress()
+  useEffect(() => addEventListener('hashchange', () => setHash(location.hash)), [])
   if (!connection) return <SignIn filledIn={place.dataset} reason={reason} signedIn={setConnection} />
+  const address = addressFrom(hash)
   const signOut = (why?: unknown) => {
     forget(connection).catch(setReason)
     setReason(why)

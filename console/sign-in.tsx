@@ -24,10 +24,10 @@ export const forget = (application: Application): Promise<void> => {
 /** The address of the API, which the console is a page of. */
 const baseUrl = location.origin + location.pathname.replace(/\/+console\/*$/, '')
 
-/** Reads the API's document, and a product with the key. Rejects with what the client rejects with. */
+/** Reads a product with the key, and the API's document. Rejects with what the client rejects with. */
 const connect = async (credentials: Credentials): Promise<Connection> => {
   const client = createClient({ baseUrl, ...credentials })
-  // First, as the client says best why the service cannot be reached.
+  // Before the document, as the client says best why the service cannot be reached.
   await client.products.list({ limit: 1 })
   const document = await fetch(`${baseUrl}/openapi.json`).then((response) => response.json())
   const api = client as unknown as Connection['api']
