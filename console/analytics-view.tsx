@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Answers } from './answers.tsx'
 import { number } from './format.ts'
 import { Heading } from './heading.tsx'
@@ -49,6 +49,8 @@ const useCopy = () => {
 export const AnalyticsView = () => {
   const { data, read, error, start, stop } = useCopy()
   const { invoices = [], customers = [], asOf = 0 } = data ?? {}
+  // The progress of a reading does not draw them again.
+  const answers = useMemo(() => data && asOf > 0 && <Answers {...data} />, [data])
   const begun = invoices.length + customers.length > 0
   const kept = `${number(invoices.length)} invoices and ${number(customers.length)} customers are in this browser`
   const reading = read !== undefined
@@ -66,9 +68,7 @@ export const AnalyticsView = () => {
         {!reading && begun && `${kept}${asOf ? '.' : ', but not all. There are no figures until all are.'}`}
       </p>
       {error !== undefined && <Problem error={error} />}
-      {data && asOf ? (
-        <Answers {...data} />
-      ) : (
+      {answers || (
         <p class="empty">
           Read the data to see what you invoiced by month, your recurring revenue, your subscriptions, and
           which customers, plans and discounts count most. All invoices and customers are read, a hundred in a
