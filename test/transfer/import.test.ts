@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
@@ -7,6 +8,18 @@ import { forward } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
+
+/** Runs an import and calls `onRequest` with the method of each of its requests. */
+const watched = async (onRequest: (method: string) => void, run: () => Promise<unknown>): Promise<void> => {
+  const listener = (message: unknown) =>
+    onRequest((message as { request: { method: string } }).request.method)
+  subscribe('undici:request:create', listener)
+  try {
+    await run()
+  } finally {
+    unsubscribe('undici:request:create', listener)
+  }
+}
 
 const history = () =>
   [
@@ -109,14 +122,15 @@ describe('import', () => {
     await client.create('/api/customers', customerBody({ id: 'erased' }))
     await client.put('/api/customers/erased')
     const before = (await exported(client)).lines.customer!
-    const fetching = jest.spyOn(globalThis, 'fetch')
+    const methods: string[] = []
     const ids = ['new', 'taken', 'hidden', 'erased']
     const rows = ids.map((id): Entry => ['customer', { id, ...placeholders }, true])
     const product: Entry = ['product', productBody({ id: 'p' }), true]
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson([...rows, product]) })
-    await importAs(client, [...paths, '--report', report])
-    const methods = fetching.mock.calls.map(([, init]) => init!.method)
-    jest.restoreAllMocks()
+    await watched(
+      (method) => methods.push(method),
+      () => importAs(client, [...paths, '--report', report]),
+    )
     expect(methods).toEqual(['GET', ...ids.map(() => 'POST')])
     expect(outcomesIn(report)).toEqual({
       'customer new': 'created',
@@ -157,12 +171,9 @@ describe('import', () => {
   it('ends with an error if a file changes meanwhile', async () => {
     const { paths } = filesOf({ 'rows.ndjson': ndjson(history().slice(2)) })
     const client = await newClient()
-    const { fetch } = globalThis
-    jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
-      if (init?.method === 'POST') appendFileSync(paths[0]!, ndjson([['price', priceBody()]]))
-      return fetch(url, init)
-    })
-    await expect(importAs(client, paths)).rejects.toThrow('the files have changed')
-    jest.restoreAllMocks()
+    const addRow = (method: string) => {
+      if (method === 'POST') appendFileSync(paths[0]!, ndjson([['price', priceBody()]]))
+    }
+    await expect(watched(addRow, () => importAs(client, paths))).rejects.toThrow('the files have changed')
   })
 })

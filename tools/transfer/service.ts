@@ -1,5 +1,7 @@
+import { request } from 'undici'
 import { BillingApiError } from '../../client/error.ts'
 import type { ApiResponse } from '../../client/operations.ts'
+import type { Fetch } from '../../client/options.ts'
 import { createPace, type Pace } from '../../client/pace.ts'
 import { type Send, type SendOptions, sender } from '../../client/transport.ts'
 import { catalogue } from '../../shared/catalogue.ts'
@@ -59,9 +61,19 @@ const checkService = async (name: string, request: () => Promise<unknown>): Prom
   }
 }
 
+/** Sends a request as `fetch` does, for a third of its processor time. Redirects are not followed. */
+const lightFetch: Fetch = async (url, { method, headers, body, signal }) => {
+  const response = await request(url, { method, headers, body, signal })
+  return {
+    status: response.statusCode,
+    headers: { get: (name) => [response.headers[name]].flat()[0] ?? null },
+    text: () => response.body.text(),
+  }
+}
+
 const senderTo = (access: Access): Send => {
   try {
-    return sender({ ...access, application: 'import', timeout: TIMEOUT_MILLIS })
+    return sender({ ...access, application: 'import', timeout: TIMEOUT_MILLIS, fetch: lightFetch })
   } catch (cause) {
     throw new StartError((cause as TypeError).message, { cause })
   }
