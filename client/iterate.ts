@@ -21,7 +21,7 @@ export async function* all<Entity>(
   } while (cursor !== null)
 }
 
-/** Iterates over the pages of what was recorded or changed, each with the bookmark after it. */
+/** Iterates over pages of the entities recorded or changed, each with the bookmark that follows it. */
 export async function* changes<Entity extends { readonly changed: number }>(
   list: (options: ListOptions<Includes> & { changed_since: unknown }) => Promise<Page<Entity>>,
   { since, ...options }: ChangesOptions<Includes>,

@@ -6,11 +6,11 @@ import type { CreateAllSummary, NotCreated, OfBody } from './error.ts'
 export interface CallOptions {
   /** Ends the call, also between attempts; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** The milliseconds that one attempt may take. By default, the client's `timeout`. */
+  /** The time limit of one attempt in milliseconds. Defaults to the client's `timeout`. */
   readonly timeout?: number | undefined
-  /** How often the call is repeated after 429, 502, 503, 504 or no response. By default, the client's `retries`. */
+  /** The maximum number of retries after 429, 502, 503, 504 or no response. Defaults to the client's `retries`. */
   readonly retries?: number | undefined
-  /** The milliseconds after which no retry begins, from the first attempt. By default, the client's `retryFor`. */
+  /** The time in milliseconds, from the first attempt, after which no retry begins. Defaults to the client's `retryFor`. */
   readonly retryFor?: number | undefined
   /** The `x-request-id` to send: 1 to 128 letters, digits or any of `_.:-`. Random by default. */
   readonly requestId?: string | undefined
@@ -23,7 +23,7 @@ export interface ApiResponse<T> {
   readonly data: T
   /** The `x-request-id` of the response, which the service's log has too. */
   readonly requestId: string
-  /** How many attempts the call took: 1 without a retry. */
+  /** The number of attempts: 1 without a retry. */
   readonly attempts: number
   /** The headers of the response. */
   readonly headers: { get(name: string): string | null }
@@ -143,14 +143,14 @@ export interface Lists<Entity, Embeds, Identified = Embeds, Filters = unknown> {
     options?: ListOptions<Included> & Filters,
   ): Call<Page<With<Entity, Embeds, Included, Identified>>>
   /**
-   * Iterates over all entities, newest first, `limit` per request (100 by default). With `direction: 'newer'`, iterates over
-   * those before `cursor`, the nearest first (none if the cursor is null).
+   * Iterates over all entities, newest first, requesting `limit` at a time (default 100). With `direction: 'newer'`,
+   * iterates over those before `cursor`, starting with the nearest (none if the cursor is null).
    */
   all<const Included extends Names<Embeds> = []>(
     options?: AllOptions<Included> & Filters,
   ): AsyncIterableIterator<With<Entity, Embeds, Included, Identified>>
   /**
-   * Iterates over the pages of what was recorded or changed at or after `since`, oldest change first. A deployed service
+   * Iterates over pages of the entities recorded or changed at or after `since`, oldest change first. A deployed service
    * leaves out the changes of the last few minutes. Store the items by `id`, then the bookmark. Some items come again.
    */
   changes<const Included extends Names<Embeds> = []>(

@@ -47,11 +47,11 @@ export interface ClientOptions {
   readonly application?: string | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** How often a call is repeated after 429, 502, 503, 504 or no response. By default 3. */
+  /** The maximum number of retries after 429, 502, 503, 504 or no response. Default: 3. */
   readonly retries?: number | undefined
-  /** The milliseconds after which no retry begins, from the first attempt of a call. By default 60,000. */
+  /** The time in milliseconds, from the first attempt of a call, after which no retry begins. Default: 60,000. */
   readonly retryFor?: number | undefined
-  /** The milliseconds that one attempt may take. By default 10,000. */
+  /** The time limit of one attempt in milliseconds. Default: 10,000. */
   readonly timeout?: number | undefined
   /**
    * Runs before each attempt; may return headers to add to it. The attempt waits for a promise, and the call rejects

@@ -9,7 +9,7 @@ interface Attempted {
   readonly error: BillingApiError | undefined
 }
 
-/** How many requests of a bulk operation are sent at a time. */
+/** Limits the number of concurrent requests of a bulk operation. */
 export interface Pace {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal
@@ -20,8 +20,8 @@ export interface Pace {
 }
 
 /**
- * Creates a pace of at most `maximum` concurrent requests. A round of responses raises the limit by one, an overload
- * halves it. A 429 concerns the whole application, so no request starts until its `Retry-After` is over.
+ * Creates a pace that allows at most `maximum` concurrent requests. Each round of responses raises the limit by one, and
+ * each overload halves it. A 429 concerns the whole application, so no request starts until its `Retry-After` is over.
  */
 export const createPace = (maximum: number): Pace => {
   const stopping = new AbortController()

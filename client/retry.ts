@@ -6,8 +6,8 @@ const LONGEST_MILLIS = 8_000
 const LONGEST_TIMER_MILLIS = 2e9
 
 /**
- * Returns whether a failure is transient: throttled, overloaded, or no complete response (0). Any operation may then be sent
- * again, since creates are idempotent.
+ * Returns whether a failure is transient: throttling, overload, or an incomplete response (status 0). Every operation can
+ * then be retried, since creates are idempotent.
  */
 export const isTransient = ({ status }: BillingApiError): boolean => [0, 429, 502, 503, 504].includes(status)
 

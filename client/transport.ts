@@ -47,7 +47,7 @@ const ownHeaders = (options: ClientOptions) => {
   }
 }
 
-/** Returns the function that sends requests. Throws TypeError if an option is unknown, missing or cannot be sent. */
+/** Creates the function that sends requests. Throws TypeError for an unknown, missing or invalid option. */
 export const sender = (options: ClientOptions): Send => {
   for (const name of Object.keys(options))
     if (!KNOWN.includes(name)) throw new TypeError(`${name} is not an option; known are: ${OPTIONS}`)

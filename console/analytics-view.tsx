@@ -12,7 +12,7 @@ const useCopy = () => {
   const copy = useRef<LocalCopy>(null)
   const stopper = useRef(new AbortController())
   const [data, setData] = useState<Copied>()
-  /** How many records were read since the start; undefined if none are being read. */
+  /** The number of records read since the start; undefined if none are being read. */
   const [read, setRead] = useState<number>()
   const [error, setError] = useState<unknown>()
   const update = async () => {

@@ -2,7 +2,7 @@ import type { InvoiceEmbeds, Invoice as Recorded, With } from '../client/index.t
 
 /** The answers to the first questions about a business. Amounts are in minor units, times in seconds since the epoch. */
 
-/** What the questions need: invoices as a list returns them with `include=line_items,price,discounts`. */
+/** An invoice as returned by a list with `include=line_items,price,discounts`. */
 export type Invoice = With<Recorded, InvoiceEmbeds, ['line_items', 'price', 'discounts']>
 
 /**
@@ -48,7 +48,7 @@ const rankingsOf = (shares: readonly (Share<string> & { readonly currency: strin
       .sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1)),
   }))
 
-/** What amounts of one currency come to by what they count towards. */
+/** The sums of amounts in one currency, by group. */
 export type Ranking = ReturnType<typeof rankingsOf>[number]
 
 /** Returns what each customer was invoiced, by the customer's id. */
@@ -110,7 +110,7 @@ export const invoicedByMonth = (invoices: readonly Invoice[], now: number): Char
   })
 }
 
-/** How often an interval fits into a twelfth of a year of 365.25 days. */
+/** The number of intervals in a month: a twelfth of a year of 365.25 days. */
 const perMonth: Readonly<Record<string, number>> = {
   day: 365.25 / 12,
   week: 365.25 / 84,

@@ -105,7 +105,7 @@ const figuresOf = (charts: readonly analytics.Chart[]): Figure[] => {
 
 const MOST_ROWS = 100
 
-/** What comes first. `of` says what is ranked, and `show` shows it. */
+/** Returns the figure of a ranking. `of` names what is ranked, and `show` renders a key. */
 const rankedBy =
   (of: string, show: (key: string) => ComponentChildren) =>
   ({ currency, rows }: analytics.Ranking): Figure => ({

@@ -72,7 +72,7 @@ export const resourcesOf = (document: Document) =>
       /** Its names in responses and addresses, such as `invoices` and `invoice`. */
       plural,
       singular,
-      /** What the ids look like that the service assigns. */
+      /** The pattern of the ids that the service assigns. */
       idPattern: new RegExp(fields.id!.pattern!),
       fields,
       /** The names of what lists and single responses can embed. */

@@ -4,7 +4,7 @@ import type { Invoice } from './analytics.ts'
 import type { Entity } from './contract.ts'
 import type { Session } from './session.ts'
 
-/** How far a list has been read. */
+/** The progress of reading a list. */
 export interface Bookmark {
   /** The time of the latest change that has been read, in seconds: the next walk begins with it. */
   readonly since: number

@@ -43,7 +43,7 @@ const TopBar = ({ place }: { readonly place: string }) => {
   )
 }
 
-/** What the address names. */
+/** The view that the address names. */
 const View = ({ path, query }: Address) => {
   const { resources } = useSession()
   const [place = '', id] = path

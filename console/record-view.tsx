@@ -62,7 +62,7 @@ const Invoice = ({ resource, entity }: EntityProps) => {
   )
 }
 
-/** What refers to an entity, the latest first; the list has the older ones. Invoices are a timeline. */
+/** The entities that refer to a record, latest first; older ones are in their list. Invoices form a timeline. */
 const Related = ({ resource, query }: ListViewProps) => {
   const { api } = useSession()
   const { plural, fields, filter } = resource

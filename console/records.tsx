@@ -52,7 +52,7 @@ export const Value = ({ value, schema = {}, currency, most = 500 }: ValueProps) 
 }
 
 interface TableProps {
-  /** What the table holds, for those who do not see it. */
+  /** The table's caption for screen readers. */
   readonly label: string
   readonly columns: readonly string[]
   /** Whether a column has numbers. By default all but the first have. */

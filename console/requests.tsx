@@ -68,7 +68,7 @@ export const Loading = <T,>({ load, children }: LoadingProps<T>) => {
 
 interface FormProps {
   readonly class: string
-  /** What it does, as its button says. */
+  /** The action, in the words of its button. */
   readonly action: string
   /** Sends what was typed. Why that fails is shown. */
   readonly send: (typed: FormData) => unknown

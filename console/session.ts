@@ -29,7 +29,7 @@ export interface Session {
   readonly signOut: (reason?: unknown) => void
 }
 
-/** What a sign-in returns: a way to the API with the key of an application. */
+/** The connection to the API that a sign-in establishes, with an application's key. */
 export type Connection = Omit<Session, 'mayChange' | 'allowChanges' | 'signOut'>
 
 /** The current session; undefined before the sign-in. */

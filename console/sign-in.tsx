@@ -12,7 +12,7 @@ interface Credentials {
   readonly apiKey: string
 }
 
-/** Where the credentials are kept for this tab, if its user asked for that. */
+/** The storage key of credentials that are kept for this tab. */
 const KEPT = 'billing-console'
 
 /** Forgets the credentials that are kept for this tab, and the copy of the application's lists. */
@@ -35,7 +35,7 @@ const connect = async (credentials: Credentials): Promise<Connection> => {
 }
 
 interface SignInProps {
-  /** What the page has filled in. */
+  /** The credentials that the page has filled in. */
   readonly filledIn: Partial<Credentials>
   /** Why the last session ended. */
   readonly reason: unknown

@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * The modules of the AWS SDK that no function needs, by the name under which the SDK imports them, with the module that
- * replaces each in a bundle. A replacement that is called unexpectedly throws an error with the name of its module.
+ * The source of the replacements, in bundles, for AWS SDK modules that no function needs, keyed by the SDK's import
+ * specifiers. A replacement that is called unexpectedly throws an error with the name of its module.
  */
 export const leftOut: Readonly<Record<string, string>> = {
   // Lambda sets the role's credentials in the environment. SSO, profiles, processes and instance metadata do not occur.

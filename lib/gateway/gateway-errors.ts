@@ -17,7 +17,7 @@ const BUSY = 'The service is busy; send the same request again.'
 /**
  * All errors of the gateway but those of features that the API does not use. Statuses are fixed, since `code` in the
  * envelope repeats the status. Temporary errors are 503 with Retry-After, which clients retry. They include
- * API_CONFIGURATION_ERROR, a name under which a function that Lambda throttles may appear.
+ * API_CONFIGURATION_ERROR, which the gateway may report when Lambda throttles a function.
  */
 const errors = (noSuchRoute: string): readonly GatewayError[] => [
   {

@@ -34,7 +34,7 @@ export interface Field<
   read(sent: Sent, own: string): Stored
   /** Whether a create must contain it. */
   readonly required: Required
-  /** What is stored if a create does not contain it, and read from entities that are older than the field. */
+  /** The value stored if a create omits the field, and read from entities that are older than the field. */
   readonly otherwise?: Stored
   /** Hidden fields are stored and never returned. */
   readonly visible: Visible

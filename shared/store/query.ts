@@ -24,7 +24,7 @@ export interface Range {
   readonly skipsChanged?: boolean
 }
 
-/** What has been read of one shard in one index. */
+/** The entries read from one shard in one index. */
 interface Part {
   readonly list: string
   readonly index: Range['indexes'][number]

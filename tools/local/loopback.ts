@@ -6,11 +6,11 @@ import getPort from 'get-port'
 /** Returns whether an address, in Node's notation, is a loopback address. */
 export const isLoopbackAddress = (address = ''): boolean => /^(127\.|::ffff:127\.|::1$)/.test(address)
 
-/** Returns whether a `Host` header is a name of this machine that no other site can have. */
+/** Returns whether a `Host` header contains a loopback name or address, which no other site can have. */
 export const isLoopbackHost = (host = ''): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
 
-/** What precedes the path of a request target in absolute form, with its host. */
+/** The part before the path in a request target in absolute form, with its host. */
 export const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i
 
 /** Returns the host that a request names. A target in absolute form takes precedence over the header (RFC 9112). */

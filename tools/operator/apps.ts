@@ -134,7 +134,7 @@ const keyIn = async (text: string, input: Input): Promise<string> => {
   )
 }
 
-/** How the values of options are parsed, by their names in the usage. */
+/** The parsers of option values, by their names in the usage. */
 const values = {
   NAME: nameIn,
   APP_ID: appIdIn,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tell } from './progress.ts'
 
-/** How a command waits. `wait` waits a number of milliseconds, by default by the process's timer, which uses no wall clock. */
+/** The means by which a command waits. `wait` waits for some milliseconds; it defaults to the process's timer, which uses no wall clock. */
 export interface Waiting {
   readonly tell: Tell
   readonly wait?: ((millis: number) => Promise<unknown>) | undefined

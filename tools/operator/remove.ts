@@ -16,7 +16,7 @@ import { countDown, type Waiting } from './count-down.ts'
 import { listPages } from './list-pages.ts'
 import { retryWhileBusy } from './retry.ts'
 
-/** How an application is removed. */
+/** The options of a removal. */
 export interface Removal extends Waiting {
   /** Deletes only entities, not the application and its keys. */
   readonly keepApplication: boolean
@@ -32,7 +32,7 @@ export interface Removed {
   readonly disabled?: string | null
 }
 
-/** How long requests may still write: while a function caches a key, plus the time of a request. */
+/** The time in which requests may still write: a function's caching of a key plus the time limit of a request. */
 const STILL_WRITING_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS
 /** The pause before and after the moment to restore to, by which clocks may differ. */
 const QUIET_MILLIS = 5_000

@@ -24,7 +24,7 @@ import { type Exported, openFile } from './export-file.ts'
 import { openExportFolder } from './export-folder.ts'
 import { References } from './export-references.ts'
 
-/** What to export, and where to. */
+/** The subject and the destination of an export. */
 export interface ExportOptions {
   readonly app: string
   /** Exports only this customer's record; either id. */
@@ -43,7 +43,7 @@ export interface Manifest {
 }
 
 const PAGE = 100
-/** How many pages are read at a time, and kept until they are written. */
+/** The limits of pages that are read concurrently, and of those waiting to be written. */
 const pagesAtOnce = { concurrency: 4, highWaterMark: 4 }
 /** The maximum delay of an index, in microseconds: far more than it ever is. */
 const MAX_INDEX_DELAY = 300 * 1_000_000

@@ -55,7 +55,7 @@ const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
   return recorded
 }
 
-/** How every line of a report begins. */
+/** The beginning of every line of a report. */
 const BEGINNING = '{"row":'
 
 /** Throws if a file is anything but a report, which would be damaged: it may be a file to import. */

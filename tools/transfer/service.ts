@@ -45,7 +45,7 @@ export interface Service {
 
 /** Slightly more than the gateway's timeout. */
 const TIMEOUT_MILLIS = 30_000
-/** How long a request is repeated, in milliseconds. */
+/** The time for which a request is retried, in milliseconds. */
 const RETRY_MILLIS = 660_000
 const UNREACHABLE_MILLIS = 5_000
 
@@ -61,7 +61,7 @@ const checkService = async (name: string, request: () => Promise<unknown>): Prom
   }
 }
 
-/** Sends a request as `fetch` does, for a third of its processor time. Redirects are not followed. */
+/** Sends a request like `fetch`, with less processor time. Redirects are not followed. */
 const lightFetch: Fetch = async (url, { method, headers, body, signal }) => {
   const response = await request(url, { method, headers, body, signal })
   return {

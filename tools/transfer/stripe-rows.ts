@@ -79,7 +79,7 @@ const subscriptionOfLine = (line: Json): unknown =>
   at(line, 'subscription', 'parent.subscription_item_details.subscription')
 const isInclusive = (tax: Json): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
 
-/** What is left out of an object that is recorded, in words that are the same for all objects. */
+/** Returns the parts that a recorded object loses, in words that are the same for all objects. */
 export const leftOutOf = (object: Json, others: Others): string[] => {
   const lines = listAt(object, 'lines.data')
   const own = idAt(object, 'subscription', 'parent.subscription_details.subscription')

@@ -9,7 +9,7 @@ export interface Others {
   recurrence(priceId: string): Json | undefined
   /** Returns whether the import has recorded a price. */
   isRecorded(priceId: string): boolean
-  /** Returns whether a coupon cannot be recorded, because it takes a fraction of a percent off. */
+  /** Returns whether a coupon cannot be recorded because its percentage is not an integer. */
   isFractional(couponId: string): boolean
   /** Whether metadata over the service's limit is left out; the service refuses it otherwise. */
   readonly cutsMetadata: boolean
@@ -216,7 +216,7 @@ const unitAmount = (price: Json): unknown => {
   return refuse('The amount is null or a fraction of a cent, which cannot be recorded.')
 }
 
-/** Returns whether an object is a coupon that takes a fraction of a percent off. */
+/** Returns whether an object is a coupon whose percentage is not an integer, such as 12.5. */
 export const couponIsFractional = (object: Json): boolean =>
   object.object === 'coupon' && !Number.isInteger(at(object, 'percent_off') ?? 0)
 
