@@ -47,7 +47,7 @@ export interface Price {
   id: string
   /** What the price is called. A string of at most 255 characters, or null. */
   title: string | null
-  /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. An ISO 4217 code, such as "EUR". */
   currency: string
   /** The amount, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1. */
   price: number
@@ -77,7 +77,7 @@ export interface CreatePriceFields {
   product_id: string | number
   /** What the price is called. A string of at most 255 characters, or null. */
   title?: string | null | undefined
-  /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. An ISO 4217 code, such as "EUR". */
   currency: string
   /** The amount, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1. */
   price: number
@@ -164,7 +164,7 @@ export interface Discount {
   amount_off: number | null
   /** The percentage that is taken off. An integer from 1 to 100, or null. */
   percent_off: number | null
-  /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. An ISO 4217 code, such as "EUR". */
   currency: string
 }
 
@@ -188,7 +188,7 @@ export interface CreateDiscountFields {
   amount_off?: number | null | undefined
   /** The percentage that is taken off. An integer from 1 to 100, or null. */
   percent_off?: number | null | undefined
-  /** The currency of the amount. An active ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. An ISO 4217 code, such as "EUR". */
   currency: string
 }
 
@@ -215,7 +215,7 @@ export interface Invoice {
   period_start: number
   /** When the billed period ends; not before it starts. Seconds since the epoch, UTC. */
   period_end: number
-  /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
+  /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
   /** The customer who is billed. An id such as cus_…. */
   customer_id: string
@@ -245,7 +245,7 @@ export interface LineItem {
   id: string
   /** What the line comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount: number | null
-  /** The currency of the amounts. An active ISO 4217 code, such as "EUR", or null. */
+  /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency: string | null
   /** How many. An integer within ±(2^53−1), or null. */
   quantity: number | null
@@ -277,7 +277,7 @@ export interface CreateInvoice {
   period_start: string | Date
   /** When the billed period ends; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_end: string | Date
-  /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
+  /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
   /** The customer who is billed. An id that we assigned or your own. */
   customer_id: string | number
@@ -295,7 +295,7 @@ export interface CreateLineItem {
   id?: string | null | undefined
   /** What the line comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount?: number | null | undefined
-  /** The currency of the amounts. An active ISO 4217 code, such as "EUR", or null. */
+  /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency?: string | null | undefined
   /** How many. An integer within ±(2^53−1), or null. */
   quantity?: number | null | undefined
@@ -323,7 +323,7 @@ export interface Subscription {
   id: string
   /** The customer who is billed. An id such as cus_…. */
   customer_id: string
-  /** The currency of the amounts. An active ISO 4217 code, such as "EUR". */
+  /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
   /** The unit of time of the latest invoice that has a recurring line; null while none has. One of "day", "week", "month", "year", or null. */
   interval: Interval | (string & {}) | null

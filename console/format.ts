@@ -1,6 +1,7 @@
 /** The digits of minor units by ISO 4217. `Intl` has those of cash, which differ: it shows no fillér, a hundredth of the amount. */
 const currenciesByDigits = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XTS XUA XXX',
+  0: `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XTS XUA XXX
+    ADP BEC BEF BEL BYB BYR ESA ESB ESP GRD ITL LUC LUF LUL MGF PTE ROL TPE TRL XFO XFU XRE`,
   3: 'BHD IQD JOD KWD LYD OMR TND',
   4: 'CLF UYW',
 }

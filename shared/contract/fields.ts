@@ -37,7 +37,7 @@ export const text = (maxLength: number, about: About | undefined): Plain<string>
     about,
   )
 
-/** An active ISO 4217 code in any case; stored in upper case. */
+/** A code of ISO 4217, active or withdrawn, in any case; stored in upper case. */
 export const currency = (about: About | undefined): Plain<string> => ({
   ...unchanged(
     {
@@ -46,7 +46,7 @@ export const currency = (about: About | undefined): Plain<string> => ({
       maxLength: 3,
       format: 'currency',
       component: 'CurrencyCode',
-      expects: 'an active ISO 4217 code, such as "EUR"',
+      expects: 'an ISO 4217 code, such as "EUR"',
     },
     about,
   ),

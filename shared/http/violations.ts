@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { nearestCurrency } from '../contract/currencies.ts'
 import { parseDate } from '../contract/dates.ts'
 import type { Violation } from '../contract/rules.ts'
 import { absent, type Schema } from '../contract/schema.ts'
@@ -30,8 +31,7 @@ const inWords = (condition: Schema | undefined): string => {
 }
 
 /** Returns the correction of a value in place of a date: a number may count seconds or milliseconds. */
-const asDate = ({ format }: Schema, value: unknown): string => {
-  if (format !== 'billing-date') return ''
+const asDate = (value: unknown): string => {
   const number = Number(value)
   if (typeof value === 'string' && !/^\d{9,}$/.test(value)) return nearDate(value)
   if (typeof value !== 'number' && typeof value !== 'string') return ''
@@ -39,6 +39,17 @@ const asDate = ({ format }: Schema, value: unknown): string => {
   const isTime = Math.abs(number) >= 1e8 && !Number.isNaN(date.getTime())
   const text = isTime ? date.toISOString().replace(/\.\d+/, '') : ''
   return `; seconds are not accepted${parseDate(text) === undefined ? '' : `, write "${text}"`}`
+}
+
+const asCurrency = (value: unknown): string => {
+  const near = typeof value === 'string' ? nearestCurrency(value) : undefined
+  return near === undefined ? '' : `; did you mean "${near}"?`
+}
+
+/** Returns the correction of a wrong value, for the end of an error's detail. */
+const correctionOf = ({ format }: Schema, value: unknown): string => {
+  if (format === 'currency') return asCurrency(value)
+  return format === 'billing-date' ? asDate(value) : ''
 }
 
 const problemOf = (
@@ -51,7 +62,7 @@ const problemOf = (
   const got = isLong ? `${[...(value as string)].length} characters` : shown(value)
   const what = missing
     ? `is required${when}: ${within.properties?.[params.missingProperty]?.expects ?? 'a value'}`
-    : `must be ${within.expects ?? 'valid'}${when} (got ${got}${asDate(within, value)})`
+    : `must be ${within.expects ?? 'valid'}${when} (got ${got}${correctionOf(within, value)})`
   const isPair = condition?.expects && (missing || value === null || within.expects === absent.expects)
   return isPair ? `${what}; give ${condition.expects}` : what
 }

@@ -48,7 +48,7 @@ export const sinceSchema: Json = {
 const formatPatterns: Readonly<Record<string, () => Json>> = {
   currency: () => ({
     type: 'string',
-    description: 'An active ISO 4217 code in any case; responses have it in upper case.',
+    description: 'A code that ISO 4217 has ever assigned, in any case; responses have it in upper case.',
     pattern: currencyPattern(),
     examples: ['EUR', 'usd'],
   }),

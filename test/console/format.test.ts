@@ -20,6 +20,9 @@ describe('amounts', () => {
     [-5, 'USD', '-0.05'],
     [4800, 'JPY', '4,800'],
     [1, 'KWD', '0.001'],
+    // Withdrawn, with and without a smaller unit.
+    [1999, 'DEM', '19.99'],
+    [4800, 'ITL', '4,800'],
     // Whose fillér or sen Intl leaves out.
     [123456, 'HUF', '1,234.56'],
     [123456, 'IDR', '1,234.56'],

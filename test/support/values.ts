@@ -38,8 +38,8 @@ export const months: Values = {
   shown: Number,
 }
 export const currencies: Values = {
-  right: ['EUR', 'eur', 'Usd', 'XCG'],
-  wrong: [...noText, '', 'EURO', 'EU', 'XYZ', 'DEM', 'ANG', '978', 'uſd', 'EUR '],
+  right: ['EUR', 'eur', 'Usd', 'XCG', 'DEM', 'hrk', 'ANG'],
+  wrong: [...noText, '', 'EURO', 'EU', 'XYZ', '978', 'uſd', 'EUR '],
   shown: (sent: string) => sent.toUpperCase(),
 }
 export const dates: Values = {
