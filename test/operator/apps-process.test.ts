@@ -2,12 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { run } from '../../tools/operator/apps.ts'
-import { upTo } from '../support/lists.ts'
+import { customerBody } from '../support/bodies.ts'
+import { inParallel, upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
+import { clientAt } from '../support/service.ts'
 
 /** A module that runs a process's clock ten times as fast: progress is shown after half a second instead of five. */
 const fastClock =
   'data:text/javascript,const { now } = performance; performance.now = () => now.call(performance) * 10'
+
+/** A module that makes the waits of a process a hundred times as short. */
+const fastWaits =
+  'data:text/javascript,import waits from "node:timers/promises"; import { syncBuiltinESMExports } from "node:module"; const { setTimeout } = waits; waits.setTimeout = (millis, ...rest) => setTimeout(millis / 100, ...rest); syncBuiltinESMExports()'
 
 type Settings = Record<string, string>
 let env: Settings
@@ -88,6 +94,38 @@ describe('apps, while the service runs in another process', () => {
     const shown = expect.objectContaining({ app_id, removing: expect.any(String) })
     expect(await here(env, 'list')).toContainEqual(shown)
   })
+
+  it.each([
+    ['--keep-application', true],
+    ['the whole application', false],
+  ])(
+    'lets a suspended removal delete nothing that was recorded after another one has emptied the application: %s',
+    async (_, kept) => {
+      const { app_id } = await here(env, 'create --name Shop')
+      const options = ['--app', app_id, '--confirm', app_id, ...(kept ? ['--keep-application'] : [])]
+      const fast = ['--import', fastClock, '--import', fastWaits, 'bin/apps.ts', 'remove']
+      const removing = spawn(process.execPath, [...fast, ...options], {
+        env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env },
+      })
+      const exit = once(removing, 'exit')
+      const told: string[] = []
+      const lines = createInterface(removing.stderr).on('line', (line) => told.push(line))
+      while (!told.some((line) => line.startsWith('delayed requests'))) await once(lines, 'line')
+      removing.kill('SIGSTOP')
+      const other = [...fast, ...options.slice(0, 4), '--keep-application']
+      expect(await runToEnd(process.execPath, other, env)).toMatchObject({ code: 0 })
+      const { api_key } = await here(env, `rotate --app ${app_id}`)
+      const client = clientAt(service.baseUrl, { app_id, api_key })
+      await inParallel(upTo(50), () => client.create('/api/customers', customerBody()))
+      removing.kill('SIGCONT')
+      expect(await exit).toEqual([1, null])
+      expect((await client.get('/api/customers?limit=100')).json.data.customers).toHaveLength(50)
+      expect(told.at(-1)).toMatch(
+        /^apps: another command, such as a second "apps remove", has changed application/,
+      )
+    },
+    60_000,
+  )
 
   it('connects to AWS for a deployed table, whatever engine the environment names', async () => {
     // An address of AWS that refuses connections stands in for a region.

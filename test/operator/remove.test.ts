@@ -151,20 +151,6 @@ describe('an application that is removed', () => {
     },
   )
 
-  it('is deleted completely even if the database leaves some items of a batch unprocessed', async () => {
-    const client = await filled()
-    let left = 2
-    aroundCalls(async ({ command, input }, proceed) => {
-      const [table, requests] = Object.entries<object[]>(input.RequestItems ?? {})[0] ?? ['', []]
-      if (command !== 'BatchWriteItemCommand' || requests.length < 2 || left === 0) return proceed()
-      left -= 1
-      const output = await proceed({ RequestItems: { [table]: requests.slice(0, 1) } })
-      return { ...output, UnprocessedItems: { [table]: requests.slice(1) } }
-    })
-    await removeApplication(appOf(client), removal())
-    expect([left, await leftOf(client)]).toEqual([0, [tombstoneOf(client)]])
-  })
-
   it('can be deleted again if anything is written to it afterwards', async () => {
     const client = await filled()
     const id = (await client.create('/api/customers', customerBody())).id as string

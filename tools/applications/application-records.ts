@@ -73,10 +73,15 @@ export const readApiKeys = async (appId: string): Promise<ApiKeyItem[]> => {
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** Returns the condition that no other command has changed an application since it was read. */
-const unlessChanged = ({ revision }: ApplicationItem) => ({
-  ConditionExpression: 'revision = :read',
-  ExpressionAttributeValues: { ':read': revision },
+/** Returns the condition that no other command has changed an application since it was read. A tombstone never changes. */
+const unlessChanged = (record: ApplicationItem | Tombstone) =>
+  'removed' in record
+    ? { ConditionExpression: 'removed = :read', ExpressionAttributeValues: { ':read': record.removed } }
+    : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': record.revision } }
+
+/** A deletion of an item, for a transaction. */
+export const deletion = ({ pk, sk }: Readonly<Record<'pk' | 'sk', string>>): Write => ({
+  Delete: { TableName: config().table, Key: { pk, sk } },
 })
 
 /** A write of a record that must not exist yet. */
@@ -84,13 +89,16 @@ export const putNew = (Item: object): Write => ({
   Put: { TableName: config().table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
 })
 
-/** Returns the error of a command during which another one changed the application. */
-const changedMeanwhile = (cause?: unknown): Error =>
-  new Error('another command changed the application meanwhile; run this one again', { cause })
+/** Thrown if another command has changed the application since this one has read it. */
+export class ChangedMeanwhile extends Error {
+  constructor(cause: unknown) {
+    super('another command changed the application meanwhile; run this one again', { cause })
+  }
+}
 
 /**
  * Makes all the writes or none. If the first one puts a new record with a random key and the record exists, an earlier
- * attempt has made the writes, and its response was lost. Throws Error if another command has changed the application.
+ * attempt has made the writes, and its response was lost. Throws ChangedMeanwhile if another command has changed the application.
  */
 export const writeTogether = async (writes: readonly Write[]): Promise<void> => {
   try {
@@ -99,17 +107,13 @@ export const writeTogether = async (writes: readonly Write[]): Promise<void> => 
     if (!(error instanceof TransactionCanceledException)) throw error
     const [first] = error.CancellationReasons ?? []
     if (writes[0]?.Put && first?.Code === 'ConditionalCheckFailed') return
-    throw changedMeanwhile(error)
+    throw new ChangedMeanwhile(error)
   }
 }
 
 /** A check that no other command has changed an application since it was read, for a transaction. */
-export const stillUnchanged = (application: ApplicationItem): Write => ({
-  ConditionCheck: {
-    TableName: config().table,
-    Key: applicationKey(application.pk),
-    ...unlessChanged(application),
-  },
+export const stillUnchanged = (record: ApplicationItem | Tombstone): Write => ({
+  ConditionCheck: { TableName: config().table, Key: applicationKey(record.pk), ...unlessChanged(record) },
 })
 
 /** A transaction has at most 100 parts. */
@@ -135,7 +139,7 @@ const passOnToKeys = async (application: ApplicationItem): Promise<void> => {
 }
 
 /**
- * Changes an application's record and the copies in its keys. Returns the record. Throws Error if another command has
+ * Changes an application's record and the copies in its keys. Returns the record. Throws ChangedMeanwhile if another command has
  * changed the application since it was read.
  */
 export const changeApplication = async (
@@ -158,6 +162,6 @@ export const replace = async (before: ApplicationItem, Item: ApplicationItem | T
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
     // An earlier attempt may have succeeded and its response been lost.
-    if (!isDeepStrictEqual(await readRecord(before.pk), Item)) throw changedMeanwhile(error)
+    if (!isDeepStrictEqual(await readRecord(before.pk), Item)) throw new ChangedMeanwhile(error)
   }
 }

@@ -1,15 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { BatchWriteCommand, type BatchWriteCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { resources } from '../../shared/catalogue.ts'
-import { config } from '../../shared/config.ts'
 import { unspread } from '../../shared/spread.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
 import { readItems } from '../../shared/store/batch.ts'
 import { entityKey } from '../../shared/store/keys.ts'
-import { send } from '../../shared/store/send.ts'
-import { readApiKeys, readRecord } from '../applications/application-records.ts'
-import type { Tombstone } from '../applications/items.ts'
+import {
+  ChangedMeanwhile,
+  deletion,
+  readApiKeys,
+  readRecord,
+  stillUnchanged,
+  writeTogether,
+} from '../applications/application-records.ts'
+import type { ApplicationItem, Tombstone } from '../applications/items.ts'
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
 import { StartError } from '../local/settings.ts'
 import { countDown, type Waiting } from './count-down.ts'
@@ -41,31 +45,25 @@ const QUIET_MILLIS = 5_000
  * attempt of a create that arrives late does not find the entity and records it again.
  */
 const SIGNED_MILLIS = 300_000
-/** The maximum of a BatchWriteItem. */
-const BATCH = 25
+type Key = Parameters<typeof deletion>[0]
+
+/** A transaction has at most 4 MB, and an item at most 400 KB. */
+const DELETIONS_AT_ONCE = 9
 const SETTLE_MILLIS = 1_000
 const MAX_ROUNDS = 60
 
-type Key = Readonly<Record<'pk' | 'sk', string>>
-
-const deleteBatch = async (keys: readonly Key[]): Promise<void> => {
-  const { table } = config()
-  let left = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }))
-  while (left.length > 0) {
-    const RequestItems = { [table]: left }
-    const { UnprocessedItems } = await retryWhileBusy(() =>
-      send<BatchWriteCommandOutput>(new BatchWriteCommand({ RequestItems })),
-    )
-    left = (UnprocessedItems?.[table] ?? []) as typeof left
+/**
+ * Deletes items of an application in transactions that fail if another command has changed its record since it was read:
+ * neither a removal that was suspended nor a delayed attempt deletes what was recorded after a later command.
+ */
+const deleteAll = async (record: ApplicationItem | Tombstone, keys: readonly Key[]): Promise<void> => {
+  const check = stillUnchanged(record)
+  // One after another: two transactions that check the same record would conflict.
+  for (let at = 0; at < keys.length; at += DELETIONS_AT_ONCE) {
+    const deletions = keys.slice(at, at + DELETIONS_AT_ONCE).map(deletion)
+    await retryWhileBusy(() => writeTogether([check, ...deletions]))
   }
 }
-
-const deleteAll = (keys: readonly Key[]): Promise<unknown> =>
-  Promise.all(
-    Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
-      deleteBatch(keys.slice(index * BATCH, (index + 1) * BATCH)),
-    ),
-  )
 
 const childrenFirst = [...resources.values()].reverse()
 
@@ -76,16 +74,21 @@ type Deleted = Record<string, number>
  * lists are read again until all of them are empty.
  */
 const deleteEntities = async (
-  { app, shards }: { readonly app: string; readonly shards: number },
+  record: ApplicationItem | Tombstone,
   { tell, wait = pause }: Removal,
 ): Promise<Deleted> => {
+  const app = record.pk
+  const { shards } = 'removed' in record ? record : (record.data.spread ?? unspread)
   const deleted = Object.fromEntries(childrenFirst.map(({ plural }) => [plural, 0]))
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     let listed = 0
     for (const resource of childrenFirst)
       for await (const ids of listPages({ app, resource }, { shards: async () => shards })) {
         const left = round === 1 ? ids : [...(await retryWhileBusy(() => readItems(app, ids))).keys()]
-        await deleteAll(left.map((id) => entityKey(app, id)))
+        await deleteAll(
+          record,
+          left.map((id) => entityKey(app, id)),
+        )
         listed += ids.length
         deleted[resource.plural]! += left.length
         tell(`${deleted[resource.plural]} ${resource.plural} deleted`)
@@ -97,11 +100,11 @@ const deleteEntities = async (
 }
 
 /** Deletes the entities of an application and, unless it stays, its keys. */
-const deleteContents = async (app: string, shards: number, removal: Removal): Promise<Deleted> => {
-  const deleted = await deleteEntities({ app, shards }, removal)
+const deleteContents = async (record: ApplicationItem | Tombstone, removal: Removal): Promise<Deleted> => {
+  const deleted = await deleteEntities(record, removal)
   if (removal.keepApplication) return deleted
-  const keys = await readApiKeys(app)
-  await deleteAll(keys)
+  const keys = await readApiKeys(record.pk)
+  await deleteAll(record, keys)
   return { ...deleted, keys: keys.length }
 }
 
@@ -109,36 +112,48 @@ const sum = (first: Deleted, second: Deleted): Deleted =>
   Object.fromEntries(Object.entries(first).map(([name, count]) => [name, count + second[name]!]))
 
 /** Deletes what was written to a removed application afterwards. */
-const removeAgain = async ({ pk, restore_to, shards }: Tombstone, removal: Removal): Promise<Removed> => ({
-  app_id: pk,
-  deleted: await deleteContents(pk, shards, removal),
-  restore_to,
+const removeAgain = async (tombstone: Tombstone, removal: Removal): Promise<Removed> => ({
+  app_id: tombstone.pk,
+  deleted: await deleteContents(tombstone, removal),
+  restore_to: tombstone.restore_to,
 })
 
-/**
- * Removes an application with its entities, or only the entities: refuses its keys, waits until no request can write any
- * more, and deletes. Then waits until no delayed attempt of a request can arrive any more, and deletes what has arrived.
- * Meanwhile no other command can change the application. After an interruption it can be run again.
- * Throws NotFound, or StartError if something still writes to the application.
- */
-export const removeApplication = async (app_id: string, removal: Removal): Promise<Removed> => {
-  const { keepApplication } = removal
-  const record = await readRecord(app_id)
-  if ('removed' in record && !keepApplication) return removeAgain(record, removal)
+/** Removes an application that has not been removed. Throws ChangedMeanwhile. */
+const removeNow = async (app_id: string, removal: Removal): Promise<Removed> => {
   const refused = await beginRemoval(app_id)
-  const { shards } = refused.data.spread ?? unspread
   const wait = (millis: number, what: string) => countDown(millis, what, removal)
   await wait(STILL_WRITING_MILLIS + QUIET_MILLIS, 'the keys stop working everywhere within')
   const application = await recordRestorePoint(refused)
   await wait(QUIET_MILLIS, 'the deletion begins in')
-  const first = await deleteContents(app_id, shards, removal)
+  const first = await deleteContents(application, removal)
   await wait(SIGNED_MILLIS, 'delayed requests are refused in')
-  const deleted = sum(first, await deleteContents(app_id, shards, removal))
+  const deleted = sum(first, await deleteContents(application, removal))
   const result = { app_id, deleted, restore_to: application.data.removing!.restore_to! }
-  if (keepApplication) {
+  if (removal.keepApplication) {
     const { disabled = null } = (await endEmptying(application)).data
     return { ...result, disabled }
   }
   await endRemoval(application)
   return result
+}
+
+/**
+ * Removes an application with its entities, or only the entities: refuses its keys, waits until no request can write any
+ * more, and deletes. Then waits until no delayed attempt of a request can arrive any more, and deletes what has arrived.
+ * Meanwhile no other command can change the application except another removal, which takes over: this one then deletes
+ * nothing more. After an interruption it can be run again. Throws NotFound, or StartError if another removal has taken
+ * over or something still writes to the application.
+ */
+export const removeApplication = async (app_id: string, removal: Removal): Promise<Removed> => {
+  const record = await readRecord(app_id)
+  if ('removed' in record && !removal.keepApplication) return removeAgain(record, removal)
+  try {
+    return await removeNow(app_id, removal)
+  } catch (cause) {
+    if (!(cause instanceof ChangedMeanwhile)) throw cause
+    throw new StartError(
+      `another command, such as a second "apps remove", has changed application ${app_id} since this removal read it; this one has stopped and deletes nothing more`,
+      { cause },
+    )
+  }
 }
