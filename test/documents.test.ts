@@ -60,8 +60,8 @@ it('the documents of the npm package link to nothing that it does not contain', 
   expect({ client, testing }).toEqual({ client: ['testing.md'], testing: [] })
 })
 
-it('docs/developing.md explains every command of package.json', () => {
-  const table = textOf('docs/developing.md').split('## Commands')[1] ?? ''
+it('CONTRIBUTING.md explains every command of package.json', () => {
+  const table = textOf('CONTRIBUTING.md').split('## Commands')[1] ?? ''
   const explained = new Set([...table.matchAll(/`(?:npm )?([\w:-]+)/g)].map(([, name]) => name))
   expect(Object.keys(scripts).filter((name) => !explained.has(name))).toEqual([])
 })

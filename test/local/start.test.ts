@@ -100,7 +100,7 @@ describe('npm start -- --help', () => {
   it('lists every option and every setting of the guide', async () => {
     const { code, out, err } = await runToEnd(process.execPath, ['bin/local.ts', '--help'], env)
     expect([code, err]).toEqual([0, ''])
-    const [, section = ''] = readFileSync('docs/developing.md', 'utf8').split('## The local service')
+    const [, section = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split('## The local service')
     const settings = [...section.split('\n## ')[0]!.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
     expect(out.match(/^ {2}[-A-Z_a-z]+(?= {2})/gm)).toEqual(
       ['--memory', '--scenario', '--help', ...settings].map((name) => `  ${name}`),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Follows the recipes of docs/developing.md in a copy of the project, and runs its compiler and all of its tests. */
+/** Follows the recipes of CONTRIBUTING.md in a copy of the project, and runs its compiler and all of its tests. */
 
 const copy = resolve('dist/recipes')
 /** What is installed or built, which a copy takes from the project or makes again. */
