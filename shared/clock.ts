@@ -38,12 +38,17 @@ export const now = (): number => {
   return Math.round(at.wall + correction + (running - elapsed > TOLERANCE ? running : elapsed))
 }
 
-/** Compares the machine's clock with a server's, which reported the time `reported`, in whole seconds, after `sent`. */
+/**
+ * Compares the machine's clock with a server's, which reported the time `reported`, in whole seconds, after `sent`. Keeps
+ * the present correction while it is within the tolerance: a clock that moved to and fro would swap what is recorded.
+ */
 export const compareClock = (reported: number, sent: Moment): void => {
   if (wall !== system || Number.isNaN(reported)) return
   const at = moment()
   const [least, most] = [reported - at.wall, reported + 999 - sent.wall]
-  compared = { at, correction: least > TOLERANCE || most < -TOLERANCE ? (least + most) / 2 : 0 }
+  const { correction } = compared ?? { correction: 0 }
+  const isRight = least - TOLERANCE <= correction && correction <= most + TOLERANCE
+  compared = { at, correction: isRight ? correction : (least + most) / 2 }
 }
 
 /** Replaces the clock, for tests and the test double. Without an argument, restores the machine's clock. */
@@ -55,24 +60,38 @@ export const setClock = (clock: () => number = system): void => {
 export const clockIsSet = (): boolean => wall !== system
 
 let last = 0
+/** The second of the epoch below which this process gives no instant any more, because it was read as complete. */
+let closed = 0
 /** Whether instants come from a clock set by a test. A test double keeps their order even if it sets its clock back. */
 let ofSetClock = false
 
 /**
  * Returns microseconds since the epoch, strictly increasing within this process even if the clock stops or is set back, so
  * that the records of one process keep their order. Only a clock that was ahead by more than two seconds does not
- * count: the instants of other processes would come before ours until it is overtaken.
+ * count, except in seconds that are closed: the instants of other processes would come before ours until it is overtaken.
  */
 export const recordingInstant = (): number => {
-  const instant = now() * 1000
+  const instant = Math.max(now(), closed * 1000) * 1000
   ofSetClock ||= clockIsSet()
   const wasAhead = !ofSetClock && last - instant > TOLERANCE * 1000
   last = wasAhead ? instant : Math.max(instant, last + 1)
   return last
 }
 
+/**
+ * Returns the second of the epoch below which this process gives no instant from now on: the current one, or a later one
+ * if its clock was set back.
+ */
+export const closeSeconds = (): number => {
+  const second = Math.floor(now() / 1000)
+  const ofLast = Math.floor(last / 1_000_000)
+  closed = Math.max(closed, second, ofSetClock && ofLast > second ? ofLast + 1 : 0)
+  return closed
+}
+
 /** Resets the last instant, for a test double that forgets the records after it. */
 export const forgetInstants = (instant = 0): void => {
   last = instant
+  closed = 0
   ofSetClock = false
 }

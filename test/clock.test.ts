@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import {
+  closeSeconds,
   compareClock,
   elapsedSince,
   forgetInstants,
@@ -46,6 +48,28 @@ describe('the clock', () => {
     setClock(() => 1_000 + wall)
     expect(elapsedSince(start)).toBe(elapsed)
     running.mockRestore()
+  })
+
+  it('gives no instant in a second that it has closed, even if the system clock is set back', () => {
+    const system = jest.spyOn(Date, 'now').mockReturnValue(600_500)
+    const before = recordingInstant()
+    system.mockReturnValue(602_500)
+    expect(closeSeconds()).toBe(602)
+    system.mockReturnValue(1_000)
+    expect([before, recordingInstant(), recordingInstant()]).toEqual([600_500_000, 602_000_000, 602_000_001])
+    expect(closeSeconds()).toBe(602)
+    system.mockRestore()
+  })
+
+  it('closes the seconds of a set clock that it has given, after that clock is set back', () => {
+    setClock(() => 600_000)
+    expect(recordingInstant()).toBe(600_000_000)
+    setClock()
+    const system = jest.spyOn(Date, 'now').mockReturnValue(1_000)
+    const second = recordingInstant()
+    expect([second, closeSeconds(), recordingInstant()]).toEqual([600_000_001, 601, 601_000_000])
+    expect(closeSeconds()).toBe(602)
+    system.mockRestore()
   })
 
   it('can be reset when all data is removed', () => {
@@ -102,6 +126,28 @@ describe('a clock that was compared with a server', () => {
     compare(start + 600_000)
     tell(later + wall, 200 + monotonic)
     expect(now()).toBe(later + 600_400 + elapsed)
+  })
+
+  it('is corrected at most once, however far the server’s clock is from it and whenever they are compared', () => {
+    const steps = fc.array(fc.tuple(fc.nat(1_500), fc.nat(300)), { minLength: 2, maxLength: 40 })
+    const check = (offset: number, waits: readonly (readonly [number, number])[]) => {
+      tell(start, 0)
+      compareClock(start, moment())
+      const before = now() - start
+      let wall = start
+      const corrections = waits.map(([wait, latency]) => {
+        wall += wait
+        tell(wall, wall - start)
+        const sent = moment()
+        const told = Math.floor((wall + offset) / 1_000) * 1_000
+        wall += latency
+        tell(wall, wall - start)
+        compareClock(told, sent)
+        return now() - wall
+      })
+      expect(new Set([before, ...corrections]).size).toBeLessThanOrEqual(2)
+    }
+    fc.assert(fc.property(fc.integer({ min: -5_000, max: 5_000 }), steps, check), { numRuns: 1_000 })
   })
 
   it('keeps its correction if a server sends no time', () => {

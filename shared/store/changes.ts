@@ -1,4 +1,4 @@
-import { now } from '../clock.ts'
+import { closeSeconds, now } from '../clock.ts'
 import { config } from '../config.ts'
 import type { Item } from './items.ts'
 
@@ -18,7 +18,7 @@ import type { Item } from './items.ts'
  *
  * The hold-back covers the longest way of a write: 4 s from its instant to its last signature, 300 s until DynamoDB
  * refuses that signature, the clocks' difference and the delay of an index. A service of one process needs none: it
- * waits for its own calls instead.
+ * waits for its own calls instead, and records nothing below the bound afterwards, even if its clock is set back.
  */
 
 /** The attribute of `data` in an entity that has changed. No field can have this name. */
@@ -49,4 +49,7 @@ export const changedAt = (
 })
 
 /** Returns the second of the epoch before which nothing changes any more: the bound of a walk that begins now. */
-export const settledUntil = (): number => Math.floor(now() / 1_000 - config().holdBack)
+export const settledUntil = (): number => {
+  const { holdBack } = config()
+  return holdBack === 0 ? closeSeconds() : Math.floor(now() / 1_000 - holdBack)
+}

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setClock } from '../../shared/clock.ts'
 import { clientWithExamples } from '../openapi/provocations.ts'
 import { customerBody, priceBody, productBody } from '../support/bodies.ts'
-import { pass, serveWithFaults } from '../support/fault-proxy.ts'
+import { pass, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { forward, pageAt } from '../support/lists.ts'
 import { type Client, newClient } from '../support/service.ts'
 
@@ -200,6 +200,42 @@ describe('a cursor of a response to changed_since', () => {
 })
 
 describe('a change', () => {
+  it('is in the next walk even if the clock of a service of one process was set back before it', async () => {
+    setClock()
+    // The clock of the machine, which the database has too.
+    const machine = jest.spyOn(Date, 'now').mockReturnValue(second * 1_000)
+    const fault: WireFault = async ({ response, forward: send }) => {
+      const { status, headers, body } = await send()
+      response.writeHead(status, { ...headers, date: new Date(Date.now()).toUTCString() }).end(body)
+    }
+    proxy.inject('*', { label: '*', fault, calls: Number.POSITIVE_INFINITY })
+    const client = await newClient()
+    const copied: string[] = []
+    let bookmark = 0
+    /** Lets seconds pass, and reads what changed. */
+    const readAfter = async (seconds: number) => {
+      second += seconds
+      machine.mockReturnValue(second * 1_000)
+      for (const { external_id, changed } of await changedSince(client, '/api/products', {
+        changed_since: bookmark,
+      })) {
+        if (!copied.includes(external_id)) copied.push(external_id)
+        bookmark = changed
+      }
+    }
+    const record = (id: string) => client.create('/api/products', productBody({ id }))
+    await record('before')
+    await readAfter(5)
+    await readAfter(-600)
+    await record('set back')
+    await readAfter(5)
+    await record('later')
+    await readAfter(1_200)
+    expect(copied).toEqual(['before', 'set back', 'later'])
+    proxy.heal('*')
+    machine.mockRestore()
+  })
+
   it('is held back until its second is over, and for the hold-back after that', async () => {
     const client = await newClient()
     const ids = async () => (await pageAt(client, '/api/products', { changed_since: 0 })).ids.length
