@@ -14,7 +14,7 @@ import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { CreateTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
-import { setClock } from '../../shared/clock.ts'
+import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { CHANGE_INDEX, CHILD_INDEX } from '../../shared/store/table.ts'
 import { localClient } from '../../tools/local/database.ts'
@@ -174,6 +174,28 @@ describe('a service', () => {
     await service.stop()
     const another = await start({ endpoint })
     expect(another.demo).not.toEqual(service.demo)
+  })
+
+  it.each<[string, Partial<LocalSettings>, number]>([
+    ['shows changes at once, since only it writes to its own engine', {}, 1],
+    ['holds changes back on its own engine, if the setting says so', { holdBack: 330 }, 0],
+    ['holds changes back on another engine, since others may write to it', { endpoint: 'another' }, 0],
+    [
+      'shows changes of another engine at once, if the setting says so',
+      { endpoint: 'another', holdBack: 0 },
+      1,
+    ],
+  ])('%s', async (_, settings, shown) => {
+    forgetInstants()
+    const other = settings.endpoint ? await startEngine() : undefined
+    if (other) running.push(other)
+    const service = await start({ ...settings, ...(other && { endpoint: other.endpoint }) })
+    await call(service, 'products', { method: 'POST', body: JSON.stringify({ id: 'x', name: 'x' }) })
+    // A change is shown when its second is over.
+    setClock(() => Date.now() + 2_000)
+    const response = await call(service, 'products?changed_since=0')
+    setClock()
+    expect(((await response.json()) as { data: { products: object[] } }).data.products).toHaveLength(shown)
   })
 
   it('is reachable from this machine only, or from others without the demo key', async () => {

@@ -13,13 +13,26 @@ const defaults = {
 describe('the settings of the local service', () => {
   it.each([
     [{}, [], {}],
-    [{ HOST: '', PORT: '', DYNAMODB_PORT: '', DATA_DIR: '', DYNAMODB_ENDPOINT: '', TABLE_NAME: '' }, [], {}],
+    [
+      {
+        HOST: '',
+        PORT: '',
+        DYNAMODB_PORT: '',
+        DATA_DIR: '',
+        DYNAMODB_ENDPOINT: '',
+        TABLE_NAME: '',
+        HOLD_BACK_SECONDS: '',
+      },
+      [],
+      {},
+    ],
     [{ PORT: '0', DYNAMODB_PORT: '65535' }, [], { port: 0, enginePort: 65_535 }],
     [{ HOST: '0.0.0.0' }, [], { host: '0.0.0.0' }],
     [{ DATA_DIR: 'x' }, [], { dataDir: 'x' }],
     [{ DATA_DIR: 'x' }, ['--memory'], { dataDir: undefined }],
     [{}, ['--scenario', '--memory'], { dataDir: undefined, scenario: true }],
     [{ DYNAMODB_ENDPOINT: 'http://localhost:1' }, [], { endpoint: 'http://localhost:1' }],
+    [{ HOLD_BACK_SECONDS: '60' }, [], { holdBack: 60 }],
     [{ TABLE_NAME: 'other' }, [], { table: 'other' }],
   ])('%j %j', (env, args, settings) => expect(localSettings(env, args)).toEqual({ ...defaults, ...settings }))
 
@@ -30,6 +43,12 @@ describe('the settings of the local service', () => {
     [{ DYNAMODB_PORT: '-1' }, [], 'DYNAMODB_PORT must be'],
     [{ DYNAMODB_ENDPOINT: 'localhost:8000' }, [], 'DYNAMODB_ENDPOINT must be'],
     [{ DYNAMODB_ENDPOINT: 'nonsense' }, [], 'DYNAMODB_ENDPOINT must be'],
+    [
+      { HOLD_BACK_SECONDS: '-1' },
+      [],
+      'HOLD_BACK_SECONDS must be a number of seconds from 0 to 3600 (got "-1")',
+    ],
+    [{ HOLD_BACK_SECONDS: '3601' }, [], 'HOLD_BACK_SECONDS must be'],
     [{}, ['--memry'], 'unknown argument "--memry"'],
     [{}, ['--memory', 'x'], 'unknown argument "x"'],
   ])('%j %j are refused', (env, args, message) => {

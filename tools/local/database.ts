@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { disconnect } from '../../shared/store/aws/client.ts'
 import { createTable } from './create-table.ts'
 import { type EngineOptions, type Running, startEngine } from './engine.ts'
@@ -15,19 +16,20 @@ export const localClient = (endpoint: string): DynamoDBClient =>
   })
 
 /**
- * Configures the handlers of this process for an endpoint and a table, through the environment as a deployment does. Only
- * this process writes, so changes are not held back.
+ * Configures the handlers of this process for an endpoint and a table, through the environment as a deployment does.
+ * Changes are held back for `holdBack` seconds: 0 if only this process writes.
  */
-export const useDatabase = (endpoint: string, table: string): void => {
+export const useDatabase = (endpoint: string, table: string, holdBack = 0): void => {
   if (process.env.DYNAMODB_ENDPOINT !== endpoint) disconnect()
-  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table, HOLD_BACK_SECONDS: '0' })
+  const settings = { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table, HOLD_BACK_SECONDS: String(holdBack) }
+  Object.assign(process.env, settings)
 }
 
 /**
  * Creates the table at `endpoint` unless it exists, and uses it. Throws StartError if the engine does not respond, or if an
  * earlier version made the table and this one cannot read it.
  */
-export const prepareTable = async (endpoint: string, table: string): Promise<void> => {
+export const prepareTable = async (endpoint: string, table: string, holdBack?: number): Promise<void> => {
   const client = localClient(endpoint)
   try {
     await createTable(client, table)
@@ -40,18 +42,18 @@ export const prepareTable = async (endpoint: string, table: string): Promise<voi
   } finally {
     client.destroy()
   }
-  useDatabase(endpoint, table)
+  useDatabase(endpoint, table, holdBack)
 }
 
 /** Prepares the table at the endpoint of the settings, or on an engine that it starts. Throws StartError. */
 export const openDatabase = async (
-  { dataDir, endpoint, table }: LocalSettings,
+  { dataDir, endpoint, table, holdBack = endpoint ? HOLD_BACK_SECONDS : 0 }: LocalSettings,
   options?: EngineOptions,
 ): Promise<Running> => {
   const engine = endpoint ? undefined : await startEngine(dataDir, options)
   const stop = async () => engine?.stop()
   try {
-    await prepareTable(endpoint ?? engine!.endpoint, table)
+    await prepareTable(endpoint ?? engine!.endpoint, table, holdBack)
   } catch (error) {
     await stop()
     throw error

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 
 /** The settings of the local service, from its environment and arguments. */
 export interface LocalSettings {
@@ -12,6 +13,8 @@ export interface LocalSettings {
   /** The address of a running DynamoDB engine; if undefined, the service starts its own. */
   readonly endpoint: string | undefined
   readonly table: string
+  /** The seconds for which changes are held back; by default those of a deployment if others may write to the table. */
+  readonly holdBack?: number | undefined
   /** Whether to seed the demo application with the scenario. */
   readonly scenario?: boolean
 }
@@ -31,6 +34,7 @@ Reads from the environment:
   DATA_DIR           the folder for data (default: .local)
   DYNAMODB_PORT      opens the database engine to other programs, on 127.0.0.1
   DYNAMODB_ENDPOINT  another DynamoDB endpoint, in place of the embedded engine
+  HOLD_BACK_SECONDS  how long changed_since holds changes back (default: 0; ${HOLD_BACK_SECONDS} with DYNAMODB_ENDPOINT)
   CORS_ORIGIN        the origin whose pages may call the service from a browser, or "*"`
 
 /** An error of a start that the user can fix. The message is one line without a period. */
@@ -49,9 +53,16 @@ const endpointFrom = (text: string | undefined): string | undefined => {
   throw new StartError(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000 (got "${text}")`)
 }
 
+const holdBackFrom = (text: string | undefined): number | undefined => {
+  if (!text) return undefined
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (seconds <= 3_600) return seconds
+  throw new StartError(`HOLD_BACK_SECONDS must be a number of seconds from 0 to 3600 (got "${text}")`)
+}
+
 /**
- * Reads the settings HOST, PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT and TABLE_NAME from `env`, where an empty
- * one counts as absent, and the flags `--memory` and `--scenario` from `args`. Throws StartError for any other value.
+ * Reads the settings HOST, PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT, TABLE_NAME and HOLD_BACK_SECONDS from `env`,
+ * where an empty one counts as absent, and the flags `--memory` and `--scenario` from `args`. Throws StartError for any other value.
  */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
   const unknown = args.find((arg) => arg !== '--memory' && arg !== '--scenario')
@@ -64,6 +75,7 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
     dataDir: args.includes('--memory') ? undefined : env.DATA_DIR || '.local',
     endpoint: endpointFrom(env.DYNAMODB_ENDPOINT),
     table: env.TABLE_NAME || 'billing',
+    holdBack: holdBackFrom(env.HOLD_BACK_SECONDS),
     scenario: args.includes('--scenario'),
   }
 }
