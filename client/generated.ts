@@ -17,6 +17,8 @@ export type Interval = 'day' | 'week' | 'month' | 'year'
 
 export type DiscountDuration = 'once' | 'repeating' | 'forever'
 
+export type ChangeKind = 'INSERT' | 'MODIFY'
+
 /** A product, as the service returns it. */
 export interface Product {
   /** The id of the product that the service assigned. An id such as prod_…. */
@@ -347,6 +349,36 @@ export interface SubscriptionEmbeds<Metadata extends object = AnyMetadata, Ids =
   external_id: string
   /** The invoice with the latest period. */
   latest_invoice: Invoice & Ids
+}
+
+/** Which entity changed. */
+export interface ChangeDetail {
+  /** The id of the change. An event that is delivered twice has it twice. */
+  change_id: string
+  /** `INSERT` if the entity was created, `MODIFY` if it was changed. */
+  change: ChangeKind | (string & {})
+  /** The id of the application, `#`, and the id that the service assigned to the entity. */
+  entity: string
+}
+
+/** An entity was created or changed; retrieve it to see what it is now. */
+export interface ChangeEvent {
+  /** The version of the envelope. */
+  version: string
+  /** The id of the event. */
+  id: string
+  /** The type of the event. */
+  'detail-type': string
+  /** Who sent the event. */
+  source: string
+  /** The AWS account of the service. */
+  account: string
+  /** When the event was put on the bus, as RFC 3339. */
+  time: string
+  /** The AWS region of the service. */
+  region: string
+  /** Which entity changed. */
+  detail: ChangeDetail
 }
 
 /** The client: every resource with its operations. `Metadata` is the type of what your application keeps with customers. */

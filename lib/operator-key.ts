@@ -16,13 +16,20 @@ export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey |
 
 const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
 
-/** Returns the permission to use the table's KMS key through DynamoDB only; none if the table has no custom key. */
-export const keyStatements = (scope: Construct, { encryptionKey }: ITable): PolicyStatement[] => {
+/**
+ * Returns the permission to use the table's KMS key through DynamoDB only; none if the table has no custom key. Who only
+ * reads needs `Decrypt` alone.
+ */
+export const keyStatements = (
+  scope: Construct,
+  { encryptionKey }: ITable,
+  names: readonly string[] = actions,
+): PolicyStatement[] => {
   if (!encryptionKey) return []
   const service = `dynamodb.${Stack.of(scope).region}.amazonaws.com`
   return [
     new PolicyStatement({
-      actions: actions.map((action) => `kms:${action}`),
+      actions: names.map((action) => `kms:${action}`),
       resources: [encryptionKey.keyArn],
       conditions: { StringEquals: { 'kms:ViaService': service } },
     }),

@@ -43,6 +43,12 @@ export interface StageSettings {
     /** N, to use the restored table `OWN-restored-N` instead of the stack's own, OWN (docs/operating.md, "Restore"). */
     readonly restored?: number
   }
+  /**
+   * Whether every create and change puts an event on a bus of the stack (docs/events.md). On takes two deployments:
+   * `'stream'`, then `true`; off takes the same two backwards. With `table.restored`, the label of the restored table's
+   * stream takes the place of `true`.
+   */
+  readonly events?: boolean | 'stream' | { readonly streamLabel: string }
   readonly logs: {
     /** Retention in days; CloudWatch accepts these numbers only. */
     readonly days: 7 | 14 | 30 | 60 | 90 | 180 | 365 | 731

@@ -14,7 +14,8 @@ import { MonthlyBudget } from '../watching/monthly-budget.ts'
 import { SavedQueries } from '../watching/queries.ts'
 import { Responses } from '../watching/response-counts.ts'
 import { BillingTable } from './billing-table.ts'
-import { ROLLBACK_ALARM } from './outputs.ts'
+import { ChangeEvents } from './change-events.ts'
+import { EVENT_BUS, EVENT_PIPE, ROLLBACK_ALARM } from './outputs.ts'
 
 /** The properties of a deployment: its stage, its settings, and the code of each function. */
 export interface BillingStackProps extends StackProps {
@@ -37,6 +38,7 @@ export class BillingStack extends Stack {
       (served) => new ApiFunction(this, { served, folder: folderOf(served), tables, settings }),
     )
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
+    const events = settings.events ? new ChangeEvents(this, 'Events', { tables, settings }) : undefined
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
     const responses = new Responses(this, 'Answers', { accessLog: accessLog.group })
     const alarms = new Alarms(this, 'Alarms', {
@@ -45,6 +47,7 @@ export class BillingStack extends Stack {
       table,
       topic,
       firewall: settings.firewall !== false,
+      pipe: events?.pipe,
     })
     const watched = { api, functions, table, responses }
     const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })
@@ -65,6 +68,8 @@ export class BillingStack extends Stack {
     this.output('TableName', 'The table, for "npm run apps -- … --table"', table.tableName)
     this.output('DashboardUrl', 'The dashboard', dashboard.url)
     this.output(ROLLBACK_ALARM, 'The alarm that rolls back a deployment', alarms.serverErrors.alarmArn)
+    if (events) this.output(EVENT_BUS, 'The bus of events, for rules', events.bus.eventBusArn)
+    if (events?.pipe) this.output(EVENT_PIPE, 'The pipe from the table to the bus', events.pipe)
     this.output('AlarmTopic', 'The topic of alarms, to subscribe to', topic.topicArn)
   }
 

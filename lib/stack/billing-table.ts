@@ -5,6 +5,7 @@ import {
   type CfnTable,
   type ITable,
   ProjectionType,
+  StreamViewType,
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb'
@@ -29,13 +30,16 @@ export class BillingTable extends Construct implements Tables {
   readonly inUse: ITable
   readonly ownArn: string
   readonly restoredArns: string
+  /** The stream of the own table; undefined without the setting `events`. */
+  readonly ownStreamArn: string | undefined
 
   constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
     const { restored } = settings.table
     const encryptionKey = operatorKey(this, settings)
-    const own = this.create(settings.table, encryptionKey)
+    const own = this.create(settings, encryptionKey)
     this.ownArn = own.tableArn
+    this.ownStreamArn = own.tableStreamArn
     this.restoredArns = `${own.tableArn}-restored-*`
     this.acknowledge(own)
     this.inUse = restored
@@ -55,12 +59,14 @@ export class BillingTable extends Construct implements Tables {
     })
   }
 
-  private create({ kept, ceiling }: StageSettings['table'], encryptionKey: IKey | undefined) {
+  private create({ table: { kept, ceiling }, events }: StageSettings, encryptionKey: IKey | undefined) {
     const created = new Table(this, 'Table', {
       ...keys(definition),
       billingMode: BillingMode.PAY_PER_REQUEST,
       ...ceilings(ceiling),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      // With keys alone, no value can leave the table by the stream.
+      ...(events ? { stream: StreamViewType.KEYS_ONLY } : {}),
       deletionProtection: kept,
       removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       ...(encryptionKey

@@ -5,6 +5,8 @@ import {
   SetStackPolicyCommand,
   type Stack,
 } from '@aws-sdk/client-cloudformation'
+import { stageSettings, stages } from '../stages.ts'
+import { eventsStep } from './events-step.ts'
 import { ROLLBACK_ALARM } from './outputs.ts'
 
 const MONITORING_MINUTES = 10
@@ -38,7 +40,8 @@ const described = async (client: CloudFormationClient, StackName: string): Promi
 /**
  * Prepares a deployment: protects the table of an existing stack, and returns the arguments for `cdk` with the alarm that
  * rolls back the update. CloudFormation keeps the alarms of an update for all later ones, so `--hotfix` removes them. A
- * stack that was never created completely has no outputs, and thus no alarm yet.
+ * stack that was never created completely has no outputs, and thus no alarm yet. Says on standard error what a step of
+ * switching events on or off does. Throws Error if the deployment would skip one.
  */
 export const prepareDeployment = async (args: readonly string[]): Promise<string[]> => {
   const options = {
@@ -52,6 +55,9 @@ export const prepareDeployment = async (args: readonly string[]): Promise<string
   const StackName = `billing-${stage}`
   const client = new CloudFormationClient(typeof profile === 'string' ? { profile } : {})
   const stack = await described(client, StackName)
+  const outputs = stack?.Outputs?.map(({ OutputKey = '' }) => OutputKey) ?? []
+  const hint = eventsStep(outputs, Object.hasOwn(stages, stage) ? stageSettings(stage).events : undefined)
+  if (hint) console.error(hint)
   const alarm = stack?.Outputs?.find(({ OutputKey }) => OutputKey === ROLLBACK_ALARM)?.OutputValue
   const own = ['deploy', ...args.filter((each) => each !== '--hotfix')]
   if (!alarm) return own

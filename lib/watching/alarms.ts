@@ -7,6 +7,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import {
   commonestRefusal,
+  failedExecutions,
   firewallBlocks,
   internalErrors,
   lambdaThrottles,
@@ -15,6 +16,7 @@ import {
   serverErrorRate,
   tableParts,
   throttlesOf,
+  writesWithoutEvents,
 } from './metrics.ts'
 import type { Responses } from './response-counts.ts'
 
@@ -25,6 +27,8 @@ export interface AlarmsProps {
   readonly table: ITable
   /** Whether there is a firewall. */
   readonly firewall: boolean
+  /** The name of the pipe of events, if there is one. */
+  readonly pipe: string | undefined
   readonly topic: ITopic
 }
 
@@ -51,6 +55,8 @@ const MANY_THROTTLES = 10
 const AT_ONCE = { breaching: 1, of: 1 }
 const REPEATED = { breaching: 2, of: 3 }
 const LASTING = { breaching: 3, of: 5 }
+// An event often follows its write in the next period, and commands of the operator write without events.
+const SELDOM = { breaching: 3, of: 12 }
 
 /** The alarms, which publish to the topic when they go off and when they recover. */
 export class Alarms extends Construct {
@@ -65,6 +71,7 @@ export class Alarms extends Construct {
     this.serverErrors = this.watchFailures(props)
     this.watchClients(props)
     this.watchLimits(props)
+    if (props.pipe) this.watchEvents(props.table, props.pipe)
   }
 
   private watchFailures({ api, responses }: AlarmsProps): Alarm {
@@ -139,6 +146,24 @@ export class Alarms extends Construct {
       periods: REPEATED,
       description:
         'DynamoDB throttled the table or an index in two of three periods. One list may need more shards: apps scale.',
+    })
+  }
+
+  private watchEvents(table: ITable, pipe: string): void {
+    this.add('EventFailures', {
+      name: 'event-failures',
+      metric: failedExecutions(pipe),
+      threshold: 1,
+      periods: REPEATED,
+      description: 'The pipe of events could not put events on the bus in two of three periods.',
+    })
+    this.add('EventsMissing', {
+      name: 'events-missing',
+      metric: writesWithoutEvents(table, pipe),
+      threshold: 1,
+      periods: SELDOM,
+      description:
+        'The table was written to in three periods of an hour, and the pipe of events did not run.',
     })
   }
 

@@ -163,3 +163,36 @@ export const firewallBlocks = (scope: Construct): MathExpression => {
     usingMetrics: { blocked: blockedBy(scope, 'ALL'), ...Object.fromEntries(rates) },
   })
 }
+
+const ofPipe = (pipe: string, metricName: string): Metric =>
+  new Metric({
+    namespace: 'AWS/EventBridge/Pipes',
+    metricName,
+    statistic: Stats.SUM,
+    dimensionsMap: { PipeName: pipe },
+  })
+
+/** Returns the runs of a pipe that failed, as a whole or in part. It repeats them. */
+export const failedExecutions = (pipe: string): MathExpression =>
+  sumOf(
+    'failed runs of the pipe',
+    ['ExecutionFailed', 'ExecutionPartiallyFailed', 'ExecutionTimeout'].map((name) => ofPipe(pipe, name)),
+  )
+
+const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
+
+/** Returns the number of successful writes in a period in which the pipe did not run; 0 if it ran. */
+export const writesWithoutEvents = (table: ITable, pipe: string): MathExpression =>
+  new MathExpression({
+    label: 'writes without events',
+    expression: `IF(FILL(runs, 0) > 0, 0, ${writes.map((_, index) => `FILL(writes_${index}, 0)`).join(' + ')})`,
+    usingMetrics: {
+      runs: ofPipe(pipe, 'Invocations'),
+      ...Object.fromEntries(
+        writes.map((Operation, index) => [
+          `writes_${index}`,
+          ofTable(table, 'SuccessfulRequestLatency', { Operation }).with({ statistic: Stats.SAMPLE_COUNT }),
+        ]),
+      ),
+    },
+  })

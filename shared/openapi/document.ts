@@ -5,6 +5,7 @@ import { paths } from './operations.ts'
 import type { Json } from './schemas.ts'
 import { serversAt } from './servers.ts'
 import { introduction } from './texts.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The OpenAPI 3.1 document of the API at `baseUrl`, made from the catalogue and the resources' schemas. */
 export const openApiDocument = (baseUrl: string): Json => ({
@@ -23,5 +24,6 @@ export const openApiDocument = (baseUrl: string): Json => ({
     description: resource.about?.description,
   })),
   paths: paths(),
+  webhooks: webhooks(),
   components: components(),
 })

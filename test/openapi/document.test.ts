@@ -1,5 +1,12 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { documented, resolved, theDocument, validatorOfMedia } from '../support/document.ts'
+import {
+  documented,
+  documentedEvent,
+  resolved,
+  theDocument,
+  validatorOfEvent,
+  validatorOfMedia,
+} from '../support/document.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -43,6 +50,12 @@ describe('the document', () => {
     }
   })
 
+  it('has an example of the event of a change that is valid by its schema', () => {
+    const { examples } = documentedEvent()
+    for (const { value } of Object.values(examples))
+      expect(validatorOfEvent()(value) || validatorOfEvent().errors).toBe(true)
+  })
+
   it.each(catalogue)('describes everything that $id can embed', ({ method, path, resource, include }) => {
     const { schema } = documented(method, path).responses[200]!.content['application/json']
     const { properties } = at(schema.$ref) as { properties: { data: { properties: Record<string, Node> } } }
@@ -71,7 +84,7 @@ describe('the document', () => {
       )
       .filter(([, value]) => ['""', '{}', '[]'].includes(JSON.stringify(value)))
       .map(([path]) => path)
-    expect(silent.filter((path) => !/\/(required|apiKey|appId)$/.test(path))).toEqual([])
+    expect(silent.filter((path) => !/\/(required|apiKey|appId|security)$/.test(path))).toEqual([])
   })
 
   it('has only standard keywords and formats', () => {

@@ -138,6 +138,17 @@ describe('the documents', () => {
     expect(stdout).toBe(blocks('docs/sync.md', 'text').join(''))
   })
 
+  it('have a handler of events that retrieves the entity of an event', async () => {
+    const call = `
+const { id: customer_id } = await billing.customers.create({ id: 'ann' })
+const { id } = await billing.invoices.create({ id: 1, customer_id, subscription_id: 'pro', currency: 'EUR', total: 999,
+  created: '2026-01-01', period_start: '2026-01-01', period_end: '2026-02-01', line_items: [{ amount: 999 }] })
+await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}#\${id}\` } }))`
+    put('events.ts', blocks('docs/events.md', 'ts').join('') + call)
+    const { stdout } = await withService((env) => run(process.execPath, ['events.ts'], { cwd: project, env }))
+    expect(stdout).toMatch(/^inv_\w+ has 1 lines\n$/)
+  })
+
   it('have an import command that works and matches its usage', async () => {
     const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       run('npx', ['billing-data-api', 'import', ...args], { cwd: project, env })
@@ -190,7 +201,7 @@ describe('the declarations', () => {
     [
       'examples',
       { module: 'NodeNext', types: ['node', 'jest'], typeRoots: [resolve('node_modules/@types')] },
-      ['example.ts', 'example.test.ts'],
+      ['example.ts', 'events.ts', 'example.test.ts'],
     ],
   ]
 

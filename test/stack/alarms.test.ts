@@ -1,3 +1,4 @@
+import { stageSettings } from '../../lib/stages.ts'
 import { queries } from '../../lib/watching/queries.ts'
 import { section } from '../support/operating.ts'
 import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
@@ -10,11 +11,11 @@ interface MetricOf {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
 }
 
-/** Returns the name of a metric in tests: its own name, with its status, firewall rule or index if it has one. */
+/** Returns the name of a metric in tests: its own name, with its status, firewall rule, operation or index if it has one. */
 const metricName = ({ MetricName, Dimensions = [] }: MetricOf): string =>
   [
     MetricName,
-    ...Dimensions.filter(({ Name }) => /^(Status|Rule|GlobalSecondaryIndexName)$/.test(Name)).map(
+    ...Dimensions.filter(({ Name }) => /^(Status|Rule|Operation|GlobalSecondaryIndexName)$/.test(Name)).map(
       ({ Value }) => Value,
     ),
   ].join(' ')
@@ -56,7 +57,7 @@ const rings = (alarm: Resource, periods: readonly Period[]): boolean => {
   return breaching.length >= DatapointsToAlarm
 }
 
-const prod = synthesise('prod')
+const prod = synthesise('prod', { ...stageSettings('prod'), events: true })
 const full = synthesise('full', everyOption)
 
 /** Returns the name of an alarm without its stack. */
@@ -71,6 +72,8 @@ describe('the alarms', () => {
       'auth-failures',
       'client-errors',
       'dynamodb-throttles',
+      'event-failures',
+      'events-missing',
       'firewall-blocks',
       'internal-errors',
       'lambda-throttles',
@@ -111,6 +114,13 @@ describe('the alarms', () => {
     ['lambda-throttles', 1, { Throttles: 1_000 }, false],
     ['dynamodb-throttles', 2, { 'ReadThrottleEvents by-list': 5, WriteThrottleEvents: 5 }, true],
     ['dynamodb-throttles', 5, { 'WriteThrottleEvents by-parent': 1 }, false],
+    ['event-failures', 2, { ExecutionFailed: 1 }, true],
+    ['event-failures', 2, { ExecutionPartiallyFailed: 1, Invocations: 9 }, true],
+    ['event-failures', 1, { ExecutionFailed: 1_000 }, false],
+    ['events-missing', 3, { 'SuccessfulRequestLatency TransactWriteItems': 1 }, true],
+    ['events-missing', 3, { 'SuccessfulRequestLatency UpdateItem': 1, Invocations: 0 }, true],
+    ['events-missing', 12, { 'SuccessfulRequestLatency PutItem': 9, Invocations: 1 }, false],
+    ['events-missing', 2, { 'SuccessfulRequestLatency PutItem': 1_000 }, false],
   ])('%s goes off after %d periods of %j: %s', (name, periods, period, ringing) => {
     const alarm = alarms().find((each) => nameOf(each) === name)!
     expect(rings(alarm, Array(periods).fill(period))).toBe(ringing)

@@ -40,7 +40,9 @@ describe('the table', () => {
     await createTable(new DynamoDBClient({ region: 'local' }), 'x')
     const [call] = engine.commandCalls(CreateTableCommand)
     const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = call!.args[0].input
-    const { Properties } = tableOf(synthesise('dev', { ...everyOption, table: { kept: false } }))
+    const { Properties } = tableOf(
+      synthesise('dev', { ...everyOption, table: { kept: false }, events: true }),
+    )
     expect(Properties.KeySchema).toEqual(KeySchema)
     expect(Properties.GlobalSecondaryIndexes).toEqual(GlobalSecondaryIndexes)
     const names = (all: Named[]) => all.map(({ AttributeName }) => AttributeName).sort()

@@ -62,6 +62,12 @@ describe('npm run deploy', () => {
     ])
   })
 
+  it('does not remove the stream that the pipe of events still reads', async () => {
+    response({ 'billing-prod': { EventBus: 'arn', EventPipe: 'pipe', RollbackAlarm: alarm } })
+    await expect(prepareDeployment(['-c', 'stage=prod'])).rejects.toThrow("set events to 'stream'")
+    expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
+  })
+
   it('does not deploy without the alarm if CloudFormation does not respond', async () => {
     formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
     await expect(prepareDeployment(['-c', 'stage=prod'])).rejects.toThrow('Could not load credentials')

@@ -37,11 +37,12 @@ const stages: Readonly<Record<string, StageSettings>> = {
   dev: stageSettings('dev'),
   prod,
   full: everyOption,
-  unprotected: { ...prod, firewall: false },
+  unprotected: { ...prod, firewall: false, events: 'stream' },
   kept: {
     ...prod,
     gatewayLogRole: false,
     table: { kept: true },
+    events: true,
     functions: { memoryMb: 1_024, provisioned: 1 },
     domain: { name: 'billing.example.org', certificateArn: everyOption.domain!.certificateArn },
   },

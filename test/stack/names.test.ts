@@ -13,10 +13,13 @@ const regionallyNamed = [
   'AWS::ApiGateway::',
   'AWS::CloudWatch::Alarm',
   'AWS::DynamoDB::',
+  // The bus has the stack's name, and the pipe none of its own.
+  'AWS::Events::EventBus',
   // The inline policy of one role.
   'AWS::IAM::Policy',
   'AWS::Lambda::',
   'AWS::Logs::',
+  'AWS::Pipes::Pipe',
   // A DNS name that the operator chooses.
   'AWS::Route53::RecordSet',
   'AWS::SNS::',

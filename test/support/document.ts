@@ -28,9 +28,12 @@ export interface DocumentedOperation {
   readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 
+type Operations = Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+
 interface Document {
   readonly info: Readonly<Record<string, unknown>>
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly paths: Operations
+  readonly webhooks: Operations
   readonly components: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 }
 
@@ -64,6 +67,14 @@ export const validatorOf = (name: string): ValidateFunction => {
   }).addSchema(theDocument(), 'openapi')
   return ajv.getSchema(`openapi#/components/schemas/${name}`) as ValidateFunction
 }
+
+/** Returns the description of the event of a change. */
+export const documentedEvent = (): Media =>
+  theDocument().webhooks.entityChanged!.post!.requestBody!.content['application/json']
+
+/** Compiles the validator of the event of a change. */
+export const validatorOfEvent = (): ValidateFunction =>
+  new Ajv2020({ strict: false, allErrors: true }).compile(documentedEvent().schema)
 
 /** Compiles the validator of a body's schema. */
 export const validatorOfMedia = ({ schema }: Media): ValidateFunction =>

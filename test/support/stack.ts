@@ -17,6 +17,7 @@ export const everyOption: StageSettings = {
     kept: true,
     restored: 1,
   },
+  events: { streamLabel: '2026-01-31T12:00:00.000' },
   domain: {
     name: 'billing.example.org',
     certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/00000000-0000-0000-0000-000000000000',

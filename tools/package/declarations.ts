@@ -1,4 +1,5 @@
 import { catalogue, includesOf } from '../../shared/catalogue.ts'
+import { changeDetail, changeEvent } from '../../shared/contract/change-event.ts'
 import { type Endpoint, type Include, mayUpdate, one } from '../../shared/contract/endpoint.ts'
 import type { Options } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
@@ -161,7 +162,10 @@ export const declarations = (version: string): string => {
     ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsOf),
     ...endpoints.flatMap(bodyOf),
   ])
-  const shown = byResource.map(([resource]) => entitySchema(resource))
+  const events = [changeDetail, changeEvent].map((schema) =>
+    interfaceOf(response, { name: schema.component as string, about: schema.meaning as string }, schema),
+  )
+  const shown = [...byResource.map(([resource]) => entitySchema(resource)), changeDetail]
   return `// Printed from the contract by "npm run generate"; a test compares.
 import type {
   AnyMetadata,
@@ -176,7 +180,7 @@ import type {
 } from './operations.ts'
 
 ${enumerations(shown).join('\n')}
-${types.join('\n')}
+${[...types, ...events].join('\n')}
 /** The client: every resource with its operations. \`Metadata\` is the type of what your application keeps with customers. */
 export interface Client<Metadata extends object = AnyMetadata> {
 ${byResource.map(([, endpoints]) => memberOf(endpoints)).join('')}}

@@ -94,7 +94,8 @@ export const interfaceOf = (side: Side, { name, about }: Title, schema: ObjectSc
     const isRequired = schema.required.includes(key)
     const plain = typeOf(side, property)
     const type = property.within ? `Within<'${property.within}', ${plain}>` : plain
-    return `${docOf(property)}  ${key}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}\n`
+    const named = /^\w+$/.test(key) ? key : `'${key}'`
+    return `${docOf(property)}  ${named}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}\n`
   })
   return `/** ${about} */\nexport interface ${declared(name, schema)} {\n${members.join('')}}\n`
 }

@@ -1,0 +1,42 @@
+import type { StageSettings } from '../stages.ts'
+import { EVENT_BUS, EVENT_PIPE } from './outputs.ts'
+
+/** What a stack has of events: neither, the stream and the bus, or the pipe between them too. */
+const states = ['nothing', 'stream', 'pipe'] as const
+type State = (typeof states)[number]
+
+/** What to do next, or to know, after each step. */
+const hints: Readonly<Record<string, string>> = {
+  'nothing to stream':
+    'Events: this adds the stream and the bus. Make rules on the bus, then set events to true and deploy again.',
+  'stream to pipe': 'Events: this adds the pipe. From now on, changes put events on the bus.',
+  'pipe to stream':
+    'Events: this removes the pipe, and changes put no more events on the bus. To remove stream and bus too, delete the rules of the bus, then take events out of the stage and deploy again.',
+  'stream to nothing': 'Events: this removes the stream and the bus.',
+}
+
+const wantedBy = (events: StageSettings['events']): State =>
+  events === 'stream' ? 'stream' : events ? 'pipe' : 'nothing'
+
+/**
+ * Returns what to say of events before a deployment: from the names of the stack's outputs, which a new stack lacks, to
+ * the setting of the stage. Undefined if nothing changes. Throws Error if the deployment would skip a step.
+ */
+export const eventsStep = (
+  outputs: readonly string[],
+  events: StageSettings['events'],
+): string | undefined => {
+  const found = outputs.includes(EVENT_PIPE) ? 'pipe' : outputs.includes(EVENT_BUS) ? 'stream' : 'nothing'
+  const wanted = wantedBy(events)
+  const steps = states.indexOf(wanted) - states.indexOf(found)
+  // The stream of a restored table exists already.
+  if (steps > 1 && events === true)
+    throw new Error(
+      "the stack has no stream yet: set events to 'stream' and deploy first, since a pipe cannot be created together with its stream",
+    )
+  if (steps < -1)
+    throw new Error(
+      "the stack still has the pipe of events: set events to 'stream' and deploy first, since a pipe does not outlive its stream",
+    )
+  return hints[`${found} to ${wanted}`]
+}

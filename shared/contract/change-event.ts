@@ -1,0 +1,44 @@
+import { completeObject, type ObjectSchema } from './schema.ts'
+
+/** The event that a deployment with the setting `events` puts on its bus when an entity is created or changed. */
+
+/** The source of the events, by which rules find them. */
+export const EVENT_SOURCE = 'billing-data-api'
+
+/** The detail type of the events. */
+export const EVENT_TYPE = 'entity.changed'
+
+const string = (description: string, more: object = {}) => ({ type: 'string', description, ...more })
+
+/** What an event says of a change. It has no value of any field. */
+export const changeDetail: ObjectSchema = {
+  ...completeObject({
+    change_id: string('The id of the change. An event that is delivered twice has it twice.'),
+    change: string('`INSERT` if the entity was created, `MODIFY` if it was changed.', {
+      enum: ['INSERT', 'MODIFY'],
+      component: 'ChangeKind',
+    }),
+    entity: string('The id of the application, `#`, and the id that the service assigned to the entity.', {
+      pattern: '^app_[0-9A-Za-z]+#[a-z]+_[0-9A-Za-z]+$',
+      examples: ['app_Jz4sYb0Qm2XvTn8R#inv_5sJmVh0cXqYt3bNfLw8ZaE'],
+    }),
+  }),
+  component: 'ChangeDetail',
+  meaning: 'Which entity changed.',
+}
+
+/** The event in the envelope of EventBridge, as a queue or an API destination receives it. */
+export const changeEvent: ObjectSchema = {
+  ...completeObject({
+    version: string('The version of the envelope.'),
+    id: string('The id of the event.'),
+    'detail-type': string('The type of the event.', { const: EVENT_TYPE }),
+    source: string('Who sent the event.', { const: EVENT_SOURCE }),
+    account: string('The AWS account of the service.'),
+    time: string('When the event was put on the bus, as RFC 3339.'),
+    region: string('The AWS region of the service.'),
+    detail: { ...changeDetail, description: 'Which entity changed.' },
+  }),
+  component: 'ChangeEvent',
+  meaning: 'An entity was created or changed; retrieve it to see what it is now.',
+}

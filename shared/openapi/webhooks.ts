@@ -1,0 +1,58 @@
+import { changeEvent, EVENT_SOURCE, EVENT_TYPE } from '../contract/change-event.ts'
+import type { Schema } from '../contract/schema.ts'
+import { type Json, Translator } from './schemas.ts'
+
+/** A schema without components: generators for Go leave out those that no path refers to. */
+const inline = ({ component: _, meaning, properties, ...schema }: Schema): Schema => ({
+  ...(meaning ? { description: meaning } : {}),
+  ...schema,
+  ...(properties
+    ? {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, each]) => [name, inline(each)]),
+        ),
+      }
+    : {}),
+})
+
+const exampleEvent = {
+  version: '0',
+  id: '7bf73129-1428-4cd3-a780-95db273d1602',
+  'detail-type': EVENT_TYPE,
+  source: EVENT_SOURCE,
+  account: '111122223333',
+  time: '2026-01-15T08:30:02Z',
+  region: 'eu-west-1',
+  detail: {
+    change_id: 'aadf063d99e89af53c4212e558d681b3',
+    change: 'INSERT',
+    entity: 'app_Jz4sYb0Qm2XvTn8R#inv_5sJmVh0cXqYt3bNfLw8ZaE',
+  },
+}
+
+/** What the service sends: the event of a change, where the operator has switched events on. */
+export const webhooks = (): Json => ({
+  entityChanged: {
+    post: {
+      operationId: 'entityChanged',
+      summary: 'An entity was created or changed',
+      description: `Sent by a rule on the event bus of the service, if its operator has switched events on and made such a rule for you. Retrieve
+the entity by the id after \`#\` to see what it is now. An event can come more than once, and in any order.`,
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: new Translator('response').place(inline(changeEvent)),
+            examples: { invoice: { summary: 'A new invoice', value: exampleEvent } },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: 'Received. After any other response, or none in five seconds, it is sent again.',
+        },
+      },
+    },
+  },
+})
