@@ -18,7 +18,9 @@ await runCommand({
   name: 'smoke',
   usage: `usage: npm run smoke -- --url URL --app-id ID
 
-Takes the API key from the environment variable BILLING_API_KEY. Without it, asks for the key, or reads it from a pipe.`,
+Takes the API key from the environment variable BILLING_API_KEY. Without it, asks for the key, or reads it from a pipe.
+
+It causes events, where they are on: docs/events.md, "Receive one event", has the commands that receive one.`,
   run: async (args) => {
     // The slash shows that the gateway passes ids on percent-encoded.
     const own = `smoke-${new Date().toISOString()}/1`
