@@ -92,7 +92,7 @@ export const months = (about: About | undefined): Field<number | string, number,
   read: Number,
 })
 
-/** The schema of a date in one of three forms. */
+/** The schema of a date, see `parseDate`. */
 export const date = {
   type: 'string',
   maxLength: 40,

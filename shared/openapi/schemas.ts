@@ -32,10 +32,10 @@ const day =
   '(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))' +
   '|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)'
 const hour = '(?:[01][0-9]|2[0-3])'
-const time = `${hour}:[0-5][0-9]:[0-5][0-9]`
-const offset = `(?:[Zz]|[+-]${hour}:[0-5][0-9])`
+const time = `${hour}:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]+)?)?`
+const zone = `(?: ?[Zz]| UTC| ?[+-]${hour}(?::?[0-5][0-9])?| [+-]0000 UTC)`
 
-const date = `${day}(?:[Tt]${time}(?:\\.[0-9]+)?${offset}| ${time})?`
+const date = `${day}(?:[Tt ]${time}${zone}?)?`
 
 /** The schema of `changed_since`, which a query sends as text: seconds since the epoch, or a date. */
 export const sinceSchema: Json = {
@@ -55,10 +55,10 @@ const formatPatterns: Readonly<Record<string, () => Json>> = {
   'billing-date': () => ({
     type: 'string',
     description:
-      'A day (midnight UTC), a day and time in UTC, or an RFC 3339 date-time with its offset. Responses have seconds since the epoch.',
+      'A day (midnight UTC), or a day and time with its offset; without one it is UTC. The seconds may be left out, the offset may be `Z`, ` UTC`, `+01:00`, `+0100` or `+01`. Responses have seconds since the epoch.',
     pattern: `^${date}$`,
     maxLength: 40,
-    examples: ['2026-01-31', '2026-01-31 09:30:00', '2026-01-31T09:30:00+02:00'],
+    examples: ['2026-01-31', '2026-01-31 09:30:00', '2026-01-31T09:30:00+02:00', '2026-01-31T09:30'],
   }),
 }
 

@@ -21,19 +21,61 @@ describe('dates', () => {
     expect(parseDate(text)).toBe(expected)
   })
 
+  // Printed by each language or database itself, for 2026-02-01T08:30:00Z and fractions of that second.
+  it.each([
+    ['Python: datetime.isoformat() without a zone', '2026-02-01T08:30:00'],
+    ['Python: the same with microseconds', '2026-02-01T08:30:00.123456'],
+    ['Python: datetime.isoformat() in UTC', '2026-02-01T08:30:00+00:00'],
+    ['Python: str(datetime) with a zone', '2026-02-01 14:00:00+05:30'],
+    ["Python: isoformat(timespec='minutes')", '2026-02-01T14:00+05:30'],
+    ['Python: strftime with %z', '2026-02-01 14:00:00+0530'],
+    ['PHP: DATE_ATOM', '2026-02-01T08:30:00+00:00'],
+    ['PHP: DATE_ISO8601', '2026-02-01T08:30:00+0000'],
+    ['PHP: DATE_RFC3339_EXTENDED', '2026-02-01T08:30:00.123+00:00'],
+    ['Ruby: Time#to_s', '2026-02-01 09:30:00 +0100'],
+    ['Ruby: Time#to_s in UTC', '2026-02-01 08:30:00 UTC'],
+    ['Ruby: Time#inspect', '2026-02-01 09:30:00.5 +0100'],
+    ['Ruby: DateTime#to_s', '2026-02-01T09:30:00+01:00'],
+    ['PostgreSQL: timestamptz in UTC', '2026-02-01 08:30:00+00'],
+    ['PostgreSQL: timestamptz', '2026-02-01 05:00:00-03:30'],
+    ['PostgreSQL: timestamptz with a fraction', '2026-02-01 14:00:00.25+05:30'],
+    ['PostgreSQL: timestamp', '2026-02-01 08:30:00.123456'],
+    ['PostgreSQL: to_json(timestamp)', '2026-02-01T08:30:00.5'],
+    ['MySQL: DATETIME', '2026-02-01 08:30:00'],
+    ['MySQL: DATETIME(6)', '2026-02-01 08:30:00.000000'],
+    ['Go: Time.String() in UTC', '2026-02-01 08:30:00.123456789 +0000 UTC'],
+    ['Go: MarshalJSON', '2026-02-01T08:30:00.123456789Z'],
+    ['Go: time.DateTime', '2026-02-01 08:30:00'],
+    ['Java: LocalDateTime.toString()', '2026-02-01T08:30'],
+    ['Java: OffsetDateTime.toString()', '2026-02-01T08:30Z'],
+    ['Java: Timestamp.toString()', '2026-02-01 08:30:00.0'],
+    ['Java: SimpleDateFormat with X', '2026-02-01T08:30:00+00'],
+    ['.NET: the format "u"', '2026-02-01 08:30:00Z'],
+    ['ISO 8601 with a comma', '2026-02-01T08:30:00,5 Z'],
+  ])('reads %s', (_, text) => {
+    expect(parseDate(text)).toBe(seconds('2026-02-01T08:30:00Z'))
+  })
+
   it.each([
     ['hour 24', '2024-01-01T24:00:00Z'],
     ['minute 60', '2024-01-01T00:60:00Z'],
     ['second 61', '2024-12-31T23:59:61Z'],
     ['a leap second in the middle of a day', '2024-01-01T12:00:60Z'],
     ['a leap second at a local midnight', '2024-01-01T23:59:60+01:00'],
-    ['a T without offset', '2024-01-01T00:00:00'],
-    ['a fraction without offset', '2024-01-01 00:00:00.5'],
-    ['a T and a fraction without offset', '2024-01-01T00:00:00.5'],
     ['an offset of 60 minutes', '2024-01-01T00:00:00+00:60'],
     ['a fraction without digits', '2024-01-01T00:00:00.Z'],
-    ['a time without seconds', '2024-01-01T00:00Z'],
-    ['an offset without colon', '2024-01-01T00:00:00+0100'],
+    ['a fraction of a minute', '2024-01-01T00:00.5Z'],
+    ['an hour alone', '2024-01-01T09'],
+    ['a day with a zone', '2024-01-01Z'],
+    ['two spaces', '2024-01-01  09:30'],
+    ['an offset of one digit', '2024-01-01T00:00:00+1'],
+    ['an offset of three digits', '2024-01-01T00:00:00+010'],
+    ['a zone by its name', '2024-01-01 00:00:00 CET'],
+    ['an offset that the name of the zone may contradict', '2024-01-01 00:00:00 +0100 UTC'],
+    ['seconds since the epoch', '1704067200'],
+    ['an ISO week', '2024-W01-1'],
+    ['a day of the year', '2024-001'],
+    ['a word', 'today'],
     ['an offset of 24 hours', '2024-01-01T00:00:00+24:00'],
     ['a signed year', '+2024-01-01'],
     ['another order', '01/02/2024'],
@@ -54,6 +96,8 @@ describe('dates', () => {
         const iso = new Date(at * 1000).toISOString()
         expect(parseDate(iso)).toBe(at)
         expect(parseDate(iso.slice(0, 19).replace('T', ' '))).toBe(at)
+        expect(parseDate(`${iso.slice(0, 19)} +0000 UTC`)).toBe(at)
+        expect(parseDate(iso.slice(0, 16))).toBe(at - (((at % 60) + 60) % 60))
         expect(parseDate(iso.slice(0, 10))).toBe(at - (((at % 86_400) + 86_400) % 86_400))
       }),
       { numRuns: runs(500, 10_000) },

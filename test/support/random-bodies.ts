@@ -26,6 +26,33 @@ const anything = fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null), f
 const mostly = (right: fc.Arbitrary<unknown>, wrong: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ arbitrary: right, weight: 30 }, { arbitrary: wrong, weight: 1 })
 
+const oneOf = (...texts: string[]) => fc.constantFrom(...texts)
+
+/** Dates in many notations, valid ones and some that are not. */
+const anyDate = fc
+  .tuple(
+    oneOf('2024-01-31', '2024-02-29', '2023-02-29', '2024-1-31'),
+    oneOf('T', 't', ' ', '  ', ''),
+    oneOf('09:30', '09:30:15', '09:30:15.123456', '09:30:15,5', '09:30.5', '9:30', '24:00', ''),
+    oneOf(
+      '',
+      'Z',
+      'z',
+      ' Z',
+      ' UTC',
+      'UTC',
+      '+01',
+      '-0130',
+      '+01:30',
+      ' +0100',
+      ' +0000 UTC',
+      '+24:00',
+      '+1',
+      ' CET',
+    ),
+  )
+  .map((parts) => parts.join(''))
+
 const ofType = (type: string, schema: Schema): fc.Arbitrary<unknown> => {
   if (type === 'integer') return mostly(fc.integer({ min: 1, max: 120 }), anyNumber)
   if (type === 'boolean') return fc.boolean()
@@ -35,7 +62,10 @@ const ofType = (type: string, schema: Schema): fc.Arbitrary<unknown> => {
   if (type === 'object') return fc.dictionary(anyText, anything, { maxKeys: 60 })
   if (schema.format === 'currency') return fc.constantFrom('EUR', 'usd', 'JPY')
   if (schema.format === 'billing-date')
-    return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+    return fc.oneof(
+      fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+      anyDate,
+    )
   return mostly(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), anyText)
 }
 
