@@ -28,7 +28,7 @@ const RETRIES_OF_500 = 3
 
 const OPTIONS = 'baseUrl appId apiKey application fetch retries retryFor timeout onRequest onResponse'
 /** A test service may be passed as options. It has these members besides. */
-const KNOWN = `${OPTIONS} reset setTime faults stop`.split(' ')
+const KNOWN = `${OPTIONS} readOnlyApiKey reset setTime faults stop`.split(' ')
 
 /** The headers of every request. Throws TypeError for credentials that cannot be sent. */
 const ownHeaders = (options: ClientOptions) => {

@@ -83,9 +83,12 @@ describe('random text', () => {
 })
 
 describe('an API key', () => {
-  it('is recognised by prefix, length and checksum', () => {
-    const key = newApiKey()
-    expect(key).toMatch(/^bdk_[0-9A-Za-z]{32}[0-9a-f]{8}$/)
+  it.each([
+    [false, /^bdk_[0-9A-Za-z]{32}[0-9a-f]{8}$/],
+    [true, /^bdr_[0-9A-Za-z]{32}[0-9a-f]{8}$/],
+  ])('is recognised by prefix, length and checksum (read-only: %s)', (isReadOnly, form) => {
+    const key = newApiKey({ isReadOnly })
+    expect(key).toMatch(form)
     expect(Number.parseInt(key.slice(-8), 16)).toBe(crc32(key.slice(0, -8)))
     expect(isApiKey(key)).toBe(true)
     for (let at = 0; at < key.length; at += 1) {
@@ -93,7 +96,8 @@ describe('an API key', () => {
       expect(isApiKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
       expect(isApiKey(key.slice(0, at) + key.slice(at + 1))).toBe(false)
     }
-    for (const text of ['', key.toUpperCase(), ` ${key}`, `${key}\n`, key + key])
+    const otherPrefix = key.replace(/^bd[kr]/, isReadOnly ? 'bdk' : 'bdr')
+    for (const text of ['', otherPrefix, key.toUpperCase(), ` ${key}`, `${key}\n`, key + key])
       expect(isApiKey(text)).toBe(false)
   })
 })

@@ -124,9 +124,9 @@ export const internalErrors = (responses: Responses): MathExpression =>
     failureStatuses.map((status) => responses.counted(status)),
   )
 
-/** The 4xx statuses that the content of requests causes. 401, 403 and 429 have their own alarms. */
+/** The 4xx statuses that clients cause. 401 and 429 have their own alarms; the firewall's 403 is not counted. */
 const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => status))].filter(
-  (status) => status < 500 && ![401, 403, 429].includes(status),
+  (status) => status < 500 && ![401, 429].includes(status),
 )
 
 /** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */

@@ -1,20 +1,32 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
 import { findApplication } from '../store/authorisation.ts'
-import { isApplicationId } from '../store/credentials.ts'
+import { isApplicationId, isReadOnlyKey } from '../store/credentials.ts'
 import { headerValues } from './request.ts'
 import { stateOf } from './state.ts'
 
 const refuse = (): never => {
   throw new ApiError(
     'unauthorized',
-    'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application.',
+    'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application. ' +
+      'A key is "bdk_" or "bdr_" and 40 letters and digits, without quotes.',
   )
 }
 
-/** Authenticates the application. All invalid credentials get the same 401. */
-export const authenticate = (): MiddlewareObj<APIGatewayProxyEvent> => ({
+/** The error of a write with a key that only reads. */
+const readOnly = (): ApiError =>
+  new ApiError(
+    'forbidden',
+    'This API key is read-only ("bdr_…"): it may send GET requests. To write, use a key that begins with "bdk_".',
+  )
+
+/**
+ * Authenticates the application. All invalid credentials get the same 401. A write with a read-only key is refused
+ * whatever its path and body contain.
+ */
+export const authenticate = ({ method }: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: async (request) => {
     const authorization = headerValues(request.event, 'authorization')
     const appIds = headerValues(request.event, 'x-app-id').map((id) => id.trim())
@@ -23,6 +35,7 @@ export const authenticate = (): MiddlewareObj<APIGatewayProxyEvent> => ({
     if (isApplicationId(appId)) stateOf(request).claimedAppId = appId
     if (authorization.length !== 1 || appIds.length !== 1 || !apiKey) return refuse()
     stateOf(request).app = (await findApplication(appId, apiKey)) ?? refuse()
+    if (method !== 'GET' && isReadOnlyKey(apiKey)) throw readOnly()
     return undefined
   },
 })

@@ -27,7 +27,7 @@ export const serve = <E extends Endpoint>(
 ): Handler => {
   const pipeline = middy({ timeoutEarlyInMillis: budget.early })
     .use(envelope(endpoint))
-    .use(authenticate())
+    .use(authenticate(endpoint))
     .use(readBody(endpoint))
     .use(validate(endpoint, (related ?? {}) as Resources))
     // The work sees only the validated call; the raw event is out of its reach.

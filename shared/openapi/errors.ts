@@ -15,10 +15,15 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
   },
   unauthorized: {
     credentials: [
-      'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application.',
+      'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application. A key is "bdk_" or "bdr_" and 40 letters and digits, without quotes.',
     ],
   },
-  forbidden: { refused: ['This request is not allowed.'] },
+  forbidden: {
+    read_only_key: [
+      'This API key is read-only ("bdr_…"): it may send GET requests. To write, use a key that begins with "bdk_".',
+    ],
+    firewall: ['The firewall refused this request.'],
+  },
   entity_not_found: { unknown_id: ['No product matches the id "plan-x".'] },
   conflict: {
     other_content: [

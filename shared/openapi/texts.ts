@@ -5,7 +5,8 @@ export const introduction = `Record what your application bills, and read it bac
 
 ## Authentication
 Send two headers with every request: \`Authorization: Bearer <API key>\` and \`x-app-id: <application id>\`. Wrong or missing
-credentials are always the same \`401\`. An application sees only what it recorded itself.
+credentials are always the same \`401\`. An application sees only what it recorded itself. With a read-only key, which begins
+with \`bdr_\`, every \`POST\` and \`PUT\` is \`403\`.
 
 ## Ids and safe retries
 You create every entity under an id of your own: a string or an integer, where \`42\` and \`"42"\` are the same id. \`.\` and \`..\`
@@ -41,7 +42,8 @@ seconds in \`Retry-After\`. All requests are safe to repeat. Quote \`x-request-i
 export const errorTexts = {
   unreadable_body: 'The body is not JSON in UTF-8.',
   unauthorized: 'The credentials are missing, wrong or revoked; the response does not reveal which.',
-  forbidden: 'The firewall in front of the service refused the request.',
+  forbidden:
+    'The API key is read-only and the request writes, or the firewall in front of the service refused it.',
   entity_not_found: 'No entity has this id.',
   conflict: 'Another entity has this id with other content, or the body names another id than the path.',
   body_too_large: 'The body is larger than 256 KiB.',

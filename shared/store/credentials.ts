@@ -5,33 +5,52 @@ import { randomText } from '../ids.ts'
 /** Returns whether `text` has the form of an application id. */
 export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40}$/.test(text)
 
-/** The prefix of every API key, by which scanners and people recognise one. */
-export const API_KEY_PREFIX = 'bdk_'
+/**
+ * The prefixes of API keys, by which scanners and people recognise one. A release that does not know read-only keys refuses
+ * them, so that going back to it gives none of them more rights.
+ */
+const API_KEY_PREFIX = 'bdk_'
+const READ_ONLY_PREFIX = 'bdr_'
+const PREFIX_LENGTH = API_KEY_PREFIX.length
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 8
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(CHECKSUM_LENGTH, '0')
 
-/** Returns the API key of a secret of 32 base-62 digits: a recognisable prefix, the secret, a checksum. */
-export const apiKeyOf = (secret: string): string =>
-  `${API_KEY_PREFIX}${secret}${checksum(API_KEY_PREFIX + secret)}`
+/** What an API key may do. */
+export interface KeyRights {
+  readonly isReadOnly?: boolean | undefined
+}
+
+/** Returns the API key of a secret of 32 base-62 digits: a prefix that says what it may do, the secret, a checksum of both. */
+export const apiKeyOf = (secret: string, { isReadOnly = false }: KeyRights = {}): string => {
+  const unchecked = `${isReadOnly ? READ_ONLY_PREFIX : API_KEY_PREFIX}${secret}`
+  return unchecked + checksum(unchecked)
+}
 
 /** Returns a new API key with 190 random bits. */
-export const newApiKey = (): string => apiKeyOf(randomText(SECRET_LENGTH))
+export const newApiKey = (rights?: KeyRights): string => apiKeyOf(randomText(SECRET_LENGTH), rights)
+
+/** Returns whether an API key, or the part of it that may be shown, is one that only reads. */
+export const isReadOnlyKey = (text: string): boolean => text.startsWith(READ_ONLY_PREFIX)
+
+/** Returns the part of an API key by which its holder recognises it; of a read-only key, this includes the prefix. */
+export const endOf = (apiKey: string): string =>
+  `${isReadOnlyKey(apiKey) ? `${READ_ONLY_PREFIX}…` : ''}${apiKey.slice(-4)}`
 
 /** Returns whether `text` is a well-formed API key with a valid checksum. Anything else is refused without a look-up. */
 export const isApiKey = (text: string): boolean => {
-  const secret = text.slice(0, -CHECKSUM_LENGTH)
+  const unchecked = text.slice(0, -CHECKSUM_LENGTH)
   return (
-    text.length === API_KEY_PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH &&
-    text.startsWith(API_KEY_PREFIX) &&
-    checksum(secret) === text.slice(-CHECKSUM_LENGTH)
+    text.length === PREFIX_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH &&
+    (text.startsWith(API_KEY_PREFIX) || isReadOnlyKey(text)) &&
+    checksum(unchecked) === text.slice(-CHECKSUM_LENGTH)
   )
 }
 
 /** Replaces everything that looks like an API key, since a user may put one in the wrong place. */
 export const concealKeys = (text: string): string =>
-  text.replaceAll(new RegExp(`${API_KEY_PREFIX}\\w+`, 'g'), `${API_KEY_PREFIX}…`)
+  text.replaceAll(new RegExp(`(${API_KEY_PREFIX}|${READ_ONLY_PREFIX})\\w+`, 'g'), '$1…')
 
 /** Returns the stored hash of a key. With 190 random bits, a slow hash is unnecessary. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex')

@@ -1,14 +1,20 @@
+import { catalogue } from '../../shared/catalogue.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
+import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { rawCall } from '../support/raw-http.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
 let client: Client
 let other: Client
+/** A read-only key of the client's application. */
+let reading: string
 beforeAll(async () => {
   client = await newClient()
   other = await newClient('Other')
+  const readOnly = { apiKey: newApiKey({ isReadOnly: true }) }
+  reading = (await addApiKey(client.credentials.app_id, readOnly)).api_key
 })
 
 type Headers = (key: string, app: string) => string[]
@@ -33,6 +39,11 @@ const faults: Record<string, Headers> = {
   'a key with a broken checksum': (key, app) =>
     both(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`, app),
   'a well-formed key that was never given': (_, app) => both(`Bearer ${newApiKey()}`, app),
+  'a key in quotes': (key, app) => both(`Bearer "${key}"`, app),
+  'a truncated key': (key, app) => both(`Bearer ${key.slice(0, -1)}`, app),
+  'a key with the prefix of read-only keys': (key, app) => both(`Bearer ${key.replace('bdk', 'bdr')}`, app),
+  'a read-only key with the prefix of others': (_, app) =>
+    both(`Bearer ${reading.replace('bdr', 'bdk')}`, app),
   'a very long key': (_, app) => both(`Bearer bdk_${'x'.repeat(8_000)}`, app),
   'the key as application': (key) => both(`Bearer ${key}`, key),
   'an unknown application': (key) => both(`Bearer ${key}`, 'app_0000000000000000'),
@@ -59,7 +70,18 @@ const refusal = {
       code: 401,
       title: 'Unauthorized',
       detail:
-        'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application.',
+        'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application. A key is "bdk_" or "bdr_" and 40 letters and digits, without quotes.',
+    },
+  ],
+}
+
+const readOnlyRefusal = {
+  errors: [
+    {
+      code: 403,
+      title: 'Forbidden',
+      detail:
+        'This API key is read-only ("bdr_…"): it may send GET requests. To write, use a key that begins with "bdk_".',
     },
   ],
 }
@@ -111,5 +133,35 @@ describe('a request is authenticated', () => {
     const { app_id, api_key } = client.credentials
     const headers = headersOf(api_key, app_id)
     expect((await rawCall(client.baseUrl, { path: '/api/products', headers })).status).toBe(200)
+  })
+})
+
+describe('a read-only key', () => {
+  const reader = () => clientOf({ ...client.credentials, api_key: reading })
+  const writes = catalogue.filter(({ method }) => method !== 'GET')
+
+  it('reads what other keys of its application have recorded', async () => {
+    const { id } = await client.create('/api/products', { id: 'read', name: 'Read' })
+    expect((await reader().get('/api/products/read')).json.data.product.id).toBe(id)
+    for (const { path, method } of catalogue)
+      if (method === 'GET') expect((await reader().get(path.replace('{id}', 'none'))).status).not.toBe(403)
+  })
+
+  it.each(
+    writes.flatMap(({ id, method, path }) => [
+      { id, method, path, what: 'a valid body', raw: '{"id":"written","name":"Written"}' },
+      { id, method, path, what: 'no body, which would erase', raw: undefined },
+      { id, method, path, what: 'an unreadable body', raw: '{' },
+      { id, method, path, what: 'a body that is too large', raw: '0'.repeat(300_000) },
+    ]),
+  )('is refused with 403 by $id, with $what', async ({ method, path, raw }) => {
+    await client.call('POST', '/api/customers', { body: { id: 'kept', name: 'Kept' } })
+    for (const id of ['kept', 'unknown', '%20']) {
+      const url = `${path.replace('{id}', id)}?unknown=1`
+      const { status, json } = await reader().call(method, url, raw === undefined ? {} : { raw })
+      expect([status, json]).toEqual([403, readOnlyRefusal])
+    }
+    expect((await client.get('/api/customers/kept')).json.data.customer.name).toBe('Kept')
+    expect((await client.get('/api/products/written')).status).toBe(404)
   })
 })

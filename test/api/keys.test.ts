@@ -59,7 +59,7 @@ describe('a key', () => {
 
   it.each<[string, (lifetime: number) => Promise<Credentials>]>([
     ['its application', (lifetime) => createApplication('Brief', { lifetime })],
-    ['rotation', async (lifetime) => addApiKey((await createApplication('Brief')).app_id, lifetime)],
+    ['rotation', async (lifetime) => addApiKey((await createApplication('Brief')).app_id, { lifetime })],
   ])('made by %s with an expiry stops on time, even if it was looked up just before', async (_, make) => {
     const start = Date.now()
     setClock(() => start)

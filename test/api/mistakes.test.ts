@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { errorKinds } from '../../shared/errors.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
 import { endpointOf } from '../support/declared.ts'
 import { type Call, type Client, newClient, serveForTests } from '../support/service.ts'
@@ -14,9 +16,11 @@ let values: Readonly<Record<string, string>>
 beforeAll(async () => {
   client = await clientWithExamples()
   await client.create('/api/products', { id: 'another', name: 'Another' })
+  const readOnly = { apiKey: newApiKey({ isReadOnly: true }) }
   values = {
     'prod_…': (await client.get('/api/products/plan-pro')).json.data.product.id,
     '<API key>': client.credentials.api_key,
+    '<read-only API key>': (await addApiKey(client.credentials.app_id, readOnly)).api_key,
     '<id of another application>': (await newClient()).credentials.app_id,
     '<cursor>': (await client.get('/api/products?limit=1')).json.pagination.next_cursor,
     '<256 characters>': JSON.stringify('x'.repeat(256)),

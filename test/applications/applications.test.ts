@@ -199,7 +199,7 @@ describe('keys', () => {
     { key_id, api_key }: { key_id: string; api_key: string },
     created: string,
     expires: string | null = null,
-  ) => ({ key_id, created, ends_with: api_key.slice(-4), expires, revoked: null })
+  ) => ({ key_id, created, ends_with: api_key.slice(-4), read_only: false, expires, revoked: null })
 
   it('are added without affecting earlier ones', async () => {
     const { app_id, api_key } = await createApplication('Rotated')
@@ -224,7 +224,7 @@ describe('keys', () => {
     day(1)
     const first = await createApplication('Keys')
     day(2)
-    const second = await addApiKey(first.app_id, 3 * 86_400_000)
+    const second = await addApiKey(first.app_id, { lifetime: 3 * 86_400_000 })
     expect(second.expires).toBe(at(5))
     expect(await listApiKeys(first.app_id)).toEqual([shown(first, at(1)), shown(second, at(2), at(5))])
   })

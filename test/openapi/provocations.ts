@@ -2,6 +2,8 @@ import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { ErrorKind } from '../../shared/errors.ts'
 import { exampleId, requestExamples } from '../../shared/openapi/examples.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { addApiKey } from '../../tools/applications/api-keys.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
 import { type ApiResponse, type Call, type Client, newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
@@ -55,6 +57,11 @@ export const provocations: Readonly<Partial<Record<ErrorKind, Provocation>>> = {
   unreadable_body: (client, endpoint) => sendExample(client, endpoint, { raw: '{"id":' }),
   unauthorized: (client, endpoint) =>
     sendExample(client, endpoint, { headers: { authorization: 'Bearer wrong' } }),
+  forbidden: async (client, endpoint) => {
+    const readOnly = { apiKey: newApiKey({ isReadOnly: true }) }
+    const { api_key } = await addApiKey(client.credentials.app_id, readOnly)
+    return sendExample(client, endpoint, { headers: { authorization: `Bearer ${api_key}` } })
+  },
   entity_not_found: (client, endpoint) =>
     client.call(endpoint.method, pathOf(endpoint, 'plan-x'), endpoint.body ? { body: { id: 'plan-x' } } : {}),
   conflict: (client, endpoint) =>

@@ -9,8 +9,11 @@ import { serveWithFaults } from '../support/fault-proxy.ts'
 import type { ApiResponse, Client } from '../support/service.ts'
 import { clientWithExamples, pathOf, provocations, sendExample } from './provocations.ts'
 
-/** The kinds of error that only the gateway makes: by its firewall and its rate limits. */
-const gatewayErrors: readonly ErrorKind[] = ['forbidden', 'too_many_requests']
+/** The kinds of error of an endpoint that only the gateway makes: by its firewall and its rate limits. */
+const gatewayErrorsOf = ({ method }: Endpoint): readonly ErrorKind[] =>
+  method === 'GET' ? ['forbidden', 'too_many_requests'] : ['too_many_requests']
+/** The examples of errors that only the gateway makes. */
+const gatewayExamples = ['forbidden firewall', 'too_many_requests limit']
 
 const proxy = serveWithFaults()
 
@@ -50,6 +53,7 @@ describe('every status that an operation declares', () => {
       seen.add(status)
     }
     see(await sendExample(client, endpoint))
+    const gatewayErrors = gatewayErrorsOf(endpoint)
     const possible = errorsOf(endpoint).filter((kind) => !gatewayErrors.includes(kind))
     for (const kind of possible) see(await provocations[kind]!(client, endpoint, proxy))
     const byGateway = gatewayErrors.map((kind) => errorKinds[kind].status)
@@ -100,6 +104,7 @@ describe('examples of responses', () => {
     ['entity_not_found', 'unknown_id', (client) => client.get('/api/products/plan-x')],
     ['unreadable_body', 'not_json', provoke('unreadable_body', 'products.create')],
     ['unauthorized', 'credentials', provoke('unauthorized', 'products.create')],
+    ['forbidden', 'read_only_key', provoke('forbidden', 'products.create')],
     ['conflict', 'other_content', provoke('conflict', 'products.create')],
     ['body_too_large', 'too_large', provoke('body_too_large', 'products.create')],
     ['unsupported_media_type', 'not_json', provoke('unsupported_media_type', 'products.create')],
@@ -113,8 +118,9 @@ describe('examples of responses', () => {
 
   it('cover every kind of error except those of the gateway', () => {
     const all = Object.entries(errorDetails).flatMap(([kind, examples]) =>
-      gatewayErrors.includes(kind as ErrorKind) ? [] : Object.keys(examples).map((name) => `${kind} ${name}`),
+      Object.keys(examples).map((name) => `${kind} ${name}`),
     )
-    expect(errors.map(([kind, name]) => `${kind} ${name}`).sort()).toEqual(all.sort())
+    const provoked = errors.map(([kind, name]) => `${kind} ${name}`)
+    expect([...provoked, ...gatewayExamples].sort()).toEqual(all.sort())
   })
 })

@@ -30,6 +30,19 @@ describe('apps, in this process', () => {
       expect(Math.abs(Date.parse(expires) - soon)).toBeLessThan(60_000)
   })
 
+  it('makes read-only keys, and says of every key whether it is one', async () => {
+    const apps = onNewTable()
+    const first = await apps('create --name Shop --read-only')
+    const second = await apps(`rotate --app ${first.app_id} --read-only --expires 1d`)
+    await apps(`rotate --app ${first.app_id}`)
+    for (const { api_key } of [first, second]) expect(api_key).toMatch(/^bdr_\w{40}$/)
+    const keys = await apps(`keys --app ${first.app_id}`)
+    expect(keys.map(({ read_only }: { read_only: boolean }) => read_only)).toEqual([true, true, false])
+    const found = await apps(`find --key ${second.api_key}`)
+    expect(found).toMatchObject({ key_id: second.key_id, read_only: true, expires: second.expires })
+    expect(found.ends_with).toBe(`bdr_…${second.api_key.slice(-4)}`)
+  })
+
   /** A terminal at which somebody types. */
   const terminal = (typed: string): Input =>
     Object.assign(new PassThrough().end(typed), { isTTY: true, setRawMode: () => undefined })
@@ -57,6 +70,7 @@ describe('apps, in this process', () => {
       key_id,
       created: time,
       ends_with: api_key.slice(-4),
+      read_only: false,
       expires: null,
       revoked: null,
     })
@@ -70,7 +84,8 @@ describe('apps, in this process', () => {
   })
 
   const lifetime = /^--expires must be a number of hours or days, such as 12h or 90d \(got "[^"]*"\)$/
-  const noKey = /^--key must be a whole API key: "bdk_" and 40 characters, of which the last are a checksum$/
+  const noKey =
+    /^--key must be a whole API key: "bdk_" or "bdr_", and 40 characters, of which the last are a checksum$/
   it.each([
     [[], /^a command is missing$/],
     [['destroy'], /^"destroy" is not a command of apps$/],

@@ -78,6 +78,13 @@ describe('a command', () => {
     expect(err).toMatch(/bdk_…/)
     expect(err).not.toContain(key.slice(0, 12))
   })
+
+  it('never shows a read-only key', async () => {
+    const readOnly = newApiKey({ isReadOnly: true })
+    const { err } = await called([readOnly], () => Promise.reject(new UsageError(`what is "${readOnly}"?`)))
+    expect(err).toContain('what is "bdr_…"?')
+    expect(err).not.toContain(readOnly.slice(0, 12))
+  })
 })
 
 describe('the explanation of a table error', () => {

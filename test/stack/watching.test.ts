@@ -77,7 +77,8 @@ describe('the logs', () => {
     const responses = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Answers')
     expect(responses).toEqual([
       expect.objectContaining({
-        FilterPattern: '{ ($.status = "4*") || ($.status = "500") || ($.status = "502") }',
+        FilterPattern:
+          '{ (($.status = "4*") || ($.status = "500") || ($.status = "502")) && ($.error != "WAF_FILTERED") }',
       }),
     ])
     expect(responses[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
@@ -140,6 +141,6 @@ it('an unknown stage is refused with a list of the known ones', () => {
 it('every stage is tagged, and no tag or setting contains a secret', () => {
   for (const [name, settings] of Object.entries(stages)) {
     expect(settings.tags).toEqual({ service: 'billing-data-api', stage: name })
-    expect(JSON.stringify(settings)).not.toMatch(/bdk_|AKIA|secret|password/i)
+    expect(JSON.stringify(settings)).not.toMatch(/bd[kr]_|AKIA|secret|password/i)
   }
 })

@@ -100,7 +100,7 @@ export const newClient = async (name = 'Test'): Promise<Client> => clientOf(awai
 export const SENTINEL = 'S3ntinel'
 
 /** Matches texts that must never appear in a log: API keys, whole or truncated, and personal data. */
-const leak = new RegExp(`bdk_[0-9A-Za-z]{12}|${SENTINEL}`)
+const leak = new RegExp(`bd[kr]_[0-9A-Za-z]{12}|${SENTINEL}`)
 
 /** A proxy between the handlers and the engine. */
 interface Way {

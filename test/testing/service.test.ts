@@ -24,6 +24,9 @@ describe('a test service', () => {
   it('is the real service with its own seed and CORS origin, and stops once', async () => {
     await expect(customers().create({ id: '' })).rejects.toMatchObject({ status: 422 })
     await expect(customers({ ...service, apiKey: 'bdk_x' }).list()).rejects.toMatchObject({ status: 401 })
+    const reader = customers({ ...service, apiKey: service.readOnlyApiKey })
+    expect((await reader.list()).items).toHaveLength(2)
+    await expect(reader.create({ id: 3 })).rejects.toThrow(/: 403 Forbidden: This API key is read-only/)
     const corsOrigin = 'http://localhost:5173'
     const other = await createTestService({ seed, now: '2026-01-01', corsOrigin })
     // Ids and cursors are the same in every process.

@@ -152,6 +152,15 @@ describe('import', () => {
     await expect(importWith(env, ['-'])).rejects.toThrow('BILLING_API_KEY is required where - reads')
   })
 
+  it('refuses a read-only key before the first row', async () => {
+    const env = { ...envOf(service), BILLING_API_KEY: service.readOnlyApiKey }
+    const { paths } = filesOf({ 'rows.ndjson': ndjson([['customer', customerBody()]]) })
+    for (const more of [[], ['--dry-run']])
+      await expect(importWith(env, [...paths, ...more])).rejects.toThrow(
+        'the API key is read-only ("bdr_…"): an import needs one that begins with "bdk_"',
+      )
+  })
+
   it('gives up after a while if the service does not respond', async () => {
     const { now } = performance
     jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) * 10)

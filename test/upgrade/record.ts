@@ -86,7 +86,7 @@ forgetApplications()
 replays.push(...(await write('sharded')))
 await write('removed')
 
-await addApiKey(identities.plain.app_id, 3_600_000)
+await addApiKey(identities.plain.app_id, { lifetime: 3_600_000 })
 const [first, second] = await listApiKeys(identities.plain.app_id)
 await revokeApiKey(identities.plain.app_id, [first!, second!].find(({ expires }) => expires)!.key_id)
 await disableApplication(identities.disabled.app_id)

@@ -1,7 +1,7 @@
 import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { config } from '../../shared/config.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
-import { hashOf, keyIdOf, newApiKey } from '../../shared/store/credentials.ts'
+import { hashOf, isReadOnlyKey, keyIdOf, newApiKey } from '../../shared/store/credentials.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import { API_KEYS, apiKeyKey, hashIn } from '../../shared/store/keys.ts'
 import { send } from '../../shared/store/send.ts'
@@ -34,8 +34,9 @@ export interface NewApiKey extends Credentials {
 export interface ApiKeyRecord {
   readonly key_id: string
   readonly created: string
-  /** The last characters of the key, by which its holder recognises it. */
+  /** The last characters of the key, by which its holder recognises it; after the prefix and an ellipsis if it is read-only. */
   readonly ends_with: string
+  readonly read_only: boolean
   readonly expires: string | null
   readonly revoked: string | null
 }
@@ -53,6 +54,7 @@ const recordOf = (item: ApiKeyItem): ApiKeyRecord => ({
   key_id: idOf(item),
   created: item.created,
   ends_with: item.ends_with,
+  read_only: isReadOnlyKey(item.ends_with),
   expires: item.expires ?? null,
   revoked: item.revoked ?? null,
 })
@@ -65,14 +67,24 @@ export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
   expires: item.expires ?? null,
 })
 
+/** The properties of a new key. */
+interface NewKeyOptions {
+  /** Milliseconds until it expires; by default, it does not. */
+  readonly lifetime?: number | undefined
+  /** By default, a random one. */
+  readonly apiKey?: string | undefined
+}
+
 /**
- * Adds a key to an application. The key expires after `lifetime` milliseconds, if given. The other keys keep working.
+ * Adds a key to an application. The other keys keep working.
  * The new key of a disabled application is disabled. Throws the errors of `readChangeable`, and Error if another command
  * changes the application meanwhile.
  */
-export const addApiKey = async (appId: string, lifetime?: number): Promise<NewApiKey> => {
+export const addApiKey = async (
+  appId: string,
+  { lifetime, apiKey = newApiKey() }: NewKeyOptions = {},
+): Promise<NewApiKey> => {
   const application = await readChangeable(appId)
-  const apiKey = newApiKey()
   const item = newApiKeyItem(application, apiKey, lifetime)
   // The condition keeps the copies in the key correct, and prevents a late attempt for a removed application.
   await writeTogether([putNew(item), stillUnchanged(application)])

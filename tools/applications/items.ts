@@ -3,7 +3,7 @@ import { now, recordingInstant } from '../../shared/clock.ts'
 import { randomText } from '../../shared/ids.ts'
 import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
-import { hashOf, newApiKey } from '../../shared/store/credentials.ts'
+import { endOf, hashOf, type KeyRights, newApiKey } from '../../shared/store/credentials.ts'
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
 import { type Attributes, requireUnderstood } from './understood.ts'
 
@@ -17,9 +17,9 @@ export interface Identity {
 }
 
 /** Returns a random identity for a new application. */
-export const newIdentity = (): Identity => ({
+export const newIdentity = (rights?: KeyRights): Identity => ({
   app_id: `app_${randomText(16)}`,
-  api_key: newApiKey(),
+  api_key: newApiKey(rights),
   cursor_secret: randomBytes(32).toString('base64'),
 })
 
@@ -92,7 +92,7 @@ export const newApiKeyItem = (
     list: API_KEYS,
     order: hash,
     created: timestamp(),
-    ends_with: apiKey.slice(-4),
+    ends_with: endOf(apiKey),
     cursor_secret,
     ...copiedTo(application),
     ...(lifetime === undefined ? {} : { expires: timestamp(lifetime) }),

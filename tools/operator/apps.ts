@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { isApiKey, isApplicationId } from '../../shared/store/credentials.ts'
+import { isApiKey, isApplicationId, newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../applications/api-keys.ts'
 import {
   createApplication,
@@ -9,6 +9,7 @@ import {
   MAX_SHARDS,
   scaleApplication,
 } from '../applications/applications.ts'
+import { newIdentity } from '../applications/items.ts'
 import { UsageError, withoutKey } from './command.ts'
 import { onTable, type TableOptions } from './command-table.ts'
 import { countDown, type Waiting } from './count-down.ts'
@@ -26,6 +27,7 @@ interface Options {
   readonly shards: number
   readonly confirm?: string
   readonly 'keep-application'?: boolean
+  readonly 'read-only'?: boolean
 }
 
 interface AppsCommand {
@@ -41,9 +43,10 @@ interface AppsCommand {
 /** The commands of `apps`. */
 export const commands: Readonly<Record<string, AppsCommand>> = {
   create: {
-    options: '--name NAME [--expires LIFETIME]',
+    options: '--name NAME [--expires LIFETIME] [--read-only]',
     does: 'creates an application and its first key',
-    run: ({ name, expires }) => createApplication(name, { lifetime: expires }),
+    run: ({ name, expires, 'read-only': isReadOnly }) =>
+      createApplication(name, { lifetime: expires, identity: newIdentity({ isReadOnly }) }),
   },
   list: { options: '', does: 'shows all applications, oldest first', run: listApplications },
   disable: {
@@ -71,9 +74,10 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
     run: ({ app }) => listApiKeys(app),
   },
   rotate: {
-    options: '--app APP_ID [--expires LIFETIME]',
+    options: '--app APP_ID [--expires LIFETIME] [--read-only]',
     does: 'adds a key; the other keys keep working',
-    run: ({ app, expires }) => addApiKey(app, expires),
+    run: ({ app, expires, 'read-only': isReadOnly }) =>
+      addApiKey(app, { lifetime: expires, apiKey: newApiKey({ isReadOnly }) }),
   },
   revoke: {
     options: '--app APP_ID --key KEY_ID',
@@ -130,7 +134,7 @@ const keyIn = async (text: string, input: Input): Promise<string> => {
   const key = text === '-' ? await readSecret('API key', input) : text
   if (isApiKey(key)) return key
   throw new UsageError(
-    '--key must be a whole API key: "bdk_" and 40 characters, of which the last are a checksum',
+    '--key must be a whole API key: "bdk_" or "bdr_", and 40 characters, of which the last are a checksum',
   )
 }
 
@@ -162,9 +166,10 @@ SHARDS    the partitions that hold each list, from 1 to 64; never fewer than bef
 LIFETIME  how long the new key works, in hours or days, such as 12h or 90d; without it, until it is revoked
 KEY       an API key; "-" asks for it, or reads it from a pipe, which keeps it out of the shell's history
 
-A key is shown only when it is created. The new key of a disabled application is refused until the application is
-enabled. If a command fails or is interrupted, run it again: some keys may be unchanged. "scale" lets lists read the new
-shards, waits 90 seconds until all do, and lets creates use them. "remove" refuses the keys, waits 76 seconds until none
+A key is shown only when it is created. With --read-only it may send GET requests alone, which read personal data too.
+The new key of a disabled application is refused until the application is enabled. If a command fails or is interrupted,
+run it again: some keys may be unchanged. "scale" lets lists read the new shards, waits 90 seconds until all do, and
+lets creates use them. "remove" refuses the keys, waits 76 seconds until none
 of them works anywhere, deletes, and five minutes later deletes what delayed requests have recorded. Until it has
 finished, no command enables the application. With --keep-application the empty application and its keys stay.`
 

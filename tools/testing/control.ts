@@ -17,6 +17,7 @@ export interface Access {
   readonly base_url: string
   readonly app_id: string
   readonly api_key: string
+  readonly read_only_api_key: string
   readonly control_url: string
 }
 

@@ -9,7 +9,7 @@ import type { ParsedState } from './control-bodies.ts'
 import { RequestGate } from './request-gate.ts'
 import { scenario } from './scenario.ts'
 import { createSeed } from './seed.ts'
-import { identity, testTable } from './test-table.ts'
+import { credentials, testTable } from './test-table.ts'
 
 /** The initial state of a test double, and its address. */
 export interface DoubleOptions extends ParsedState, ListenAddress {}
@@ -54,7 +54,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   const table = testTable(engine.endpoint)
   const server = createLocalServer(controlledListener(gate, () => double))
   const baseUrl = await listen(server, options, '--port')
-  const { app_id, api_key } = identity
+  const { app_id: appId, api_key: apiKey } = credentials
   // The gate delays requests during a reset. Those of the seed reach the gateway through a port of its own.
   const seedServer = createLocalServer(gateway)
   const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
@@ -74,7 +74,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
     }
     forgetInstants()
     await table.recreate()
-    await createSeed(seed, { baseUrl: seedUrl, appId: app_id, apiKey: api_key })
+    await createSeed(seed, { baseUrl: seedUrl, appId, apiKey })
     snapshot = { state, items: await table.items(), instant: recordingInstant() }
   }
   const stop = async (): Promise<void> => {
@@ -83,7 +83,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
     await engine.stop()
   }
   const double: TestDouble = {
-    access: { base_url: baseUrl, app_id, api_key, control_url: baseUrl + CONTROL_PATH },
+    access: { base_url: baseUrl, ...credentials, control_url: baseUrl + CONTROL_PATH },
     faults: gate.script,
     reset: (state = {}) => gate.holdDuring(() => reset(state)),
     setTime,

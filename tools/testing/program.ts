@@ -12,7 +12,7 @@ import { parentEnded } from './parent-process.ts'
 const usage = `usage: billing-data-api [options]
 
 Runs the Billing Data API in memory, for tests. Prints one line of JSON when it is ready: base_url, app_id, api_key,
-control_url. Logs each request to standard error. Ends with the process that started it.
+read_only_api_key, control_url. Logs each request to standard error. Ends with the process that started it.
 "billing-data-api import --help" shows how to import data into a service.
 
   --port N     the port to listen on (default: a free one)

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { suggestion } from '../../shared/http/suggest.ts'
+import type { Access } from './control.ts'
 import type { Fault, InitialState, TestServiceOptions } from './options.ts'
 
 /** The API in a separate process, with an in-memory database. `createClient` accepts it as its options. */
@@ -13,6 +14,8 @@ export interface TestService {
   readonly baseUrl: string
   readonly appId: string
   readonly apiKey: string
+  /** A key of the same application that only reads. */
+  readonly readOnlyApiKey: string
   /** Deletes everything, including faults, and restores the initial state, with `state` in place of its parts. */
   reset(state?: InitialState): Promise<void>
   /** Stops the service's clock at a time, or starts it again without one. */
@@ -134,12 +137,13 @@ export const createTestService = async (options: TestServiceOptions = {}): Promi
   const child = launch(options)
   const line = await firstLine(child)
   detach(child)
-  const access = JSON.parse(line) as Record<'base_url' | 'app_id' | 'api_key' | 'control_url', string>
+  const access = JSON.parse(line) as Access
   const send = controls(access.control_url)
   return {
     baseUrl: access.base_url,
     appId: access.app_id,
     apiKey: access.api_key,
+    readOnlyApiKey: access.read_only_api_key,
     reset: ({ now, ...state } = {}) => send('POST', '/reset', { ...state, now: textOf(now) }),
     setTime: (now) => send('PUT', '/clock', { now: textOf(now) }),
     faults: {

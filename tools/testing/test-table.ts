@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
 import { table } from '../../shared/store/table.ts'
+import { addApiKey } from '../applications/api-keys.ts'
 import { createApplication } from '../applications/applications.ts'
 import type { Identity } from '../applications/items.ts'
 import { localClient, prepareTable } from '../local/database.ts'
@@ -17,6 +18,13 @@ export const identity: Identity = {
   app_id: 'app_TestTestTestTest',
   api_key: apiKeyOf('Test'.repeat(8)),
   cursor_secret: Buffer.alloc(32).toString('base64'),
+}
+
+/** What a test service tells about its application. The second key only reads. */
+export const credentials = {
+  app_id: identity.app_id,
+  api_key: identity.api_key,
+  read_only_api_key: apiKeyOf('Test'.repeat(8), { isReadOnly: true }),
 }
 
 type Item = Record<string, AttributeValue>
@@ -69,6 +77,7 @@ export const testTable = (endpoint: string) => {
     recreate: async (): Promise<void> => {
       await replace()
       await createApplication('Test', { identity })
+      await addApiKey(identity.app_id, { apiKey: credentials.read_only_api_key })
     },
     items,
     /** Restores these items. Changes only the differing items of a large table, which is faster. */

@@ -6,6 +6,7 @@ import { createPace, type Pace } from '../../client/pace.ts'
 import { type Send, type SendOptions, sender } from '../../client/transport.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
+import { isReadOnlyKey } from '../../shared/store/credentials.ts'
 import { StartError } from '../local/settings.ts'
 import { creates } from './creates.ts'
 import type { Row } from './row.ts'
@@ -93,6 +94,8 @@ const queryOf = ({ isErased, updates }: Row): string => {
 
 /** Connects to the API with at most `concurrency` requests at a time. Throws StartError if it cannot be used. */
 export const connect = async (access: Access, concurrency: number): Promise<Service> => {
+  if (isReadOnlyKey(access.apiKey))
+    throw new StartError('the API key is read-only ("bdr_…"): an import needs one that begins with "bdk_"')
   const { baseUrl: name, appId } = access
   const pace = createPace(concurrency)
   const send = senderTo(access)
