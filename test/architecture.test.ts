@@ -12,6 +12,7 @@ const roomOf = (file: string): string =>
 /** All rooms. Each imports only from those before it. */
 const rooms = [
   'client',
+  'client/analytics',
   'console',
   'shared',
   'shared/pagination',

@@ -76,6 +76,10 @@ describe('the package', () => {
   it.each([
     ['billing-data-api', 'BillingApiError,VERSION,createClient,resources'],
     ['billing-data-api/client', 'BillingApiError,VERSION,createClient,resources'],
+    [
+      'billing-data-api/analytics',
+      'MOST_MONTHS,billedByPlan,coverageOf,customersByMonth,discountedByDiscount,invoicedByCustomer,invoicedByMonth,monthName,movementsByMonth,movementsOf,ratesByMonth,recurringByMonth,subscriptionsByMonth,subscriptionsNow',
+    ],
     ['billing-data-api/testing', 'createTestService'],
   ])('can be required and imported: %s', async (name, exported) => {
     const required = await node('-p', `Object.keys(require('${name}')).sort().join()`)

@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The folder of each module's source. */
 const sources: Readonly<Record<(typeof entries)[number], string>> = {
   client: 'client',
+  analytics: 'client/analytics',
   testing: 'tools/testing',
 }
 const program = 'billing-data-api'
@@ -45,8 +46,8 @@ const bundleEntries = (format: Format, folder: string) =>
         outfile: join(folder, entry, 'index.js'),
         format,
         target: 'es2022',
-        // The client runs anywhere; the test double starts the program.
-        ...(entry === 'client' ? { platform: 'neutral' } : startingProgram(format)),
+        // Client and figures run anywhere; the test double starts the program.
+        ...(entry === 'testing' ? startingProgram(format) : { platform: 'neutral' }),
       }),
     ),
   )
@@ -62,6 +63,9 @@ const bundleProgram = (outDir: string) =>
     ...url,
   })
 
+const declarationsIn = (folder: string): string[] =>
+  readdirSync(folder).filter((file) => file.endsWith('.d.ts'))
+
 /** Writes the declarations of the modules into folders with their bundles. */
 const declare = async (folders: readonly string[]): Promise<void> => {
   const declarations = join(root, 'dist', 'declarations')
@@ -69,9 +73,10 @@ const declare = async (folders: readonly string[]): Promise<void> => {
   const project = join(root, 'tools/package/declarations.json')
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', project])
   for (const entry of entries)
-    for (const file of readdirSync(join(declarations, sources[entry]))) {
+    for (const file of declarationsIn(join(declarations, sources[entry]))) {
       const text = readFileSync(join(declarations, sources[entry], file), 'utf8')
-        .replaceAll("'../../client/", "'../client/")
+        // Below the client or beside it in the sources, beside it in the package.
+        .replaceAll(/'\.\.\/(?:\.\.\/client\/)?/g, "'../client/")
         .replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'")
       for (const folder of folders) writeFileSync(join(folder, entry, file), text)
     }

@@ -1,7 +1,7 @@
 import project from '../../package.json' with { type: 'json' }
 
 /** The modules of the package, `import … from 'billing-data-api/<entry>'`; `billing-data-api` alone is the client too. */
-export const entries = ['client', 'testing'] as const
+export const entries = ['client', 'analytics', 'testing'] as const
 
 const conditions = (entry: string) => ({
   import: { types: `./esm/${entry}/index.d.ts`, default: `./esm/${entry}/index.js` },
@@ -21,7 +21,7 @@ export const manifest = (): object => {
   return {
     name,
     version,
-    description: `${description}: typed client, test double and import`,
+    description: `${description}: typed client, figures, test double and import`,
     license,
     engines: { node: `>=${OLDEST_NODE}` },
     type: 'commonjs',
