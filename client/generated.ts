@@ -293,8 +293,8 @@ export interface CreateInvoice {
 
 /** One of the line items. */
 export interface CreateLineItem {
-  /** The id of the line: your own, or one that we made from its place. A string of 1 to 255 characters without control characters, or null. */
-  id?: string | null | undefined
+  /** The id of the line: your own, or one that we made from its place. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
+  id?: string | number | null | undefined
   /** What the line comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount?: number | null | undefined
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */

@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import { nullable, type Schema } from './schema.ts'
+import { isRecord, nullable, type Schema } from './schema.ts'
 
 /** A reference: the field accepts the server's or the client's id of another entity and stores the server's. */
 export interface Reference<Target extends string = string> {
@@ -41,6 +41,8 @@ export interface Field<
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
   readonly reference?: Reference<Target>
+  /** A value that clients of some languages send for nothing: `''` or an empty list. In an optional field it is null. */
+  readonly filler?: '' | readonly never[]
   /** Returns what is wrong ("must be …") with a value of the right type that JSON Schema cannot express; undefined if valid. */
   readonly problem?: (sent: unknown) => string | undefined
   /** For a list of objects: the name and the fields of each. */
@@ -102,9 +104,28 @@ export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
   placeholder: Stored,
 ): Field<Sent, Stored, R, V, never> => ({ ...field, personal: { placeholder } })
 
+type Values = Readonly<Record<string, unknown>>
+
+const isFiller = ({ required, filler }: Field, sent: unknown): boolean =>
+  !required && (Array.isArray(sent) ? Array.isArray(filler) && sent.length === 0 : sent === filler)
+
+/** Returns a body with null in place of the fillers in its optional fields, and in those of its listed objects. */
+export const withoutFillers = (fields: Fields, body: Values): Values => {
+  const changed: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const sent = Object.hasOwn(body, name) ? body[name] : undefined
+    if (sent === undefined) continue
+    const { items } = field
+    if (isFiller(field, sent)) changed[name] = null
+    else if (items && Array.isArray(sent))
+      changed[name] = sent.map((each) => (isRecord(each) ? withoutFillers(items.fields, each) : each))
+  }
+  return { ...body, ...changed }
+}
+
 /** Returns the stored form of the body of a create. `own` is the server's id of the entity. */
 export const contentOf = <Fs extends Fields>(fields: Fs, request: object, own: string): Stored<Fs> => {
-  const sent = request as Readonly<Record<string, unknown>>
+  const sent = request as Values
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, field.read(sent[name], own)]),
   ) as Stored<Fs>

@@ -17,6 +17,9 @@ const unicode = '^[^\\uD800-\\uDFFF]*$'
 
 const required = { required: true, visible: true } as const
 
+/** What fields have in common whose values are no text, so that an empty text says nothing. */
+const noText = { filler: '' } as const
+
 /** A field whose stored form is the sent value. */
 const unchanged = <Value>(schema: Schema, about: About | undefined): Plain<Value> => ({
   ...required,
@@ -50,6 +53,7 @@ export const currency = (about: About | undefined): Plain<string> => ({
     },
     about,
   ),
+  ...noText,
   read: (sent) => sent.toUpperCase(),
 })
 
@@ -60,23 +64,31 @@ const integerFrom = (minimum: number, maximum: number, expects: string): Schema 
   expects,
 })
 
+const integerField = (schema: Schema, about: About | undefined): Plain<number> => ({
+  ...unchanged<number>(schema, about),
+  ...noText,
+})
+
 /** An integer in the currency's minor unit (cents), passed through untouched. */
 export const minorUnits = (about: About | undefined): Plain<number> =>
-  unchanged(integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer in minor units (cents) within ±(2^53−1)'), about)
+  integerField(
+    integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer in minor units (cents) within ±(2^53−1)'),
+    about,
+  )
 
 /** Like `minorUnits`, but at least zero. */
 export const minorUnitsFromZero = (about: About | undefined): Plain<number> =>
-  unchanged(integerFrom(0, MAX_AMOUNT, 'an integer in minor units (cents) from 0 to 2^53−1'), about)
+  integerField(integerFrom(0, MAX_AMOUNT, 'an integer in minor units (cents) from 0 to 2^53−1'), about)
 
 export const percent = (about: About | undefined): Plain<number> =>
-  unchanged(integerFrom(1, 100, 'an integer from 1 to 100'), about)
+  integerField(integerFrom(1, 100, 'an integer from 1 to 100'), about)
 
 export const integer = (about: About | undefined): Plain<number> =>
-  unchanged(integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer within ±(2^53−1)'), about)
+  integerField(integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer within ±(2^53−1)'), about)
 
 /** A multiplier or a number of months: at least 1. */
 export const count = (about: About | undefined): Plain<number> =>
-  unchanged(integerFrom(1, MAX_AMOUNT, 'an integer of at least 1'), about)
+  integerField(integerFrom(1, MAX_AMOUNT, 'an integer of at least 1'), about)
 
 /** A number of months, sent as an integer or a string of digits. */
 export const months = (about: About | undefined): Field<number | string, number, true, true, never> => ({
@@ -104,6 +116,7 @@ export const date = {
 /** A date, stored and returned as seconds since the epoch, UTC. */
 export const timestamp = (about: About | undefined): Field<string, number, true, true, never> => ({
   ...required,
+  ...noText,
   request: date,
   response: { type: 'integer', expects: 'seconds since the epoch, UTC' },
   // Never undefined, since the date has been validated.
@@ -111,8 +124,10 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
   about,
 })
 
-export const flag = (about: About | undefined): Plain<boolean> =>
-  unchanged({ type: 'boolean', expects: 'true or false' }, about)
+export const flag = (about: About | undefined): Plain<boolean> => ({
+  ...unchanged<boolean>({ type: 'boolean', expects: 'true or false' }, about),
+  ...noText,
+})
 
 /** One of several words. `name` is the name of the enumeration in the OpenAPI document. */
 export const oneOf = <const Words extends readonly string[]>(
@@ -122,7 +137,8 @@ export const oneOf = <const Words extends readonly string[]>(
 ): Plain<Words[number]> => {
   const quoted = words.map((word) => `"${word}"`).join(', ')
   const expects = words.length === 1 ? quoted : `one of ${quoted}`
-  return unchanged({ type: 'string', enum: words, component: name, expects }, about)
+  const schema: Schema = { type: 'string', enum: words, component: name, expects }
+  return { ...unchanged<Words[number]>(schema, about), ...noText }
 }
 
 /** A map of the client's own keys to any JSON values, returned exactly as sent. */
@@ -143,6 +159,8 @@ export const metadata = (about: About | undefined): Plain<Record<string, unknown
     },
     about,
   ),
+  // The empty map of a language that has one type for maps and lists.
+  filler: [],
   problem: metadataProblem,
 })
 

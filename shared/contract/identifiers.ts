@@ -102,21 +102,31 @@ export const references = <const Target extends string>(
   about,
 })
 
-/** The id of a listed object: stored verbatim, or derived from its position if none is sent. */
-export const placedId = (about: About | undefined): Field<string | null, string, false, true, never> => {
-  const schema: Schema = {
+/** The id of a listed object: stored as text, or derived from its position if none is sent. */
+export const placedId = (
+  about: About | undefined,
+): Field<string | number | null, string, false, true, never> => {
+  const text: Schema = {
     type: 'string',
     minLength: 1,
     maxLength: 255,
     pattern: `^${printable}`,
     expects: 'a string of 1 to 255 characters without control characters',
   }
+  const request: Schema = {
+    ...text,
+    type: ['string', 'integer', 'null'],
+    minimum: -LARGEST,
+    maximum: LARGEST,
+    component: 'LineId',
+    expects: `${text.expects}, or an integer within ±(2^53−1), or null`,
+  }
   return {
     required: false,
     visible: true,
-    request: { ...schema, type: ['string', 'null'], expects: `${schema.expects}, or null` },
-    response: schema,
-    read: (sent, own) => sent ?? own,
+    request,
+    response: text,
+    read: (sent, own) => (sent === null || sent === undefined ? own : String(sent)),
     about,
   }
 }

@@ -27,6 +27,10 @@ export interface ObjectSchema extends Schema {
   readonly required: readonly string[]
 }
 
+/** Returns whether a JSON value is an object. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** A closed object of `properties`; `conditions` are rules between them, made by `when`. */
 export const object = (
   properties: Properties,

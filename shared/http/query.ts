@@ -52,7 +52,7 @@ const readCursor = (text: string | undefined, scope: CursorScope, { violations }
 const readInclude = (text: string | undefined, { endpoint, violations }: Reading): string[] => {
   if (!text) return []
   const known = Object.keys(endpoint.include)
-  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  const names = [...new Set(text.split(','))]
   for (const name of names.filter((each) => !known.includes(each)))
     violations.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
   for (const name of names) {
@@ -90,12 +90,21 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations 
 const nullable = new Set(['limit', 'cursor', 'include'])
 const isGiven = (value: string) => value !== '' && value !== 'null'
 
+/** Returns the values of a parameter that say something. Empty names in an `include`, as after a last comma, are ignored. */
+const givenIn = (name: string, values: string[]): string[] => {
+  if (!nullable.has(name)) return values
+  const given = values.filter(isGiven)
+  if (name !== 'include') return given
+  const names = given.flatMap((value) => value.split(',')).map((each) => each.trim())
+  return names.filter((each) => each !== '')
+}
+
 /** Validates a query. Adds its violations to `violations`. */
 export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
   const known = reading.endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
-    const given = nullable.has(name) ? values.filter(isGiven) : values
+    const given = givenIn(name, values)
     if (given.length === 0 && nullable.has(name) && values.length < 2) continue
     if (!known.includes(name)) {
       const list = known.length > 0 ? suggestion(name, known) : '; there are none'

@@ -2,12 +2,12 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { Fields } from '../contract/field.ts'
+import { type Fields, withoutFillers } from '../contract/field.ts'
 import { clientId, isIdText } from '../contract/identifiers.ts'
 import type { Given } from '../contract/query.ts'
 import type { Resources } from '../contract/resource.ts'
 import type { Violation } from '../contract/rules.ts'
-import type { ObjectSchema, Schema } from '../contract/schema.ts'
+import { isRecord, type ObjectSchema, type Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { textViolations } from './exact-json.ts'
@@ -18,9 +18,6 @@ import { stateOf } from './state.ts'
 import { firstOfEachPlace, sentence, violationsOf } from './violations.ts'
 
 const MOST_KEYS = 200
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A truncated list or object, and its original size. */
 interface Cut {
@@ -77,36 +74,44 @@ const optionViolations = (endpoint: Endpoint, body: Record<string, unknown>, opt
 
 const bodyViolations = (endpoint: Endpoint, { body, text, options }: Sent): Violation[] => {
   const schema = endpoint.body as ObjectSchema
+  const { fields, rules = [] } = endpoint.resource
   if (!isRecord(body)) return violationsOf(schema, body, schemaErrors(endpoint, body))
   const { length } = Object.keys(body)
   if (length > MOST_KEYS)
     return [{ path: 'body', problem: `must have at most ${MOST_KEYS} fields (got ${length})` }]
   const violations = textViolations(text, schema)
-  const short = bounded(schema, body, violations)
+  const short = withoutFillers(fields, bounded(schema, body, violations))
   violations.push(
     ...violationsOf(schema, short, schemaErrors(endpoint, short)),
-    ...fieldViolations(endpoint.resource.fields, short),
-    ...(endpoint.resource.rules ?? []).flatMap((rule) => rule(short)),
+    ...fieldViolations(fields, short),
+    ...rules.flatMap((rule) => rule(short)),
     ...optionViolations(endpoint, short, options),
   )
   return violations
 }
 
-const readId = (endpoint: Endpoint, event: APIGatewayProxyEvent, violations: Violation[]): string => {
-  if (!endpoint.path.includes('{id}')) return ''
-  const sent = event.pathParameters?.id ?? ''
-  const refuse = () => {
-    const problem = `must be 1 to ${clientId.maxLength} characters without control characters, percent-encoded UTF-8`
-    violations.push({ path: 'id', problem: `${problem} (got ${shown(sent)})` })
-    return ''
-  }
+/** Returns the id in the path; undefined if no entity can have it. */
+const readId = (sent: string): string | undefined => {
   try {
     // The gateway passes path parameters on percent-encoded.
     const id = decodeURIComponent(sent)
-    return isIdText(id) ? id : refuse()
+    return isIdText(id) ? id : undefined
   } catch {
-    return refuse()
+    return undefined
   }
+}
+
+/** Returns the id in the path of a request; empty if the path has none. Throws ApiError `entity_not_found`. */
+const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): string => {
+  if (!path.includes('{id}')) return ''
+  const sent = event.pathParameters?.id ?? ''
+  const id = readId(sent)
+  if (id !== undefined) return id
+  const rule = `1 to ${clientId.maxLength} characters without control characters, percent-encoded UTF-8`
+  throw new ApiError(
+    'entity_not_found',
+    `No ${resource.name} matches the id ${shown(sent)}; an id is ${rule}.`,
+  )
 }
 
 /** Returns the part of a cursor's scope that names the filter. It is the same for either id of an entity. */
@@ -127,7 +132,6 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
     const { event } = request
     const app = state.app!
     const violations: Violation[] = []
-    const id = readId(endpoint, event, violations)
     const scopeOf = (filter: string | undefined) => ({
       app: app.id,
       list: endpoint.id + filterIn(endpoint, related, { app: app.id, filter }),
@@ -143,9 +147,11 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
         ),
       )
     if (violations.length > 0) throw new ApiError('invalid', violations.map(sentence))
+    const id = requireId(endpoint, event)
+    const content = isRecord(body) ? withoutFillers(endpoint.resource.fields, body) : undefined
     Object.assign(state, {
       scope,
-      call: { endpoint, app: app.id, spread: app.spread, id, body: body as never, ...query },
+      call: { endpoint, app: app.id, spread: app.spread, id, body: content as never, ...query },
     })
   },
 })

@@ -30,7 +30,9 @@ With \`changed_since\`, a list has what was recorded or changed since a time, ol
 
 ## Money and time
 Amounts are integers in the currency's minor unit: 1999 is 19.99 EUR. Requests take dates as text; responses have seconds since the
-epoch, UTC.
+epoch, UTC. Currencies come back in upper case, whatever was sent.
+
+In an optional field that is no text, such as a date or an integer, \`""\` is null, and so is \`[]\` as \`metadata\`.
 
 ## Errors
 Every error response is \`{ "errors": [ … ] }\` with one entry for each error. The first response lists all errors that the service finds
@@ -44,11 +46,11 @@ export const errorTexts = {
   unauthorized: 'The credentials are missing, wrong or revoked; the response does not reveal which.',
   forbidden:
     'The API key is read-only and the request writes, or the firewall in front of the service refused it.',
-  entity_not_found: 'No entity has this id.',
+  entity_not_found: 'No entity has the id in the path, or none can have it.',
   conflict: 'Another entity has this id with other content, or the body names another id than the path.',
   body_too_large: 'The body is larger than 256 KiB.',
   unsupported_media_type: 'The content type is not JSON, or the body is compressed.',
-  invalid: 'The body, the query or the path breaks a rule. The response lists every error, up to 50.',
+  invalid: 'The body or the query breaks a rule. The response lists every error, up to 50.',
   too_many_requests:
     'The rate limit is exceeded. Nothing was recorded; try again after `Retry-After` seconds.',
   internal: 'The service failed. You can repeat the request.',

@@ -89,9 +89,9 @@ describe('the fields of a body', () => {
     })
   })
 
-  it.each(rows)('$name accepts an absent or null $field only if it is optional', async (row) => {
-    const { name, field, prefix, path, may, otherwise, hidden } = row
-    for (const value of [undefined, null]) {
+  it.each(rows)('$name accepts an absent, null or filler $field only if it is optional', async (row) => {
+    const { name, field, prefix, path, may, otherwise, hidden, filler } = row
+    for (const value of [undefined, null, ...(filler === undefined ? [] : [filler])]) {
       const response = await send(name, bodyWith(name, field, value))
       if (may === 'not be absent') expectInvalid(response, path)
       else {
@@ -101,6 +101,20 @@ describe('the fields of a body', () => {
         const entity = await shownIn(response, prefix)
         expect([value, entity[field]]).toEqual([value, hidden ? undefined : otherwise])
       }
+    }
+  })
+
+  const filled = rows.filter(({ name, may, filler }) => {
+    return name !== 'customers.update' && may === 'be absent' && filler !== undefined
+  })
+  it.each(filled)('$name with a null or filler $field again is a replay of the one without', async (row) => {
+    const { name, field, prefix, filler } = row
+    const absent = bodyWith(name, field, undefined)
+    await send(name, absent)
+    const place = prefix === '' ? field : 'line_items'
+    for (const value of [null, filler]) {
+      const again = await send(name, { ...absent, [place]: bodyWith(name, field, value)[place] })
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
     }
   })
 

@@ -170,12 +170,24 @@ describe.each(retrieves)('an id in the path of $id', ({ resource: { name, plural
     },
   )
 
-  it('is 422 if it is not a valid id', async () => {
-    const invalid = '% %zz %E0%A4 %ff %C0%80 %ED%A0%80 a%00b %0A %7F'.split(' ')
-    await inParallel([...invalid, 'x'.repeat(256)], async (id) =>
-      expectInvalid(await client.get(`/api/${plural}/${id}`), 'id'),
-    )
+  it('is 404 with the reason if no entity can have it', async () => {
+    const impossible = '% %zz %E0%A4 %ff %C0%80 %ED%A0%80 a%00b %0A %7F'.split(' ')
+    await inParallel([...impossible, 'x'.repeat(256)], async (id) => {
+      const { status, json } = await client.get(`/api/${plural}/${id}`)
+      const shown = id.length > 100 ? `${id.slice(0, 100)}…` : id
+      const detail = `No ${name} matches the id "${shown}"; an id is 1 to 255 characters without control characters, percent-encoded UTF-8.`
+      expect({ status, json }).toEqual({
+        status: 404,
+        json: { errors: [{ code: 404, title: 'Entity not found', detail }] },
+      })
+    })
   })
+})
+
+it('an update or an erasure with an impossible id in its path is 404', async () => {
+  const path = `/api/customers/${'x'.repeat(256)}`
+  for (const body of [{ id: 'x', name: 'New' }, undefined])
+    expect((await client.put(path, body)).status).toBe(404)
 })
 
 describe('an id of another kind', () => {

@@ -73,10 +73,24 @@ describe('rules between the fields of a body', () => {
     expectInvalid(await client.post('/api/prices', aPrice({ type: 'weekly', interval: null })), 'type')
   })
 
-  it('allow a one-time price with null intervals, a discount once with null months, and an empty period', async () => {
-    const oneTime = { type: 'one_time', interval: null, interval_count: null }
-    expect(await client.create('/api/prices', aPrice(oneTime))).toMatchObject(oneTime)
-    await client.create('/api/discounts', discountBody({ duration_in_months: null }))
+  it.each([null, ''])(
+    'allow a one-time price and a discount once whose other fields are %j',
+    async (nothing) => {
+      const oneTime = { type: 'one_time', interval: nothing, interval_count: nothing }
+      const shown = { type: 'one_time', interval: null, interval_count: null }
+      expect(await client.create('/api/prices', aPrice(oneTime))).toMatchObject(shown)
+      await client.create(
+        '/api/discounts',
+        discountBody({ duration_in_months: nothing, amount_off: nothing }),
+      )
+      const repeating = discountBody({ duration: 'repeating', duration_in_months: nothing })
+      expectInvalid(await client.post('/api/discounts', repeating), 'duration_in_months')
+      const recurring = { interval: nothing, interval_count: 1 }
+      expectInvalid(await client.post('/api/prices', aPrice(recurring)), 'interval')
+    },
+  )
+
+  it('allow an empty period', async () => {
     await client.create('/api/invoices', anInvoice({ period_end: '2024-01-01T02:00:00+02:00' }))
   })
 })

@@ -56,7 +56,10 @@ describe('an event', () => {
 
   it('without a path parameter identifies no customer', async () => {
     const { statusCode, body } = await update(eventWith({ pathParameters: null }), context)
-    expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([422, expect.stringMatching(/^id must/)])
+    expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([
+      404,
+      expect.stringMatching(/^No customer matches the id ""/),
+    ])
   })
 
   it('whose body cannot be decoded erases nobody', async () => {

@@ -4,13 +4,15 @@ import { parseDate } from '../../shared/contract/dates.ts'
 export interface Values {
   readonly right: readonly unknown[]
   readonly wrong: readonly unknown[]
+  /** A value that means nothing: null where the field is optional, and wrong where it is required. */
+  readonly filler?: unknown
   /** Returns what a response shows of a valid value. Default: the value itself. */
   readonly shown?: (sent: never) => unknown
 }
 
 const MOST = Number.MAX_SAFE_INTEGER
 const noText = [1, true, [], {}, ['x'], 'lone \ud800 surrogate']
-const noInteger = ['1', '', 1.5, 1e300, true, [], {}, MOST + 1, -MOST - 1]
+const noInteger = ['1', ' ', 1.5, 1e300, true, [], {}, MOST + 1, -MOST - 1]
 
 export const text = (maxLength: number): Values => ({
   right: ['', 'x', 'x'.repeat(maxLength), '😀'.repeat(maxLength), 'two\nlines', '\u0000', 'toString', ' '],
@@ -26,20 +28,26 @@ export const clientIds: Values = {
   wrong: [...badIds, '.', '..', 1.5, MOST + 1, 1e300, true, [], {}, [1]],
   shown: () => expect.stringMatching(/^[a-z]+_[0-9A-Za-z]{22}$/),
 }
-export const lineIds: Values = { right: [...goodIds, ' ', '.', '..'], wrong: [...badIds, 1, true, [], {}] }
+export const lineIds: Values = {
+  right: [...goodIds, ' ', '.', '..', 0, 42, '42', -7, MOST],
+  wrong: [...badIds, 1.5, MOST + 1, true, [], {}],
+  shown: String,
+}
 
-export const amounts: Values = { right: [0, 1, -1, MOST, -MOST, 1e3], wrong: noInteger }
-export const amountsFromZero: Values = { right: [0, 1, MOST], wrong: [...noInteger, -1] }
-export const counts: Values = { right: [1, 12, MOST], wrong: [...noInteger, 0, -1] }
-export const percents: Values = { right: [1, 100], wrong: [...noInteger, 0, 101, -1] }
+export const amounts: Values = { right: [0, 1, -1, MOST, -MOST, 1e3], wrong: noInteger, filler: '' }
+export const amountsFromZero: Values = { right: [0, 1, MOST], wrong: [...noInteger, -1], filler: '' }
+export const counts: Values = { right: [1, 12, MOST], wrong: [...noInteger, 0, -1], filler: '' }
+export const percents: Values = { right: [1, 100], wrong: [...noInteger, 0, 101, -1], filler: '' }
 export const months: Values = {
   right: [12, '012', 1, '3', '1000'],
-  wrong: [0, -1, 1.5, '', '0', '00', '-1', '1.5', '+1', ' 1', '1e1', 'x', '٣', '9'.repeat(16), true, [], {}],
+  filler: '',
+  wrong: [0, -1, 1.5, '0', '00', '-1', '1.5', '+1', ' 1', '1e1', 'x', '٣', '9'.repeat(16), true, [], {}],
   shown: Number,
 }
 export const currencies: Values = {
   right: ['EUR', 'eur', 'Usd', 'XCG', 'DEM', 'hrk', 'ANG'],
-  wrong: [...noText, '', 'EURO', 'EU', 'XYZ', '978', 'uſd', 'EUR '],
+  filler: '',
+  wrong: [...noText, ' ', 'EURO', 'EU', 'XYZ', '978', 'uſd', 'EUR '],
   shown: (sent: string) => sent.toUpperCase(),
 }
 export const dates: Values = {
@@ -55,16 +63,18 @@ export const dates: Values = {
     ],
   ],
   wrong: [
-    ...[...noText, '', '2024-02-30', '2024-01-31T00:00:60', '1706659200', 1_706_659_200, '2024-1-1'],
+    ...[...noText, '2024-02-30', '2024-01-31T00:00:60', '1706659200', 1_706_659_200, '2024-1-1'],
     ...['2024-01-31 00:00 CET', '31/01/2024', '2024-W05-3', '2024-031', 'yesterday'],
     'x'.repeat(99),
   ],
+  filler: '',
   shown: parseDate,
 }
-export const flags: Values = { right: [true, false], wrong: ['true', 1, 0, [], {}] }
+export const flags: Values = { right: [true, false], wrong: ['true', 1, 0, [], {}], filler: '' }
 export const oneOf = (...right: string[]): Values => ({
   right,
-  wrong: [...noText, '', right[0]?.toUpperCase(), `${right[0]} `, 'constructor'],
+  filler: '',
+  wrong: [...noText, right[0]?.toUpperCase(), `${right[0]} `, 'constructor'],
 })
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
@@ -74,6 +84,7 @@ const keys = (count: number) => Object.fromEntries(Array.from({ length: count },
 /** An object with one key that leaves so many of 16 KiB. */
 const longKey = (less: number) => ({ ['x'.repeat(16 * 1024 - less)]: 1 })
 export const metadata: Values = {
+  filler: [],
   right: [
     {},
     { a: null, b: [1, 'two', { three: [] }], c: 1.5, d: false, e: '' },
@@ -92,7 +103,6 @@ export const metadata: Values = {
     'x',
     1,
     true,
-    [],
     [{}],
     keys(51),
     { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length + 1) },

@@ -58,6 +58,8 @@ const known = (id: string): Field =>
 const period = { ...v.dates, right: v.dates.right.slice(0, 3) }
 const terms = { interval: v.oneOf('day', 'week', 'month', 'year'), type: v.oneOf('recurring', 'one_time') }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
 /** The writing operations by id, and a line item of an invoice. */
 export const writing: Readonly<Record<string, Writing>> = {
   'products.create': {
@@ -87,8 +89,8 @@ export const writing: Readonly<Record<string, Writing>> = {
     // A discount has an amount or a percentage, and months only if it is repeating.
     body: (fields) =>
       discountBody({
-        ...((fields.amount_off ?? null) === null ? {} : { percent_off: null }),
-        ...((fields.duration_in_months ?? null) === null ? {} : { duration: 'repeating' }),
+        ...(isGiven(fields.amount_off) ? { percent_off: null } : {}),
+        ...(isGiven(fields.duration_in_months) ? { duration: 'repeating' } : {}),
         ...fields,
       }),
     fields: {
