@@ -1,16 +1,31 @@
 import { spawnSync } from 'node:child_process'
 import { prepareDeployment } from '../lib/stack/deployment.ts'
 import { asStartError, runCommand } from '../tools/operator/command.ts'
+import { readSecret } from '../tools/operator/secret.ts'
 
 await runCommand({
   name: 'deploy',
   usage: `usage: npm run deploy -- [-c stage=STAGE] [--hotfix] [OPTIONS OF cdk deploy]
-       An update is rolled back if the alarm 5xx-rate is on while it runs or in the ten minutes after it.
-       --hotfix deploys although the alarm is on, and without those ten minutes.`,
+       Where a stage keeps data, an update is rolled back if the alarm 5xx-rate is on while it runs or in the ten minutes
+       after it, and a restored table must have the indexes and ceilings that the code needs.
+       --hotfix deploys although the alarm is on, without those ten minutes, and whatever the table has.`,
   run: async (args) => {
-    const all = await prepareDeployment(args).catch((error: unknown) => {
-      throw asStartError(error)
-    })
-    process.exitCode = spawnSync('npx', ['cdk', ...all], { stdio: 'inherit' }).status ?? 1
+    const readCode = (serial: string) => readSecret(`MFA code of ${serial}`, process.stdin)
+    const { told, missing, env, ...deployment } = await prepareDeployment(args, readCode).catch(
+      (error: unknown) => {
+        throw asStartError(error)
+      },
+    )
+    for (const line of told) console.error(`deploy: ${line}`)
+    if (missing.length > 0) {
+      console.error(
+        ['deploy: nothing was deployed, since the table in use', ...missing, '# then deploy again'].join(
+          '\n',
+        ),
+      )
+      process.exitCode = 1
+      return
+    }
+    process.exitCode = spawnSync('npx', ['cdk', ...deployment.args], { stdio: 'inherit', env }).status ?? 1
   },
 })

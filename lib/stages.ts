@@ -120,12 +120,34 @@ const prod: StageSettings = {
   tags: { service: 'billing-data-api', stage: 'prod' },
 }
 
-/** The stages by their name in `-c stage=`. */
-export const stages = { dev, prod } as const satisfies Record<string, StageSettings>
+const { domain: _domain, keyArn: _keyArn, events: _events, ...anywhere } = prod
 
-/** Returns the settings of a stage. Throws Error with the known names for any other. */
+/**
+ * Production in a second region, for the day on which the first one is lost (docs/operating.md, "Lost region"). It takes from
+ * `prod` what holds in any region: set here a `keyArn` of its own, and a `domain` of the same name with a certificate of its
+ * own and without `hostedZone`, whose record leads to the first region.
+ */
+const standby: StageSettings = {
+  ...anywhere,
+  // A table restored in one region is not in the other.
+  table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
+  tags: { service: 'billing-data-api', stage: 'standby' },
+}
+
+/** The stages by their name in `-c stage=`. */
+export const stages = { dev, prod, standby } as const satisfies Record<string, StageSettings>
+
+/**
+ * Returns the settings of a stage: one of `stages`, or those of `dev` for `dev-NAME`. Throws Error with the known names for
+ * any other.
+ */
 export const stageSettings = (name: string): StageSettings => {
-  if (!Object.hasOwn(stages, name))
-    throw new Error(`There is no stage "${name}"; lib/stages.ts has: ${Object.keys(stages).join(', ')}`)
-  return stages[name as keyof typeof stages]
+  if (Object.hasOwn(stages, name)) return stages[name as keyof typeof stages]
+  // The stack's name becomes a part of others, the longest of which has 64 characters.
+  if (!/^dev-[a-z0-9-]{1,20}$/.test(name))
+    throw new Error(
+      `There is no stage "${name}"; lib/stages.ts has: ${Object.keys(stages).join(', ')}; dev-NAME is as dev, in lower case`,
+    )
+  // The stack of dev sets the role with which API Gateway logs.
+  return { ...dev, gatewayLogRole: false, tags: { ...dev.tags, stage: name } }
 }

@@ -15,7 +15,7 @@ import { SavedQueries } from '../watching/queries.ts'
 import { Responses } from '../watching/response-counts.ts'
 import { BillingTable } from './billing-table.ts'
 import { ChangeEvents } from './change-events.ts'
-import { EVENT_BUS, EVENT_PIPE, ROLLBACK_ALARM } from './outputs.ts'
+import { EVENT_BUS, EVENT_PIPE, ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
 
 /** The properties of a deployment: its stage, its settings, and the code of each function. */
 export interface BillingStackProps extends StackProps {
@@ -65,7 +65,7 @@ export class BillingStack extends Stack {
     for (const { id, description, value } of baseUrls(api, settings.domain))
       this.output(id, description, value)
     this.output('Commit', 'The commit that is deployed', commit)
-    this.output('TableName', 'The table, for "npm run apps -- … --table"', table.tableName)
+    this.output(TABLE_NAME, 'The table, for "npm run apps -- … --table"', table.tableName)
     this.output('DashboardUrl', 'The dashboard', dashboard.url)
     this.output(ROLLBACK_ALARM, 'The alarm that rolls back a deployment', alarms.serverErrors.alarmArn)
     if (events) this.output(EVENT_BUS, 'The bus of events, for rules', events.bus.eventBusArn)

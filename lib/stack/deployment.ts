@@ -1,13 +1,16 @@
-import { parseArgs } from 'node:util'
 import {
   CloudFormationClient,
   DescribeStacksCommand,
   SetStackPolicyCommand,
   type Stack,
 } from '@aws-sdk/client-cloudformation'
-import { stageSettings, stages } from '../stages.ts'
+import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb'
+import { type StageSettings, stageSettings } from '../stages.ts'
+import { type Caller, environmentOf, findCaller, type ReadCode } from './caller.ts'
+import { deployOptions } from './deploy-options.ts'
 import { eventsStep } from './events-step.ts'
-import { ROLLBACK_ALARM } from './outputs.ts'
+import { ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
+import { changesByHand, missingIndexes } from './table-check.ts'
 
 const MONITORING_MINUTES = 10
 
@@ -25,6 +28,25 @@ const stackPolicy = {
   ],
 }
 
+/** A deployment, ready to start. */
+export interface Deployment {
+  /** The arguments of `cdk`. */
+  readonly args: string[]
+  /** Its environment, with the region and the credentials that were used here. */
+  readonly env: NodeJS.ProcessEnv
+  /** What is deployed where, and how it is guarded. */
+  readonly told: string[]
+  /** The changes of the table in use without which this code must not be deployed, as lines for a shell. */
+  readonly missing: string[]
+}
+
+/** How an update of a stack is guarded, with the options for the CDK. */
+interface Guard {
+  readonly options: readonly string[]
+  readonly told: string
+  readonly missing?: string[]
+}
+
 /** Returns a stack; undefined if there is none. Throws other errors of CloudFormation. */
 const described = async (client: CloudFormationClient, StackName: string): Promise<Stack | undefined> => {
   try {
@@ -37,38 +59,79 @@ const described = async (client: CloudFormationClient, StackName: string): Promi
   }
 }
 
+const watchedBy = (alarm: string): readonly string[] => [
+  '--rollback-trigger-alarm-arns',
+  alarm,
+  '--monitoring-time-minutes',
+  String(MONITORING_MINUTES),
+]
+
+/** CloudFormation keeps the alarms and the time of an update for all later ones, so they are removed. */
+const unwatched = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
+
+const POLICY = 'no update can replace or delete the table'
+
 /**
- * Prepares a deployment: protects the table of an existing stack, and returns the arguments for `cdk` with the alarm that
- * rolls back the update. CloudFormation keeps the alarms of an update for all later ones, so `--hotfix` removes them. A
- * stack that was never created completely has no outputs, and thus no alarm yet. Says on standard error what a step of
- * switching events on or off does. Throws Error if the deployment would skip one.
+ * Compares the tables of a stack with what the code needs. CloudFormation adds an index to the stack's own table, but cannot
+ * undo that until DynamoDB has filled the index, so no alarm may roll such an update back. It never changes a restored table.
  */
-export const prepareDeployment = async (args: readonly string[]): Promise<string[]> => {
-  const options = {
-    hotfix: { type: 'boolean' },
-    context: { type: 'string', short: 'c', multiple: true },
-    profile: { type: 'string' },
-  } as const
-  const { values } = parseArgs({ args: [...args], options, strict: false })
-  const { hotfix, context = [], profile } = values
-  const stage = context.flatMap((each) => /^stage=(.*)$/.exec(String(each))?.[1] ?? []).at(-1) ?? 'dev'
+const guardFor = async (
+  caller: Caller,
+  { table }: StageSettings,
+  { alarm, inUse }: Readonly<Record<'alarm' | 'inUse', string>>,
+): Promise<Guard> => {
+  const client = new DynamoDBClient(caller)
+  const describe = async (TableName: string): Promise<TableDescription> =>
+    (await client.send(new DescribeTableCommand({ TableName }))).Table as TableDescription
+  const own = inUse.replace(/-restored-\d+$/, '')
+  const { region } = caller
+  const missing = table.restored
+    ? changesByHand({ table: await describe(`${own}-restored-${table.restored}`), region }, table)
+    : []
+  const added = missingIndexes(await describe(own))
+  if (added.length === 0) {
+    const told = `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`
+    return { options: watchedBy(alarm), told, missing }
+  }
+  const told = `${POLICY}; no alarm rolls the update back, since its own table does not have the index ${added.join(', ')} yet`
+  return { options: unwatched, told, missing }
+}
+
+/**
+ * Prepares a deployment. If the stage keeps data, protects the table of an existing stack, compares the table in use with
+ * what the code needs, and lets the alarm `5xx-rate` roll back the update; the last two not with `--hotfix`. Also tells what a
+ * step of switching events on or off does. Throws Error if the deployment would skip one.
+ */
+export const prepareDeployment = async (args: readonly string[], readCode: ReadCode): Promise<Deployment> => {
+  const { hotfix, stage, others, profile } = deployOptions(args)
+  const settings = stageSettings(stage)
+  const caller = await findCaller(profile, readCode)
+  const client = new CloudFormationClient(caller)
   const StackName = `billing-${stage}`
-  const client = new CloudFormationClient(typeof profile === 'string' ? { profile } : {})
   const stack = await described(client, StackName)
-  const outputs = stack?.Outputs?.map(({ OutputKey = '' }) => OutputKey) ?? []
-  const hint = eventsStep(outputs, Object.hasOwn(stages, stage) ? stageSettings(stage).events : undefined)
-  if (hint) console.error(hint)
-  const alarm = stack?.Outputs?.find(({ OutputKey }) => OutputKey === ROLLBACK_ALARM)?.OutputValue
-  const own = ['deploy', ...args.filter((each) => each !== '--hotfix')]
-  if (!alarm) return own
-  const StackPolicyBody = JSON.stringify(stackPolicy)
-  await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
-  if (hotfix) return [...own, '--rollback-trigger-alarm-arns', 'none']
-  return [
-    ...own,
-    '--rollback-trigger-alarm-arns',
-    alarm,
-    '--monitoring-time-minutes',
-    String(MONITORING_MINUTES),
-  ]
+  const outputs = new Map(stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
+  const hint = eventsStep(
+    [...outputs.keys()].map((name = '') => name),
+    settings.events,
+  )
+  const guardOf = async (): Promise<Guard> => {
+    if (!stack) return { options: [], told: 'no such stack, so this is its first deployment' }
+    const [alarm, inUse] = [outputs.get(ROLLBACK_ALARM), outputs.get(TABLE_NAME)]
+    if (!alarm || !inUse) return { options: [], told: 'not guarded, since it was never created completely' }
+    if (!settings.table.kept)
+      return { options: unwatched, told: 'not guarded, since this stage keeps no data' }
+    const StackPolicyBody = JSON.stringify(stackPolicy)
+    await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
+    if (hotfix) return { options: unwatched, told: `${POLICY}; --hotfix: no alarm rolls the update back` }
+    return guardFor(caller, settings, { alarm, inUse })
+  }
+  const { options, told, missing = [] } = await guardOf()
+  const account = stack?.StackId?.split(':')[4]
+  const place = account ? `${caller.region}, account ${account}` : caller.region
+  return {
+    args: ['deploy', ...others, ...options],
+    env: environmentOf(caller, profile),
+    told: [`${StackName} in ${place}: ${told}`, ...(hint ? [hint] : [])],
+    missing,
+  }
 }

@@ -6,3 +6,6 @@ export const EVENT_BUS = 'EventBus'
 
 /** The stack output with the name of the pipe that puts events on the bus, if there is one. */
 export const EVENT_PIPE = 'EventPipe'
+
+/** The stack output with the name of the table in use. */
+export const TABLE_NAME = 'TableName'

@@ -5,13 +5,19 @@ import {
   DescribeStacksCommand,
   SetStackPolicyCommand,
 } from '@aws-sdk/client-cloudformation'
+import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { prepareDeployment } from '../../lib/stack/deployment.ts'
+import { stages } from '../../lib/stages.ts'
 import { synthesise } from '../support/synthesis.ts'
+import { noChanges, tableWith } from '../support/table-descriptions.ts'
 
 const formation = mockClient(CloudFormationClient)
+const database = mockClient(DynamoDBClient)
 const alarm = 'arn:aws:cloudwatch:eu-west-1:111122223333:alarm:billing-prod 5xx-rate'
 const guard = ['--rollback-trigger-alarm-arns', alarm, '--monitoring-time-minutes', '10']
+const none = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
+const complete = { Commit: '0123456789ab', RollbackAlarm: alarm, TableName: 'own' }
 
 /** Responds as CloudFormation does: with the stack's outputs, which a stack has once it was created completely. */
 const response = (stacks: Readonly<Record<string, Readonly<Record<string, string>>>>): void => {
@@ -20,35 +26,102 @@ const response = (stacks: Readonly<Record<string, Readonly<Record<string, string
     if (!outputs)
       throw Object.assign(new Error(`Stack with id ${StackName} does not exist`), { name: 'ValidationError' })
     const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }))
-    return { Stacks: [{ StackName, Outputs }] }
+    const StackId = `arn:aws:cloudformation:eu-west-1:111122223333:stack/${StackName}/1`
+    return { Stacks: [{ StackName, StackId, Outputs }] }
   })
 }
 
+const tables = (...all: TableDescription[]): void => {
+  database.on(DescribeTableCommand).callsFake(({ TableName }) => {
+    const Table = all.find((each) => each.TableName === TableName)
+    if (!Table)
+      throw Object.assign(new Error(`Table: ${TableName} not found`), { name: 'ResourceNotFoundException' })
+    return { Table }
+  })
+}
+
+const noCode = () => Promise.reject(new Error('No code is needed.'))
+const prepare = (...args: string[]) => prepareDeployment(args, noCode)
+
+const environment = { ...process.env }
 beforeEach(() => {
   formation.reset()
-  response({ 'billing-prod': { Commit: '0123456789ab', RollbackAlarm: alarm }, 'billing-failed': {} })
+  database.reset()
+  response({
+    'billing-prod': complete,
+    'billing-dev': complete,
+    'billing-dev-failed': {},
+    'billing-standby': complete,
+  })
+  tables(tableWith('own'), tableWith('own-restored-1'))
+  process.env = {
+    PATH: environment.PATH,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'AK',
+    AWS_SECRET_ACCESS_KEY: 's',
+  }
+})
+afterAll(() => {
+  process.env = environment
 })
 
 describe('npm run deploy', () => {
-  it.each<[string, string[], string[]]>([
-    ['watches the alarm of a stack that exists', ['-c', 'stage=prod'], guard],
-    ['finds the stage in any spelling', ['--context=stage=dev', '-c', 'a=b', '-cstage=prod'], guard],
-    ['passes no alarm for a first deployment', [], []],
-    ['passes no alarm for a stack whose creation failed', ['-c', 'stage=failed'], []],
-    ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard],
-  ])('%s', async (_, args, added) => {
-    expect(await prepareDeployment(args)).toEqual(['deploy', ...args, ...added])
+  it.each<[string, string[], string[], RegExp]>([
+    [
+      'watches the alarm of a stack that exists',
+      ['-c', 'stage=prod'],
+      guard,
+      /^billing-prod in eu-west-1, account 111122223333: .*5xx-rate rolls the update back, until 10 minutes after it$/,
+    ],
+    [
+      'finds the stage in any spelling',
+      ['--context=stage=dev', '-c', 'a=b', '-cstage=prod'],
+      guard,
+      /^billing-prod/,
+    ],
+    [
+      'passes no alarm for a first deployment',
+      ['-c', 'stage=dev-new'],
+      [],
+      /: no such stack, so this is its first deployment$/,
+    ],
+    [
+      'passes no alarm for a stack whose creation failed',
+      ['-c', 'stage=dev-failed'],
+      [],
+      /never created completely$/,
+    ],
+    ['guards no stage that keeps no data', [], none, /not guarded, since this stage keeps no data$/],
+    ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard, /./],
+  ])('%s', async (_, args, added, told) => {
+    const deployment = await prepare(...args)
+    expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added], missing: [] })
+    expect(deployment.told.join('\n')).toMatch(told)
   })
 
-  it('removes the alarm that CloudFormation keeps, for a hotfix while the alarm is on', async () => {
-    const args = await prepareDeployment(['-c', 'stage=prod', '--hotfix'])
-    expect(args).toEqual(['deploy', '-c', 'stage=prod', '--rollback-trigger-alarm-arns', 'none'])
+  it('removes the alarm and the time that CloudFormation keeps, for a hotfix while the alarm is on', async () => {
+    const { args } = await prepare('-c', 'stage=prod', '--hotfix')
+    expect(args).toEqual(['deploy', '-c', 'stage=prod', ...none])
   })
+
+  it.each([
+    ['is added', noChanges],
+    ['is still being filled', { 'by-change': { IndexStatus: 'CREATING' } }],
+  ] as const)(
+    'lets no alarm roll back while an index %s, which CloudFormation cannot undo then',
+    async (_, indexes) => {
+      tables(tableWith('own', indexes))
+      const { args, told, missing } = await prepare('-c', 'stage=prod')
+      expect([args, missing]).toEqual([['deploy', '-c', 'stage=prod', ...none], []])
+      expect(told[0]).toContain('its own table does not have the index by-change yet')
+    },
+  )
 
   it('prevents replacement and deletion of the table in an existing stack', async () => {
-    await prepareDeployment(['-c', 'stage=new'])
+    await prepare('-c', 'stage=dev-new')
+    await prepare('-c', 'stage=dev')
     expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
-    await prepareDeployment(['-c', 'stage=prod', '--hotfix'])
+    await prepare('-c', 'stage=prod', '--hotfix')
     const [call] = formation.commandCalls(SetStackPolicyCommand)
     const { StackName, StackPolicyBody } = call!.args[0].input
     const { Statement } = JSON.parse(StackPolicyBody!)
@@ -64,13 +137,23 @@ describe('npm run deploy', () => {
 
   it('does not remove the stream that the pipe of events still reads', async () => {
     response({ 'billing-prod': { EventBus: 'arn', EventPipe: 'pipe', RollbackAlarm: alarm } })
-    await expect(prepareDeployment(['-c', 'stage=prod'])).rejects.toThrow("set events to 'stream'")
+    await expect(prepare('-c', 'stage=prod')).rejects.toThrow("set events to 'stream'")
     expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
+  })
+
+  it('stops until a restored table in use is changed by hand, except for a hotfix', async () => {
+    const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
+    const replaced = jest.replaceProperty(stages.standby, 'table', settings)
+    tables(tableWith('own'), tableWith('own-restored-1', noChanges))
+    const { missing, args } = await prepare('-c', 'stage=standby')
+    expect([missing.length, args.slice(3)]).toEqual([2, guard])
+    expect((await prepare('-c', 'stage=standby', '--hotfix')).missing).toEqual([])
+    replaced.restore()
   })
 
   it('does not deploy without the alarm if CloudFormation does not respond', async () => {
     formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
-    await expect(prepareDeployment(['-c', 'stage=prod'])).rejects.toThrow('Could not load credentials')
+    await expect(prepare('-c', 'stage=prod')).rejects.toThrow('Could not load credentials')
   })
 
   it('finds the alarm in an output of the stack', () => {

@@ -134,8 +134,21 @@ it('the stack stays within the limits of CloudFormation with every option', () =
 })
 
 it('an unknown stage is refused with a list of the known ones', () => {
-  expect(() => stageSettings('staging')).toThrow('There is no stage "staging"; lib/stages.ts has: dev, prod')
+  expect(() => stageSettings('staging')).toThrow(
+    'There is no stage "staging"; lib/stages.ts has: dev, prod, standby; dev-NAME',
+  )
   expect(() => stageSettings('constructor')).toThrow('There is no stage')
+  expect(() => stageSettings('dev-')).toThrow('There is no stage')
+  expect(() => stageSettings('dev-ANN')).toThrow('There is no stage')
+})
+
+it('dev-NAME is a stage as dev, whose tag and name tell it apart', () => {
+  expect(stageSettings('dev-ann')).toEqual({
+    ...stages.dev,
+    gatewayLogRole: false,
+    tags: { service: 'billing-data-api', stage: 'dev-ann' },
+  })
+  expect(synthesise('dev-ann').stack.stackName).toBe('billing-dev-ann')
 })
 
 it('every stage is tagged, and no tag or setting contains a secret', () => {

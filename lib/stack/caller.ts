@@ -1,0 +1,62 @@
+import { defaultProvider } from '@aws-sdk/credential-provider-node'
+import { loadSharedConfigFiles } from '@smithy/core/config'
+
+/** The region and the credentials of a deployment. */
+export interface Caller {
+  readonly region: string
+  readonly credentials: Readonly<Record<'accessKeyId' | 'secretAccessKey', string>> & {
+    readonly sessionToken?: string
+  }
+}
+
+/** Reads the code of a multi-factor device with this serial number. */
+export type ReadCode = (serial: string) => Promise<string>
+
+const REGION_VARIABLES = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION']
+
+const regionOf = async (profile: string): Promise<string> => {
+  const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true })
+  const inFiles = [profile, 'default'].flatMap((each) => [
+    credentialsFile[each]?.region,
+    configFile[each]?.region,
+  ])
+  const region = [...REGION_VARIABLES.map((name) => process.env[name]), ...inFiles].find(Boolean)
+  if (region) return region
+  throw new Error(`no region: set AWS_REGION, or "region" of the profile "${profile}"`)
+}
+
+/**
+ * Finds region and credentials in the order of the CDK: those of the profile, or else the environment's, or else the default
+ * chain of the SDK. The CDK would guess a region where none is set; this throws Error.
+ */
+export const findCaller = async (option: string | undefined, readCode: ReadCode): Promise<Caller> => {
+  const { env } = process
+  const profile = option ?? (env.AWS_PROFILE || env.AWS_DEFAULT_PROFILE)
+  const region = await regionOf(profile ?? 'default')
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (!option && accessKeyId && secretAccessKey) {
+    const { AWS_SESSION_TOKEN: sessionToken } = env
+    return {
+      region,
+      credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) },
+    }
+  }
+  const find = defaultProvider({
+    ...(profile ? { profile } : {}),
+    ignoreCache: true,
+    mfaCodeProvider: readCode,
+    parentClientConfig: { region },
+  })
+  return { region, credentials: await find() }
+}
+
+/** Returns the environment in which the CDK uses this region and these credentials, without asking for a code again. */
+export const environmentOf = ({ region, credentials }: Caller, profile: string | undefined) => ({
+  ...process.env,
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  AWS_SESSION_TOKEN: credentials.sessionToken,
+  // For what else a profile may say, such as its CA bundle.
+  ...(profile ? { AWS_PROFILE: profile } : {}),
+})

@@ -1,0 +1,97 @@
+import type { GlobalSecondaryIndexDescription, TableDescription } from '@aws-sdk/client-dynamodb'
+import { table as definition } from '../../shared/store/table.ts'
+import type { StageSettings } from '../stages.ts'
+
+type Settings = StageSettings['table']
+type Index = (typeof definition.indexes)[number]
+
+/** A table, and the region for commands. */
+export interface Place {
+  readonly table: TableDescription
+  readonly region: string
+}
+
+const isActive = ({ IndexStatus }: GlobalSecondaryIndexDescription): boolean => IndexStatus === 'ACTIVE'
+
+/** Returns the names of the indexes that a table lacks or cannot be read by yet. */
+export const missingIndexes = ({ GlobalSecondaryIndexes = [] }: TableDescription): string[] => {
+  const active = new Set(GlobalSecondaryIndexes.filter(isActive).map(({ IndexName }) => IndexName))
+  return definition.indexes.map(({ name }) => name).filter((name) => !active.has(name))
+}
+
+const UNLIMITED = -1
+const throughputOf = ({ ceiling }: Settings) => ({
+  MaxReadRequestUnits: ceiling?.read ?? UNLIMITED,
+  MaxWriteRequestUnits: ceiling?.write ?? UNLIMITED,
+})
+
+const schemaOf = ({ partitionKey, sortKey }: Index) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  { AttributeName: sortKey, KeyType: 'RANGE' },
+]
+
+const sorted = (names: readonly (string | undefined)[] = []): string => [...names].sort().join()
+
+const isAsDefined = (index: Index, { KeySchema, Projection }: GlobalSecondaryIndexDescription): boolean =>
+  JSON.stringify(KeySchema?.map(({ AttributeName }) => AttributeName)) ===
+    JSON.stringify([index.partitionKey, index.sortKey]) &&
+  sorted(Projection?.NonKeyAttributes) === sorted(index.projected)
+
+const updateTable = ({ table, region }: Place, ...options: string[]): string =>
+  ['aws dynamodb update-table', `--region ${region}`, `--table-name ${table.TableName}`, ...options].join(' ')
+
+const json = (value: unknown): string => `'${JSON.stringify(value)}'`
+
+const createIndex = (place: Place, index: Index, settings: Settings): string => {
+  const names = [index.partitionKey, index.sortKey]
+  const Create = {
+    IndexName: index.name,
+    KeySchema: schemaOf(index),
+    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: index.projected },
+    ...(settings.ceiling ? { OnDemandThroughput: throughputOf(settings) } : {}),
+  }
+  return updateTable(
+    place,
+    `--attribute-definitions ${names.map((name) => `AttributeName=${name},AttributeType=S`).join(' ')}`,
+    `--global-secondary-index-updates ${json([{ Create }])}`,
+  )
+}
+
+const ofIndex = (place: Place, index: Index, settings: Settings): string[] => {
+  const { name } = index
+  const found = place.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
+  if (!found) return [`# lacks the index ${name}, which can be added`, createIndex(place, index, settings)]
+  if (!isAsDefined(index, found)) {
+    const deletion = `--global-secondary-index-updates ${json([{ Delete: { IndexName: name } }])}`
+    return [`# has another index ${name}, which can be deleted and added`, updateTable(place, deletion)]
+  }
+  return isActive(found) ? [] : [`# is still filling the index ${name}; this can take hours`]
+}
+
+const ceilings = (place: Place, settings: Settings): string[] => {
+  const wanted = throughputOf(settings)
+  const differs = ({
+    OnDemandThroughput: found = {},
+  }: Pick<TableDescription, 'OnDemandThroughput'>): boolean =>
+    (found.MaxReadRequestUnits ?? UNLIMITED) !== wanted.MaxReadRequestUnits ||
+    (found.MaxWriteRequestUnits ?? UNLIMITED) !== wanted.MaxWriteRequestUnits
+  const indexes = (place.table.GlobalSecondaryIndexes ?? []).filter(differs)
+  const updates = indexes.map(({ IndexName }) => ({ Update: { IndexName, OnDemandThroughput: wanted } }))
+  const options = [
+    ...(differs(place.table) ? [`--on-demand-throughput ${json(wanted)}`] : []),
+    ...(updates.length > 0 ? [`--global-secondary-index-updates ${json(updates)}`] : []),
+  ]
+  return options.length > 0 ? ['# has other ceilings than the stage', updateTable(place, ...options)] : []
+}
+
+/**
+ * Returns how a restored table differs from what the code and the stage need, as comments and AWS commands that change it;
+ * nothing if it does not differ. CloudFormation changes the stack's own table only.
+ */
+export const changesByHand = (place: Place, settings: Settings): string[] => [
+  ...(settings.kept && !place.table.DeletionProtectionEnabled
+    ? ['# is not protected against deletion', updateTable(place, '--deletion-protection-enabled')]
+    : []),
+  ...ceilings(place, settings),
+  ...definition.indexes.flatMap((index) => ofIndex(place, index, settings)),
+]

@@ -1,0 +1,67 @@
+import type { TableDescription } from '@aws-sdk/client-dynamodb'
+import { changesByHand } from '../../lib/stack/table-check.ts'
+import { noChanges, tableWith } from '../support/table-descriptions.ts'
+
+const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
+const changes = (table: TableDescription): string[] => changesByHand({ table, region: 'eu-west-1' }, settings)
+
+const complete = tableWith('table')
+const { OnDemandThroughput: _, ...unbounded } = complete
+const otherKey = {
+  KeySchema: [
+    { AttributeName: 'list', KeyType: 'HASH' as const },
+    { AttributeName: 'order', KeyType: 'RANGE' as const },
+  ],
+}
+const few = { Projection: { NonKeyAttributes: ['data'] } }
+const low = { OnDemandThroughput: { MaxReadRequestUnits: 1, MaxWriteRequestUnits: 1 } }
+const ceilings = '{"MaxReadRequestUnits":10000,"MaxWriteRequestUnits":4000}'
+
+describe('a restored table in use', () => {
+  it('needs no change if it has what the code and the stage need', () => {
+    expect(changes(complete)).toEqual([])
+  })
+
+  it.each<[string, TableDescription, string[]]>([
+    [
+      'an index that it lacks',
+      tableWith('table', noChanges),
+      [
+        'AttributeName=list,AttributeType=S AttributeName=changed,AttributeType=S',
+        '{"Create":{"IndexName":"by-change"',
+        `"OnDemandThroughput":${ceilings}`,
+      ],
+    ],
+    [
+      'another key of an index',
+      tableWith('table', { 'by-change': otherKey }),
+      ['[{"Delete":{"IndexName":"by-change"}}]'],
+    ],
+    [
+      'other attributes of an index',
+      tableWith('table', { 'by-list': few }),
+      ['[{"Delete":{"IndexName":"by-list"}}]'],
+    ],
+    ['a ceiling that it lacks', unbounded, [`--on-demand-throughput '${ceilings}'`]],
+    [
+      'another ceiling of an index',
+      tableWith('table', { 'by-list': low }),
+      [`[{"Update":{"IndexName":"by-list","OnDemandThroughput":${ceilings}}}]`],
+    ],
+    [
+      'protection against deletion',
+      { ...complete, DeletionProtectionEnabled: false },
+      ['--deletion-protection-enabled'],
+    ],
+  ])('needs one command for %s', (_, table, parts) => {
+    const [comment, command, ...more] = changes(table)
+    expect([comment, more]).toEqual([expect.stringMatching(/^# /), []])
+    for (const part of ['aws dynamodb update-table --region eu-west-1 --table-name table ', ...parts])
+      expect(command).toContain(part)
+  })
+
+  it('is waited for while DynamoDB fills an index', () => {
+    const table = tableWith('table', { 'by-change': { IndexStatus: 'CREATING' } })
+    expect(changes(table)).toEqual([expect.stringMatching(/^# is still filling the index by-change/)])
+  })
+})
