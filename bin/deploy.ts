@@ -11,11 +11,12 @@ await runCommand({
        --hotfix deploys although the alarm is on, without those ten minutes, and whatever the table has.`,
   run: async (args) => {
     const readCode = (serial: string) => readSecret(`MFA code of ${serial}`, process.stdin)
-    const { told, missing, env, ...deployment } = await prepareDeployment(args, readCode).catch(
-      (error: unknown) => {
-        throw asStartError(error)
-      },
-    )
+    const { told, missing, env, ...deployment } = await prepareDeployment(args, {
+      env: process.env,
+      readCode,
+    }).catch((error: unknown) => {
+      throw asStartError(error)
+    })
     for (const line of told) console.error(`deploy: ${line}`)
     if (missing.length > 0) {
       console.error(

@@ -9,18 +9,21 @@ export interface Caller {
   }
 }
 
-/** Reads the code of a multi-factor device with this serial number. */
-export type ReadCode = (serial: string) => Promise<string>
+/** Who deploys: the environment of the process, and a reader of the code of a multi-factor device with a serial number. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv
+  readonly readCode: (serial: string) => Promise<string>
+}
 
 const REGION_VARIABLES = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION']
 
-const regionOf = async (profile: string): Promise<string> => {
+const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string> => {
   const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true })
   const inFiles = [profile, 'default'].flatMap((each) => [
     credentialsFile[each]?.region,
     configFile[each]?.region,
   ])
-  const region = [...REGION_VARIABLES.map((name) => process.env[name]), ...inFiles].find(Boolean)
+  const region = [...REGION_VARIABLES.map((name) => env[name]), ...inFiles].find(Boolean)
   if (region) return region
   throw new Error(`no region: set AWS_REGION, or "region" of the profile "${profile}"`)
 }
@@ -29,10 +32,12 @@ const regionOf = async (profile: string): Promise<string> => {
  * Finds region and credentials in the order of the CDK: those of the profile, or else the environment's, or else the default
  * chain of the SDK. The CDK would guess a region where none is set; this throws Error.
  */
-export const findCaller = async (option: string | undefined, readCode: ReadCode): Promise<Caller> => {
-  const { env } = process
+export const findCaller = async (
+  option: string | undefined,
+  { env, readCode }: Terminal,
+): Promise<Caller> => {
   const profile = option ?? (env.AWS_PROFILE || env.AWS_DEFAULT_PROFILE)
-  const region = await regionOf(profile ?? 'default')
+  const region = await regionOf(env, profile ?? 'default')
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
   if (!option && accessKeyId && secretAccessKey) {
     const { AWS_SESSION_TOKEN: sessionToken } = env
@@ -51,8 +56,12 @@ export const findCaller = async (option: string | undefined, readCode: ReadCode)
 }
 
 /** Returns the environment in which the CDK uses this region and these credentials, without asking for a code again. */
-export const environmentOf = ({ region, credentials }: Caller, profile: string | undefined) => ({
-  ...process.env,
+export const environmentOf = (
+  { env }: Pick<Terminal, 'env'>,
+  { region, credentials }: Caller,
+  profile: string | undefined,
+): NodeJS.ProcessEnv => ({
+  ...env,
   AWS_REGION: region,
   AWS_ACCESS_KEY_ID: credentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation'
 import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb'
 import { type StageSettings, stageSettings } from '../stages.ts'
-import { type Caller, environmentOf, findCaller, type ReadCode } from './caller.ts'
+import { type Caller, environmentOf, findCaller, type Terminal } from './caller.ts'
 import { deployOptions } from './deploy-options.ts'
 import { eventsStep } from './events-step.ts'
 import { ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
@@ -102,10 +102,10 @@ const guardFor = async (
  * what the code needs, and lets the alarm `5xx-rate` roll back the update; the last two not with `--hotfix`. Also tells what a
  * step of switching events on or off does. Throws Error if the deployment would skip one.
  */
-export const prepareDeployment = async (args: readonly string[], readCode: ReadCode): Promise<Deployment> => {
+export const prepareDeployment = async (args: readonly string[], terminal: Terminal): Promise<Deployment> => {
   const { hotfix, stage, others, profile } = deployOptions(args)
   const settings = stageSettings(stage)
-  const caller = await findCaller(profile, readCode)
+  const caller = await findCaller(profile, terminal)
   const client = new CloudFormationClient(caller)
   const StackName = `billing-${stage}`
   const stack = await described(client, StackName)
@@ -130,7 +130,7 @@ export const prepareDeployment = async (args: readonly string[], readCode: ReadC
   const place = account ? `${caller.region}, account ${account}` : caller.region
   return {
     args: ['deploy', ...others, ...options],
-    env: environmentOf(caller, profile),
+    env: environmentOf(terminal, caller, profile),
     told: [`${StackName} in ${place}: ${told}`, ...(hint ? [hint] : [])],
     missing,
   }

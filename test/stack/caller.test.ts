@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { environmentOf, findCaller } from '../../lib/stack/caller.ts'
+import { environmentOf, findCaller, type Terminal } from '../../lib/stack/caller.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folder = temporaryFolder()
@@ -37,6 +37,8 @@ afterAll(() => {
 })
 
 const noCode = () => Promise.reject(new Error('No code is needed.'))
+const find = (profile?: string, readCode: Terminal['readCode'] = noCode) =>
+  findCaller(profile, { env: process.env, readCode })
 
 // The order of the CDK, as its source has it.
 it.each<[string, string | undefined, NodeJS.ProcessEnv, string, string]>([
@@ -68,14 +70,12 @@ it.each<[string, string | undefined, NodeJS.ProcessEnv, string, string]>([
   ['--profile over keys of the environment', 'plain', inEnvironment, 'us-west-2', 'plain'],
 ])('a deployment uses %s', async (_, profile, variables, region, accessKeyId) => {
   use({ ...files, ...variables })
-  expect(await findCaller(profile, noCode)).toMatchObject({ region, credentials: { accessKeyId } })
+  expect(await find(profile)).toMatchObject({ region, credentials: { accessKeyId } })
 })
 
 it('a deployment does not guess a region', async () => {
   use(inEnvironment)
-  await expect(findCaller(undefined, noCode)).rejects.toThrow(
-    'no region: set AWS_REGION, or "region" of the profile "default"',
-  )
+  await expect(find()).rejects.toThrow('no region: set AWS_REGION, or "region" of the profile "default"')
 })
 
 it('a profile with a multi-factor device asks for its code once, and the CDK gets the credentials', async () => {
@@ -87,13 +87,13 @@ it('a profile with a multi-factor device asks for its code once, and the CDK get
   await once(sts, 'listening')
   use({ ...files, AWS_ENDPOINT_URL_STS: `http://localhost:${(sts.address() as AddressInfo).port}` })
   const asked: string[] = []
-  const caller = await findCaller('mfa', async (serial) => {
+  const caller = await find('mfa', async (serial) => {
     asked.push(serial)
     return '123456'
   })
   sts.close()
   expect(asked).toEqual(['arn:aws:iam::111122223333:mfa/me'])
-  expect(environmentOf(caller, 'mfa')).toMatchObject({
+  expect(environmentOf(process, caller, 'mfa')).toMatchObject({
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'assumed',
     AWS_SESSION_TOKEN: 't',

@@ -41,7 +41,7 @@ const tables = (...all: TableDescription[]): void => {
 }
 
 const noCode = () => Promise.reject(new Error('No code is needed.'))
-const prepare = (...args: string[]) => prepareDeployment(args, noCode)
+const prepare = (...args: string[]) => prepareDeployment(args, { env: process.env, readCode: noCode })
 
 const environment = { ...process.env }
 beforeEach(() => {
