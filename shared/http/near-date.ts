@@ -10,6 +10,8 @@ const repairs: readonly [pattern: RegExp, replacement: string][] = [
   [/^(\d{4}-\d\d)-(\d)(?!\d)/, '$1-0$2'],
   [/([Tt ])(\d:)/, '$10$2'],
   [/([Tt ]\d\d)(\d\d)(\d\d)(?![\d:])/, '$1:$2:$3'],
+  // The finest clock has nanoseconds; a longer fraction exceeds the length of a date.
+  [/([.,]\d{9})\d+/, '$1'],
 ]
 
 /** Mail, HTTP and PHP write the name of the month, which only an English one with an offset does without doubt. */
@@ -30,7 +32,7 @@ const MAX_CHARACTERS = 80
  */
 export const nearDate = (text: string): string => {
   if (text.length > MAX_CHARACTERS) return ''
-  if (isDateForm(text)) return '; there is no such day or time'
+  if (isDateForm(text) && parseDate(text) === undefined) return '; there is no such day or time'
   const date = repaired(text.trim())
   return parseDate(date) === undefined ? '' : `; write "${date}"`
 }
