@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import * as analytics from '../../../client/analytics/index.ts'
+import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+
+const NOW = seconds('2026-03-15')
+const functions = Object.entries(analytics).filter(
+  (each): each is [string, (typeof analytics)['recurringByMonth']] =>
+    typeof each[1] === 'function' && each[0] !== 'monthName',
+)
+
+/** Returns all numbers in a value. */
+const numbersIn = (value: unknown): number[] => {
+  if (typeof value === 'number') return [value]
+  return value instanceof Object ? Object.values(value).flatMap(numbersIn) : []
+}
+
+const LIMIT = Number.MAX_SAFE_INTEGER
+const amount = fc.option(fc.oneof(fc.constantFrom(-LIMIT, 0, 1, LIMIT), fc.integer()))
+const time = fc.oneof(
+  fc.constantFrom(...['0001-01-01', '9999-12-31', '2026-02-01', '2026-03-15'].map(seconds)),
+  fc.integer({ min: seconds('2016-01-01'), max: seconds('2027-01-01') }),
+)
+const count = fc.constantFrom(null, 1, 12, 400, LIMIT)
+const unit = fc.constantFrom('day', 'week', 'month', 'year', 'decade', '__proto__', null)
+
+const line = fc
+  .record({
+    ...{ amount, discount_amount: amount, tax_amount: amount, period_start: fc.option(time) },
+    ...{ period_end: fc.option(time), interval: unit, interval_count: count },
+    currency: fc.constantFrom(null, 'EUR', 'JPY'),
+    type: fc.constantFrom('recurring', 'one_time', null),
+    price: fc.option(fc.record({ interval: unit, interval_count: count })),
+  })
+  .map(({ price, ...rest }) => lineOf({ ...rest, price: price && { ...priceOf('Pro'), ...price } } as never))
+
+const history = fc.array(
+  fc
+    .record({
+      ...{ total: fc.integer(), created: time, period_start: time, period_end: time },
+      subscription_id: fc.constantFrom('a', 'b', 'constructor'),
+      customer_id: fc.constantFrom('ann', '__proto__'),
+      line_items: fc.array(line, { maxLength: 4 }),
+    })
+    .map(invoiceOf),
+  { maxLength: 8 },
+)
+
+describe.each(functions)('%s', (_, figuresOf) => {
+  it.each([
+    ['no invoices', []],
+    ['an invoice without lines', [invoiceOf()]],
+    ['an invoice of a list without lines', [{ ...invoiceOf(), line_items: undefined, discounts: undefined }]],
+    ['a line that says nothing', [invoiceOf({ line_items: [{ id: '1' } as analytics.Line] })]],
+    ['an amount below 0', [invoiceOf({ line_items: [lineOf({ amount: -1000 })] })]],
+  ])('answers %s without an error', (_, invoices) => {
+    expect(numbersIn(figuresOf(invoices as never, NOW)).filter((each) => !Number.isFinite(each))).toEqual([])
+  })
+
+  it('answers any history by numbers', () => {
+    fc.assert(
+      fc.property(history, fc.constantFrom('UTC', 'Asia/Kolkata', 'America/Asuncion'), (invoices, zone) => {
+        const numbers = numbersIn(figuresOf(invoices, NOW, zone))
+        expect(numbers.filter((each) => !Number.isFinite(each))).toEqual([])
+      }),
+    )
+  })
+
+  it('refuses an unknown time zone', () => {
+    expect(() => figuresOf([], NOW, 'Europe/Nowhere')).toThrow(RangeError)
+  })
+})
+
+it('a chart has at most the last 120 months, and still knows who was there before', () => {
+  const of = (start: string, end: string) => {
+    const period = { period_start: seconds(start), period_end: seconds(end) }
+    return invoiceOf({ created: period.period_start, line_items: [lineOf(period)] })
+  }
+  const invoices = [of('2010-01-01', '2010-02-01'), of('2026-02-01', '2026-03-01')]
+  const [chart] = analytics.movementsByMonth(invoices, NOW)
+  expect([chart!.names.length, chart!.names[0], chart!.names.at(-1)]).toEqual([120, '2016-04', '2026-03'])
+  const moved = chart!.series.map(({ name, values }) => [name, values.at(-2)])
+  expect(moved).toContainEqual(['Reactivation', 1000])
+  expect(moved).toContainEqual(['New', 0])
+})
+
+it('reads each line a number of times that depends neither on its period nor on the other lines', () => {
+  /** Returns the most reads of a line, of invoices whose lines are for some years each. */
+  const readsOf = (invoices: number, years: number): number => {
+    let reads = 0
+    const counted = (line: analytics.Line) =>
+      new Proxy(line, {
+        get: (target, key) => {
+          reads += 1
+          return Reflect.get(target, key)
+        },
+      })
+    const all = Array.from({ length: invoices }, (_, index) => {
+      const start = seconds('2006-01-01') + index * 60
+      const period = { period_start: start, period_end: start + years * 365 * 86_400 }
+      const line_items = [counted(lineOf({ ...period, price: priceOf('Pro') }))]
+      return invoiceOf({ subscription_id: `sub_${index}`, created: start, line_items })
+    })
+    for (const [, figuresOf] of functions) figuresOf(all, NOW)
+    return reads / invoices
+  }
+  const reads = readsOf(100, 1)
+  expect(readsOf(100, 100)).toBe(reads)
+  expect(readsOf(2_000, 1)).toBe(reads)
+})

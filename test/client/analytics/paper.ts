@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import type { Invoice, Line } from '../../../client/analytics/index.ts'
+import { invoiceOf, lineOf, seconds } from './invoices.ts'
+
+/** The histories of docs/figures.md, which are worked out on paper. */
+
+/** A history as it is seen at a time. */
+export interface Seen {
+  readonly now: number
+  readonly timeZone: string
+  /** What is told beside the figures, such as "1 emptyPeriods". */
+  readonly told: string
+  /** The rows of figures, by the names of their columns. */
+  readonly rows: readonly Readonly<Record<string, string>>[]
+}
+
+export interface PaperHistory {
+  readonly title: string
+  readonly invoices: readonly Invoice[]
+  readonly seen: readonly Seen[]
+}
+
+const cellsOf = (row: string): string[] =>
+  row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+
+/** Returns the rows of a table in Markdown by the names of its columns. */
+const tableIn = (text: string): Record<string, string>[] => {
+  const [head = '', , ...rows] = text.split('\n').filter((line) => line.startsWith('|'))
+  const names = cellsOf(head)
+  return rows.map((row) => Object.fromEntries(cellsOf(row).map((cell, index) => [names[index]!, cell])))
+}
+
+const minorUnits = (amount: string): number => Math.round(Number(amount) * 100)
+
+const intervals: Readonly<Record<string, [string, number]>> = {
+  ...{ daily: ['day', 1], weekly: ['week', 1], monthly: ['month', 1] },
+  ...{ quarterly: ['month', 3], yearly: ['year', 1] },
+}
+
+/** Returns the price that a row names: "part of Basic, monthly", or none. */
+const priceIn = (what: string): Line['price'] => {
+  const [, plan, every] = /^(?:.* (?:of|for) )?(.*), (\w+)$/.exec(what) ?? []
+  if (plan === undefined) return null
+  const [interval, interval_count] = intervals[every!] ?? [null, null]
+  return { id: what, interval, interval_count, product: { id: `id of ${plan}`, name: plan } } as Line['price']
+}
+
+const periodIn = (text: string) => {
+  const [start, end] = text.replaceAll(/[()]/g, '').split(' to ')
+  return { period_start: seconds(start!), period_end: seconds(end!) }
+}
+
+const detailIn = (text: string, name: string): string | undefined =>
+  new RegExp(`\\b${name} (\\S+?)(?:,|$)`).exec(text)?.[1]
+
+const lineIn = ({ amount = '', what = '', period = '', and = '' }: Record<string, string>): Line => {
+  const price = priceIn(what)
+  const recurs = price?.interval && !/ (of|for) /.test(what)
+  const none = { period_start: null, period_end: null }
+  return lineOf({
+    amount: minorUnits(amount),
+    discount_amount: minorUnits(detailIn(and, 'discount') ?? '0'),
+    tax_amount: minorUnits(detailIn(and, 'tax') ?? '0'),
+    price,
+    type: recurs ? 'recurring' : 'one_time',
+    interval: recurs ? price.interval : null,
+    interval_count: recurs ? price.interval_count : null,
+    ...(period === '' || period.startsWith('(') ? none : periodIn(period)),
+  })
+}
+
+const invoiceIn = (rows: readonly Record<string, string>[]): Invoice => {
+  const [{ created = '', period = '', and = '' } = {}] = rows
+  const line_items = rows.map(lineIn)
+  const sum = line_items.reduce((total, line) => total + line.amount! - line.discount_amount!, 0)
+  const customer = detailIn(and, 'customer') ?? 'ann'
+  const total = detailIn(and, 'total')
+  return invoiceOf({
+    created: seconds(created),
+    ...periodIn(period === '' ? `${created} to ${created}` : period),
+    currency: /\bUSD\b/.test(and) ? 'USD' : 'EUR',
+    customer_id: customer,
+    subscription_id: `${customer}'s ${detailIn(and, 'subscription') ?? 'first'}`,
+    total: total === undefined ? sum : minorUnits(total),
+    line_items,
+  })
+}
+
+/** Returns the invoices of a table: a row without a date belongs to the one above. */
+const invoicesIn = (rows: readonly Record<string, string>[]): Invoice[] => {
+  const groups: Record<string, string>[][] = []
+  for (const row of rows)
+    if (row.created === '') groups.at(-1)!.push(row)
+    else groups.push([row])
+  return groups.map(invoiceIn)
+}
+
+const seenIn = (text: string): Seen => {
+  const [, now = '', timeZone = 'UTC', told = ''] =
+    /^(.*?)(?: in (\S+?))?(?:, told: (.*))?:\n/.exec(text) ?? []
+  return { now: seconds(now), timeZone, told, rows: tableIn(text) }
+}
+
+/** Returns all histories of docs/figures.md. */
+export const paperHistories = (): PaperHistory[] =>
+  readFileSync('docs/figures.md', 'utf8')
+    .split(/^### /m)
+    .slice(1)
+    .map((text) => {
+      const [recorded = '', ...seen] = text.split(/^## /m)[0]!.split(/^Seen on /m)
+      const title = recorded.split('\n')[0]!
+      return { title, invoices: invoicesIn(tableIn(recorded)), seen: seen.map(seenIn) }
+    })

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import * as analytics from '../../../client/analytics/index.ts'
+import { business, FIRST, invoicesFor, lineFor, periodsOf } from './businesses.ts'
+import { invoiceOf } from './invoices.ts'
+
+const { recurringByMonth, movementsByMonth, customersByMonth, subscriptionsByMonth, movementsOf } = analytics
+
+/** The end of February 2027, when all but the longest yearly periods are over. */
+const NOW = Date.UTC(1970, FIRST + 38) / 1000 - 1
+const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const valuesOf = ({ series }: analytics.Chart, name: string): readonly number[] =>
+  series.find((each) => each.name === name)!.values
+
+/** All charts, each as its values by month name and series. */
+const chartsOf = (invoices: readonly analytics.Invoice[], now: number, timeZone = 'UTC') => [
+  ...analytics.invoicedByMonth(invoices, now, timeZone),
+  ...recurringByMonth(invoices, now, timeZone),
+  ...movementsByMonth(invoices, now, timeZone),
+  subscriptionsByMonth(invoices, now, timeZone),
+  customersByMonth(invoices, now, timeZone),
+  ...analytics.ratesByMonth(invoices, now, timeZone),
+]
+
+it('the recurring revenue is that of the plans, and of the movements before it', () => {
+  fc.assert(
+    fc.property(business, zone, (contracts, timeZone) => {
+      const invoices = invoicesFor(contracts)
+      const movements = movementsByMonth(invoices, NOW, timeZone)
+      for (const [place, chart] of recurringByMonth(invoices, NOW, timeZone).entries()) {
+        const [all, ...plans] = chart.series
+        const moved = movements[place]!
+        expect(moved.currency).toBe(chart.currency)
+        for (const [index, value] of all!.values.entries()) {
+          expect(sum(plans.map(({ values }) => values[index]!))).toBe(value)
+          const column = moved.series.map(({ values }) => values[index]!)
+          expect(column.at(-1)).toBe(value)
+          expect(sum(column.slice(0, -1))).toBe(value)
+          if (index > 0) expect(valuesOf(moved, 'Start')[index]).toBe(all!.values[index - 1])
+        }
+      }
+    }),
+  )
+})
+
+it('the recurring revenue is that of the customers, and what they hold now', () => {
+  fc.assert(
+    fc.property(business, fc.integer({ min: 0, max: 30 }), (contracts, months) => {
+      const invoices = invoicesFor(contracts)
+      const now = Date.UTC(1970, FIRST + months, 12) / 1000
+      const holds = analytics.subscriptionsNow(invoices, now).flatMap((each) => each.holds)
+      for (const chart of recurringByMonth(invoices, now)) {
+        const last = chart.series[0]!.values.at(-1)
+        const moved = movementsOf(invoices, now).filter(({ currency }) => currency === chart.currency)
+        const held = holds.filter(({ currency }) => currency === chart.currency)
+        expect(sum(moved.map(({ amount }) => amount))).toBe(last)
+        expect(sum(held.map(({ monthly }) => monthly))).toBe(last)
+      }
+    }),
+  )
+})
+
+it('as many are active as before, with those who came and without those who left', () => {
+  fc.assert(
+    fc.property(business, (contracts) => {
+      const invoices = invoicesFor(contracts)
+      for (const { series } of [customersByMonth(invoices, NOW), subscriptionsByMonth(invoices, NOW)])
+        for (const [index, active] of series[0]!.values.entries()) {
+          const came = sum(series.slice(1, -1).map(({ values }) => values[index]!))
+          expect(active).toBe((series[0]!.values[index - 1] ?? 0) + came - series.at(-1)!.values[index]!)
+        }
+    }),
+  )
+})
+
+it('all figures together are those of each function', () => {
+  const { figuresOf, monthName, MOST_MONTHS, ...functions } = analytics
+  fc.assert(
+    fc.property(business, zone, (contracts, timeZone) => {
+      const invoices = invoicesFor(contracts)
+      const each = Object.entries(functions).map(([name, of]) => [name, of(invoices, NOW, timeZone)])
+      expect(figuresOf(invoices, NOW, timeZone)).toEqual(Object.fromEntries(each))
+    }),
+  )
+})
+
+it('the order of invoices does not matter', () => {
+  fc.assert(
+    fc.property(
+      business.chain((contracts) => {
+        const invoices = invoicesFor(contracts)
+        return fc.tuple(
+          fc.constant(invoices),
+          fc.shuffledSubarray(invoices, { minLength: invoices.length, maxLength: invoices.length }),
+        )
+      }),
+      ([invoices, shuffled]) => {
+        expect(chartsOf(shuffled, NOW)).toEqual(chartsOf(invoices, NOW))
+        expect(analytics.coverageOf(shuffled, NOW)).toEqual(analytics.coverageOf(invoices, NOW))
+        expect(analytics.billedByPlan(shuffled, NOW)).toEqual(analytics.billedByPlan(invoices, NOW))
+      },
+    ),
+  )
+})
+
+it('moving everything by whole months moves all figures', () => {
+  fc.assert(
+    fc.property(business, fc.integer({ min: -300, max: 300 }), (contracts, by) => {
+      const moved = contracts.map((of) => ({ ...of, month: of.month + by }))
+      const ends = contracts.flatMap(periodsOf).map(({ period_end }) => period_end)
+      const now = NOW + 1
+      fc.pre(ends.every((end) => end > now || now - end > 3 * 86_400))
+      const shifted = Date.UTC(1970, FIRST + 38 + by) / 1000
+      const figures = (charts: analytics.Chart<number | null>[]) =>
+        charts.map(({ currency, series }) => ({ currency, series }))
+      expect(figures(chartsOf(invoicesFor(moved), shifted))).toEqual(
+        figures(chartsOf(invoicesFor(contracts), now)),
+      )
+    }),
+  )
+})
+
+it('a credit and a charge for the rest of a period change no end of a month by more than their rounding', () => {
+  const share = fc.double({ min: 0.05, max: 0.95, noNaN: true })
+  fc.assert(
+    fc.property(business, share, (contracts, fraction) => {
+      const invoices = invoicesFor(contracts.map((of) => ({ ...of, amount: Math.abs(of.amount) + 1_000 })))
+      const [first] = contracts
+      const [period] = periodsOf(first!)
+      const full = period!.period_end - period!.period_start
+      const start = Math.floor(period!.period_start + full * fraction)
+      const own = period!.period_end - start
+      const rest = Math.round(((Math.abs(first!.amount) + 1_000) * own) / full)
+      const part = { ...lineFor(first!), type: 'one_time', interval: null, interval_count: null }
+      const change = invoiceOf({
+        ...{ currency: first!.currency, customer_id: first!.customer, created: start },
+        subscription_id: `${first!.customer} ${first!.subscription}`,
+        line_items: [-rest, rest].map((amount) => ({
+          ...{ ...part, amount },
+          ...{ period_start: start, period_end: period!.period_end },
+        })),
+      })
+      const before = recurringByMonth(invoices, NOW)
+      const after = recurringByMonth([...invoices, change], NOW)
+      for (const [place, { series }] of before.entries())
+        for (const [index, value] of series[0]!.values.entries()) {
+          const tolerance = 2 * ((0.5 * full) / own + 0.5)
+          expect(Math.abs(after[place]!.series[0]!.values[index]! - value)).toBeLessThanOrEqual(tolerance)
+        }
+    }),
+  )
+})
