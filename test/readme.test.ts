@@ -41,11 +41,11 @@ const parsed = (line: string): unknown => {
   }
 }
 
-/** The guides whose commands continue the README's tour. */
-const guides = ['authentication', 'pagination', 'erasure'].map((name) => textOf(`docs/${name}.md`))
-
 it.each([
-  ['README.md', [sectionsOf('README.md', '## A five-minute tour', '## The API in a page'), ...guides]],
+  [
+    'README.md',
+    [sectionsOf('README.md', '## A five-minute tour', '## The API in a page'), textOf('docs/api.md')],
+  ],
   ['docs/data.md', [withoutNpm(sectionsOf('docs/data.md', '# ', '## Remove an application'))]],
 ])('%s shows the real responses to its commands', async (_, texts) => {
   const folder = join(temporaryFolder(), 'my-data')

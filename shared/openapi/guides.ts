@@ -3,12 +3,9 @@ import { readFileSync } from 'node:fs'
 /** The guides of the documentation page, in order: whole documents, or some of their sections. */
 const sources: readonly { readonly file: string; readonly sections?: readonly string[] }[] = [
   { file: 'README.md', sections: ['The API in a page', 'A five-minute tour'] },
-  { file: 'docs/authentication.md' },
-  { file: 'docs/errors.md' },
-  { file: 'docs/pagination.md' },
-  { file: 'docs/sync.md' },
-  { file: 'docs/erasure.md' },
   { file: 'docs/api.md' },
+  { file: 'docs/errors.md' },
+  { file: 'docs/sync.md' },
   { file: 'docs/client.md' },
   { file: 'docs/generators.md' },
   { file: 'docs/testing.md' },

@@ -54,8 +54,8 @@ const renders = async (browser: Browser, baseUrl: string, [name, options]: reado
 const leads = async (browser: Browser, baseUrl: string): Promise<void> => {
   const page = await browser.newPage({ viewport })
   await open(page, `${baseUrl}${DOCS_PATH}`)
-  await page.getByRole('link', { name: 'authentication and keys' }).first().click()
-  await page.getByRole('heading', { name: 'Authentication and keys' }).first().waitFor()
+  await page.getByRole('link', { name: 'The API in detail' }).first().click()
+  await page.getByRole('heading', { name: 'The API in detail' }).first().waitFor()
   const links = await page.evaluate<string[]>(
     `[...document.querySelectorAll('a[href^="#description/"]')].map((link) => link.getAttribute('href').slice(1))`,
   )
