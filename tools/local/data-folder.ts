@@ -59,9 +59,14 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
   }
 }
 
+/** Whether SQLite failed for lack of space: its result codes SQLITE_FULL and, for a file beside the database, SQLITE_IOERR. */
+const lacksSpace = (error: unknown): boolean =>
+  [13, 10].includes((error as { readonly errcode: number }).errcode & 0xff)
+
 /**
  * Removes deleted and overwritten data from the database file of a locked folder, where SQLite leaves them until it needs
- * the space. Throws StartError if the file is no database.
+ * the space. That needs as much space again: without it, they stay, with a warning on standard error. Throws StartError
+ * if the file is no database.
  */
 export const removeDeleted = async (dataDir: string): Promise<void> => {
   const file = engineFile(dataDir)
@@ -77,6 +82,10 @@ export const removeDeleted = async (dataDir: string): Promise<void> => {
       database.close()
     }
   } catch (cause) {
+    if (lacksSpace(cause))
+      return console.error(
+        `Warning: the database "${file}" could not be cleaned (${(cause as Error).message}): deleted data, such as those of erased people, stay in the file until a start with enough free space.`,
+      )
     throw new StartError(`the database "${file}" cannot be used: ${(cause as Error).message}`, { cause })
   }
 }
