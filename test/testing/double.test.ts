@@ -86,6 +86,36 @@ describe('a test double', () => {
     for (const name of await names()) expect(['Ann', '0', '1', '2', '3', '4']).toContain(name)
   })
 
+  it('is reset, and serves others, while a client has sent half of a request', async () => {
+    const socket = connect(Number(new URL(double().access.base_url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    const { app_id, api_key } = double().access
+    const head = `host: localhost\r\nauthorization: Bearer ${api_key}\r\nx-app-id: ${app_id}\r\ncontent-length: 9`
+    socket.write(`POST /api/customers HTTP/1.1\r\n${head}\r\n\r\n{`)
+    await create('Bob')
+    const [before, closed] = [performance.now(), once(socket, 'close')]
+    await control('POST', '/reset')
+    expect(await names()).toEqual(['Ann'])
+    expect(performance.now() - before).toBeLessThan(4_000)
+    await closed
+  })
+
+  it('shows what changed after a clock that stood in the future is started again', async () => {
+    const bookmarked = async (since: number) => {
+      const { json } = await call('GET', `/api/customers?changed_since=${since}`)
+      return json.data.customers as { name: string; changed: number }[]
+    }
+    await control('PUT', '/clock', { now: '2090-01-01' })
+    await create('future')
+    await control('PUT', '/clock', { now: null })
+    await create('after')
+    const first = await bookmarked(0)
+    expect(first.map(({ name }) => name)).toEqual(['Ann', 'future', 'after'])
+    await create('later')
+    const next = await bookmarked(first.at(-1)!.changed)
+    expect(next.map(({ name }) => name)).toContain('later')
+  })
+
   it('keeps one table, however often it is reset', async () => {
     await double().reset()
     await double().reset()

@@ -10,11 +10,14 @@ const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | u
   return 'endpoint' in found ? found.endpoint.id : undefined
 }
 
+/** How long a reset waits for clients that are still sending a request or receiving a response. */
+const CLIENTS_MILLIS = 1_000
+
 /** Passes requests on to a gateway, injects the scripted faults, and delays requests during a reset. */
 export class RequestGate {
   readonly script = new FaultScript()
   readonly #gateway: RequestListener
-  readonly #inFlight = new Set<Promise<unknown>>()
+  readonly #inFlight = new Map<Exchange, Promise<unknown>>()
   #delays = new AbortController()
   #reset: Promise<void> | undefined
 
@@ -29,9 +32,19 @@ export class RequestGate {
     const fault = operation === undefined ? undefined : this.script.take(operation)
     if (fault && !(await injectFault(exchange, fault, this.#delays.signal))) return
     const closed = new Promise((resolve) => exchange.response.once('close', resolve))
-    this.#inFlight.add(closed)
-    closed.then(() => this.#inFlight.delete(closed))
+    this.#inFlight.set(exchange, closed)
+    closed.then(() => this.#inFlight.delete(exchange))
     this.#gateway(exchange.request, exchange.response)
+  }
+
+  /** Waits until all requests in flight have ended. Closes connections whose clients take long. */
+  async #untilIdle(): Promise<void> {
+    const late = setTimeout(() => {
+      for (const { request, response } of this.#inFlight.keys())
+        if (!request.complete || response.writableEnded) response.destroy()
+    }, CLIENTS_MILLIS)
+    await Promise.all(this.#inFlight.values())
+    clearTimeout(late)
   }
 
   /** Ends delayed requests, waits for those in flight, and runs `reset` while new requests wait; one reset at a time. */
@@ -41,7 +54,7 @@ export class RequestGate {
       await previous
       this.#delays.abort()
       this.#delays = new AbortController()
-      await Promise.all(this.#inFlight)
+      await this.#untilIdle()
       await reset()
     })()
     // A failed reset rejects for its caller only; waiting requests continue.
