@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { lockFolder } from '../../tools/local/data-folder.ts'
 import { type Engine, startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'
@@ -97,6 +98,27 @@ describe('an engine', () => {
       /^the DynamoDB engine did not start: (?!it wrote)\S[^\n]*\S$/,
     )
     expect(enginesOn(folder)).toEqual([])
+  })
+
+  it('starts on a full disk, with a warning that erased data stays in its file', async () => {
+    const folder = temporaryFolder()
+    await (await start(folder)).stop()
+    const warned = jest.spyOn(console, 'error').mockReturnValue()
+    // What node:sqlite throws on a file system with 40 KB left.
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
+    const execute = DatabaseSync.prototype.exec
+    const exec = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+      this: DatabaseSync,
+      sql,
+    ) {
+      if (sql.startsWith('VACUUM')) throw full
+      execute.call(this, sql)
+    })
+    await start(folder, { clean: true })
+    const warning = /^Warning: .* \(database or disk is full\): deleted data, .* stay in the file/
+    expect(warned.mock.calls).toEqual([[expect.stringMatching(warning)]])
+    exec.mockRestore()
+    warned.mockRestore()
   })
 
   it('refuses a folder that it cannot create or write', async () => {

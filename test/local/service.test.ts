@@ -13,7 +13,6 @@ import {
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { CreateTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { setLogSink } from '../../shared/log.ts'
@@ -125,29 +124,6 @@ describe('a service', () => {
     const second = await start({ dataDir })
     expect(traces()).toBe(0)
     expect((await call(second, 'customers/1')).status).toBe(200)
-  })
-
-  it('starts on a full disk, with a warning that erased data stays in the file', async () => {
-    const dataDir = temporaryFolder()
-    await (await start({ dataDir })).stop()
-    const warned = jest.spyOn(console, 'error').mockReturnValue()
-    // What node:sqlite throws on a file system with 40 KB left.
-    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
-    const execute = DatabaseSync.prototype.exec
-    const exec = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
-      this: DatabaseSync,
-      sql,
-    ) {
-      if (sql.startsWith('VACUUM')) throw full
-      execute.call(this, sql)
-    })
-    const second = await start({ dataDir })
-    expect((await call(second)).status).toBe(200)
-    expect(warned.mock.calls).toEqual([
-      [expect.stringMatching(/^Warning: .* is full\): deleted data, .* stay in/)],
-    ])
-    exec.mockRestore()
-    warned.mockRestore()
   })
 
   it('writes files for their owner alone, in place of what has their names', async () => {
