@@ -125,6 +125,7 @@ export const find = {
   isFractional: () => false,
   isRecorded: () => true,
   cutsMetadata: false,
+  recordsOneOffs: false,
 }
 
 /** Maps an object to the body of its create. Throws if it is refused or skipped. */

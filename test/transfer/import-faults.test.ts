@@ -115,7 +115,7 @@ describe('import', () => {
     }
     const { code, out, err } = await runToEnd(process.execPath, args, envOf(service))
     const all = (customers * 3).toLocaleString('en')
-    expect([code, err]).toEqual([0, expect.stringContaining(`${all} of ${all} rows`)])
+    expect([code, err]).toEqual([0, expect.stringContaining(`Rows recorded: all ${all} (`)])
     const { rows, resumed, created, unchanged } = JSON.parse(out)
     expect(resumed + created + unchanged).toBe(rows)
     await expectRecorded(customers)
@@ -174,7 +174,7 @@ describe('import', () => {
     const ended = await runToEnd(process.execPath, ['bin/import.ts', '-'], envOf(service), '{}\n')
     const { code, out, err } = ended
     expect([code, JSON.parse(out)]).toMatchObject([2, { rows: 1, invalid: 1 }])
-    expect(err).toMatch(/-, row 1: invalid\. The line must be JSON such as/)
+    expect(err).toMatch(/-, line 1: invalid\. The line must be JSON such as/)
     const said: string[] = []
     for (const name of ['log', 'error'] as const)
       jest.spyOn(console, name).mockImplementation((...texts) => void said.push(...texts))

@@ -110,5 +110,5 @@ it('shows no control characters and no API keys, whatever files contain and are 
   const all = shown.replaceAll('\n', '') + JSON.stringify(counts)
   expect(all).not.toMatch(/\p{Cc}/u)
   expect(all).not.toContain(key)
-  expect(shown).toMatch(/bdk_….ndjson, row 2: invalid. type must be one of .*\(got "\uFFFD31m/)
+  expect(shown).toMatch(/bdk_….ndjson, line 2: invalid. type must be one of .*\(got "\uFFFD31m/)
 })

@@ -109,7 +109,7 @@ describe('import', () => {
       expect([row, line?.outcome, line?.id]).toEqual([row, outcome, id])
       expect(line?.errors.join(' ')).toMatch(error)
     }
-    expect(shown).toContain('rows.ndjson, row 1 (product taken): conflict. id must be unused')
+    expect(shown).toContain('rows.ndjson, line 1 (product taken): conflict. id must be unused')
     expect(await idsIn(client, 'products')).toHaveLength(2)
   })
 

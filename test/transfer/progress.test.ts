@@ -9,7 +9,7 @@ const PERIODS = { terminal: 200, file: 5_000 }
 /** What an import of 10,000 rows writes: 100 rows are created in each period, then 12 are refused. */
 const written = (isTTY: boolean): string[] => {
   const texts: string[] = []
-  const progress = importProgress({ isTTY, write: (text) => void texts.push(text) })
+  const progress = importProgress({ isTTY, write: (text) => void texts.push(text) }, undefined)
   const counter = new Counter()
   const wait = (millis: number): void => {
     jest.advanceTimersByTime(millis)
@@ -32,11 +32,11 @@ const written = (isTTY: boolean): string[] => {
     counter.invalid += 1
     progress.onRefused({ ...row, outcome: 'invalid', errors: ['price must be an integer.'] })
   }
-  progress.onEnd(counter)
+  progress.onEnd(counter, false)
   return texts
 }
 
-const refused = 'a.csv, row 7 (price \uFFFDp): invalid. price must be an integer.\n'
+const refused = 'a.csv, line 7 (price \uFFFDp): invalid. price must be an integer.\n'
 const refusals = [
   ...Array.from({ length: 10 }, () => refused),
   'Further rows are not shown; --report FILE lists all of them.\n',
@@ -51,7 +51,7 @@ describe('the progress of an import', () => {
       '2,445 of 12,345 rows, 500/s, 20 s left, 2,345 resumed, 100 created',
       ...[CLEAR, '2,545 of 12,345 rows, 500/s, 20 s left, 2,345 resumed, 200 created'],
       ...[CLEAR, ...refusals],
-      '2,557 of 12,345 rows, 530/s, 19 s left, 2,345 resumed, 200 created, 12 invalid\n',
+      'Rows not recorded: 12 of 12,345 (2,345 resumed, 200 created, 12 invalid), in 1 s.\n',
     ])
   })
 
@@ -62,7 +62,7 @@ describe('the progress of an import', () => {
       '2,445 of 12,345 rows, 20/s, 9 min left, 2,345 resumed, 100 created\n',
       '2,545 of 12,345 rows, 20/s, 9 min left, 2,345 resumed, 200 created\n',
       ...refusals,
-      '2,557 of 12,345 rows, 21/s, 8 min left, 2,345 resumed, 200 created, 12 invalid\n',
+      'Rows not recorded: 12 of 12,345 (2,345 resumed, 200 created, 12 invalid), in 10 s.\n',
     ])
   })
 })

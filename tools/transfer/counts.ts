@@ -8,6 +8,12 @@ import { printable } from '../operator/progress.ts'
 export const outcomes = ['created', 'updated', 'unchanged', 'conflict', 'invalid', 'failed'] as const
 export type Outcome = (typeof outcomes)[number]
 
+/** An amount in the minor unit of a currency. */
+export interface Money {
+  readonly currency: string
+  readonly amount: number
+}
+
 /** The counts of an import, so far or at its end. */
 export interface ImportCounts extends Readonly<Record<Outcome, number>> {
   /** All rows to import, without those that are skipped. */
@@ -16,11 +22,13 @@ export interface ImportCounts extends Readonly<Record<Outcome, number>> {
   readonly resumed: number
   /** Objects of Stripe that are skipped deliberately, by reason. */
   readonly skipped: Readonly<Record<string, number>>
+  /** The sums of skipped objects that credit something, by reason and currency, in minor units. */
+  readonly skipped_sums: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Rows that cannot be sent, by reason; they end as `invalid`. */
   readonly unusable: Readonly<Record<string, number>>
   /** The number of rows sent without some of their content, by the kind of content. */
   readonly left_out: Readonly<Record<string, number>>
-  /** Seconds since the first row was sent; 0 while the rows are being counted. */
+  /** Seconds since the first row was sent, to a tenth; 0 while the rows are being counted. */
   readonly seconds: number
 }
 
@@ -38,12 +46,13 @@ export class Counter implements ImportCounts {
   invalid = 0
   failed = 0
   readonly skipped: Record<string, number> = {}
+  readonly skipped_sums: Record<string, Record<string, number>> = {}
   readonly unusable: Record<string, number> = {}
   readonly left_out: Record<string, number> = {}
   #startedAt: number | undefined
 
   get seconds(): number {
-    return this.#startedAt === undefined ? 0 : (performance.now() - this.#startedAt) / 1_000
+    return this.#startedAt === undefined ? 0 : Math.round((performance.now() - this.#startedAt) / 100) / 10
   }
 
   /** The number of rows with an outcome, including an earlier one. */
@@ -62,6 +71,13 @@ export class Counter implements ImportCounts {
     const isNew = !Object.hasOwn(reasons, text)
     const name = isNew && Object.keys(reasons).length >= MAX_REASONS ? 'other reasons' : text
     reasons[name] = (reasons[name] ?? 0) + 1
+  }
+
+  /** Adds the amount of a skipped object, by the reason. */
+  addSkipped(reason: string, { currency, amount }: Money): void {
+    this.skipped_sums[reason] ??= {}
+    const sums = this.skipped_sums[reason]
+    sums[currency] = (sums[currency] ?? 0) + amount
   }
 
   /** Returns the current counts. */

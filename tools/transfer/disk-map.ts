@@ -13,7 +13,7 @@ const CACHE_KIB = 32 * 1024
 /** Opens an empty map. Throws StartError if this Node has no SQLite. */
 export const openDiskMap = async (): Promise<DiskMap> => {
   const { DatabaseSync } = await import('node:sqlite').catch((cause: unknown) => {
-    throw new StartError('--report and --dry-run need Node 22.13 or newer, for its SQLite', { cause })
+    throw new StartError('this needs Node 22.13 or newer, for its SQLite', { cause })
   })
   // Without a name, SQLite uses a private temporary file, which is removed however the process ends.
   const database = new DatabaseSync('')

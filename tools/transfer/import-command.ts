@@ -3,7 +3,7 @@ import { addressFrom, runCommand, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
 import { type Input, readApiKey } from '../operator/secret.ts'
 import type { ImportCounts } from './counts.ts'
-import type { ColumnNames } from './csv.ts'
+import type { ColumnNames } from './csv-tables.ts'
 import { type ImportSettings, importFrom } from './import.ts'
 import { importProgress } from './import-progress.ts'
 import type { Access } from './service.ts'
@@ -16,11 +16,14 @@ Records the entities in files. "-" is standard input; a name that ends in .gz is
 order: what others refer to is sent first. The same command again records nothing twice.
 
   --from FORMAT      ndjson: a line for each entity, {"type": "customer", "data": {…}}, with the body of a create
-                     csv: a file for each resource, named after it (customers.csv); the header names the fields
+                     csv: a file for each resource, named after it (customers.csv), and line_items.csv with invoice_id for
+                     the lines of invoices; the header names the fields
                      stripe: Stripe's objects or lists of them, as its API and its command line print them: products,
                      prices, customers, coupons, invoices with all their lines and expanded discounts
                      If not given: csv for names that end in .csv or .csv.gz, ndjson for all others.
-  --map COLUMN=FIELD for CSV: the column stands for the field; without a field it is left out. May be repeated.
+  --map COLUMN=FIELD for CSV: the column stands for the field; without a field it is left out. May be repeated. The column
+                     of one file only: "invoices:Customer=customer_id"
+  --one-off          records an invoice without subscription_id under the subscription "one-off:CUSTOMER"
   --cut-metadata     for Stripe: leaves out metadata over 16 KiB, and records its customer without
   --allow-missing-pages
                      for Stripe: takes lists whose last page is missing, and counts them as skipped
@@ -49,6 +52,7 @@ const options = {
   update: flag,
   'dry-run': flag,
   'cut-metadata': flag,
+  'one-off': flag,
   'allow-missing-pages': flag,
 } as const
 
@@ -106,14 +110,16 @@ export const runImport = async (
 ): Promise<ImportCounts> => {
   const { values, positionals: files } = parse(args)
   if (files.length === 0) throw new UsageError('a file is missing; - is standard input')
-  const { onEnd, end, ...callbacks } = importProgress(surroundings.screen)
+  const format = formatFrom(values.from)
+  const { onEnd, end, ...callbacks } = importProgress(surroundings.screen, format)
   const settings: ImportSettings = {
     files,
     input: surroundings.input,
-    format: formatFrom(values.from),
+    format,
     columns: columnsFrom(values.map ?? []),
     accepted: {
       cutsMetadata: values['cut-metadata'],
+      recordsOneOffs: values['one-off'],
       allowsMissingPages: values['allow-missing-pages'],
     },
     updates: values.update,
@@ -124,7 +130,7 @@ export const runImport = async (
   }
   try {
     const counts = await importFrom(settings, await accessFrom(values, files, surroundings))
-    onEnd(counts)
+    onEnd(counts, values['dry-run'])
     return counts
   } finally {
     end()

@@ -1,6 +1,7 @@
 import { progress, type Screen } from '../operator/progress.ts'
 import { type ImportCounts, outcomes } from './counts.ts'
 import type { ReportedRow } from './row.ts'
+import type { Format } from './source.ts'
 
 const MAX_SHOWN_REFUSALS = 10
 
@@ -27,26 +28,47 @@ const lineOf = (counts: ImportCounts): string => {
   )
 }
 
+/** Returns the result of an import in a sentence. */
+const sentenceOf = (counts: ImportCounts, isDryRun: boolean): string => {
+  const { rows, seconds, conflict, invalid, failed } = counts
+  if (rows === 0) return 'The files have no rows to record.'
+  const refused = conflict + invalid + failed
+  const parts = (['resumed', ...outcomes] as const).flatMap((name) =>
+    counts[name] > 0 ? [`${number(counts[name])} ${name}`] : [],
+  )
+  const result =
+    refused === 0
+      ? `Rows recorded: all ${number(rows)}`
+      : `Rows not recorded: ${number(refused)} of ${number(rows)}`
+  const trial = isDryRun ? 'This was a dry run. ' : ''
+  return `${trial}${result} (${parts.join(', ')}), in ${duration(seconds)}.`
+}
+
 /** Shows the progress of an import, the reasons for rows not sent, and the first refused rows. */
-export const importProgress = (screen: Screen) => {
+export const importProgress = (screen: Screen, format: Format | undefined) => {
   const { tell, line, end } = progress(screen)
   let refusals = 0
   return {
     /** Shows the number of rows that will not be sent, with reasons. */
-    onCounted: ({ skipped, unusable, left_out }: ImportCounts): void => {
+    onCounted: ({ skipped, skipped_sums, unusable, left_out }: ImportCounts): void => {
       for (const [what, reasons] of Object.entries({ skipped, unusable, 'left out': left_out }))
         for (const [reason, count] of Object.entries(reasons)) line(`${number(count)} ${what}: ${reason}`)
+      for (const [reason, sums] of Object.entries(skipped_sums))
+        for (const [currency, sum] of Object.entries(sums))
+          line(`skipped in minor units of ${currency}: ${number(sum)} (${reason})`)
     },
     onProgress: (counts: ImportCounts): void => tell(() => lineOf(counts)),
     onRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
       refusals += 1
       if (refusals > MAX_SHOWN_REFUSALS) return
       const what = [type, id].filter((each) => each !== null).join(' ')
-      line(`${file}, row ${row}${what ? ` (${what})` : ''}: ${outcome}. ${errors.join(' ')}`)
+      line(
+        `${file}, ${format === 'stripe' ? 'object' : 'line'} ${row}${what ? ` (${what})` : ''}: ${outcome}. ${errors.join(' ')}`,
+      )
       if (refusals === MAX_SHOWN_REFUSALS)
         line('Further rows are not shown; --report FILE lists all of them.')
     },
-    onEnd: (counts: ImportCounts): void => line(lineOf(counts)),
+    onEnd: (counts: ImportCounts, isDryRun: boolean): void => line(sentenceOf(counts, isDryRun)),
     end,
   }
 }

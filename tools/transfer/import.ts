@@ -42,8 +42,10 @@ const countRows = async (
   for (const source of sources) {
     const passes = new Set<number>()
     for await (const row of source.rows()) {
-      if (row.skip !== undefined) counter.countReason('skipped', row.skip)
-      else {
+      if (row.skip !== undefined) {
+        counter.countReason('skipped', row.skip)
+        if (row.skippedSum) counter.addSkipped(row.skip, row.skippedSum)
+      } else {
         if (row.problem !== undefined) counter.countReason('unusable', row.problem)
         for (const what of row.leftOut ?? []) counter.countReason('left_out', what)
         counter.rows += 1

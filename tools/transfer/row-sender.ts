@@ -32,6 +32,13 @@ const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
   return { ...row, body: JSON.stringify({ ...body, line_items: lines }) }
 }
 
+/** Returns what helps with the errors of a row besides their own text. */
+const hintsFor = ({ origins = [], hint }: Row, details: readonly string[]): string[] => {
+  const named = new Set(details.flatMap((detail) => /^\w+\[(\d+)\]/.exec(detail)?.[1] ?? []))
+  const places = [...named].flatMap((index) => origins[Number(index)] ?? [])
+  return [...places.map((place) => `See ${place}.`), ...(hint === undefined ? [] : [hint])]
+}
+
 /**
  * Creates a row's entity. An invoice of Stripe may have been recorded when other prices were known: if it is refused as a
  * conflict, it is sent once more with the prices that it was recorded with. That records nothing, since its id is taken.
@@ -73,7 +80,11 @@ export const rowSender = (service: Service) => {
       const outcome = refusalOf(error)
       if (!outcome) throw new StartError(`${service.name} refuses a request: ${message}`, { cause: error })
       const details = errors.map(({ detail }) => detail)
-      return { outcome, server_id: null, errors: details.length > 0 ? details : [message] }
+      return {
+        outcome,
+        server_id: null,
+        errors: [...(details.length > 0 ? details : [message]), ...hintsFor(row, details)],
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Outcome } from './counts.ts'
+import type { Money, Outcome } from './counts.ts'
 import { creates } from './creates.ts'
 
 /** The result of one row. */
@@ -15,7 +15,7 @@ export interface RowResult {
 export interface ReportedRow extends RowResult {
   /** The file as named in the arguments; `-` for standard input. */
   readonly file: string
-  /** The 1-based number of the line (NDJSON), of the record after the header (CSV) or of the object (Stripe). */
+  /** The 1-based number of the line (NDJSON, CSV) or of the object (Stripe). */
   readonly row: number
   /** The resource, if the row names one that can be created. */
   readonly type: string | null
@@ -38,10 +38,16 @@ export interface Row extends Omit<ReportedRow, keyof RowResult> {
   readonly updates?: true
   /** Whether an invoice that is recorded already keeps the prices of its lines. */
   readonly keepsPrices?: true
+  /** The places of the objects of its list if those come from another file: `line 7 of line_items.csv`. */
+  readonly origins?: readonly string[]
+  /** What may help if the service refuses the row. */
+  readonly hint?: string
   /** The reason if the row cannot be sent. */
   readonly problem?: string
   /** The reason if the row is skipped deliberately. */
   readonly skip?: string
+  /** What a skipped row credits. */
+  readonly skippedSum?: Money
   /** The content that is omitted from the recorded entity. */
   readonly leftOut?: readonly string[]
 }

@@ -7,8 +7,12 @@ import { pipeline as pipelineEnd } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../local/settings.ts'
 import { UsageError } from '../operator/command.ts'
-import { type ColumnNames, csvRows } from './csv.ts'
+import { type CsvFiles, openCsv } from './csv.ts'
+import { csvRecords } from './csv-file.ts'
+import type { ColumnNames } from './csv-tables.ts'
+import { textBytes } from './file-kinds.ts'
 import { ndjsonRows } from './ndjson.ts'
+import { withOneOffs } from './one-off.ts'
 import type { Row } from './row.ts'
 import { readAccount, type StripeAccount, type StripeOptions, stripeRows } from './stripe-rows.ts'
 
@@ -28,7 +32,7 @@ export interface Reading {
   readonly input: NodeJS.ReadableStream
   /** For CSV. */
   readonly columns: ColumnNames
-  /** For Stripe. */
+  /** For Stripe, and `recordsOneOffs` for all formats. */
   readonly accepted: StripeOptions
 }
 
@@ -84,31 +88,39 @@ export const openSources = (
   const twice = files.find((file, index) => files.indexOf(file) !== index)
   if (twice !== undefined) throw new UsageError(`"${twice}" is named twice`)
   let copied: ReturnType<typeof copyToFile> | undefined
-  async function* bytes(file: string) {
+  async function* packed(file: string) {
     if (file !== '-') return yield* bytesOf(file)
     copied ??= copyToFile(input)
     const options = { fd: await copied, start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }
     yield* createReadStream(file, options)
   }
+  const bytes = (file: string) => textBytes(packed(file))
+  const formatFor = (file: string) => format ?? formatOf(file)
+  const csvFiles = files.filter((file) => formatFor(file) === 'csv')
+  let csv: Promise<CsvFiles> | undefined
   let account: Promise<StripeAccount> | undefined
   const readers: Readonly<Record<Format, (file: string) => AsyncIterable<Row>>> = {
     ndjson: (file) => ndjsonRows(file, bytes(file)),
-    csv: (file) => csvRows(file, bytes(file), columns),
+    csv: async function* (file) {
+      csv ??= openCsv(csvFiles, (each) => naming(each, csvRecords(bytes(each))), columns)
+      yield* (await csv).rows(file)
+    },
     stripe: async function* (file) {
       account ??= readAccount(files, (each) => naming(each, bytes(each)), accepted)
       yield* stripeRows(file, bytes(file), await account)
     },
   }
-  const all = files.map((file) => ({
-    file,
-    rows: () => naming(file, readers[format ?? formatOf(file)](file)),
-  }))
+  async function* rowsOf(file: string): AsyncGenerator<Row> {
+    for await (const row of readers[formatFor(file)](file)) yield withOneOffs(row, accepted.recordsOneOffs)
+  }
+  const all = files.map((file) => ({ file, rows: () => naming(file, rowsOf(file)) }))
   const recorded = async (row: Row): Promise<void> => (await account)?.recorded(row)
   const close = async (): Promise<void> => {
     // A failure to open has been reported by reading.
-    const [copy, read] = await Promise.allSettled([copied, account])
+    const [copy, read, tables] = await Promise.allSettled([copied, account, csv])
     if (copy.status === 'fulfilled' && copy.value !== undefined) closeSync(copy.value)
     if (read.status === 'fulfilled') read.value?.close()
+    if (tables.status === 'fulfilled') tables.value?.close()
   }
   return { all, recorded, close }
 }

@@ -1,17 +1,8 @@
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { objectsIn } from './json-objects.ts'
 import { type Row, rowOf, unusable } from './row.ts'
-import {
-  at,
-  couponIsFractional,
-  couponsOf,
-  idAt,
-  isCut,
-  type Json,
-  listAt,
-  mapObject,
-  type Others,
-} from './stripe.ts'
+import { couponIsFractional, couponsOf, isCut, mapObject, type Others } from './stripe.ts'
+import { at, idAt, type Json, listAt } from './stripe-values.ts'
 
 /** An object in a file, or the end of a page of a list. */
 interface Found {
@@ -51,6 +42,8 @@ export interface StripeAccount extends Others, StripeOptions {
 export interface StripeOptions {
   /** Whether metadata over the service's limit is left out, instead of refusing its customer. */
   readonly cutsMetadata: boolean
+  /** Whether an invoice without a subscription is recorded under one of its customer's one-off invoices. */
+  readonly recordsOneOffs: boolean
   /** Whether a list may end without its last page. */
   readonly allowsMissingPages: boolean
 }

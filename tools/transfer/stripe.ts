@@ -1,8 +1,9 @@
 import { metadataProblem } from '../../shared/contract/metadata.ts'
+import type { Money } from './counts.ts'
+import { amountOf, at, idAt, type Json, listAt, Refusal, refuse, timeOf } from './stripe-values.ts'
 
 /** The mapping of Stripe's objects, of any version of its API. Everything here is pure. */
 
-export type Json = Readonly<Record<string, unknown>>
 /** Information from other objects of the import. */
 export interface Others {
   /** Returns `interval` and `interval_count` of a price, by Stripe's id. */
@@ -13,55 +14,12 @@ export interface Others {
   isFractional(couponId: string): boolean
   /** Whether metadata over the service's limit is left out; the service refuses it otherwise. */
   readonly cutsMetadata: boolean
+  /** Whether an invoice may have no subscription. */
+  readonly recordsOneOffs: boolean
 }
 /** Reads the value of one of our fields from an object of Stripe's. */
 type Read = (object: Json, others: Others) => unknown
 type Table = Readonly<Record<string, Read>>
-
-/** Thrown if an object cannot be mapped. The message is the same for all objects with this error, for counting. */
-class Refusal extends Error {}
-
-const refuse = (why: string): never => {
-  throw new Refusal(why)
-}
-
-const step = (value: unknown, key: string): unknown => (value as Json | null | undefined)?.[key]
-
-/** Returns the first value at these paths that is neither absent nor null. */
-export const at = (object: unknown, ...paths: string[]): unknown => {
-  for (const path of paths) {
-    const found = path.split('.').reduce(step, object)
-    if (found !== null && found !== undefined) return found
-  }
-  return undefined
-}
-
-export const listAt = (object: unknown, ...paths: string[]): Json[] => (at(object, ...paths) ?? []) as Json[]
-
-/** Returns the id of another object, which may be embedded ("expanded"). */
-export const idAt = (object: unknown, ...paths: string[]): unknown => {
-  const found = at(object, ...paths)
-  return at(found, 'id') ?? found
-}
-
-/** Seconds since the epoch as RFC 3339. Any other value stays, for the service to refuse. */
-const timeOf = (seconds: unknown): unknown =>
-  Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
-
-/** Currencies in which Stripe's unit is not the minor unit of ISO 4217. */
-const inUnits: ReadonlyMap<unknown, (amount: number) => number> = new Map([
-  ['isk', (amount) => amount / 100],
-  ['ugx', (amount) => amount / 100],
-  ['mga', (amount) => amount * 100],
-])
-
-const amountOf = (currency: unknown, amount: unknown): unknown => {
-  if (typeof amount !== 'number') return amount
-  const ours = inUnits.get(currency)?.(amount) ?? amount
-  return Number.isInteger(ours)
-    ? ours
-    : refuse("An amount is not a whole number of the currency's minor unit.")
-}
 
 const value =
   (...paths: string[]): Read =>
@@ -192,9 +150,13 @@ const invoiceTable: Table = {
   period_end: (invoice) => periodOf(invoice, 'end'),
   currency: value('currency'),
   customer_id: id('customer'),
-  subscription_id: (invoice) =>
+  subscription_id: (invoice, { recordsOneOffs }) =>
     idAt(invoice, 'subscription', 'parent.subscription_details.subscription') ??
-    refuse('The invoice has no subscription, which every invoice here must have.'),
+    (recordsOneOffs
+      ? undefined
+      : refuse(
+          'The invoice has no subscription, which every invoice here must have; --one-off records it under "one-off:CUSTOMER".',
+        )),
   discounts: discountIdsOf,
   line_items: (invoice, others) => linesOf(invoice).map((line) => readAll(lineTable, line, others)),
 }
@@ -273,7 +235,17 @@ const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries({ ...tables, pla
 export type Mapping =
   | { readonly type: string; readonly body: Json; readonly isErased?: true }
   | { readonly type?: string; readonly problem: string }
-  | { readonly skip: string }
+  | { readonly skip: string; readonly skippedSum?: Money }
+
+/** Credit notes are no invoices. What they credit is summed, so that totals can be reconciled. */
+const creditNote = (note: Json): Mapping => {
+  if (note.status === 'void') return { skip: 'credit_note: void' }
+  const amount = amountOf(note.currency, note.total)
+  const skip = 'credit_note: not recorded by this service'
+  return typeof amount === 'number'
+    ? { skip, skippedSum: { currency: String(note.currency).toUpperCase(), amount } }
+    : { skip }
+}
 
 /** Maps an object. */
 export const mapObject = (object: Json, others: Others): Mapping => {
@@ -282,6 +254,7 @@ export const mapObject = (object: Json, others: Others): Mapping => {
     return { problem: 'An object of Stripe must have "object", such as "customer".' }
   const kind = kinds.get(name)
   if (name === 'subscription') return { skip: 'subscription: derived from its invoices' }
+  if (name === 'credit_note') return creditNote(object)
   if (!kind) return { skip: `${name}: not recorded by this service` }
   const { type, table, skipped = [] } = kind
   if (object.deleted === true)

@@ -1,0 +1,135 @@
+import { filesOf, importAs, linesOf, ndjson } from '../support/importing.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { customer, invoice, line, page, versions } from '../support/stripe-objects.ts'
+
+serveForTests()
+
+const body = {
+  id: 'repair',
+  total: 900,
+  created: '2024-01-01',
+  period_start: '2024-01-01',
+  period_end: '2024-01-01',
+  currency: 'EUR',
+  customer_id: 42,
+}
+const csv = (fields: object) => `${Object.keys(fields).join()}\n${Object.values(fields).join()}\n`
+const stripe = page([
+  customer({ id: 42 }),
+  invoice(versions[1], {
+    id: 'repair',
+    customer: 42,
+    parent: null,
+    discounts: [],
+    lines: [line(versions[1], { proration: true, pricing: null, discount_amounts: [] })],
+  }),
+])
+
+describe('an invoice without a subscription', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['CSV', { 'customers.csv': 'id\n42\n', 'invoices.csv': csv(body) }, []],
+    [
+      'CSV with an empty column',
+      { 'customers.csv': 'id\n42\n', 'invoices.csv': csv({ ...body, subscription_id: '' }) },
+      [],
+    ],
+    [
+      'NDJSON',
+      {
+        'all.ndjson': ndjson([
+          ['customer', { id: 42 }],
+          ['invoice', body],
+        ]),
+      },
+      [],
+    ],
+    [
+      'NDJSON with null',
+      {
+        'all.ndjson': ndjson([
+          ['customer', { id: 42 }],
+          ['invoice', { ...body, subscription_id: null }],
+        ]),
+      },
+      [],
+    ],
+    ['Stripe', { 'all.json': stripe }, ['--from', 'stripe']],
+  ])('of %s is refused with the option that records it under one of its customer', async (_, files, more) => {
+    const client = await newClient()
+    const { paths, report } = filesOf(files)
+    await importAs(client, [...paths, ...more, '--report', report])
+    const [refused] = linesOf(report).filter(({ outcome }) => outcome === 'invalid')
+    expect(refused!.errors.join(' ')).toMatch(
+      /subscription.* --one-off records it under .*"one-off:CUSTOMER"/,
+    )
+    for (const outcome of ['created', 'unchanged']) {
+      const { counts } = await importAs(client, [...paths, ...more, '--one-off'])
+      expect(counts).toMatchObject({ rows: 2, invalid: 0, [outcome]: expect.any(Number) })
+    }
+    const { subscription } = (await client.get('/api/subscriptions/one-off%3A42')).json.data
+    // What counts subscriptions counts those with an interval.
+    expect(subscription).toMatchObject({ interval: null, interval_count: null })
+  })
+
+  it('keeps its subscription if it names one, and its numbers as they are', async () => {
+    const client = await newClient()
+    const { paths, report } = filesOf({
+      'all.ndjson':
+        ndjson([
+          ['customer', { id: 42 }],
+          ['invoice', { ...body, subscription_id: 's' }],
+        ]) +
+        `{"type":"invoice","data":${JSON.stringify({ ...body, id: 'big' }).replace('900', '12345678901234567890')}}\n`,
+    })
+    await importAs(client, [...paths, '--one-off', '--report', report])
+    expect(
+      (await client.get('/api/subscriptions?include=external_id')).json.data.subscriptions,
+    ).toMatchObject([{ external_id: 's' }])
+    expect(
+      linesOf(report)
+        .find(({ id }) => id === 'big')!
+        .errors.join(),
+    ).toMatch(/^total .*12345678901234567890/)
+  })
+
+  it('is refused with a recurring line, which would count as a subscription', async () => {
+    const line_items = [{ id: 'l', amount: 900, type: 'recurring', interval: 'month', interval_count: 1 }]
+    const { paths, report } = filesOf({
+      'all.ndjson': ndjson([
+        ['customer', { id: 42 }],
+        ['invoice', { ...body, line_items }],
+      ]),
+    })
+    await importAs(await newClient(), [...paths, '--one-off', '--report', report])
+    expect(linesOf(report).find(({ type }) => type === 'invoice')!.errors).toEqual([
+      'An invoice without subscription_id must have no recurring line: name its subscription.',
+    ])
+  })
+})
+
+it('credit notes of Stripe are skipped, with their sums by currency', async () => {
+  const note = (fields: object) => ({
+    object: 'credit_note',
+    id: 'cn',
+    status: 'issued',
+    currency: 'eur',
+    total: 500,
+    ...fields,
+  })
+  const notes = [
+    note({}),
+    note({ total: 250 }),
+    note({ currency: 'isk', total: 700 }),
+    note({ status: 'void' }),
+  ]
+  const { paths } = filesOf({ 'notes.json': page(notes) })
+  const { counts, shown } = await importAs(await newClient(), [...paths, '--from', 'stripe'])
+  const reason = 'credit_note: not recorded by this service'
+  expect(counts).toMatchObject({
+    rows: 0,
+    skipped: { [reason]: 3, 'credit_note: void': 1 },
+    skipped_sums: { [reason]: { EUR: 750, ISK: 7 } },
+  })
+  expect(shown).toContain(`skipped in minor units of EUR: 750 (${reason})`)
+  expect(shown).toMatch(/The files have no rows to record\.\n$/)
+})

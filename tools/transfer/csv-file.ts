@@ -1,0 +1,69 @@
+import { pipeline } from 'node:stream'
+import { parse } from 'csv-parse'
+import { notUtf8 } from './file-kinds.ts'
+import { linesIn, MAX_BYTES, wrongByteIn } from './lines.ts'
+
+/** A record of a CSV file. */
+export interface CsvRecord {
+  readonly cells: readonly string[]
+  /** The 1-based number of the line on which the record begins. */
+  readonly line: number
+}
+
+/** Yields the records of a file, the header first. */
+export type RecordsOf = (file: string) => AsyncIterable<CsvRecord>
+
+/** Yields the lines of a text. Throws for bytes that are not UTF-8, which would be recorded as wrong characters. */
+async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let number = 0
+  for await (const line of linesIn(stream)) {
+    number += 1
+    if (!line) throw new Error(`line ${number} is longer than ${MAX_BYTES} bytes`)
+    const wrong = wrongByteIn(line)
+    if (wrong !== undefined) throw notUtf8(`byte ${wrong} of line ${number}`)
+    yield `${line}\n`
+  }
+}
+
+/** Returns the most frequent delimiter of a header: Excel writes semicolons where the comma is the decimal sign. */
+const delimiterOf = (header: string): string =>
+  [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)[0]!
+
+const breaksIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
+
+interface Parsed {
+  readonly record: string[]
+  /** The text of the record, after empty lines that precede it. */
+  readonly raw: string
+}
+
+/** Yields the records of a CSV file, the header first. Lines that are empty, or have empty cells only, are skipped. */
+export async function* csvRecords(stream: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord> {
+  const texts = textsOf(stream)
+  const { value: start = '' } = await texts.next()
+  if (/^\uFEFF?sep=/i.test(start))
+    throw new Error(
+      `line 1 is "${start.trim().replace('\uFEFF', '')}", which is for Excel alone and no part of the table: delete this line`,
+    )
+  async function* all() {
+    yield start
+    yield* texts
+  }
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(start),
+    trim: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_BYTES,
+    raw: true,
+  })
+  let line = 1
+  // An error of the text destroys the parser, which then throws.
+  for await (const { record, raw } of pipeline(all(), parser, () => undefined) as AsyncIterable<Parsed>) {
+    const text = raw.trimStart()
+    line += breaksIn(raw.slice(0, raw.length - text.length))
+    if (record.some((cell) => cell !== '')) yield { cells: record, line }
+    line += breaksIn(text.replace(/(\r\n|\r|\n)$/, '')) + 1
+  }
+}

@@ -1,0 +1,127 @@
+import { basename } from 'node:path'
+import { allows, type Properties } from '../../shared/contract/schema.ts'
+import { closestName } from '../../shared/http/suggest.ts'
+import { UsageError } from '../operator/command.ts'
+import { creates } from './creates.ts'
+
+/** What the rows of a file are: entities of a resource, or parts of them, such as the lines of invoices. */
+export interface Table {
+  /** The name that files begin with: `customers`, or `line_items`. */
+  readonly name: string
+  /** The resource of the entities. */
+  readonly type: string
+  /** The fields of a row. */
+  readonly properties: Properties
+  /** For parts, the column with the client's id of their entity. */
+  readonly owner?: string
+}
+
+const tables: readonly Table[] = [...creates.values()].flatMap(({ resource, body }) => {
+  const properties = body?.properties ?? {}
+  const owner = `${resource.name}_id`
+  const lists = Object.entries(properties).filter(([, { items }]) => items?.properties)
+  return [
+    { name: resource.plural, type: resource.name, properties },
+    ...lists.map(([name, { items }]) => ({
+      name,
+      type: resource.name,
+      properties: { [owner]: { type: 'string', expects: '' }, ...items?.properties },
+      owner,
+    })),
+  ]
+})
+
+/** Returns the table that a file such as `customers.csv` or `customers-2024.csv.gz` is named after. Throws UsageError. */
+export const tableOf = (file: string): Table => {
+  const name = basename(file).toLowerCase()
+  const found = tables.find(
+    (table) => name.startsWith(table.name) && !/^[a-z]/.test(name.slice(table.name.length)),
+  )
+  if (found) return found
+  const known = tables.map((table) => `${table.name}.csv`).join(', ')
+  throw new UsageError(`a CSV file must be named after its resource: ${known} (got "${file}")`)
+}
+
+/** A column of a file. */
+export interface Column {
+  /** The field; empty if the column is left out. */
+  readonly name: string
+  /** The key within the field: `plan` of `metadata.plan`. */
+  readonly key: string | undefined
+}
+
+/**
+ * The fields of columns, by the name in the header, which may begin with the name of the file: `customers:Number`. A column
+ * with an empty field is left out.
+ */
+export type ColumnNames = ReadonlyMap<string, string>
+
+const columnOf = (header: string, properties: Properties): Column => {
+  const [name = '', ...rest] = header.split('.')
+  const isNested = rest.length > 0 && allows(properties[name] ?? {}, 'object')
+  return isNested ? { name, key: rest.join('.') } : { name: header, key: undefined }
+}
+
+/** Returns an argument as a shell takes it. */
+const quoted = (text: string): string => (/[$`"\\!]/.test(text) ? `'${text}'` : `"${text}"`)
+
+/** Returns the field that an unknown column may be meant to be; undefined if none is similar. */
+const similarTo = (
+  header: string,
+  properties: Properties,
+  taken: ReadonlySet<string>,
+): string | undefined => {
+  const [start = '', ...rest] = header.split('.')
+  const free = Object.keys(properties).filter((name) => !taken.has(name))
+  const near = closestName(header, free)
+  if (near || rest.length === 0) return near
+  const object = closestName(start, free)
+  return object && allows(properties[object]!, 'object') ? [object, ...rest].join('.') : undefined
+}
+
+/** The columns of a file, and what is wrong with its header: a sentence, and the options that mend it. */
+export interface Header {
+  readonly table: Table
+  readonly columns: readonly Column[]
+  readonly problem?: string
+  readonly remedies?: readonly string[]
+}
+
+/** Reads the header of a file. Every row of a file with an unknown column would be refused. */
+export const headerOf = (file: string, cells: readonly string[], names: ColumnNames): Header => {
+  const table = tableOf(file)
+  const { name: prefix, properties } = table
+  const columns = cells.map((cell) =>
+    columnOf(names.get(`${prefix}:${cell}`) ?? names.get(cell) ?? cell, properties),
+  )
+  const fullNames = columns.map(({ name, key }) => (key === undefined ? name : `${name}.${key}`))
+  const twice = fullNames.find((name, index) => name !== '' && fullNames.indexOf(name) !== index)
+  if (twice !== undefined) {
+    const both = cells.filter((_, index) => fullNames[index] === twice).map((cell) => `"${cell}"`)
+    return { table, columns, problem: `in "${file}", the columns ${both.join(' and ')} are both ${twice}` }
+  }
+  const isKnown = ({ name }: Column) => name === '' || Object.hasOwn(properties, name)
+  const unknown = cells.filter((_, index) => !isKnown(columns[index]!))
+  if (unknown.length === 0) return { table, columns }
+  const taken = new Set(columns.map(({ name }) => name))
+  const found = unknown.map((cell) => ({ cell, near: similarTo(cell, properties, taken) }))
+  const shown = found.map(({ cell, near }) => `"${cell}"${near ? ` (did you mean ${near}?)` : ''}`)
+  return {
+    table,
+    columns,
+    problem: `in "${file}", ${shown.join(', ')} ${shown.length === 1 ? 'is not a field' : 'are not fields'} (${Object.keys(properties).join(', ')})`,
+    remedies: found.map(({ cell, near = 'FIELD' }) => `--map ${quoted(`${prefix}:${cell}=${near}`)}`),
+  }
+}
+
+/** Throws UsageError with everything that is wrong with the headers of all files. */
+export const requireFields = (headers: readonly Header[]): void => {
+  const problems = headers.flatMap(({ problem = [] }) => problem)
+  if (problems.length === 0) return
+  const remedies = headers.flatMap(({ remedies = [] }) => remedies)
+  const advice =
+    remedies.length > 0
+      ? `. Name the field of each column, or leave it out with nothing after "=": ${remedies.join(' ')}`
+      : '; --map "COLUMN=FIELD" names another field'
+  throw new UsageError(`${problems.join('; ')}${advice}`)
+}
