@@ -29,7 +29,7 @@ export interface Product {
 
 /** What can be embedded into products. */
 export interface ProductEmbeds<Ids = MaybeExternalId> {
-  /** The prices of the product, newest first, up to 100. A list of at most 100 items. */
+  /** All prices of the product, newest first. A page ends early where they would take it over 5 MB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`. A list. */
   prices: (Price & Ids)[]
   /** Your own id of the product, as text. */
   external_id: string

@@ -33,8 +33,9 @@ export type Include =
     }
   | {
       readonly from: 'children'
+      /** The resource of the children, and their field that refers to this entity. */
       readonly target: string
-      readonly max: number
+      readonly field: string
       readonly about: About | undefined
     }
 export type Includes = Readonly<Record<string, Include>>

@@ -5,28 +5,13 @@ import type { Result, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logRequest, millisSince, type RequestLog } from '../log.ts'
 import { encodeCursor, type Position } from '../pagination/cursor.ts'
-import { fitting, type Page, type PageRequest } from '../pagination/page.ts'
+import type { Page } from '../pagination/page.ts'
+import { payloadPage, type Row } from './payload.ts'
 import { isPage, present } from './present.ts'
 import { refusalOf } from './refusal.ts'
 import { requestIdOf } from './request.ts'
 import { asApiError, errorResponse, respond } from './responses.ts'
 import { type State, stateOf } from './state.ts'
-
-/**
- * The maximum size of a list's response in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result as JSON,
- * in which the body is a string with escaped quotes and backslashes.
- */
-export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
-/** An upper bound for the bytes of headers, envelope and two cursors. */
-const ENVELOPE_BYTES = 2_000
-/** The maximum bytes of a character of the body in that result: two escaped ASCII characters, or three bytes of UTF-8. */
-const MAX_CHARACTER_BYTES = 3
-
-/** An entity of a page with its JSON text. */
-interface Row {
-  readonly item: WithIncludes
-  readonly json: string
-}
 
 const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<Row>) => {
   const cursor = (direction: Position['direction'], beside: Row | undefined) => {
@@ -41,21 +26,16 @@ const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<R
   }
 }
 
-/** Returns the bytes of a row in the payload, including its comma. */
-const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
-
-/** Returns the part of a page that Lambda can return. Only large pages are measured, which costs as much as serialising. */
-const bounded = (request: PageRequest, page: Page<Row>): Page<Row> => {
-  const most = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
-  const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
-  return characters * MAX_CHARACTER_BYTES <= most ? page : fitting(request, page, payloadBytes, most)
-}
-
 const bodyOf = (endpoint: Endpoint, result: Result, state: State): string => {
   const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
-  if (!isPage(result)) return `{"data":{"${endpoint.resource.name}":${json(result)}}}`
-  const rows = result.items.map((item) => ({ item, json: json(item) }))
-  const page = bounded(state.call!.page, { ...result, items: rows })
+  const rows = (items: readonly WithIncludes[]) => items.map((item) => ({ item, json: json(item) }))
+  const { page: request } = state.call!
+  if (!isPage(result)) {
+    const alone = { items: rows([result]), hasPrevious: false, hasNext: false }
+    const [row] = payloadPage(endpoint, request, alone).items
+    return `{"data":{"${endpoint.resource.name}":${row!.json}}}`
+  }
+  const page = payloadPage(endpoint, request, { ...result, items: rows(result.items) })
   const items = page.items.map((row) => row.json).join()
   const pagination = JSON.stringify(cursors(state, page))
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`

@@ -106,7 +106,7 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   }
   const description = include.about ? { description: include.about.description } : {}
   if (include.from === 'children')
-    return { ...array(embeddedEntity(include.target), include.max), ...description }
+    return { type: 'array', items: embeddedEntity(include.target), expects: 'a list', ...description }
   const { target, many } = referenceAt(fields, include)
   const entity = embeddedEntity(target, include.embeds)
   return { ...(many ? array(entity, fields[include.field]!.request.maxItems!) : entity), ...description }

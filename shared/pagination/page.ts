@@ -1,5 +1,11 @@
 import type { Position, Walk } from './cursor.ts'
 
+/**
+ * The maximum size of a response in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result as JSON, in
+ * which the body is a string with escaped quotes and backslashes.
+ */
+export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
+
 /** A request for a page. */
 export interface PageRequest {
   readonly limit: number
@@ -29,25 +35,27 @@ export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], 
     : { items, hasPrevious: position !== undefined, hasNext: more }
 }
 
+/** Returns the items of a page in the order in which they were read. */
+export const inReadingOrder = <T>({ position }: PageRequest, { items }: Page<T>): readonly T[] =>
+  position?.direction === 'previous' ? items.toReversed() : items
+
 /**
  * Returns the longest part of a page whose sizes add up to at most `most`, but at least one item. Measures items in reading
  * order and drops the last ones, so that a cursor continues with them.
  */
 export const fitting = <T>(
-  { position }: PageRequest,
+  request: PageRequest,
   page: Page<T>,
   sizeOf: (item: T) => number,
   most: number,
 ): Page<T> => {
-  const backward = position?.direction === 'previous'
-  const inReadingOrder = backward ? page.items.toReversed() : page.items
   let total = 0
-  const over = inReadingOrder.findIndex((item, index) => {
+  const over = inReadingOrder(request, page).findIndex((item, index) => {
     total += sizeOf(item)
     return total > most && index > 0
   })
   if (over === -1) return page
-  return backward
+  return request.position?.direction === 'previous'
     ? { ...page, items: page.items.slice(page.items.length - over), hasPrevious: true }
     : { ...page, items: page.items.slice(0, over), hasNext: true }
 }

@@ -18,8 +18,10 @@ const include = {
   prices: {
     from: 'children',
     target: 'price',
-    max: 100,
-    about: about('The prices of the product, newest first, up to 100.'),
+    field: 'product_id',
+    about: about(
+      'All prices of the product, newest first. A page ends early where they would take it over 5 MB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`.',
+    ),
   },
 } as const
 

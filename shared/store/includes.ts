@@ -2,10 +2,10 @@ import type { AnyCall, WithIncludes } from '../contract/call.ts'
 import type { Include } from '../contract/endpoint.ts'
 import { idsAt, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
-import { fitting, type Page } from '../pagination/page.ts'
+import { fitting, inReadingOrder, type Page } from '../pagination/page.ts'
 import { readItems } from './batch.ts'
+import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
-import { childrenOf } from './lists.ts'
 
 /** The maximum number of entities that the listed objects of a page refer to. */
 const MOST_IN_LISTS = 1_000
@@ -78,8 +78,9 @@ const embed = (include: Include, entity: Entity, found: Found): unknown => {
 const needHidden = (includes: readonly Include[], { endpoint: { operation, resource } }: AnyCall): boolean =>
   operation === 'list' &&
   includes.some((include) => {
-    const field = 'within' in include ? include.within! : 'field' in include ? include.field : undefined
-    return field !== undefined && !resource.fields[field]!.visible
+    if (include.from === 'external_id' || include.from === 'children') return false
+    const field = include.from === 'reference' ? (include.within ?? include.field) : include.field
+    return !resource.fields[field]!.visible
   })
 
 /** Returns the part of a page that refers to at most `MOST_IN_LISTS` entities in listed objects. */
@@ -124,7 +125,8 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page
 
 /**
  * Returns the entities of a page with their includes by name. The page is cut where it would embed more than 1,000 entities
- * into listed objects. Sends one query for children and up to three batches for entities read by id.
+ * into listed objects, or more children than a response can contain. Sends queries for children until then, and up to three
+ * batches for entities read by id.
  */
 export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<Page<WithIncludes>> => {
   const { app, spread, endpoint, include: names } = call
@@ -132,20 +134,19 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
   const includes = names.map((name) => endpoint.include[name]!)
   const related = call.related as Resources
   const family = includes.find((include) => include.from === 'children')
+  const parents = inReadingOrder(call.page, page)
   const [{ whole, read }, children] = await Promise.all([
     readByIds(call, includes, page),
     family
-      ? childrenOf({
-          app,
-          shards: spread.shards,
-          parents: page.items,
-          max: family.max,
-          child: related[family.target]!,
-        })
+      ? childrenOf({ app, shards: spread.shards, parents, child: related[family.target]! })
       : new Map<string, Entity[]>(),
   ])
+  const isUnread = ({ order }: Entity): number => (family && !children.has(order) ? 1 : 0)
+  const { items: shown, ...rest } = fitting(call.page, whole, isUnread, 0)
   const embeddedIn = (entity: Entity) =>
     includes.map((include, index) => [names[index], embed(include, entity, { related, read, children })])
-  const items = whole.items.map((entity) => ({ entity, embedded: Object.fromEntries(embeddedIn(entity)) }))
-  return { ...whole, items }
+  return {
+    ...rest,
+    items: shown.map((entity) => ({ entity, embedded: Object.fromEntries(embeddedIn(entity)) })),
+  }
 }

@@ -1,0 +1,72 @@
+import type { Entity, Resource } from '../contract/resource.ts'
+import { MAX_PAYLOAD_BYTES } from '../pagination/page.ts'
+import { entityOf, type Item } from './items.ts'
+import { boundsUnder, justAfter, justBefore, placesIn } from './keys.ts'
+import { queryInOrder, type Range } from './query.ts'
+import { CHILD_INDEX } from './table.ts'
+
+/** A request for the children of the parents on a page. */
+export interface ChildrenRequest<R extends Resource> {
+  readonly app: string
+  /** See `List.shards`. */
+  readonly shards: number
+  readonly child: R
+  /** Neighbours in creation order, in the order in which the page is read. */
+  readonly parents: readonly Entity[]
+}
+
+/** The number of entries to read first, and then at once: about as many as a query returns (1 MB). */
+const FIRST = 1_000
+const NEXT = 3_000
+
+/** Reads the entries of a range of the child index in order, batch by batch. */
+const batchesOf = async function* (range: Range): AsyncGenerator<readonly Item[]> {
+  let rest = range
+  for (let wanted = FIRST; ; wanted = NEXT) {
+    const { items } = await queryInOrder(wanted, rest)
+    yield items
+    if (items.length < wanted) return
+    const { under = '' } = items.at(-1)!
+    rest = { ...rest, ...(range.ascending ? { lower: justAfter(under) } : { upper: justBefore(under) }) }
+  }
+}
+
+/** Returns the characters that an entity takes in a response at least: besides these it has its id, and escapes. */
+const leastCharacters = ({ content }: Entity): number => JSON.stringify(content).length
+
+/**
+ * Returns all children of each parent, newest first, by the parent's order. The index sorts children by their parents, so
+ * one query after another reads those of a whole page. Reading ends once they are more than a response can contain. The
+ * result then lacks the parents that cannot be on the page, except the first: a page has at least one.
+ */
+export const childrenOf = async <R extends Resource>({
+  child,
+  parents,
+  ...list
+}: ChildrenRequest<R>): Promise<ReadonlyMap<string, readonly Entity<R>[]>> => {
+  const orders = parents.map(({ order }) => order)
+  const children = new Map(orders.map((order) => [order, [] as Entity<R>[]]))
+  const [first, last] = [orders[0], orders.at(-1)]
+  if (first === undefined || last === undefined) return children
+  const ascending = first < last
+  const [lower, upper] = ascending ? boundsUnder(first, last) : boundsUnder(last, first)
+  const range: Range = { ...list, plural: child.plural, indexes: [CHILD_INDEX], lower, upper, ascending }
+  let characters = 0
+  for await (const items of batchesOf(range)) {
+    for (const item of items) {
+      const { parentOrder, order } = placesIn(item.under!)
+      const entity = entityOf(child, { ...item, order })
+      characters += leastCharacters(entity)
+      children.get(parentOrder)?.push(entity)
+    }
+    if (characters > MAX_PAYLOAD_BYTES) {
+      // Together with those before it, the children of this parent are too many.
+      const { parentOrder: end } = placesIn(items.at(-1)!.under!)
+      const isBefore = (order: string) => (ascending ? order < end : order > end)
+      for (const order of orders.slice(1)) if (!isBefore(order)) children.delete(order)
+      break
+    }
+  }
+  if (ascending) for (const siblings of children.values()) siblings.reverse()
+  return children
+}

@@ -1,0 +1,77 @@
+import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
+import { productBody } from '../support/bodies.ts'
+import { backward, forward, type ListPage, pageAt } from '../support/lists.ts'
+import { recordPrices } from '../support/record-prices.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { expectInvalid } from '../support/violations.ts'
+
+serveForTests()
+
+/** A title of about 1.8 KB in the payload, so that few prices are many. */
+const title = '\u0001'.repeat(255)
+const all = { include: 'prices', limit: 100 }
+
+/** The ids of the prices of the products on pages, by product. */
+const pricesOn = (pages: readonly ListPage[]) =>
+  pages.flatMap(({ items }) =>
+    items.map(({ id, prices }) => [id, prices.map((price: { id: string }) => price.id)]),
+  )
+
+/** Records products with so many prices. Returns both, newest first. */
+const recordProducts = async (client: Client, counts: readonly number[]) => {
+  const recorded: [string, string[]][] = []
+  for (const count of counts) {
+    const { id } = await client.create('/api/products', productBody())
+    recorded.unshift([id, await recordPrices(client, id, count, { title })])
+  }
+  return recorded
+}
+
+describe('a product with all of its prices', () => {
+  let client: Client
+  let recorded: [string, string[]][]
+  beforeAll(async () => {
+    client = await newClient()
+    recorded = await recordProducts(client, [700, 0, 1_300, 101, 900, 1, 400])
+  })
+
+  it('is on a page that ends early, in both directions and by the time of recording', async () => {
+    const there = await forward(client, '/api/products', all)
+    expect(pricesOn(there)).toEqual(recorded)
+    const { next } = await pageAt(client, '/api/products', { limit: 6 })
+    const last = await pageAt(client, '/api/products', { limit: 1, cursor: next })
+    const back = await backward(client, '/api/products', all, last)
+    expect(pricesOn(back.toReversed())).toEqual(recorded.slice(0, -1))
+    const changed = await forward(client, '/api/products', { ...all, changed_since: 0 })
+    expect(pricesOn(changed)).toEqual(recorded.toReversed())
+    for (const pages of [there, back, changed]) {
+      expect(pages.length).toBeGreaterThan(1)
+      for (const { response } of pages) {
+        const payload = Buffer.byteLength(JSON.stringify(JSON.stringify(response.json)))
+        expect(payload).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
+      }
+    }
+  })
+
+  it('can be retrieved', async () => {
+    const [id, prices] = recorded.find(([, { length }]) => length === 1_300)!
+    const { json } = await client.get(`/api/products/${id}?include=prices`)
+    expect(json.data.product.prices.map((price: { id: string }) => price.id)).toEqual(prices)
+  })
+})
+
+it('a product whose own prices do not fit is 422, alone and where a page would begin with it', async () => {
+  const client = await newClient()
+  const recorded = await recordProducts(client, [3, 3_100, 2])
+  const [, [id]] = recorded as unknown as [unknown, [string]]
+  const list = `GET /api/prices?product_id=${id}`
+  const detail = `include must not name prices for product ${id}, whose prices take more than 5 MB; read them with ${list}.`
+  const first = await pageAt(client, '/api/products', all)
+  expect(pricesOn([first])).toEqual(recorded.slice(0, 1))
+  for (const path of [`${id}?include=prices`, `?include=prices&cursor=${first.next}`]) {
+    const response = await client.get(`/api/products/${path}`.replace('/?', '?'))
+    expectInvalid(response, 'include')
+    expect(response.details).toEqual([detail])
+  }
+  expect((await client.get(`/api/prices?product_id=${id}&limit=100`)).json.data.prices).toHaveLength(100)
+})
