@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { filesOf, importAs } from '../support/importing.ts'
+import { runToEnd } from '../support/local-process.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { coupon, customer, invoice, line, price, product, versions } from '../support/stripe-objects.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+serveForTests()
+
+const version = versions[1]
+const many = <Object>(count: number, make: (number: number) => Object): Object[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+const lines = many(230, (number) => line(version, { id: `il_${number}`, proration: number > 0 }))
+/** The lists of an invented account, most of them longer than a page. */
+const lists: Readonly<Record<string, readonly { readonly id: string }[]>> = {
+  products: [product()],
+  prices: [price()],
+  customers: many(250, (number) => customer({ id: `cus_${number}` })) as never,
+  coupons: [coupon()],
+  invoices: many(101, (number) =>
+    invoice(version, {
+      id: `in_${number}`,
+      customer: `cus_${number}`,
+      parent: { subscription_details: { subscription: `sub_${number}` } },
+      lines: number === 0 ? lines : [line(version)],
+    }),
+  ) as never,
+  credit_notes: [],
+  'invoices/in_0/lines': lines as never,
+}
+
+const asked: string[] = []
+/** Serves lists as Stripe does: 100 objects a page, ten lines in an invoice, and 429 to one request. */
+const stripe = createServer(({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
+  const { pathname, searchParams } = new URL(url, 'http://stripe')
+  const name = pathname.replace('/v1/', '')
+  const reply = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body))
+  asked.push(name)
+  if (headers.authorization !== 'Bearer rk_test') return reply(401, { error: { message: 'Invalid API Key' } })
+  if (asked.length === 2) return reply(429, { error: { message: 'Too many requests' } })
+  const all = lists[name]!
+  const from = all.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1
+  const data = all.slice(from, from + 100).map((each) => {
+    if (name !== 'invoices') return each
+    const own = (each as unknown as { lines: { data: object[] } }).lines.data
+    const discounts =
+      searchParams.get('expand[]') === 'data.discounts'
+        ? (each as never as { discounts: [] }).discounts
+        : ['di_1']
+    return { ...each, discounts, lines: { data: own.slice(0, 10), has_more: own.length > 10 } }
+  })
+  return reply(200, { object: 'list', url: pathname, data, has_more: from + 100 < all.length })
+})
+let STRIPE_URL: string
+beforeAll(async () => {
+  await new Promise<void>((resolve) => stripe.listen(0, '127.0.0.1', resolve))
+  STRIPE_URL = `http://127.0.0.1:${(stripe.address() as AddressInfo).port}`
+})
+afterAll(() => stripe.close())
+
+describe('the program of the guide that reads a Stripe account', () => {
+  const [, code = ''] =
+    /```js\n([\s\S]*?)```/.exec(readFileSync('docs/data.md', 'utf8').split('### From Stripe')[1]!) ?? []
+  const program = join(temporaryFolder(), 'fetch-stripe.mjs')
+  beforeAll(() => writeFileSync(program, code))
+
+  it('prints all pages of all lists with all lines, which the import records whole', async () => {
+    const { code: exit, out } = await runToEnd(process.execPath, [program], {
+      STRIPE_URL,
+      STRIPE_KEY: 'rk_test',
+    })
+    expect(exit).toBe(0)
+    const client = await newClient()
+    const { paths } = filesOf({ 'stripe.ndjson': out })
+    const { counts, shown } = await importAs(client, [...paths, '--from', 'stripe'])
+    expect(counts).toMatchObject({ rows: 354, created: 354, invalid: 0, skipped: {} })
+    expect(shown).toMatch(/Rows recorded: all 354 \(354 created\)/)
+    const { json } = await client.get('/api/invoices/in_0?include=line_items')
+    expect(json.data.invoice.line_items.map(({ id }: { id: string }) => id)).toEqual(
+      lines.map(({ id }) => id),
+    )
+  })
+
+  it('says what Stripe refuses', async () => {
+    const { code: exit, err } = await runToEnd(process.execPath, [program], {
+      STRIPE_URL,
+      STRIPE_KEY: 'sk_wrong',
+    })
+    expect(exit).toBe(1)
+    expect(err).toMatch(/products\?limit=100: 401 .*Invalid API Key/)
+  })
+})
