@@ -80,9 +80,10 @@ const bodyViolations = (endpoint: Endpoint, { body, text, options }: Sent): Viol
   if (length > MOST_KEYS)
     return [{ path: 'body', problem: `must have at most ${MOST_KEYS} fields (got ${length})` }]
   const violations = textViolations(text, schema)
-  const short = withoutFillers(fields, bounded(schema, body, violations))
+  const asSent = bounded(schema, body, violations)
+  const short = withoutFillers(fields, asSent)
   violations.push(
-    ...violationsOf(schema, short, schemaErrors(endpoint, short)),
+    ...violationsOf(schema, asSent, schemaErrors(endpoint, short)),
     ...fieldViolations(fields, short),
     ...rules.flatMap((rule) => rule(short)),
     ...optionViolations(endpoint, short, options),

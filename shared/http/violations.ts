@@ -63,7 +63,9 @@ const problemOf = (
   const what = missing
     ? `is required${when}: ${within.properties?.[params.missingProperty]?.expects ?? 'a value'}`
     : `must be ${within.expects ?? 'valid'}${when} (got ${got}${correctionOf(within, value)})`
-  const isPair = condition?.expects && (missing || value === null || within.expects === absent.expects)
+  // An empty text stands for null.
+  const isNull = value === null || value === ''
+  const isPair = condition?.expects && (missing || isNull || within.expects === absent.expects)
   return isPair ? `${what}; give ${condition.expects}` : what
 }
 

@@ -34,6 +34,14 @@ describe('rules between the fields of a body', () => {
       ],
     ],
     [
+      'a discount whose amount and percent are empty texts',
+      '/api/discounts',
+      discountBody({ amount_off: '', percent_off: '' }),
+      [
+        `percent_off must be an integer from 1 to 100 when amount_off is absent or null (got ""); ${oneOfTwo}.`,
+      ],
+    ],
+    [
       'a discount of an amount of 0 and a percent',
       '/api/discounts',
       discountBody({ amount_off: 0 }),
