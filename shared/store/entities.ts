@@ -67,6 +67,9 @@ export const putNew = (item: Item) =>
 /** The rule for the id of a create that does not update. */
 export const UNUSED_OR_SAME = 'unused, or sent with the values of its create'
 
+/** What a 409 says of an anonymised entity. */
+export const ANONYMISED = 'which has been anonymised'
+
 /** Returns the 409 error for a create with the id of an existing entity. */
 export const takenBy = (
   { resource, externalId }: Pick<Creation<Resource>, 'resource' | 'externalId'>,
@@ -83,7 +86,7 @@ export const takenBy = (
 export const requireSameErasure = <R extends Resource>(creation: Creation<R>, existing: Item): void => {
   const { resource, erased = false } = creation
   if (erased === (existing.erased !== undefined)) return
-  const how = `which has ${erased ? 'not ' : ''}been anonymised`
+  const how = erased ? 'which has not been anonymised' : ANONYMISED
   throw takenBy(creation, entityOf(resource, existing), 'unused', how)
 }
 

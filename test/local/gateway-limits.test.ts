@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { errorSchema } from '../../shared/openapi/response-schema.ts'
 import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
 import { serveEvents } from '../support/gateway.ts'
 
@@ -83,55 +82,34 @@ describe('a body', () => {
   })
 })
 
-describe('what is not HTTP', () => {
+describe('what HTTP itself refuses, before there is a request of the API,', () => {
   const { sendRaw } = serveEvents()
-  const unreadable = {
-    code: 400,
-    title: 'Unreadable request',
-    detail: 'The request must be HTTP/1.1, with a percent-encoded path and query.',
-  }
-  const tooLarge = {
-    code: 431,
-    title: 'Headers too large',
-    detail: 'The request line and the headers must be at most 10240 bytes together.',
-  }
+  const long = 'A'.repeat(10_240)
+  const host = 'host: localhost\r\n\r\n'
 
-  it.each<[string, string, object]>([
-    ['no request line', 'hello\r\n\r\n', unreadable],
+  it.each<[string, string, number]>([
+    ['without a request line', 'hello\r\n\r\n', 400],
+    ['with bytes in the target that are not ASCII', `GET /api/products/ü HTTP/1.1\r\n${host}`, 400],
+    ['with a space in the target', `GET /api/products/a b HTTP/1.1\r\n${host}`, 400],
+    ['without a host', 'GET /api/products HTTP/1.1\r\n\r\n', 400],
+    ['with an unknown expectation', `GET /api/products HTTP/1.1\r\nexpect: more\r\n${host}`, 417],
+    ['with a target of more than 10,240 bytes', `GET /api/products?cursor=${long} HTTP/1.1\r\n${host}`, 431],
     [
-      'bytes in the target that are not ASCII',
-      'GET /api/products/ü HTTP/1.1\r\nhost: localhost\r\n\r\n',
-      unreadable,
+      'with a header of more than 10,240 bytes',
+      `GET /api/products HTTP/1.1\r\nx-header: ${long}\r\n${host}`,
+      431,
     ],
-    ['a space in the target', 'GET /api/products/a b HTTP/1.1\r\nhost: localhost\r\n\r\n', unreadable],
-    [
-      'a target of more than 10,240 bytes',
-      `GET /api/products?cursor=${'A'.repeat(10_240)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
-      tooLarge,
-    ],
-    [
-      'a header of more than 10,240 bytes',
-      `GET /api/products HTTP/1.1\r\nx-header: ${'A'.repeat(10_240)}\r\nhost: localhost\r\n\r\n`,
-      tooLarge,
-    ],
-  ])('%s is refused in the envelope, with a status and title of the guide', async (_, text, expected) => {
-    const { status, head, json } = await sendRaw(text)
-    const [{ code, title }] = json.errors
-    expect([status, json.errors]).toEqual([code, [expected]])
-    expect(readFileSync('docs/errors.md', 'utf8').replaceAll('\n', ' ')).toContain(`${code} \`${title}\``)
-    expect(head).toMatch(
-      /\r\nconnection: close\r\n.*^content-type: application\/json.*^x-request-id: [\w-]{36}$/ims,
-    )
-    expect(Object.keys(json)).toEqual(Object.keys(errorSchema.properties ?? {}))
+    ['with such a header in HEAD', `HEAD /api/products HTTP/1.1\r\nx-header: ${long}\r\n${host}`, 431],
+  ])('%s, has a status that the guide names and no body', async (_, text, expected) => {
+    const response = await sendRaw(text.replace(host, `connection: close\r\n${host}`))
+    expect(response.status).toBe(expected)
+    // Nothing, or an empty body in chunks.
+    expect(response.text).toMatch(/^0?$/)
+    expect(readFileSync('docs/errors.md', 'utf8')).toContain(`${expected} `)
   })
 
-  it('is answered after the requests before it', async () => {
-    const get = 'GET /api/products HTTP/1.1\r\nhost: localhost\r\n\r\n'
-    const chunks = 'POST /api/products HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n'
-    for (const garbage of ['garbage\r\n\r\n', `${chunks}garbage\r\n`]) {
-      const { statuses } = await sendRaw(get + get + garbage)
-      expect(statuses).toEqual([200, 200, 400])
-    }
+  it('with CONNECT, has no response', async () => {
+    expect((await sendRaw(`CONNECT localhost:1 HTTP/1.1\r\n${host}`)).head).toBe('')
   })
 })
 

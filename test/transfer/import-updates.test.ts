@@ -15,19 +15,27 @@ const customers = (names: Readonly<Record<string, string>>): string =>
 
 const nameOf = async (id: string) => (await client.get(`/api/customers/${id}`)).json.data.customer.name
 
+/** The name and the email of an erased customer. */
+const placeholders = async (id: string) => {
+  const { name, email } = (await client.get(`/api/customers/${id}`)).json.data.customer
+  return { name, email }
+}
+
 describe('import --update', () => {
   it('brings recorded customers up to date, erases nobody and brings nobody back', async () => {
     for (const id of ['same', 'other', 'cleared', 'erased', 'returned'])
       await client.create('/api/customers', customerBody({ id, phone: id === 'cleared' ? '1' : null }))
     for (const id of ['erased', 'returned']) await client.put(`/api/customers/${id}`)
+    await client.create('/api/customers', { id: 'namesake', ...(await placeholders('erased')) })
     await client.put('/api/customers/returned', { id: 'returned', name: 'Ann' })
     await client.create('/api/products', productBody({ id: 'fixed', name: 'A' }))
-    // Responses show neither that a phone number differs nor that somebody was anonymised before an update.
+    // Responses do not show that a phone number differs.
     const rows: [said: string, outcome: string, ...Entry][] = [
       ['unchanged', 'unchanged', 'customer', customerBody({ id: 'same' })],
       ['unchanged', 'updated', 'customer', customerBody({ id: 'cleared' })],
       ['conflict', 'conflict', 'customer', customerBody({ id: 'erased' })],
-      ['updated', 'conflict', 'customer', customerBody({ id: 'returned' })],
+      ['conflict', 'conflict', 'customer', customerBody({ id: 'returned' })],
+      ['updated', 'updated', 'customer', customerBody({ id: 'namesake' })],
       ['created', 'created', 'customer', customerBody({ id: 'new' })],
       ['updated', 'updated', 'customer', customerBody({ id: 'other', name: 'Bea' })],
       ['conflict', 'conflict', 'customer', { id: 'same' }, true],

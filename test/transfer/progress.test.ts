@@ -27,7 +27,7 @@ const written = (isTTY: boolean): string[] => {
     counter.created += 100
     wait(1)
   }
-  const row = { file: 'a.csv', row: 7, type: 'price', id: '\u001Bp', server_id: null }
+  const row = { file: 'a.csv', row: 7, type: 'price', id: '\u001Bp\u202E\u2028', server_id: null }
   for (let refusals = 0; refusals < 12; refusals += 1) {
     counter.invalid += 1
     progress.onRefused({ ...row, outcome: 'invalid', errors: ['price must be an integer.'] })
@@ -36,7 +36,7 @@ const written = (isTTY: boolean): string[] => {
   return texts
 }
 
-const refused = 'a.csv, line 7 (price \uFFFDp): invalid. price must be an integer.\n'
+const refused = 'a.csv, line 7 (price \uFFFDp\uFFFD\uFFFD): invalid. price must be an integer.\n'
 const refusals = [
   ...Array.from({ length: 10 }, () => refused),
   'Further rows are not shown; --report FILE lists all of them.\n',

@@ -10,10 +10,11 @@ const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
 const CLEAR_LINE = '\r\x1b[K'
 
 /**
- * Returns a text from a file or an argument as it may be shown: without control characters, which could control a terminal,
- * and without API keys.
+ * Returns a text from a file or an argument as it may be shown: without characters that control a terminal, end a line
+ * or reverse what follows them, and without API keys.
  */
-export const printable = (text: string): string => concealKeys(text.replaceAll(/\p{Cc}/gu, '\uFFFD'))
+export const printable = (text: string): string =>
+  concealKeys(text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '\uFFFD'))
 
 /** Receives progress messages. */
 export type Tell = (state: string) => void

@@ -9,7 +9,7 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import { stateOf } from '../../shared/http/state.ts'
 import { validate } from '../../shared/http/validate.ts'
 import { serverIdFor } from '../../shared/ids.ts'
-import { takenBy, UNUSED_OR_SAME } from '../../shared/store/entities.ts'
+import { ANONYMISED, takenBy, UNUSED_OR_SAME } from '../../shared/store/entities.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { type ReadItems, type Resolved, resolveReferences } from '../../shared/store/references.ts'
@@ -33,7 +33,7 @@ interface KnownEntity {
   readonly hash?: string
   /** For a recorded entity, the hash of the fields in responses. */
   readonly shown?: string
-  /** Whether a customer is visibly anonymised. */
+  /** Whether a row would have recorded the customer as anonymised. */
   readonly isErased?: boolean | undefined
   /** The references that are checked against those of others: a subscription's customer. */
   readonly data?: Readonly<Record<string, unknown>>
@@ -58,13 +58,11 @@ const fetched = async (service: Service, id: string): Promise<KnownEntity> => {
   if (found?.id !== id) return { state: 'absent' }
   const { id: _, external_id, ...shown } = found
   const references = Object.entries(shown).filter(([name]) => resource.fields[name]?.reference)
-  const placeholders = Object.entries(placeholdersOf(resource.fields)).filter(([name]) => name in shown)
   return {
     state: 'recorded',
     externalId: String(external_id),
     data: Object.fromEntries(references),
     shown: hashOf(shown),
-    isErased: placeholders.length > 0 && placeholders.every(([name, value]) => shown[name] === value),
   }
 }
 
@@ -126,6 +124,20 @@ const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, 
 const visibleOf = (fields: Fields, content: Body): Body =>
   Object.fromEntries(Object.entries(content).filter(([name]) => fields[name]?.visible))
 
+/**
+ * Returns whether a recorded customer is anonymised, which only the service knows: it then refuses a create for that
+ * reason. A create of a recorded id writes nothing.
+ */
+const isAnonymised = async (service: Service, { updates: _, ...row }: Row): Promise<boolean> => {
+  try {
+    await service.create(row)
+    return false
+  } catch (error) {
+    if (!(error instanceof BillingApiError && error.status === 409)) throw error
+    return error.message.includes(ANONYMISED)
+  }
+}
+
 /** Throws an error of the service as the client does. */
 const asClientError = (error: unknown): never => {
   if (!(error instanceof ApiError)) throw error
@@ -160,8 +172,8 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     }
     if (known.hash === hash) return reply(endpoint, id, 'unchanged')
     if (row.updates) {
-      if (known.isErased)
-        throw takenBy({ resource, externalId }, { id }, 'unused', 'which has been anonymised')
+      const wasErased = known.state === 'recorded' ? await isAnonymised(service, row) : known.isErased
+      if (wasErased) throw takenBy({ resource, externalId }, { id }, 'unused', ANONYMISED)
       entities.set(id, { ...known, hash })
       const isSame = known.hash === undefined && known.shown === hashOf(visibleOf(fields, content))
       return reply(endpoint, id, isSame ? 'unchanged' : 'updated')
