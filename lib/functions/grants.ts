@@ -9,6 +9,9 @@ export interface Grants {
   readonly indexes: readonly string[]
 }
 
+/** The action by which versions up to 0.2.0 update: an alias may be moved to one of them, within the same role. */
+export const FORMER_ACTION = 'dynamodb:UpdateItem'
+
 /** Returns whether an include is read by id: another entity, or a field that the list's index does not project. */
 const readsInBatch =
   ({ operation }: Endpoint) =>
@@ -30,8 +33,8 @@ export const grantsOf = (deployable: Deployable): Grants => {
       ...lookUp.table,
       ...(batch ? ['dynamodb:BatchGetItem'] : []),
       // IAM authorises a transaction by its single writes.
-      ...(operation === 'create' ? ['dynamodb:PutItem'] : []),
-      ...(operation === 'update' || mayUpdate(deployable) ? ['dynamodb:UpdateItem'] : []),
+      ...(operation === 'create' || operation === 'update' ? ['dynamodb:PutItem'] : []),
+      ...(operation === 'update' || mayUpdate(deployable) ? [FORMER_ACTION] : []),
     ],
     indexes: [
       ...(operation === 'list' ? [LIST_INDEX] : []),

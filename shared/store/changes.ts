@@ -30,13 +30,6 @@ export const isMarked = ({ data }: Item): boolean => MARK in data
 /** Returns the later one of two orders. */
 export const laterOf = (one: string, other: string): string => (one > other ? one : other)
 
-/** The clauses of an update expression that move an entity to `:changed`, with `#mark` as MARK and `:true`. */
-export const changedClauses: readonly string[] = ['changed = :changed', '#data.#mark = :true']
-
-/** The condition that `:changed` is not below the position of the item. */
-export const CHANGED_CONDITION =
-  '#order <= :changed AND (attribute_not_exists(changed) OR changed <= :changed)'
-
 /** Returns the attributes of an entity that was at `position` and changes at `instant`. */
 export const changedAt = (
   instant: string,

@@ -135,15 +135,18 @@ export const createEntity = async <R extends Resource>(creation: Creation<R>): P
 export const notFound = (resource: Resource, id: string) =>
   new ApiError('entity_not_found', `No ${resource.name} matches the id ${JSON.stringify(id)}.`)
 
-/** Returns the entity with the server's or the client's id, read strongly consistently. Throws ApiError `entity_not_found`. */
+/** Returns the item with the server's or the client's id, read strongly consistently. Throws ApiError `entity_not_found`. */
+export const readItem = async (app: string, resource: Resource, id: string): Promise<Item> => {
+  for (const candidate of candidateIds(app, resource.prefix, id)) {
+    const item = await getItem<Item>(entityKey(app, candidate))
+    if (item) return item
+  }
+  throw notFound(resource, id)
+}
+
+/** Returns the entity with the server's or the client's id. Throws ApiError `entity_not_found`. */
 export const readEntity = async <R extends Resource>(
   app: string,
   resource: R,
   id: string,
-): Promise<Entity<R>> => {
-  for (const candidate of candidateIds(app, resource.prefix, id)) {
-    const item = await getItem<Item>(entityKey(app, candidate))
-    if (item) return entityOf(resource, item)
-  }
-  throw notFound(resource, id)
-}
+): Promise<Entity<R>> => entityOf(resource, await readItem(app, resource, id))

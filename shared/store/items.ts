@@ -24,7 +24,7 @@ export interface Item extends Stamps {
   readonly extra?: Attributes | undefined
   /** The content of the create, stored by the first update so that a retry of the create is recognised. */
   readonly first_data?: Attributes
-  readonly first_extra?: Attributes
+  readonly first_extra?: Attributes | undefined
   /** The stamp of the last erasure, or the order of an entity that was recorded as erased; absent if it was never erased. */
   readonly erased?: string
   /** See Entity. */
@@ -83,6 +83,19 @@ const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {})
     content[name] = valueFrom(field, (field.visible ? data : extra)[name])
   }
   return content
+}
+
+/** Returns the attributes of an item with new values of some fields. What no field of this version names is kept. */
+export const repacked = ({ fields }: Resource, { data, extra }: Packed, changes: Attributes): Packed => {
+  const after = { data: { ...data }, extra: { ...extra } }
+  for (const [name, value] of Object.entries(changes)) {
+    const field = fields[name] as Field
+    const part: Attributes = field.visible ? after.data : after.extra
+    const stored = storedValue(field, value)
+    if (stored === undefined) delete part[name]
+    else part[name] = stored
+  }
+  return after
 }
 
 /** Returns the entity of a table item or, without its hidden fields, of an index entry. */

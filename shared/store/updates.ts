@@ -1,107 +1,123 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
-import { laterOf } from './changes.ts'
-import { notFound } from './entities.ts'
-import { getItem } from './get-item.ts'
-import { entityOf, type Item } from './items.ts'
-import { entityKey, orderAt } from './keys.ts'
+import { changedAt, laterOf } from './changes.ts'
+import { notFound, readItem } from './entities.ts'
+import { entityOf, type Item, repacked } from './items.ts'
+import { idOf, orderAt } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
-import { stampAfter, wasDone } from './stamps.ts'
-import { type Changes, changeExpression } from './update-expression.ts'
+import { stampAfter, stampsAfter, wasDone } from './stamps.ts'
 
 /** A change of an item. */
-interface Write {
-  readonly app: string
+export interface Change {
   readonly resource: Resource
-  readonly changes: Changes
-  /** The stamp that this write's stamp must exceed. */
+  /** New values of some fields. Null clears a field. */
+  readonly content: Readonly<Record<string, unknown>>
+  /** Whether this is an erasure, which also removes the content of the create. */
+  readonly erase?: boolean
+  /** A stamp that this change's stamp must exceed, besides the item's. */
   readonly after?: string
-  /** Throws if the write must not be repeated on the changed item `latest`. */
+  /** Throws if the change must not be carried out on `latest`, which another write has left. */
   readonly requireApplicable?: (latest: Item) => void
 }
 
-/** A change of the entity with the id in a path. `ownId`, the id in the body, must be the same entity's. */
-export interface Update extends Write {
-  readonly id: string
-  readonly ownId?: string | number
+/**
+ * Returns the item after a change at `instant`, in microseconds. It keeps every attribute that it does not change, also
+ * those of another version. The first update keeps the content of the create, by which a retry of it is recognised.
+ */
+export const itemAfter = (
+  item: Item,
+  { resource, content, erase = false, after = '' }: Change,
+  instant: number,
+): Item & { readonly stamp: string } => {
+  const { first_data = item.data, first_extra = item.extra, ...kept } = item
+  const stamp = stampAfter(laterOf(after, item.stamp ?? item.order), instant)
+  const position = item.changed ?? item.order
+  return {
+    ...kept,
+    ...(erase ? { erased: stamp } : { first_data, first_extra }),
+    ...changedAt(orderAt(instant, idOf(item)), position, repacked(resource, item, content)),
+    ...stampsAfter(item, stamp),
+    stamp,
+  }
 }
 
-/** Waits before attempt number `number` after refusals. Two concurrent writers need no pause, many do. */
-const pauseInCrowd = async (number: number, cause: unknown): Promise<void> => {
-  if (number > 1 && !(await pauseToRetry(number - 1))) throw unavailable(cause)
+/** A conditional Put that fails if the item has changed since it was read, and then returns the existing item. */
+const putAfter = (read: Item, next: Item) => {
+  const stamped = read.stamp !== undefined
+  return new PutCommand({
+    TableName: config().table,
+    Item: next,
+    ConditionExpression: `#order = :order AND ${stamped ? 'stamp = :stamp' : 'attribute_not_exists(stamp)'}`,
+    ExpressionAttributeNames: { '#order': 'order' },
+    ExpressionAttributeValues: { ':order': read.order, ...(stamped ? { ':stamp': read.stamp } : {}) },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  })
 }
 
 /**
- * Writes the changes exactly once (see stamps.ts). Returns the item after them, or undefined if none has the id. If only
- * a retry shows that an earlier attempt was carried out, the item may include later writes. Throws ApiError `unavailable`
- * if an earlier attempt may have been followed by so many writes that the item has forgotten it: a retry could undo them.
+ * Waits before attempt number `number` after refusals. Two concurrent writers need no pause, many do. The pauses stop
+ * growing soon: one writer of a crowd succeeds each time, so longer ones would leave the item idle.
  */
-export const updateItem = async (
-  { app, resource, changes, after, requireApplicable }: Write,
-  id: string,
-): Promise<Item | undefined> => {
-  const input = {
-    TableName: config().table,
-    Key: entityKey(app, id),
-    ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  } as const
-  let erased: string | undefined
-  let changedBefore = ''
-  for (let newest = after, number = 1; ; number += 1) {
-    const instant = recordingInstant()
-    const stamp = stampAfter(newest, instant)
-    const changed = laterOf(changedBefore, orderAt(instant, id))
+const pauseInCrowd = async (number: number, cause: unknown): Promise<void> => {
+  if (number > 1 && !(await pauseToRetry(Math.min(number - 1, 3)))) throw unavailable(cause)
+}
+
+/**
+ * Changes the item `read` exactly once (see stamps.ts); if another write has come between, changes what that one has left.
+ * Returns the item after the change, or undefined if it is gone. If only a retry shows that an earlier attempt was carried
+ * out, the item may include later writes. Throws ApiError `unavailable` if an earlier attempt may have been followed by
+ * so many writes that the item has forgotten it: a retry could undo them.
+ */
+export const updateItem = async (change: Change, read: Item): Promise<Item | undefined> => {
+  for (let item = read, number = 1; ; number += 1) {
+    const next = itemAfter(item, change, recordingInstant())
     let doubtful = false
     const mayBeDone = () => {
       doubtful = true
     }
     try {
-      const command = new UpdateCommand({
-        ...input,
-        ...changeExpression(resource, changes, { stamp, changed, erased }),
-      })
-      return (await send<UpdateCommandOutput>(command, mayBeDone)).Attributes as Item
+      await send(putAfter(item, next), mayBeDone)
+      return next
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
       if (!error.Item) return undefined
-      const item = unmarshall(error.Item) as Item
-      const done = wasDone(stamp, item)
+      item = unmarshall(error.Item) as Item
+      const done = wasDone(next.stamp, item)
       if (done) return item
       if (done === undefined && doubtful) throw unavailable(error)
-      requireApplicable?.(item)
-      erased = item.erased
-      newest = laterOf(newest ?? '', item.stamp ?? item.order)
-      changedBefore = item.changed ?? item.order
+      change.requireApplicable?.(item)
       await pauseInCrowd(number, error)
     }
   }
 }
 
+/** A change of the entity with the id in a path. `bodyId`, the id in the body, must be the same entity's. */
+export interface Update<R extends Resource> extends Change {
+  readonly app: string
+  readonly resource: R
+  readonly id: string
+  readonly bodyId?: string | number
+}
+
 /**
- * Changes an entity in one write of only the named fields, so that concurrent updates of different fields all survive.
- * Throws ApiError `entity_not_found`, or `conflict` if the body's id is another entity's.
+ * Changes only the named fields of an entity, so that concurrent updates of different fields all survive. Throws ApiError
+ * `entity_not_found`, `unavailable`, or `conflict` if the body's id is another entity's.
  */
-export const updateEntity = async <R extends Resource>(
-  update: Update & { readonly resource: R },
-): Promise<Entity<R>> => {
-  const { app, resource, id, ownId } = update
-  for (const candidate of candidateIds(app, resource.prefix, id)) {
-    if (ownId !== undefined && !candidateIds(app, resource.prefix, ownId).includes(candidate)) {
-      if (!(await getItem(entityKey(app, candidate)))) continue
-      throw new ApiError(
-        'conflict',
-        `id must be that of ${resource.name} ${candidate} and never changes (got ${JSON.stringify(String(ownId))}).`,
-      )
-    }
-    const item = await updateItem(update, candidate)
-    if (item) return entityOf(resource, item)
-  }
-  throw notFound(resource, id)
+export const updateEntity = async <R extends Resource>(update: Update<R>): Promise<Entity<R>> => {
+  const { app, resource, id, bodyId } = update
+  const read = await readItem(app, resource, id)
+  if (bodyId !== undefined && !candidateIds(app, resource.prefix, bodyId).includes(idOf(read)))
+    throw new ApiError(
+      'conflict',
+      `id must be that of ${resource.name} ${idOf(read)} and never changes (got ${JSON.stringify(String(bodyId))}).`,
+    )
+  const item = await updateItem(update, read)
+  if (!item) throw notFound(resource, id)
+  return entityOf(resource, item)
 }

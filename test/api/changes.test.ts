@@ -257,7 +257,7 @@ describe('a change', () => {
     const sent = Promise.withResolvers<void>()
     const arrives = Promise.withResolvers<void>()
     proxy.inject(client.credentials.app_id, {
-      label: 'UpdateItem',
+      label: 'PutItem',
       calls: 1,
       fault: async (call) => {
         sent.resolve()

@@ -1,5 +1,6 @@
+import { customerBody } from '../support/bodies.ts'
 import { carryOut, expectLegal, newSubject } from '../support/histories.ts'
-import { upTo } from '../support/lists.ts'
+import { inParallel, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
@@ -21,4 +22,17 @@ describe('concurrent updates, erasures and replays', () => {
       expect(events.at(-2)!.received.name).not.toBe(start.name)
     }
   })
+})
+
+it('eight updates of one customer at the same moment are all carried out', async () => {
+  const client = await newClient()
+  for (const id of upTo(5)) {
+    await client.create('/api/customers', customerBody({ id }))
+    const responses = await inParallel(
+      upTo(8),
+      (number) => client.put(`/api/customers/${id}`, { id, metadata: { number } }),
+      8,
+    )
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+  }
 })

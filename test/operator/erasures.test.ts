@@ -141,7 +141,7 @@ describe('erasures', () => {
     const { table } = await erasedSince(1)
     let refused = 0
     aroundCalls(async ({ command }, proceed) => {
-      if (command !== 'UpdateItemCommand' || refused === 4) return proceed()
+      if (command !== 'PutItemCommand' || refused === 4) return proceed()
       refused += 1
       throw Object.assign(new Error('busy'), { name: 'ThrottlingException' })
     })

@@ -83,7 +83,7 @@ describe('the functions', () => {
       const [, policy] = policies(prod).find(([name]) => name.startsWith(`${constructName({ id })}Role`))!
       const writes = JSON.stringify(policy).match(/dynamodb:(?!GetItem|BatchGetItem|Query)\w+/g) ?? []
       const allowed = [
-        ...(operation === 'create' ? ['dynamodb:PutItem'] : []),
+        ...(operation === 'create' || operation === 'update' ? ['dynamodb:PutItem'] : []),
         ...(operation === 'update' || mayUpdate(endpoint) ? ['dynamodb:UpdateItem'] : []),
       ]
       expect([id, writes]).toEqual([id, method === 'GET' ? [] : allowed])

@@ -69,6 +69,12 @@ export const pass: WireFault = async ({ response, forward }) => {
   response.writeHead(status, headers).end(body)
 }
 
+/** Injects these faults into the next calls, in order. */
+export const inOrder = (...fates: WireFault[]) => ({
+  fault: ((call) => fates.shift()!(call)) as WireFault,
+  calls: fates.length,
+})
+
 const labelOf = (request: IncomingMessage, body: string): string =>
   body.includes('"KEY#') ? 'auth' : String(request.headers['x-amz-target']).replace(/^.*\./, '')
 

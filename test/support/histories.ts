@@ -97,16 +97,15 @@ const fits = ({ received, expected }: Event, state: State): boolean => {
 const candidates = (events: readonly Event[]): Event[] =>
   events.filter(({ start }) => !events.some((other) => !isGivenUp(other) && other.end < start))
 
-/** The conditions of a history: lost responses of the database, clocks that differ. */
+/** The conditions of a history. */
 interface Conditions {
+  /** Whether responses of the database were lost. */
   readonly lostResponses?: boolean
-  readonly wrongClocks?: boolean
 }
 
 /**
  * Returns whether some order of the events explains every response. No event comes before one that ended before it began. A
- * write without an acknowledgement may have been executed, but, unless clocks were wrong, not after an acknowledged write
- * that began later. If responses were lost, a write may be received with the customer as found later.
+ * write without an acknowledgement may have been executed, but not after an acknowledged write that began later. If responses were lost, a write may be received with the customer as found later.
  */
 const isLegal = (start: State, events: readonly Event[], conditions: Conditions): boolean => {
   const foundLater = new Map(
@@ -124,8 +123,7 @@ const isLegal = (start: State, events: readonly Event[], conditions: Conditions)
       const others = left.filter((other) => other !== event)
       if (isGivenUp(event)) return search(next, others)
       const wrote = event.writes && !(event.comparesFirst && isDeepStrictEqual(state, next))
-      const settles = wrote && !conditions.wrongClocks
-      const rest = settles ? others.filter((other) => !isGivenUp(other) || other.end >= event.start) : others
+      const rest = wrote ? others.filter((other) => !isGivenUp(other) || other.end >= event.start) : others
       if (fits(event, next) && search(next, rest)) return true
       return (
         (conditions.lostResponses && event.writes && search(next, [...rest, foundLater.get(event)!])) ?? false

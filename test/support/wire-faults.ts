@@ -57,7 +57,7 @@ const lasting = { status: 503, retried: true, slow: true } as const
 const ours = { status: 500, retried: false, slow: false } as const
 const transactions = ['TransactWriteItems']
 /** The labels of the calls that write. */
-export const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
+export const writes = ['PutItem', 'TransactWriteItems']
 
 const named = (how: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
   Object.entries(faults).map(([name, wire]) => ({ name, wire, ...how }))

@@ -7,7 +7,7 @@ import { getItem } from '../../shared/store/get-item.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { applicationKey, entityKey, idOf } from '../../shared/store/keys.ts'
 import { send } from '../../shared/store/send.ts'
-import { updateEntity } from '../../shared/store/updates.ts'
+import { updateItem } from '../../shared/store/updates.ts'
 import { NotFound, readApplication } from '../applications/application-records.ts'
 import { disableApplication } from '../applications/applications.ts'
 import { StartError } from '../local/settings.ts'
@@ -92,9 +92,9 @@ const repeatErasure = async (pk: string, erased: string, done: Repeated): Promis
     done.already += 1
     return
   }
-  const changes = { content: placeholdersOf(customer.fields), erase: true }
-  await updateEntity({ app, resource: customer, id, changes, after: erased })
-  done.erased += 1
+  const content = placeholdersOf(customer.fields)
+  const anonymised = await updateItem({ resource: customer, content, erase: true, after: erased }, item)
+  done[anonymised ? 'erased' : 'absent'] += 1
 }
 
 const repeatRevocation = async ({ pk, sk }: Found, revoked: string, done: Repeated): Promise<void> => {

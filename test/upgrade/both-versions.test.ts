@@ -1,0 +1,62 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { setClock } from '../../shared/clock.ts'
+import { config } from '../../shared/config.ts'
+import { customer } from '../../shared/resources/customer.ts'
+import { documents } from '../../shared/store/aws/client.ts'
+import { entityOf } from '../../shared/store/items.ts'
+import { entityKey } from '../../shared/store/keys.ts'
+import { customerBody } from '../support/bodies.ts'
+import { setMinutesAhead } from '../support/clocks.ts'
+import { carryOut, expectLegal, newSubject } from '../support/histories.ts'
+import { inParallel, upTo } from '../support/lists.ts'
+import { runs } from '../support/runs.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { putAs020 } from './released-writes.ts'
+
+serveForTests()
+afterEach(() => setClock())
+
+describe('functions of this version and of 0.2.0, at work on one table', () => {
+  it.each([
+    ['right', [0]],
+    ['ten minutes apart', [-10, 0, 10]],
+  ])('lose no acknowledged update or erasure, with clocks that are %s', async (_, clocks) => {
+    setMinutesAhead(() => clocks[Math.floor(Math.random() * clocks.length)]!)
+    const client = await newClient()
+    await inParallel(
+      upTo(runs(30, 600)),
+      async (number) => {
+        const putAsEither: typeof client.put = async (path, body?: object) => {
+          if (Math.random() < 0.5) return client.put(path, body)
+          const item = await putAs020(client, path.split('/').at(-1)!, body)
+          const { id, content } = entityOf(customer, item)
+          return { status: 200, json: { data: { customer: { id, ...content } } } } as never
+        }
+        const { start, race, read, replay } = await newSubject({ ...client, put: putAsEither }, `n${number}`)
+        const events = await Promise.all(race.map(carryOut))
+        for (const operation of [read, replay]) events.push(await carryOut(operation))
+        expectLegal(start, events)
+      },
+      4,
+    )
+  })
+})
+
+it('an update keeps what another version has stored, and an erasure too', async () => {
+  const client = await newClient()
+  const { id } = await client.create('/api/customers', customerBody({ id: 'me', phone: '1' }))
+  const key = { TableName: config().table, Key: entityKey(client.credentials.app_id, id) }
+  const stored = async () => (await documents().send(new GetCommand({ ...key, ConsistentRead: true }))).Item!
+  const item = await stored()
+  const later = { loyalty: { tier: 'gold' }, visits: new Set([1, 2]) }
+  await documents().send(
+    new PutCommand({
+      TableName: config().table,
+      Item: { ...item, later, data: { ...item.data, later }, extra: { ...item.extra, later } },
+    }),
+  )
+  for (const body of [{ id: 'me', name: 'New' }, undefined, { id: 'me', phone: '2' }]) {
+    expect((await client.put('/api/customers/me', body)).status).toBe(200)
+    expect(await stored()).toMatchObject({ later, data: { later }, extra: { later } })
+  }
+})

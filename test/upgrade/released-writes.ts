@@ -1,0 +1,90 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { config } from '../../shared/config.ts'
+import { serverIdFor } from '../../shared/ids.ts'
+import { documents } from '../../shared/store/aws/client.ts'
+import type { Item } from '../../shared/store/items.ts'
+import { stampAfter, wasDone } from '../../shared/store/stamps.ts'
+import { anonymous } from '../support/histories.ts'
+import type { Client } from '../support/service.ts'
+
+/**
+ * The PUT of a customer as version 0.2.0 sends it to the table: these expressions, again with a later stamp if another
+ * write has come between. They never change, as the version does not.
+ */
+
+const NEXT_STAMPS =
+  'stamp = :stamp, stamp_1 = if_not_exists(stamp, :none), stamp_2 = if_not_exists(stamp_1, :none), ' +
+  'stamp_3 = if_not_exists(stamp_2, :none)'
+const KEEP_FIRST =
+  'first_data = if_not_exists(first_data, #data), first_extra = if_not_exists(first_extra, #extra)'
+const IS_LATER = '#order < :stamp AND (attribute_not_exists(stamp) OR stamp < :stamp)'
+
+const changeOf = (body: Record<string, unknown>, erased: string | undefined) => {
+  const fields = Object.entries(body).filter(([name]) => name !== 'id')
+  const [set, removed] = [true, false].map((isSet) =>
+    fields.filter(([, value]) => (value !== null) === isSet),
+  )
+  const sets = [...set!.map(([name]) => `#data.#data_${name} = :data_${name}`), NEXT_STAMPS, KEEP_FIRST]
+  const removes = removed!.map(([name]) => `#data.#data_${name}`)
+  return {
+    UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
+    ConditionExpression: `${IS_LATER} AND ${erased ? 'erased = :erased' : 'attribute_not_exists(erased)'}`,
+    ExpressionAttributeNames: {
+      '#data': 'data',
+      '#extra': 'extra',
+      '#order': 'order',
+      ...Object.fromEntries(fields.map(([name]) => [`#data_${name}`, name])),
+    },
+    values: {
+      ...Object.fromEntries(set!.map(([name, value]) => [`:data_${name}`, value])),
+      ...(erased ? { ':erased': erased } : {}),
+    },
+  }
+}
+
+const erasure = {
+  UpdateExpression:
+    `SET #data.#data_name = :name, #data.#data_email = :email, ${NEXT_STAMPS}, erased = :stamp ` +
+    'REMOVE #extra.#extra_phone, #extra.#extra_description, #extra.#extra_created, first_data, first_extra',
+  ConditionExpression: IS_LATER,
+  ExpressionAttributeNames: {
+    '#data': 'data',
+    '#extra': 'extra',
+    '#order': 'order',
+    '#data_name': 'name',
+    '#data_email': 'email',
+    '#extra_phone': 'phone',
+    '#extra_description': 'description',
+    '#extra_created': 'created',
+  },
+  values: { ':name': anonymous.name, ':email': anonymous.email },
+}
+
+/** Changes the named visible fields of a customer or, without a body, erases it. Returns the item after that. */
+export const putAs020 = async ({ credentials }: Client, externalId: string, body?: object): Promise<Item> => {
+  const id = serverIdFor(credentials.app_id, 'cus', externalId)
+  let [newest, erased]: (string | undefined)[] = []
+  for (;;) {
+    const stamp = stampAfter(newest)
+    const { values, ...form } = body ? changeOf({ ...body }, erased) : erasure
+    const command = new UpdateCommand({
+      ...form,
+      TableName: config().table,
+      Key: { pk: `${credentials.app_id}#${id}`, sk: 'ENTITY' },
+      ExpressionAttributeValues: { ':stamp': stamp, ':none': '', ...values },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    })
+    try {
+      return (await documents().send(command)).Attributes as Item
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error
+      const item = unmarshall(error.Item) as Item
+      if (wasDone(stamp, item)) return item
+      newest = item.stamp ?? item.order
+      erased = item.erased
+    }
+  }
+}
