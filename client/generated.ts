@@ -75,7 +75,7 @@ export interface PriceEmbeds<Ids = MaybeExternalId> {
 export interface CreatePriceFields {
   /** Your own id of the price. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** The product that the price belongs to. An id that we assigned or your own. */
+  /** The product that the price belongs to. Returned only by `include=product`. An id that we assigned or your own. */
   product_id: string | number
   /** What the price is called. A string of at most 255 characters, or null. */
   title?: string | null | undefined
@@ -285,7 +285,7 @@ export interface CreateInvoice {
   customer_id: string | number
   /** The subscription that is billed. An id that we assigned or your own. */
   subscription_id: string | number
-  /** The discounts that were used. A list of at most 50 items, or null. */
+  /** The discounts that were used. Returned only by `include=discounts`. A list of at most 50 items, or null. */
   discounts?: readonly (string | number)[] | null | undefined
   /** What was billed, line by line, in your order. A list of at most 250 items, or null. */
   line_items?: readonly CreateLineItem[] | null | undefined

@@ -31,7 +31,14 @@ export const invoice = resource({
       about('The subscription that is billed.', 'sub-1042-pro'),
     ),
     discounts: hidden(
-      optional(references('discount', 50, about('The discounts that were used.', ['SPRING26'])), []),
+      optional(
+        references(
+          'discount',
+          50,
+          about('The discounts that were used. Returned only by `include=discounts`.', ['SPRING26']),
+        ),
+        [],
+      ),
     ),
     line_items: hidden(
       optional(objectList(lineItem, 250, about('What was billed, line by line, in your order.')), []),

@@ -21,7 +21,12 @@ export const price = resource({
   prefix: 'price',
   about: about('What a product costs: once, or again after each interval.', 'plan-pro-monthly'),
   fields: {
-    product_id: hidden(parent('product', about('The product that the price belongs to.', 'plan-pro'))),
+    product_id: hidden(
+      parent(
+        'product',
+        about('The product that the price belongs to. Returned only by `include=product`.', 'plan-pro'),
+      ),
+    ),
     title: optional(text(255, about('What the price is called.', 'Pro, monthly'))),
     currency: currency(about('The currency of the amount.', 'EUR')),
     price: minorUnitsFromZero(about('The amount, in minor units (cents).', 1999)),

@@ -52,7 +52,10 @@ describe('the local service', () => {
   it.each(foreignHosts)('refuses the host "%s" on every path', async (host) => {
     for (const path of ['/docs', '/console', '/api/products', '/nowhere', '/']) {
       const { status, body } = await send(service.baseUrl + path, { headers: { host } })
-      expect([status, JSON.parse(body).errors[0].title]).toEqual([403, 'Forbidden'])
+      const [{ title, detail }] = JSON.parse(body).errors
+      expect([status, title]).toEqual([403, 'Forbidden'])
+      expect(detail).toContain(JSON.stringify(host))
+      expect(detail).toMatch(/ start it with HOST=0\.0\.0\.0\.$/)
     }
   })
 

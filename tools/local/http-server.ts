@@ -25,22 +25,22 @@ export interface Exchange {
 /** Keeps idle connections open for longer than clients do, so that none sends a request on a closing connection. */
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
-const otherHost = (host = ''): ApiError =>
+const otherHost = (host = '', opening = ''): ApiError =>
   new ApiError(
     'forbidden',
-    `This server answers only at the names of this machine, such as localhost (got the host "${host.slice(0, 100)}").`,
+    `This server answers only at the names of this machine, such as localhost (got the host "${host.slice(0, 100)}").${opening && ` To open it to other machines, start it with ${opening}.`}`,
   )
 
 /**
  * Creates an HTTP server. On a loopback address, it refuses requests for any host but a loopback name: a page whose name
- * was rebound to this machine sends its own name.
+ * was rebound to this machine sends its own name. `opening` is the setting that makes it listen for other machines.
  */
-export const createLocalServer = (listener: RequestListener): Server => {
+export const createLocalServer = (listener: RequestListener, opening?: string): Server => {
   let isLoopback = false
   const server = createServer({ ...keepAlive, maxHeaderSize: MAX_HEAD_BYTES }, (request, response) => {
     const host = hostOf(request)
     if (!isLoopback || isLoopbackHost(host)) return listener(request, response)
-    return send(request, response, errorResponse(otherHost(host), randomUUID()))
+    return send(request, response, errorResponse(otherHost(host, opening), randomUUID()))
   })
   server.on('listening', () => {
     isLoopback = isLoopbackAddress((server.address() as AddressInfo).address)

@@ -100,4 +100,4 @@ export const gatewayListener =
 
 /** Creates a server with that listener. */
 export const createGateway = (load?: HandlerLoader, pages?: Pages): Server =>
-  createLocalServer(gatewayListener(load, pages))
+  createLocalServer(gatewayListener(load, pages), 'HOST=0.0.0.0')

@@ -52,7 +52,10 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   const gateway = gatewayListener()
   const gate = new RequestGate(gateway)
   const table = testTable(engine.endpoint)
-  const server = createLocalServer(controlledListener(gate, () => double))
+  const server = createLocalServer(
+    controlledListener(gate, () => double),
+    '--host 0.0.0.0',
+  )
   const baseUrl = await listen(server, options, '--port')
   const { app_id: appId, api_key: apiKey } = credentials
   // The gate delays requests during a reset. Those of the seed reach the gateway through a port of its own.
