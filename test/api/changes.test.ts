@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { setClock } from '../../shared/clock.ts'
 import { clientWithExamples } from '../openapi/provocations.ts'
-import { customerBody, priceBody, productBody } from '../support/bodies.ts'
+import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { pass, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { forward, pageAt } from '../support/lists.ts'
 import { type Client, newClient } from '../support/service.ts'
@@ -170,6 +170,22 @@ describe('a cursor of a response to changed_since', () => {
     const { status, details } = await client.get(`/api/customers?${query}`)
     const must = 'must be absent beside this cursor, or that of its first page'
     expect([status, details]).toEqual([422, [detail.replace('%', must)]])
+  })
+
+  it('is refused with a part of the includes, and accepted with all of them in another order', async () => {
+    const client = await newClient()
+    await client.create('/api/customers', customerBody({ id: 'me' }))
+    await oneEachSecond(
+      () => client.create('/api/invoices', invoiceBody({ customer_id: 'me' })),
+      () => client.create('/api/invoices', invoiceBody({ customer_id: 'me' })),
+    )
+    const first = { changed_since: 0, include: 'customer,external_id', limit: 1 }
+    const { next: cursor } = await pageAt(client, '/api/invoices', first)
+    const statusWith = async (include: string) =>
+      (await client.get(`/api/invoices?cursor=${cursor}&include=${include}`)).status
+    for (const part of ['customer', 'external_id', 'customer,external_id,discounts'])
+      expect(await statusWith(part)).toBe(422)
+    expect(await statusWith('external_id,customer')).toBe(200)
   })
 
   it('ends its walk despite concurrent changes, which the next walk contains', async () => {

@@ -4,7 +4,7 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { compareClock, moment, now } from '../../../shared/clock.ts'
 import { compareServerTime } from '../../../shared/store/aws/server-time.ts'
 
-/** Less than what the SDK corrects by itself. */
+/** Less than the five minutes for which DynamoDB accepts a signature. */
 const AHEAD = 200_000
 
 let status: number
