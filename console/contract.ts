@@ -14,6 +14,8 @@ export interface Schema {
   readonly description?: string
   readonly pattern?: string
   readonly enum?: readonly string[]
+  /** What an integer counts: minor units of a currency, or seconds since the epoch. */
+  readonly 'x-kind'?: 'money' | 'time'
   readonly items?: Schema
   readonly required?: readonly string[]
   readonly properties?: Fields
@@ -90,12 +92,10 @@ export const resourcesOf = (document: Document) =>
 export type Resource = ReturnType<typeof resourcesOf>[number]
 
 /** Returns what a field holds, by which it is shown. */
-export const kindOf = ({ type, description = '' }: Schema) => {
+export const kindOf = ({ type, 'x-kind': counted }: Schema) => {
   const types = [type ?? 'string'].flat()
   if (types.includes('array')) return 'list'
   if (types.includes('object')) return 'object'
   if (types.includes('boolean')) return 'boolean'
-  if (!types.includes('integer')) return 'text'
-  if (description.includes('minor units')) return 'money'
-  return /seconds since the epoch/i.test(description) ? 'time' : 'number'
+  return types.includes('integer') ? (counted ?? 'number') : 'text'
 }

@@ -69,16 +69,18 @@ const integerField = (schema: Schema, about: About | undefined): Plain<number> =
   ...noText,
 })
 
+const moneyFrom = (minimum: number, expects: string): Schema => ({
+  ...integerFrom(minimum, MAX_AMOUNT, `an integer in minor units (cents) ${expects}`),
+  kind: 'money',
+})
+
 /** An integer in the currency's minor unit (cents), passed through untouched. */
 export const minorUnits = (about: About | undefined): Plain<number> =>
-  integerField(
-    integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer in minor units (cents) within ±(2^53−1)'),
-    about,
-  )
+  integerField(moneyFrom(-MAX_AMOUNT, 'within ±(2^53−1)'), about)
 
 /** Like `minorUnits`, but at least zero. */
 export const minorUnitsFromZero = (about: About | undefined): Plain<number> =>
-  integerField(integerFrom(0, MAX_AMOUNT, 'an integer in minor units (cents) from 0 to 2^53−1'), about)
+  integerField(moneyFrom(0, 'from 0 to 2^53−1'), about)
 
 export const percent = (about: About | undefined): Plain<number> =>
   integerField(integerFrom(1, 100, 'an integer from 1 to 100'), about)
@@ -118,7 +120,7 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
   ...required,
   ...noText,
   request: date,
-  response: { type: 'integer', expects: 'seconds since the epoch, UTC' },
+  response: { type: 'integer', kind: 'time', expects: 'seconds since the epoch, UTC' },
   // Never undefined, since the date has been validated.
   read: (sent) => parseDate(sent) as number,
   about,

@@ -13,7 +13,7 @@ export const ajvOptions: Options = {
   strictTypes: false,
   strictRequired: false,
   formats,
-  keywords: ['expects', 'component'],
+  keywords: ['expects', 'component', 'kind'],
 }
 
 /** The schema that bodies are validated against: an endpoint's, or another under its own name. */

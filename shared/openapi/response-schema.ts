@@ -114,6 +114,7 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
 
 const changed: Schema = {
   type: 'integer',
+  kind: 'time',
   minimum: 0,
   description:
     'When it was recorded or last changed, in seconds since the epoch. Only in responses to `changed_since`.',

@@ -145,12 +145,14 @@ export class Translator {
 
   #written(schema: Schema): Json {
     if (schema.format) return this.#formatted(schema)
-    const { expects, component, properties, items, allOf, pattern, propertyNames, ...plain } = schema
+    const { expects, component, kind, properties, items, allOf, pattern, propertyNames, ...plain } = schema
     const { additionalProperties, ...keywords } = plain
     const isRequest = this.#side === 'request'
     return {
       ...keywords,
       ...width(schema),
+      // An extension, since a schema has one format and generators need the width.
+      ...(kind ? { 'x-kind': kind } : {}),
       ...(pattern === undefined ? {} : portable(pattern as string)),
       ...((additionalProperties === false && isRequest) || additionalProperties
         ? { additionalProperties }

@@ -44,7 +44,8 @@ describe('what is deployed', () => {
     expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])
     const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY), 'utf8')
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(250_000)
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(80_000)
+    // A thousand more than before: withdrawn currencies, the dates of seven languages, and empty values for nothing.
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(81_000)
     // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
     expect(code).not.toMatch(/\bimport\("/)
     expect(code).not.toMatch(/require\("node:zlib"\)/)
