@@ -39,9 +39,9 @@ const isOfTheService = ({ $fault, $metadata = {}, $retryable }: AwsError): boole
   )
 }
 
-/** Whether an index that a deployment has just added cannot be read yet. */
-const isBackfilling = ({ name, message }: AwsError): boolean =>
-  name === 'ValidationException' && /backfilling/i.test(message)
+/** Whether an index cannot be read yet: a deployment has just added it, or a restored table lacks it. */
+const isIndexMissing = ({ name, message }: AwsError): boolean =>
+  name === 'ValidationException' && /backfilling|does not have the specified index/i.test(message)
 
 const reasons = ({ CancellationReasons = [] }: AwsError): string[] =>
   CancellationReasons.flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]))
@@ -55,7 +55,7 @@ export const failureOf = (thrown: unknown): Failure => {
   const transient =
     throttles.has(error.name) ||
     codes.some((code) => code === 'ThrottlingError' || code === 'ProvisionedThroughputExceeded') ||
-    isBackfilling(error) ||
+    isIndexMissing(error) ||
     isTimeout(error) ||
     isBrokenConnection(error) ||
     isOfTheService(error) ||

@@ -41,6 +41,13 @@ const transient: Row[] = [
       'ValidationException',
     ),
   ],
+  [
+    'an index that the table does not have',
+    failed(
+      { $fault: 'client', message: 'The table does not have the specified index: by-change' },
+      'ValidationException',
+    ),
+  ],
   ['a timeout', failed({}, 'TimeoutError')],
   ['an abort', failed({}, 'AbortError')],
 ]
