@@ -17,7 +17,7 @@ export interface StageSettings {
   readonly throttle: {
     /**
      * The limit of each method that reads, and of each response that the gateway gives itself. The greater rate of this and
-     * `write` is also the firewall's limit for one address and for one application (`clientRate`).
+     * `write` is also the firewall's limit for one application and, by default, for one address (`clientRate`).
      */
     readonly read: Throttle
     /** The limit of each method that writes. */
@@ -55,9 +55,16 @@ export interface StageSettings {
     /** Whether Lambda adds its start, end and report lines for each request. */
     readonly platform: boolean
   }
+  /**
+   * Whether X-Ray records the first request of each second and 5 % of the others. It keeps their URLs, with the ids and cursors
+   * of clients, and their callers' addresses for 30 days, readable by whoever may read traces.
+   */
+  readonly tracing: boolean
   /** The firewall, or false for none. */
   readonly firewall:
     | {
+        /** The limit of one address in requests per second, 1 at least; by default that of one application. */
+        readonly addressRate?: number
         /** Whether blocked requests are logged, with address and path but without API key. */
         readonly log: boolean
       }
@@ -96,6 +103,7 @@ const dev: StageSettings = {
   functions: { memoryMb: 1_024 },
   table: { kept: false, ceiling: { read: 500, write: 500 } },
   logs: { days: 7, platform: true },
+  tracing: false,
   firewall: { log: false },
   docs: false,
   console: false,
@@ -113,6 +121,7 @@ const prod: StageSettings = {
   functions: { memoryMb: 1_024 },
   table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
   logs: { days: 90, platform: false },
+  tracing: false,
   firewall: { log: false },
   docs: false,
   console: false,

@@ -4,6 +4,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Alias,
   Architecture,
+  type CfnFunction,
   Code,
   type IVersion,
   Function as LambdaFunction,
@@ -29,7 +30,7 @@ export interface Tables {
   /** The stack's own table, or a restored one. */
   readonly inUse: ITable
   readonly ownArn: string
-  /** A pattern of the ARNs of restored tables and their indexes. */
+  /** A pattern of the ARNs of restored tables. */
   readonly restoredArns: string
 }
 
@@ -43,6 +44,9 @@ export interface ApiFunctionProps {
   readonly settings: StageSettings
 }
 
+const UNTRACED =
+  'X-Ray would keep URLs and addresses of callers. The logs have the times of the gateway and of the function.'
+
 /** Returns the permissions of a function besides logging and tracing. */
 const statementsFor = (
   scope: Construct,
@@ -51,12 +55,11 @@ const statementsFor = (
 ): PolicyStatement[] => {
   if (!served.usesTable) return []
   const { table: actions, indexes } = grantsOf(served)
-  const queried = indexes.map((name) => `${ownArn}/index/${name}`)
-  const allowed = (names: readonly string[], own: readonly string[]) =>
-    new PolicyStatement({ actions: [...names], resources: [...own, restoredArns] })
+  const tables = [ownArn, restoredArns]
+  const queried = indexes.flatMap((name) => tables.map((arn) => `${arn}/index/${name}`))
   return [
-    allowed(actions, [ownArn]),
-    ...(queried.length > 0 ? [allowed(['dynamodb:Query'], queried)] : []),
+    new PolicyStatement({ actions: [...actions], resources: tables }),
+    ...(queried.length > 0 ? [new PolicyStatement({ actions: ['dynamodb:Query'], resources: queried })] : []),
     ...keyStatements(scope, inUse),
   ]
 }
@@ -103,7 +106,7 @@ export class ApiFunction extends Construct {
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
-      tracing: Tracing.ACTIVE,
+      tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       // An alias can be moved back to an older version. The version of a failed deployment is deleted, or its code could not be deployed again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
@@ -113,21 +116,27 @@ export class ApiFunction extends Construct {
       reason:
         'Only the gateway invokes it, synchronously. A dead-letter queue receives asynchronous invocations.',
     })
+    if (!settings.tracing) {
+      // Said in the template, since a function that was traced might stay so. The library would also grant it X-Ray.
+      ;(created.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.PASS_THROUGH }
+      Validations.of(created).acknowledge({ id: 'Serverless-LambdaTracing', reason: UNTRACED })
+    }
     return created
   }
 
-  private createRole({ served, tables }: ApiFunctionProps): Role {
+  private createRole({ served, tables, settings }: ApiFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${served.id} may do`,
     })
     for (const statement of statementsFor(this, served, tables)) role.addToPolicy(statement)
     this.logs.grantWrite(role)
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'X-Ray accepts trace segments only on the resource "*". CDK adds these two actions for active tracing.',
-    })
+    if (settings.tracing)
+      Validations.of(role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason:
+          'X-Ray accepts trace segments only on the resource "*". CDK adds these two actions for active tracing.',
+      })
     return role
   }
 

@@ -89,7 +89,7 @@ export class BillingApi extends Construct {
             methodOptions(settings.throttle[throttle]),
           ]),
         ),
-        tracingEnabled: true,
+        tracingEnabled: settings.tracing,
         accessLogDestination: this.accessLog.destination,
         accessLogFormat: this.accessLog.format,
       },
@@ -125,7 +125,7 @@ export class BillingApi extends Construct {
       addFixedResponse(resource, 'ANY', response)
   }
 
-  private acknowledge({ firewall }: StageSettings): void {
+  private acknowledge({ firewall, tracing }: StageSettings): void {
     Validations.of(this.rest).acknowledge(
       {
         id: 'AwsSolutions-APIG2',
@@ -142,6 +142,11 @@ export class BillingApi extends Construct {
           'Callers are applications with API keys, which the functions check. There are no users for a user pool.',
       },
     )
+    if (!tracing)
+      Validations.of(this.rest.deploymentStage).acknowledge({
+        id: 'Serverless-APIGWXrayEnabled',
+        reason: 'X-Ray would keep the URLs of requests and the addresses of callers for 30 days.',
+      })
     if (firewall === false)
       Validations.of(this.rest).acknowledge({
         id: 'AwsSolutions-APIG3',

@@ -7,6 +7,9 @@ import type { StageSettings } from '../stages.ts'
 import { FirewallLog } from './firewall-log.ts'
 import { rateRules } from './rate-rules.ts'
 
+/** The rule of the addresses that the operator blocks, and its name in the firewall's metrics. */
+export const BLOCKED_ADDRESSES = 'BlockedAddresses'
+
 const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName,
@@ -71,6 +74,6 @@ export class Firewall extends Construct {
       })
       return { ipSetReferenceStatement: { arn: set.attrArn } }
     })
-    return { name: 'BlockedAddresses', action: { block: {} }, statement: { orStatement: { statements } } }
+    return { name: BLOCKED_ADDRESSES, action: { block: {} }, statement: { orStatement: { statements } } }
   }
 }

@@ -11,8 +11,8 @@ export const WINDOW_SECONDS = 60
 export const RETRY_AFTER_SECONDS = WINDOW_SECONDS / 2
 
 /**
- * Returns the firewall's limit for one address and for one application, in requests per second. It is the highest limit of
- * any method, so the firewall refuses no request that the method's own throttle would accept.
+ * Returns the firewall's limit for one application, in requests per second. It is the highest limit of any method, so the
+ * firewall refuses no request that the method's own throttle would accept.
  */
 export const clientRate = ({ read, write }: StageSettings['throttle']): number =>
   Math.max(read.rate, write.rate)
@@ -41,9 +41,10 @@ const header = (
  * use up an application's rate. Requests without either header count by address only. Both rules return 429 in the
  * envelope, without `x-request-id`, which the gateway does not add to responses of the firewall.
  */
-export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules => {
+export const rateRules = ({ throttle, firewall, corsOrigin }: StageSettings): RateRules => {
   const rate = clientRate(throttle)
-  const detail = `One address, and one application, may send ${rate} requests per second over ${WINDOW_SECONDS} seconds.`
+  const addressRate = firewall ? (firewall.addressRate ?? rate) : rate
+  const detail = `One address may send ${addressRate} and one application ${rate} requests per second over ${WINDOW_SECONDS} seconds.`
   const { statusCode, body, headers } = errorResponse(new ApiError('too_many_requests', detail), '', {
     ...corsHeadersFor(corsOrigin),
     'retry-after': String(RETRY_AFTER_SECONDS),
@@ -54,12 +55,17 @@ export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules =>
   const customResponse = { responseCode: statusCode, customResponseBodyKey: BODY_KEY, responseHeaders }
   const rule = (
     name: (typeof rateRuleNames)[number],
+    requestsPerSecond: number,
     by: Pick<CfnWebACL.RateBasedStatementProperty, 'aggregateKeyType' | 'customKeys'>,
   ) => ({
     name,
     action: { block: { customResponse } },
     statement: {
-      rateBasedStatement: { ...by, limit: rate * WINDOW_SECONDS, evaluationWindowSec: WINDOW_SECONDS },
+      rateBasedStatement: {
+        ...by,
+        limit: requestsPerSecond * WINDOW_SECONDS,
+        evaluationWindowSec: WINDOW_SECONDS,
+      },
     },
   })
   const credentials = [
@@ -68,8 +74,8 @@ export const rateRules = ({ throttle, corsOrigin }: StageSettings): RateRules =>
   ]
   return {
     rules: [
-      rule('RequestsPerAddress', { aggregateKeyType: 'IP' }),
-      rule('RequestsPerApplication', { aggregateKeyType: 'CUSTOM_KEYS', customKeys: credentials }),
+      rule('RequestsPerAddress', addressRate, { aggregateKeyType: 'IP' }),
+      rule('RequestsPerApplication', rate, { aggregateKeyType: 'CUSTOM_KEYS', customKeys: credentials }),
     ],
     bodies: { [BODY_KEY]: { content: body, contentType: 'APPLICATION_JSON' } },
   }

@@ -52,11 +52,13 @@ export class BillingTable extends Construct implements Tables {
 
   private acknowledge(own: Table): void {
     const name = Stack.of(this).getLogicalId(own.node.defaultChild as CfnTable)
-    Validations.of(Stack.of(this)).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${name}.Arn>-restored-*]`,
-      reason:
-        'Roles name the own table and every table restored from it, so that a restore changes no permission.',
-    })
+    const indexes = definition.indexes.map((index) => `/index/${index.name}`)
+    for (const part of ['', ...indexes])
+      Validations.of(Stack.of(this)).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${name}.Arn>-restored-*${part}]`,
+        reason:
+          'Roles name the own table and every table restored from it, so that a restore changes no permission.',
+      })
   }
 
   private create({ table: { kept, ceiling }, events }: StageSettings, encryptionKey: IKey | undefined) {

@@ -6,6 +6,9 @@ import { Construct } from 'constructs'
 import { operatorKey } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 
+/** The services that may publish: CloudWatch its alarms, and AWS Backup the jobs of the operator's own plan. */
+const publishers = ['backup', 'cloudwatch']
+
 /** The topic to which alarms are published. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic
@@ -21,7 +24,7 @@ export class AlarmTopic extends Construct {
     // A policy of the topic replaces the default one, which allows CloudWatch of the same account to publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        principals: publishers.map((service) => new ServicePrincipal(`${service}.amazonaws.com`)),
         actions: ['sns:Publish'],
         resources: [this.topic.topicArn],
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },

@@ -14,6 +14,7 @@ import {
   latencyP99,
   rateLimited,
   serverErrorRate,
+  serverErrorRateOfFew,
   tableParts,
   throttlesOf,
   writesWithoutEvents,
@@ -45,6 +46,7 @@ interface Watch {
 }
 
 const MOST_5XX_PERCENT = 1
+const MOST_5XX_PERCENT_OF_FEW = 50
 const SLOW_MILLIS = 1_000
 const MANY_AUTH_FAILURES = 100
 const MANY_OF_A_KIND_PERCENT = 20
@@ -82,12 +84,19 @@ export class Alarms extends Construct {
       periods: AT_ONCE,
       description: `${MOST_5XX_PERCENT} % or more of the requests ended with 5xx.`,
     })
+    this.add('ServerErrorsOfFew', {
+      name: '5xx-rate-of-few',
+      metric: serverErrorRateOfFew(api),
+      threshold: MOST_5XX_PERCENT_OF_FEW,
+      periods: LASTING,
+      description: `${MOST_5XX_PERCENT_OF_FEW} % or more of a few requests ended with 5xx, in three of five periods.`,
+    })
     this.add('InternalErrors', {
       name: 'internal-errors',
       metric: internalErrors(responses),
       threshold: 1,
-      periods: LASTING,
-      description: 'Requests ended with 500 or 502 in three of five periods. None ever should be.',
+      periods: AT_ONCE,
+      description: 'A request ended with 500 or 502. None ever should.',
     })
     this.add('P99Latency', {
       name: 'p99-latency',

@@ -13,6 +13,7 @@ import type { Construct } from 'constructs'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { table as definition } from '../../shared/store/table.ts'
+import { BLOCKED_ADDRESSES } from '../gateway/firewall.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
 import { failureStatuses, type Responses } from './response-counts.ts'
 
@@ -34,21 +35,30 @@ const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
   })
 }
 
-/** Returns an expression that is 0 in periods with fewer than `fewest` requests. It may use the metric `requests`. */
-const givenRequests = (fewest: number, api: RestApi, props: MathExpressionProps): MathExpression =>
+/** Returns an expression that is 0 in periods where the condition on the metric `requests` is false. It may use that metric. */
+const where = (condition: string, api: RestApi, props: MathExpressionProps): MathExpression =>
   new MathExpression({
     ...props,
-    expression: `IF(requests >= ${fewest}, ${props.expression}, 0)`,
+    expression: `IF(requests ${condition}, ${props.expression}, 0)`,
     usingMetrics: { requests: api.metricCount({ statistic: Stats.SUM }), ...props.usingMetrics },
   })
 
+const givenRequests = (fewest: number, api: RestApi, props: MathExpressionProps): MathExpression =>
+  where(`>= ${fewest}`, api, props)
+
+const serverErrors = (api: RestApi) => ({
+  label: '5xx, % of requests',
+  expression: '100 * errors / requests',
+  usingMetrics: { errors: api.metricServerError({ statistic: Stats.SUM }) },
+})
+
 /** Returns the percentage of requests that got 5xx; 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
-  givenRequests(FEW_REQUESTS, api, {
-    label: '5xx, % of requests',
-    expression: '100 * errors / requests',
-    usingMetrics: { errors: api.metricServerError() },
-  })
+  givenRequests(FEW_REQUESTS, api, serverErrors(api))
+
+/** Returns the percentage of requests that got 5xx in a quiet time; 0 if there are more requests. */
+export const serverErrorRateOfFew = (api: RestApi): MathExpression =>
+  where(`< ${FEW_REQUESTS}`, api, { ...serverErrors(api), label: '5xx of few requests, %' })
 
 /** Returns the 99th percentile of latency at the gateway in milliseconds; 0 if there are few requests. */
 export const latencyP99 = (api: RestApi): MathExpression =>
@@ -154,13 +164,18 @@ export const rateLimited = (scope: Construct, responses: Responses, firewall: bo
     ...(firewall ? rateRuleNames.map((name) => blockedBy(scope, name)) : []),
   ])
 
-/** Returns the number of requests that the firewall blocked as attacks: all blocked ones except by rate rules. */
+/**
+ * Returns the number of requests that the firewall blocked as attacks: all blocked ones except by rate rules and by the
+ * operator's own list of addresses.
+ */
 export const firewallBlocks = (scope: Construct): MathExpression => {
-  const rates = rateRuleNames.map((name, index) => [`rate_${index}`, blockedBy(scope, name)] as const)
+  const others = [BLOCKED_ADDRESSES, ...rateRuleNames].map(
+    (name, index) => [`other_${index}`, blockedBy(scope, name)] as const,
+  )
   return new MathExpression({
     label: 'blocked by the firewall',
-    expression: ['FILL(blocked, 0)', ...rates.map(([id]) => `FILL(${id}, 0)`)].join(' - '),
-    usingMetrics: { blocked: blockedBy(scope, 'ALL'), ...Object.fromEntries(rates) },
+    expression: ['FILL(blocked, 0)', ...others.map(([id]) => `FILL(${id}, 0)`)].join(' - '),
+    usingMetrics: { blocked: blockedBy(scope, 'ALL'), ...Object.fromEntries(others) },
   })
 }
 

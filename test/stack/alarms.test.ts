@@ -69,6 +69,7 @@ describe('the alarms', () => {
     const [[topic]] = prod.all('AWS::SNS::Topic') as [[string, Resource]]
     expect(alarms().map(nameOf).sort()).toEqual([
       '5xx-rate',
+      '5xx-rate-of-few',
       'auth-failures',
       'client-errors',
       'dynamodb-throttles',
@@ -96,9 +97,14 @@ describe('the alarms', () => {
     ['5xx-rate', 1, { Count: 1_000, '5XXError': 10 }, true],
     ['5xx-rate', 1, { Count: 1_000, '5XXError': 9 }, false],
     ['5xx-rate', 5, { Count: 19, '5XXError': 19 }, false],
-    ['internal-errors', 3, { 'Answers 500': 1 }, true],
-    ['internal-errors', 3, { 'Answers 502': 1 }, true],
-    ['internal-errors', 2, { 'Answers 500': 1_000 }, false],
+    ['5xx-rate-of-few', 3, { Count: 1, '5XXError': 1 }, true],
+    ['5xx-rate-of-few', 3, { Count: 19, '5XXError': 10 }, true],
+    ['5xx-rate-of-few', 5, { Count: 19, '5XXError': 9 }, false],
+    ['5xx-rate-of-few', 2, { Count: 19, '5XXError': 19 }, false],
+    ['5xx-rate-of-few', 5, { Count: 20, '5XXError': 20 }, false],
+    ['internal-errors', 1, { 'Answers 500': 1 }, true],
+    ['internal-errors', 1, { 'Answers 502': 1 }, true],
+    ['internal-errors', 5, { 'Answers 401': 9 }, false],
     ['p99-latency', 3, { Count: 20, Latency: 1_000 }, true],
     ['p99-latency', 5, { Count: 19, Latency: 9_000 }, false],
     ['auth-failures', 1, { 'Answers 401': 100 }, true],
@@ -111,6 +117,7 @@ describe('the alarms', () => {
     ['rate-limited', 1, { 'Answers 429': 10_000 }, false],
     ['firewall-blocks', 2, { 'BlockedRequests ALL': 300, 'BlockedRequests RequestsPerAddress': 200 }, true],
     ['firewall-blocks', 5, { 'BlockedRequests ALL': 299, 'BlockedRequests RequestsPerAddress': 200 }, false],
+    ['firewall-blocks', 5, { 'BlockedRequests ALL': 900, 'BlockedRequests BlockedAddresses': 900 }, false],
     ['lambda-throttles', 2, { Throttles: 10 }, true],
     ['lambda-throttles', 1, { Throttles: 1_000 }, false],
     ['dynamodb-throttles', 2, { 'ReadThrottleEvents by-list': 5, WriteThrottleEvents: 5 }, true],
@@ -129,14 +136,16 @@ describe('the alarms', () => {
 
   it('refer to the firewall and its rate rules by name', () => {
     const { Properties: acl } = prod.only('AWS::WAFv2::WebACL')
-    const bounding = acl.Rules.filter((rule: Resource['Properties']) => rule.Statement.RateBasedStatement)
+    const others = acl.Rules.filter(
+      ({ Statement }: Resource['Properties']) => !Statement.ManagedRuleGroupStatement,
+    )
     const blocks = alarms().find((each) => nameOf(each) === 'firewall-blocks')!
     const dimensions: Record<string, string>[] = blocks.Properties.Metrics.flatMap(
       ({ MetricStat }: Resource['Properties']) => MetricStat?.Metric.Dimensions ?? [],
     )
     const valuesOf = (name: string) =>
       dimensions.filter(({ Name }) => Name === name).map(({ Value }) => Value)
-    const names = bounding.map((rule: Resource['Properties']) => rule.VisibilityConfig.MetricName)
+    const names = others.map((rule: Resource['Properties']) => rule.VisibilityConfig.MetricName)
     expect(valuesOf('Rule')).toEqual(['ALL', ...names])
     expect(new Set(valuesOf('WebACL'))).toEqual(new Set([acl.VisibilityConfig.MetricName]))
   })
@@ -148,7 +157,8 @@ describe('the alarms', () => {
       expect.objectContaining({
         Effect: 'Allow',
         Action: 'sns:Publish',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Principal: { Service: ['backup.amazonaws.com', 'cloudwatch.amazonaws.com'] },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
       }),
     ])
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { documentedEvent, validatorOfEvent } from '../support/document.ts'
 import { type Pattern, passes } from '../support/event-patterns.ts'
-import { commandsIn, runOnStandIns } from '../support/operating.ts'
+import { pasted, runOnStandIns } from '../support/operating.ts'
 
 const guide = readFileSync('docs/events.md', 'utf8')
 const blocks = (language: string): string[] =>
@@ -25,7 +25,7 @@ describe('docs/events.md', () => {
   it.each(blocks('sh').map((block) => [block.split('\n')[0]!, block]))(
     'has a block that runs after the variables of the operator’s guide: %s',
     (_, block) => {
-      const calls = runOnStandIns(`${commandsIn()}\nNEW=x\n${block}`)
+      const calls = runOnStandIns(`${pasted([])}\nNEW=x\n${block}`)
       expect(calls.arguments).toMatch(/^(sqs|pipes|dynamodb)$/m)
     },
   )
@@ -33,7 +33,7 @@ describe('docs/events.md', () => {
   it.each(blocks('sh').filter((block) => block.includes('create-queue')))(
     'lets only its rule send to the queue: %#',
     (block) => {
-      const { input, arguments: words } = runOnStandIns(`${commandsIn()}\n${block}`)
+      const { input, arguments: words } = runOnStandIns(`${pasted([])}\n${block}`)
       const { Policy } = JSON.parse(input('set-queue-attributes'))
       const [, rule] = /--name\n(.*)/.exec(words)!
       expect(JSON.parse(Policy).Statement).toEqual([

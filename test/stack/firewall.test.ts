@@ -62,7 +62,11 @@ describe('the firewall', () => {
       'APPLICATION_JSON',
       {
         errors: [
-          { code, title, detail: expect.stringMatching(/ 500 requests per second over 60 seconds\.$/) },
+          {
+            code,
+            title,
+            detail: 'One address may send 100 and one application 500 requests per second over 60 seconds.',
+          },
         ],
       },
     ])
@@ -140,3 +144,8 @@ it.each(Object.entries<StageSettings>(stages))(
       })
   },
 )
+
+it('the firewall limits one address to a rate of its own if the stage has one', () => {
+  const limit = (rule: string) => named(full, rule).Statement.RateBasedStatement.Limit
+  expect([limit('RequestsPerAddress'), limit('RequestsPerApplication')]).toEqual([6_000, 30_000])
+})

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
 import { constructName } from '../../lib/functions/api-function.ts'
+import { grantsOf } from '../../lib/functions/grants.ts'
 import { commitOf } from '../../lib/stack/commit.ts'
 import { stageSettings } from '../../lib/stages.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
@@ -26,7 +27,7 @@ describe('the functions', () => {
     expect(names.sort()).toEqual(deployables.map(constructName).sort())
   })
 
-  it('run on the current runtime, on arm64, traced, with a timeout above the budget of the store', () => {
+  it('run on the current runtime, on arm64, untraced, with a timeout above the budget of the store', () => {
     for (const properties of prod.properties('AWS::Lambda::Function')) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -34,7 +35,7 @@ describe('the functions', () => {
         Handler: 'index.handler',
         MemorySize: 1_024,
         Timeout: FUNCTION_TIMEOUT_MILLIS / 1000,
-        TracingConfig: { Mode: 'Active' },
+        TracingConfig: { Mode: 'PassThrough' },
         LoggingConfig: { LogGroup: { Ref: expect.stringMatching(/Logs/) } },
       })
       expect(properties.Timeout * 1000).toBeGreaterThan(budget.request)
@@ -70,10 +71,27 @@ describe('the functions', () => {
       const onAnything = statements.filter(({ Resource }) =>
         /\*(?<!-restored-\*)/.test(JSON.stringify(Resource)),
       )
-      expect(onAnything.flatMap(({ Action }) => list(Action)).sort()).toEqual([
-        'xray:PutTelemetryRecords',
-        'xray:PutTraceSegments',
+      expect(onAnything).toEqual([])
+    }
+  })
+
+  it('query only the indexes that they use, of restored tables too', () => {
+    for (const endpoint of catalogue) {
+      const [, policy] = policies(prod).find(([name]) => name.startsWith(`${constructName(endpoint)}Role`))!
+      const statements = policy.Properties.PolicyDocument.Statement as {
+        Action: string
+        Resource: unknown[]
+      }[]
+      const queried = statements
+        .filter(({ Action }) => list(Action).includes('dynamodb:Query'))
+        .flatMap(({ Resource }) =>
+          Resource.map((each) => /(-restored-\*)?\/index\/[\w-]+(?="\])/.exec(JSON.stringify(each))?.[0]),
+        )
+      const used = grantsOf(endpoint).indexes.flatMap((name) => [
+        `/index/${name}`,
+        `-restored-*/index/${name}`,
       ])
+      expect([endpoint.id, queried.sort()]).toEqual([endpoint.id, used.sort()])
     }
   })
 
@@ -109,6 +127,11 @@ describe('functions with every option', () => {
       expect(properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 512 })
     for (const properties of full.properties('AWS::Lambda::Alias'))
       expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
+  })
+
+  it('are traced', () => {
+    for (const properties of full.properties('AWS::Lambda::Function'))
+      expect(properties.TracingConfig).toEqual({ Mode: 'Active' })
   })
 
   it('use the restored table, and the operator’s key only through DynamoDB', () => {

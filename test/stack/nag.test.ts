@@ -26,7 +26,9 @@ const expected = [
   'AwsSolutions-COG4',
   'AwsSolutions-IAM4',
   'AwsSolutions-IAM5',
+  'Serverless-APIGWXrayEnabled',
   'Serverless-LambdaDLQ',
+  'Serverless-LambdaTracing',
   'Serverless-SNSRedrivePolicy',
 ]
 

@@ -1,12 +1,13 @@
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { constructName } from '../../lib/functions/api-function.ts'
+import { stageSettings } from '../../lib/stages.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { documents } from '../../shared/store/aws/client.ts'
 import { prepareTable } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { customerBody } from '../support/bodies.ts'
-import { commandsIn, operatingGuide, policyIn, runOnStandIns } from '../support/operating.ts'
+import { blocksIn, operatingGuide, pasted, policyIn, runOnStandIns } from '../support/operating.ts'
 import { rightsFor } from '../support/rights.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
@@ -81,11 +82,11 @@ const statementsOf = (policy: unknown): Statement[] =>
     ),
   ).Statement
 
-/** The rates after the commands of the guide's section, which change them as UpdateStage does. */
-const throttled = (upTo: RegExp): Map<string, number> => {
-  const lines = commandsIn('Stop writes').trimEnd().split('\n')
-  const last = lines.findIndex((line) => upTo.test(line))
-  const calls = runOnStandIns(lines.slice(0, last + 1).join('\n'))
+const [stop, allow] = blocksIn('Stop writes') as [string, string]
+
+/** The rates after blocks of the guide, which change them as UpdateStage does. */
+const throttled = (...blocks: string[]): Map<string, number> => {
+  const calls = runOnStandIns(pasted(blocks))
   const settings = methodSettings()
   // Outside of quotes, the command line of AWS refuses a closing brace in a value.
   const patch = /^op=replace,path=(?:'([^']*)'|([^'",\]}]*)),value=(\d+)$/gm
@@ -153,10 +154,32 @@ it('a restore changes no permission, nor does its rollback', () => {
 
 it('the guide stops exactly the writing methods, and allows them again', () => {
   const writing = catalogue.filter(({ throttle }) => throttle === 'write').length
-  const stopped = throttled(/# stop$/)
+  const stopped = throttled(stop)
   expect([...stopped.values()].filter((value) => value === 0)).toHaveLength(2 * writing)
-  const allowed = throttled(/# allow again/)
+  const allowed = throttled(stop, allow)
   expect(allowed).toEqual(methodSettings())
+})
+
+it('the guide allows writes again at the rate of the stage', () => {
+  const { rate, burst } = stageSettings('dev').throttle.write
+  const values = runOnStandIns(pasted([stop, allow], 'dev')).arguments.matchAll(/\/(\w+)',value=(\d+)$/gm)
+  const last = new Map([...values].map(([, name, value]) => [name, Number(value)]))
+  expect(last).toEqual(
+    new Map([
+      ['rateLimit', rate],
+      ['burstLimit', burst],
+    ]),
+  )
+})
+
+it.each([
+  ['Restore', 'restore-table-to-point-in-time', ['describe-table', 'wait']],
+  ['Lost region', 'start-restore-job', ['describe-restore-job', 'describe-table', 'wait']],
+])('%s: the wait ends if the restore is refused', (title, command, others) => {
+  const blocks = blocksIn(title)
+  const last = blocks.findIndex((block) => block.includes(command))
+  const script = pasted(blocks.slice(0, last + 1))
+  expect(() => runOnStandIns(script, [command, ...others])).toThrow(/Command failed/)
 })
 
 it('all commands of the guide run in order, and each variable has a value', () => {
@@ -175,13 +198,13 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   const erase = () => send(client, own, 'customers.update', `/api/customers/${erased.id}`)
   expect((await erase()).status).toBe(200)
 
-  rates = throttled(/# stop$/)
+  rates = throttled(stop)
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(429)
-  fences = statementsOf(JSON.parse(runOnStandIns(commandsIn('Restore')).input('put-resource-policy')))
+  fences = statementsOf(JSON.parse(runOnStandIns(pasted(blocksIn('Restore'))).input('put-resource-policy')))
   // A write that was under way when the gateway stopped.
   rates = methodSettings()
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(500)
-  rates = throttled(/# stop$/)
+  rates = throttled(stop)
 
   const copy = tableOf(restored)
   await prepareTable(process.env.TEST_ENGINE as string, copy)
@@ -203,7 +226,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
     for (const permissions of [own, restored])
       expect(await read(version, permissions)).toEqual([kept.id, erased.id].sort())
 
-  rates = throttled(/# allow again/)
+  rates = throttled(stop, allow)
   process.env.TABLE_NAME = tableOf(restored)
   expect((await send(client, restored, 'customers.create', '/api/customers', late)).status).toBe(200)
   process.env.TABLE_NAME = tableOf(own)

@@ -58,13 +58,17 @@ describe('the logs', () => {
 
   it('may use that key by the policy in the operator’s guide, and so may publishers of the topic', () => {
     const { Statement } = policyIn('A key of your own') as {
-      Statement: { Principal: { Service?: string }; Action: string | string[] }[]
+      Statement: { Principal: { Service?: string | string[] }; Action: string | string[] }[]
     }
-    const told = new Map(Statement.map(({ Principal, Action }) => [Principal.Service, [Action].flat()]))
+    const told = new Map(
+      Statement.flatMap(({ Principal, Action }) =>
+        [Principal.Service ?? []].flat().map((service) => [service, [Action].flat()] as const),
+      ),
+    )
     const topic = full.only('AWS::SNS::TopicPolicy')
     const publishers = topic.Properties.PolicyDocument.Statement.flatMap(
-      ({ Effect, Principal }: { Effect: string; Principal: { Service: string } }) =>
-        Effect === 'Allow' ? [Principal.Service] : [],
+      ({ Effect, Principal }: { Effect: string; Principal: { Service: string[] } }) =>
+        Effect === 'Allow' ? Principal.Service : [],
     ) as string[]
     expect(publishers.length).toBeGreaterThan(0)
     for (const service of publishers)
