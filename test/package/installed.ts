@@ -153,6 +153,20 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     expect(stdout).toMatch(/^inv_\w+ has 1 lines\n$/)
   })
 
+  it('have a program of figures that prints them', async () => {
+    put('figures.mjs', blocks('docs/analytics.md', 'js').join(''))
+    const { stdout } = await withService(async (env) => {
+      await run(process.execPath, ['example.ts'], { cwd: project, env })
+      return run(process.execPath, ['figures.mjs'], { cwd: project, env })
+    })
+    const [movements, figures] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(movements.rows[0]).toEqual(['2026-01', 0, 999, 0, 0, 0, 0, 999])
+    expect(figures.coverageOf).toMatchObject({ invoices: 1, invoicesWithoutRecurringLine: 0 })
+  })
+
   it('have an import command that works and matches its usage', async () => {
     const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       run('npx', ['billing-data-api', 'import', ...args], { cwd: project, env })

@@ -10,11 +10,17 @@ import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { pythonPackages } from '../support/python-packages.ts'
+import { business } from './business.ts'
+import { compareFigures } from './compare.ts'
 
-/** Lets dlt load an application into DuckDB by the file of docs/sync.md, changes four entities, and lets it load again. */
+/**
+ * Lets dlt load an application into DuckDB by the file of docs/sync.md, changes four entities, and lets it load again. Then lets it
+ * load a generated business, and compares the answers of the SQL of docs/analytics.md with those of the functions.
+ */
 
 const CUSTOMERS = 2_000
 const MOST_PAGES = 10
+const BUSINESS = 500
 const folder = resolve('dist/sync')
 
 const readCopy = `
@@ -85,20 +91,72 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
     throw new Error('These are not the pages that the guide says')
 }
 
+/** The times and time zones at which figures are compared: within, at the end and at the start of a month, and after all. */
+const seenAt = [
+  ['2026-05-20T12:00:00Z', 'UTC'],
+  ['2026-03-01T06:00:00Z', 'UTC'],
+  ['2025-12-31T23:00:00Z', 'Europe/Berlin'],
+  ['2026-02-01T04:59:59Z', 'America/New_York'],
+  ['2027-10-02T00:00:00Z', 'Asia/Kolkata'],
+] as const
+
+const checkFigures = async (commands: string, { baseUrl, demo }: LocalService): Promise<void> => {
+  const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
+  const seed = business(BUSINESS)
+  const creates = [
+    () => client.products.createAll(seed.products),
+    () => client.prices.createAll(seed.prices),
+    () => client.discounts.createAll(seed.discounts),
+    () => client.customers.createAll(seed.customers),
+    () => client.invoices.createAll(seed.invoices),
+  ]
+  for (const create of creates) {
+    const { failed } = await create()
+    if (failed.length > 0) throw new Error(`A create is refused: ${failed[0]!.error.message}`)
+  }
+  second += 1
+  const env = { BILLING_URL: baseUrl, BILLING_APP_ID: demo.app_id, BILLING_API_KEY: demo.api_key }
+  await python(commands, ['sync.py'], env)
+  const invoices = await Array.fromAsync(
+    client.invoices.all({ include: ['line_items', 'price', 'discounts'] }),
+  )
+  for (const [date, timeZone] of seenAt) {
+    const now = Date.parse(date) / 1_000
+    const args = [resolve('test/sync/answers.py'), 'figures.sql', String(now), timeZone]
+    const answers = JSON.parse(await python(commands, args, env))
+    const figures = compareFigures(answers, [invoices, now, timeZone])
+    console.log(
+      `SQL and functions agree in ${figures} figures of ${invoices.length} invoices on ${date}, ${timeZone}`,
+    )
+  }
+}
+
+/** Writes the code of a document into the folder. */
+const writeBlock = (document: string, language: string, file: string): void => {
+  const found = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readFileSync(document, 'utf8'))
+  writeFileSync(join(folder, file), found?.[1] ?? '')
+}
+
+/** Runs a check on a local service of its own, from an empty copy. */
+const onService = async (check: (service: LocalService) => Promise<void>): Promise<void> => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeBlock('docs/sync.md', 'python', 'sync.py')
+  writeBlock('docs/analytics.md', 'sql', 'figures.sql')
+  const service = await startService(localSettings({ PORT: '0' }, ['--memory']))
+  try {
+    await check(service)
+  } finally {
+    await service.stop()
+  }
+}
+
 const commands = pythonPackages()
 if (commands) {
   setClock(() => second * 1_000)
   setLogSink((line) => {
     if (/"route":"\w+\.list"/.test(line)) pages += 1
   })
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const [, code = ''] = /```python\n([\s\S]*?)```/.exec(readFileSync('docs/sync.md', 'utf8')) ?? []
-  writeFileSync(join(folder, 'sync.py'), code)
-  const service = await startService(localSettings({ PORT: '0' }, ['--memory']))
-  try {
-    await check(commands, service)
-  } finally {
-    await service.stop()
-  }
+  await onService((service) => check(commands, service))
+  await onService((service) => checkFigures(commands, service))
 } else missingTool('Python 3 and its packages are needed for the check of dlt')

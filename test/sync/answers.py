@@ -1,0 +1,22 @@
+"""Runs the SQL of a file on billing.duckdb as of a time and in a time zone, and prints the rows of each SELECT as JSON."""
+
+import json
+import re
+import sys
+
+import duckdb
+
+file, now, zone = sys.argv[1:]
+settings = {"now": f"{int(now)}::BIGINT", "zone": f"'{zone}'"}
+connection = duckdb.connect("billing.duckdb", read_only=True)
+answers = []
+for statement in re.split(r";\s*\n", open(file).read().strip().rstrip(";")):
+    code = re.sub(r"^(\s*--[^\n]*\n)+", "", statement)
+    setting = re.match(r"SET VARIABLE (\w+) =", code)
+    if setting:
+        code = f"SET VARIABLE {setting[1]} = {settings[setting[1]]}"
+    result = connection.execute(code)
+    if code.lstrip().startswith(("SELECT", "WITH")):
+        names = [column[0] for column in result.description]
+        answers.append([dict(zip(names, row)) for row in result.fetchall()])
+print(json.dumps(answers, default=float))
