@@ -209,13 +209,13 @@ export type CreateDiscount = CreateDiscountFields
 export interface Invoice {
   /** The id of the invoice that the service assigned. An id such as inv_…. */
   id: string
-  /** What the invoice comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
+  /** What the invoice comes to, in minor units (cents): its lines without their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
   /** When it was created. Seconds since the epoch, UTC. */
   created: number
   /** When the billed period starts. Seconds since the epoch, UTC. */
   period_start: number
-  /** When the billed period ends; not before it starts. Seconds since the epoch, UTC. */
+  /** The end of the billed period: the first moment that is no longer paid for; not before it starts. Seconds since the epoch, UTC. */
   period_end: number
   /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -245,19 +245,19 @@ export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Mayb
 export interface LineItem {
   /** The id of the line: your own, or one that we made from its place. A string of 1 to 255 characters without control characters. */
   id: string
-  /** What the line comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** What the line comes to before its discount, in minor units (cents); negative for a credit. A tax is within it, unless the total of the invoice adds it on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount: number | null
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency: string | null
   /** How many. An integer within ±(2^53−1), or null. */
   quantity: number | null
-  /** The discount within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The discount within `amount`, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   discount_amount: number | null
-  /** The tax within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The tax within `amount` after its discount, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   tax_amount: number | null
-  /** When the billed period starts. Seconds since the epoch, UTC, or null. */
+  /** When the billed period starts. Without a period, it is that of the invoice. Seconds since the epoch, UTC, or null. */
   period_start: number | null
-  /** When the billed period ends; not before it starts. Seconds since the epoch, UTC, or null. */
+  /** The end of the billed period: the first moment that is no longer paid for; not before it starts. Seconds since the epoch, UTC, or null. */
   period_end: number | null
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval: Interval | (string & {}) | null
@@ -271,13 +271,13 @@ export interface LineItem {
 export interface CreateInvoice {
   /** Your own id of the invoice. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** What the invoice comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
+  /** What the invoice comes to, in minor units (cents): its lines without their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
   /** When it was created. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   created: string | Date
   /** When the billed period starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_start: string | Date
-  /** When the billed period ends; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
+  /** The end of the billed period: the first moment that is no longer paid for; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_end: string | Date
   /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -295,19 +295,19 @@ export interface CreateInvoice {
 export interface CreateLineItem {
   /** The id of the line: your own, or one that we made from its place. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
   id?: string | number | null | undefined
-  /** What the line comes to, in minor units (cents); negative for a credit. An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** What the line comes to before its discount, in minor units (cents); negative for a credit. A tax is within it, unless the total of the invoice adds it on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount?: number | null | undefined
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency?: string | null | undefined
   /** How many. An integer within ±(2^53−1), or null. */
   quantity?: number | null | undefined
-  /** The discount within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The discount within `amount`, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   discount_amount?: number | null | undefined
-  /** The tax within the line, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The tax within `amount` after its discount, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   tax_amount?: number | null | undefined
-  /** When the billed period starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
+  /** When the billed period starts. Without a period, it is that of the invoice. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   period_start?: string | Date | null | undefined
-  /** When the billed period ends; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
+  /** The end of the billed period: the first moment that is no longer paid for; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   period_end?: string | Date | null | undefined
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval?: Interval | null | undefined

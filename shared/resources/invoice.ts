@@ -18,11 +18,19 @@ export const invoice = resource({
   ),
   fields: {
     total: minorUnits(
-      about('What the invoice comes to, in minor units (cents); negative for a credit.', 1799),
+      about(
+        'What the invoice comes to, in minor units (cents): its lines without their discounts; negative for a credit.',
+        1799,
+      ),
     ),
     created: timestamp(about('When it was created.', '2026-02-01')),
     period_start: timestamp(about('When the billed period starts.', '2026-02-01')),
-    period_end: timestamp(about('When the billed period ends; not before it starts.', '2026-03-01')),
+    period_end: timestamp(
+      about(
+        'The end of the billed period: the first moment that is no longer paid for; not before it starts.',
+        '2026-03-01',
+      ),
+    ),
     currency: currency(about('The currency of the amounts.', 'EUR')),
     customer_id: parent('customer', about('The customer who is billed.', 1042)),
     subscription_id: referenceOrNew(
