@@ -204,7 +204,7 @@ describe('between handler and database', () => {
 
   it('a permanent fault that uses up the time causes 503 in time, and a retry completes the request', async () => {
     setBudget(shortBudget)
-    // A process sends at most 16 queries at a time (MOST_QUERIES). If more operations hung in theirs, retries of others
+    // A process sends at most 16 queries at a time (MAX_QUERIES). If more operations hung in theirs, retries of others
     // would wait for them, and run out of time.
     await everyOperation(slow, failsCleanly, 12)
   })

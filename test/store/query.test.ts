@@ -1,6 +1,6 @@
 import { setClock } from '../../shared/clock.ts'
 import { documents } from '../../shared/store/aws/client.ts'
-import { MOST_QUERIES } from '../../shared/store/query.ts'
+import { MAX_QUERIES } from '../../shared/store/query-gate.ts'
 import { setBudget } from '../support/budgets.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
@@ -36,10 +36,10 @@ describe('the queries of a process', () => {
     )
   })
 
-  it(`are at most ${MOST_QUERIES} at once, however many pages it reads`, async () => {
+  it(`are at most ${MAX_QUERIES} at once, however many pages it reads`, async () => {
     const responses = await inParallel(upTo(3), () => client.get('/api/products'))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect([most, underWay]).toEqual([MOST_QUERIES, 0])
+    expect([most, underWay]).toEqual([MAX_QUERIES, 0])
   })
 
   it('release their place if they fail', async () => {
@@ -49,6 +49,6 @@ describe('the queries of a process', () => {
     process.env.TABLE_NAME = table
     most = 0
     expect((await client.get('/api/products')).status).toBe(200)
-    expect([most, underWay]).toEqual([MOST_QUERIES, 0])
+    expect([most, underWay]).toEqual([MAX_QUERIES, 0])
   })
 })
