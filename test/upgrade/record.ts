@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { type AttributeValue, paginateScan } from '@aws-sdk/client-dynamodb'
 import { setLogSink } from '../../shared/log.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { table } from '../../shared/store/table.ts'
 import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   createApplication,
@@ -101,6 +102,7 @@ const items: Record<string, AttributeValue>[] = []
 for await (const { Items = [] } of paginateScan({ client }, { TableName: TABLE })) items.push(...Items)
 const recording: Recording = {
   version,
+  indexes: table.indexes.map(({ name }) => name),
   items,
   replays,
   answers,

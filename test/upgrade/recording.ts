@@ -15,6 +15,8 @@ export interface Exchange extends Request {
 /** What a version stored and answered. */
 export interface Recording {
   readonly version: string
+  /** The names of the indexes of its table. */
+  readonly indexes: readonly string[]
   readonly items: readonly Record<string, AttributeValue>[]
   /** The creates, as they were answered first. Sent again, they are replays. */
   readonly replays: readonly Exchange[]
