@@ -46,6 +46,13 @@ const known = new Map<string, Known>()
 const unexpired = ({ application, expires }: Known): Application | undefined =>
   expires !== undefined && Date.parse(expires) <= now() ? undefined : application
 
+let cacheMillis = CACHE_MILLIS
+
+/** Sets how long verified keys are cached, in milliseconds, for a local service. */
+export const cacheKeysFor = (millis: number): void => {
+  cacheMillis = millis
+}
+
 /** Clears the cache of verified keys, for tests. */
 export const forgetApplications = (): void => known.clear()
 
@@ -55,7 +62,7 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   const hash = hashOf(apiKey)
   const cacheKey = `${appId}#${hash}`
   const cached = known.get(cacheKey)
-  if (cached && elapsedSince(cached.asked) < CACHE_MILLIS) return unexpired(cached)
+  if (cached && elapsedSince(cached.asked) < cacheMillis) return unexpired(cached)
   const asked = moment()
   const item = await getItem<ApiKeyItem>(apiKeyKey(appId, hash))
   known.delete(cacheKey)

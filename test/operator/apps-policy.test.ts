@@ -59,7 +59,8 @@ it('the policy for operators of apps allows exactly what its commands do, except
   const options = { name: 'Shop', app: made.app_id!, key: made.api_key!, shards: 8 }
   const { key_id } = (await commands.find!.run(options)) as { key_id: string }
   const others = Object.keys(commands).filter((name) => !['create', 'find', 'remove'].includes(name))
-  for (const name of others) await commands[name]!.run({ ...options, key: key_id }, async () => undefined)
+  for (const name of others)
+    await commands[name]!.run({ ...options, key: key_id }, { wait: async () => undefined })
   const rights = new Set(sent.flatMap(rightsFor))
   expect([...rights].sort()).toEqual(rightsIn(statement!).sort())
   expect(sent.map(leadingKeys).filter((keys) => !allows(keys))).toEqual([])

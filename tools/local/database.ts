@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { disconnect } from '../../shared/store/aws/client.ts'
 import { createTable } from './create-table.ts'
@@ -65,14 +66,24 @@ export const openDatabase = async (
 export interface CommandDatabase {
   /** A description of its location; undefined if DYNAMODB_ENDPOINT sets it. */
   readonly where: string | undefined
+  /**
+   * The milliseconds until no request runs any more that has seen an application's keys as they are now, if at most one
+   * local service writes to the database; undefined if others may, as to a deployed table.
+   */
+  readonly requestMillis: number | undefined
   close(): Promise<void>
 }
 
 const openShared = async (dataDir: string): Promise<CommandDatabase | undefined> => {
   const service = await runningService(dataDir)
   if (!service) return undefined
-  await prepareTable(service.endpoint, service.table)
-  return { where: `the database of the service at ${service.base_url}`, close: async () => undefined }
+  const { endpoint, table, base_url, key_cache_millis: cached } = service
+  await prepareTable(endpoint, table)
+  return {
+    where: `the database of the service at ${base_url}`,
+    requestMillis: cached === undefined ? undefined : cached + FUNCTION_TIMEOUT_MILLIS,
+    close: async () => undefined,
+  }
 }
 
 /**
@@ -84,7 +95,9 @@ export const openForCommand = async (settings: LocalSettings): Promise<CommandDa
   const shared = async () => (endpoint ? undefined : openShared(dataDir))
   const own = async () => {
     const { stop } = await openDatabase(settings)
-    return { where: endpoint ? undefined : `${engineFile(dataDir)}, which no service uses now`, close: stop }
+    return endpoint
+      ? { where: undefined, requestMillis: undefined, close: stop }
+      : { where: `${engineFile(dataDir)}, which no service uses now`, requestMillis: 0, close: stop }
   }
   const found = await shared()
   if (found) return found

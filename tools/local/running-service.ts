@@ -10,6 +10,8 @@ export interface RunningService {
   /** The address of its engine, which is recorded nowhere else. */
   readonly endpoint: string
   readonly table: string
+  /** How long it caches keys; absent if other programs may use the engine. */
+  readonly key_cache_millis?: number
 }
 
 /** The file of the service that has locked a data folder. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
+import { CACHE_MILLIS, cacheKeysFor } from '../../shared/store/authorisation.ts'
 import type { Credentials } from '../applications/api-keys.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
@@ -22,6 +23,9 @@ const closeGracefully = async (server: Server): Promise<void> => {
   clearTimeout(late)
 }
 
+/** How long the service caches keys if only it writes to its database: commands that refuse keys wait no longer. */
+const KEY_CACHE_MILLIS = 1_000
+
 /** The API with its documentation page and database, running in this process. */
 export interface LocalService extends Running {
   readonly baseUrl: string
@@ -37,6 +41,7 @@ export interface LocalService extends Running {
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const { dataDir, enginePort, table } = settings
   const { engine, stop: stopDatabase } = await openDatabase(settings, { clean: true })
+  cacheKeysFor(engine ? KEY_CACHE_MILLIS : CACHE_MILLIS)
   const servers: Server[] = []
   const open = async (server: Server, address: ListenAddress, setting: string): Promise<string> => {
     const url = await listen(server, address, setting)
@@ -58,8 +63,10 @@ export const startService = async (settings: LocalSettings): Promise<LocalServic
             'DYNAMODB_PORT',
           )
         : undefined
-    if (engine && dataDir !== undefined)
-      announceService(dataDir, { base_url: baseUrl, endpoint: engine.endpoint, table })
+    if (engine && dataDir !== undefined) {
+      const service = { base_url: baseUrl, endpoint: engine.endpoint, table }
+      announceService(dataDir, engineUrl ? service : { ...service, key_cache_millis: KEY_CACHE_MILLIS })
+    }
     return { baseUrl, engineUrl, demo, engine, stop }
   } catch (error) {
     await stop()

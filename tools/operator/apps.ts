@@ -36,8 +36,8 @@ interface AppsCommand {
   readonly does: string
   /** Throws UsageError if the options contradict each other. */
   readonly check?: (options: Options) => void
-  /** Returns the result to print as JSON. `wait` waits a number of milliseconds, by default by the process's timer. */
-  readonly run: (options: Options, wait?: Waiting['wait']) => Promise<unknown>
+  /** Returns the result to print as JSON. */
+  readonly run: (options: Options, waiting?: Omit<Waiting, 'tell'>) => Promise<unknown>
 }
 
 /** The commands of `apps`. */
@@ -62,9 +62,10 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   scale: {
     options: '--app APP_ID --shards SHARDS',
     does: 'spreads each list over more partitions, for more writes',
-    run: async ({ app, shards }, wait) => {
+    run: async ({ app, shards }, waiting) => {
       const { tell, end } = progress()
-      const growth = (millis: number) => countDown(millis, 'creates use the new shards in', { tell, wait })
+      const growth = (millis: number) =>
+        countDown(waiting?.requestMillis ?? millis, 'creates use the new shards in', { tell, ...waiting })
       return scaleApplication(app, shards, growth).finally(end)
     },
   },
@@ -95,9 +96,9 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
     check: ({ app, confirm }) => {
       if (confirm !== app) throw new UsageError('--confirm must be the same as --app')
     },
-    run: async ({ app, 'keep-application': keepApplication = false }, wait) => {
+    run: async ({ app, 'keep-application': keepApplication = false }, waiting) => {
       const { tell, end } = progress()
-      return removeApplication(app, { keepApplication, tell, wait }).finally(end)
+      return removeApplication(app, { keepApplication, tell, ...waiting }).finally(end)
     },
   },
 }
@@ -169,9 +170,10 @@ KEY       an API key; "-" asks for it, or reads it from a pipe, which keeps it o
 A key is shown only when it is created. With --read-only it may send GET requests alone, which read personal data too.
 The new key of a disabled application is refused until the application is enabled. If a command fails or is interrupted,
 run it again: some keys may be unchanged. "scale" lets lists read the new shards, waits 90 seconds until all do, and
-lets creates use them. "remove" refuses the keys, waits 76 seconds until none
-of them works anywhere, deletes, and five minutes later deletes what delayed requests have recorded. Until it has
-finished, no command enables the application. With --keep-application the empty application and its keys stay.`
+lets creates use them. "remove" refuses the keys, waits 76 seconds until none of them works anywhere, deletes, and five
+minutes later deletes what delayed requests have recorded. Until it has finished, no command enables the application.
+With --keep-application the empty application and its keys stay. Where one local service alone uses its database, both
+wait seven seconds, until the requests under way have ended.`
 
 const optionsOf = ({ options }: AppsCommand) =>
   [...options.matchAll(/(\[?)--([\w-]+)(?: (\w+))?/g)].map(([, bracket, name, value]) => ({
@@ -215,6 +217,6 @@ export const run = async (
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(`"${name}" is not a command of apps`)
   const { options, table } = await parse(command, args, input)
-  const result = await onTable(table, env, () => command.run(options, wait))
+  const result = await onTable(table, env, (requestMillis) => command.run(options, { wait, requestMillis }))
   return JSON.stringify(result, null, 2)
 }

@@ -1,4 +1,4 @@
-import { openForCommand } from '../local/database.ts'
+import { type CommandDatabase, openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
 import { asStartError, UsageError, withoutKey } from './command.ts'
 
@@ -15,29 +15,29 @@ const useDeployed = (table: string, region: string | undefined, env: NodeJS.Proc
 }
 
 /** Opens the local database and prints on standard error which one it is, unless it is set in `env`. */
-const openLocal = async (env: NodeJS.ProcessEnv): Promise<() => Promise<void>> => {
-  const { where, close } = await openForCommand(localSettings(env))
-  if (where) process.stderr.write(`using ${where}\n`)
-  return close
+const openLocal = async (env: NodeJS.ProcessEnv): Promise<CommandDatabase> => {
+  const database = await openForCommand(localSettings(env))
+  if (database.where) process.stderr.write(`using ${database.where}\n`)
+  return database
 }
 
 /**
- * Runs `work` on a command's table, to which `env` then refers. Throws UsageError for a region without a table and for a
+ * Runs `work` on a command's table, to which `env` then refers, with its `requestMillis`. Throws UsageError for a region without a table and for a
  * key as the table, StartError for a table that cannot be opened and for an error of the work.
  */
 export const onTable = async <T>(
   { table, region }: TableOptions,
   env: NodeJS.ProcessEnv,
-  work: () => Promise<T>,
+  work: (requestMillis: number | undefined) => Promise<T>,
 ): Promise<T> => {
   if (region && !table) throw new UsageError('--region needs --table')
   if (table) useDeployed(withoutKey('--table', table), region, env)
-  const close = table ? undefined : await openLocal(env)
+  const local = table ? undefined : await openLocal(env)
   try {
-    return await work()
+    return await work(local?.requestMillis)
   } catch (error) {
     throw asStartError(error)
   } finally {
-    await close?.()
+    await local?.close()
   }
 }

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tell } from './progress.ts'
 
-/** The means by which a command waits. `wait` waits for some milliseconds; it defaults to the process's timer, which uses no wall clock. */
+/** What a command that waits needs. */
 export interface Waiting {
   readonly tell: Tell
+  /** Waits for some milliseconds; by default by the process's timer, which uses no wall clock. */
   readonly wait?: ((millis: number) => Promise<unknown>) | undefined
+  /** See `CommandDatabase`. */
+  readonly requestMillis?: number | undefined
 }
 
 /** Waits, and reports `what` and the remaining seconds each second. */

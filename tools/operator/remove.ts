@@ -36,15 +36,19 @@ export interface Removed {
   readonly disabled?: string | null
 }
 
-/** The time in which requests may still write: a function's caching of a key plus the time limit of a request. */
-const STILL_WRITING_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS
-/** The pause before and after the moment to restore to, by which clocks may differ. */
-const QUIET_MILLIS = 5_000
-/**
- * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). An
- * attempt of a create that arrives late does not find the entity and records it again.
- */
-const SIGNED_MILLIS = 300_000
+/** The waits of a removal from a deployed table, in milliseconds. */
+const deployed = {
+  /** Until no request can write any more: a function's caching of a key plus the time limit of a request. */
+  writing: CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS,
+  /** Before and after the moment to restore to, by which clocks may differ. */
+  quiet: 5_000,
+  /**
+   * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). An
+   * attempt of a create that arrives late does not find the entity and records it again.
+   */
+  signed: 300_000,
+}
+
 type Key = Parameters<typeof deletion>[0]
 
 /** A transaction has at most 4 MB, and an item at most 400 KB. */
@@ -120,13 +124,16 @@ const removeAgain = async (tombstone: Tombstone, removal: Removal): Promise<Remo
 
 /** Removes an application that has not been removed. Throws ChangedMeanwhile. */
 const removeNow = async (app_id: string, removal: Removal): Promise<Removed> => {
+  const { requestMillis } = removal
+  const { writing, quiet, signed } =
+    requestMillis === undefined ? deployed : { writing: requestMillis, quiet: 0, signed: 0 }
   const refused = await beginRemoval(app_id)
   const wait = (millis: number, what: string) => countDown(millis, what, removal)
-  await wait(STILL_WRITING_MILLIS + QUIET_MILLIS, 'the keys stop working everywhere within')
+  await wait(writing + quiet, 'the keys stop working everywhere within')
   const application = await recordRestorePoint(refused)
-  await wait(QUIET_MILLIS, 'the deletion begins in')
+  await wait(quiet, 'the deletion begins in')
   const first = await deleteContents(application, removal)
-  await wait(SIGNED_MILLIS, 'delayed requests are refused in')
+  await wait(signed, 'delayed requests are refused in')
   const deleted = sum(first, await deleteContents(application, removal))
   const result = { app_id, deleted, restore_to: application.data.removing!.restore_to! }
   if (removal.keepApplication) {
