@@ -23,6 +23,7 @@ const rooms = [
   'shared/resources',
   'catalogue',
   'shared/openapi',
+  'shared/site',
   'functions',
   'lib',
   'lib/bundle',
@@ -74,7 +75,7 @@ describe('imports', () => {
     [
       'functions: no catalogue, which would put the whole API into each',
       /^functions\/(?!openapi)/,
-      /^shared\/(openapi|catalogue)/,
+      /^shared\/(openapi|site|catalogue)/,
     ],
     ['the construct library: lib and bin only', /^(?!lib\/|bin\/)/, /^(aws-cdk-lib|constructs|cdk-nag)\b/],
     ['the SDK: the store and tools only', /^(?!shared\/store\/|tools\/|bench\/|lib\/)/, /^@aws-sdk\//],

@@ -5,7 +5,7 @@ import { CONSOLE_PATH, document } from '../../shared/contract/deployable.ts'
 import { baseUrlOf, headerValues, requestIdOf } from '../../shared/http/request.ts'
 import { respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
-import { pageHeaders } from '../../shared/openapi/page-headers.ts'
+import { pageHeaders } from '../../shared/site/page-headers.ts'
 
 /** How long a response may be cached, in seconds: about as long as a release takes. */
 const KEPT_SECONDS = 300

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { document, pagePaths } from '../../shared/contract/deployable.ts'
-import { pageAt } from '../../shared/openapi/pages.ts'
-import { scalarFile } from '../../shared/openapi/scalar-script.ts'
+import { pageAt } from '../../shared/site/pages.ts'
+import { scalarFile } from '../../shared/site/scalar-script.ts'
 
 const paths = pagePaths(document)
 

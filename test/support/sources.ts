@@ -18,7 +18,7 @@ const importing = /(?:from\s+|import\(\s*|import\s+)['"]([^'"]+)['"]/g
 /** The files behind these import names. In bundles, lib/bundle replaces them. */
 const substituted: Readonly<Record<string, string>> = {
   '#openapi': 'shared/openapi/document.ts',
-  '#pages': 'shared/openapi/pages.ts',
+  '#pages': 'shared/site/pages.ts',
   '#validators': 'shared/http/compile.ts',
 }
 

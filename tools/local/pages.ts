@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { CONSOLE_PATH, DOCS_PATH } from '../../shared/contract/deployable.ts'
-import { consolePage } from '../../shared/openapi/console.ts'
-import { docsPage } from '../../shared/openapi/page.ts'
-import { pageHeaders } from '../../shared/openapi/page-headers.ts'
+import { consolePage } from '../../shared/site/console.ts'
+import { docsPage } from '../../shared/site/page.ts'
+import { pageHeaders } from '../../shared/site/page-headers.ts'
 import type { Credentials } from '../applications/api-keys.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 

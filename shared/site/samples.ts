@@ -1,7 +1,7 @@
 import { catalogue } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { operationId } from './components.ts'
-import { exampleId, requestExamples } from './examples.ts'
+import { operationId } from '../openapi/components.ts'
+import { exampleId, requestExamples } from '../openapi/examples.ts'
 
 /** The address of the local service, which the guides and samples name; the page shows its own instead. */
 export const LOCAL_ADDRESS = 'http://127.0.0.1:3000'

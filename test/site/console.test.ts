@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { CONSOLE_PATH } from '../../shared/contract/deployable.ts'
-import { consoleFiles, consolePage } from '../../shared/openapi/console.ts'
-import { pageHeaders } from '../../shared/openapi/page-headers.ts'
+import { consoleFiles, consolePage } from '../../shared/site/console.ts'
+import { pageHeaders } from '../../shared/site/page-headers.ts'
 
 describe('the console', () => {
   it('is at most 150 kB in all as it is sent', () => {

@@ -3,8 +3,8 @@ import { createClient } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { operationId } from '../../shared/openapi/components.ts'
 import { requestExamples } from '../../shared/openapi/examples.ts'
-import { samples } from '../../shared/openapi/samples.ts'
-import { pathOf } from './provocations.ts'
+import { samples } from '../../shared/site/samples.ts'
+import { pathOf } from '../openapi/provocations.ts'
 
 /** Runs a sample; returns the method, address and body of each request that it sends. */
 const requestsOf = async (sample: string): Promise<[string, unknown][]> => {
