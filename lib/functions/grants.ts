@@ -16,7 +16,7 @@ export const FORMER_ACTION = 'dynamodb:UpdateItem'
 const readsInBatch =
   ({ operation }: Endpoint) =>
   ({ from }: Include): boolean =>
-    from === 'reference' || (from === 'field' && operation === 'list')
+    from === 'reference' || from === 'listed' || (from === 'field' && operation === 'list')
 
 /** Returns the least permissions that a function needs. Every function reads the caller's API key with GetItem. */
 export const grantsOf = (deployable: Deployable): Grants => {

@@ -16,8 +16,8 @@ import type { Resource } from './resource.ts'
 import { type ObjectSchema, object } from './schema.ts'
 
 /**
- * The source of an embedded value: a hidden field, the entities that a field refers to, the children of this entity,
- * or the client's own ids.
+ * The source of an embedded value: a hidden field, the client's own ids, the entities that a field refers to, those that
+ * the objects of a list refer to, or the children of this entity.
  */
 export type Include =
   | { readonly from: 'field'; readonly field: string }
@@ -25,10 +25,16 @@ export type Include =
   | {
       readonly from: 'reference'
       readonly field: string
-      /** The include whose listed objects have the field. Each object embeds its own entity. Both includes must be requested. */
-      readonly within?: string
-      /** What the embedded entities always embed: their fields by the names of the resources that those refer to. */
-      readonly embeds?: Readonly<Record<string, string>>
+      readonly about: About | undefined
+    }
+  | {
+      readonly from: 'listed'
+      /** The list, a field and an include that must be requested too. Each of its objects embeds its own entity. */
+      readonly list: string
+      /** The field of the objects that refers to the entity. */
+      readonly field: string
+      /** The resource of that entity's parent, which it embeds. */
+      readonly parent: string
       readonly about: About | undefined
     }
   | {
@@ -38,6 +44,7 @@ export type Include =
       readonly field: string
       readonly about: About | undefined
     }
+export type Listed = Extract<Include, { readonly from: 'listed' }>
 export type Includes = Readonly<Record<string, Include>>
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
@@ -72,15 +79,13 @@ export interface Endpoint<
 
 type FieldsOf<E extends Endpoint> = E['resource']['fields']
 type IncludedTargets<Fs, I> = {
-  [K in keyof I]:
-    | (I[K] extends { readonly from: 'reference'; readonly field: infer F extends keyof Fs }
-        ? TargetsOf<Pick<Fs, F>>
-        : I[K] extends { readonly within: infer F extends keyof Fs }
-          ? TargetsOf<Pick<Fs, F>>
-          : I[K] extends { readonly from: 'children'; readonly target: infer Target }
-            ? Target
-            : never)
-    | (I[K] extends { readonly embeds: infer Embeds } ? keyof Embeds : never)
+  [K in keyof I]: I[K] extends { readonly from: 'reference'; readonly field: infer F extends keyof Fs }
+    ? TargetsOf<Pick<Fs, F>>
+    : I[K] extends { readonly list: infer F extends keyof Fs; readonly parent: infer Parent }
+      ? TargetsOf<Pick<Fs, F>> | Parent
+      : I[K] extends { readonly from: 'children'; readonly target: infer Target }
+        ? Target
+        : never
 }[keyof I]
 
 /** The other resources that an endpoint's work reads: those of references in the body, of includes, and of the filter. */

@@ -1,3 +1,4 @@
+import type { Include } from './endpoint.ts'
 import type { Fields, Reference } from './field.ts'
 
 /** The place of ids of other entities: a field, or that field of each object in the list `within`. */
@@ -19,6 +20,14 @@ export const referencesOf = (fields: Fields): PlacedReference[] =>
     ...(reference ? [{ field, reference }] : []),
     ...(items ? referencesOf(items.fields).map((inner) => ({ ...inner, within: field })) : []),
   ])
+
+/** Returns the place of the ids of what an include embeds. */
+export const placeOf = (include: Extract<Include, { from: 'reference' | 'listed' }>): Place =>
+  include.from === 'listed' ? { field: include.field, within: include.list } : { field: include.field }
+
+/** Returns the name of the field that refers to the parent; undefined if a resource has no parent. */
+export const parentField = (fields: Fields): string | undefined =>
+  Object.keys(fields).find((name) => fields[name]?.reference?.isParent)
 
 /** Returns the reference at a place. */
 export const referenceAt = (fields: Fields, { field, within }: Place): Reference =>

@@ -32,19 +32,20 @@ export const present = (
   const { fields } = entity.resource
   const shown = presentFields(fields, entity.content, { id: entity.id })
   const withExternalId = 'external_id' in embedded
-  const inLists: { readonly within: string; readonly name: string }[] = []
   for (const [name, value] of Object.entries(embedded)) {
     const how = include[name]!
     if (how.from === 'external_id') shown[name] = value
     else if (how.from === 'field') {
       const { items } = fields[how.field]!
       shown[name] = items ? (value as Values[]).map((each) => presentFields(items.fields, each)) : value
-    } else if ('within' in how) inLists.push({ within: how.within!, name })
-    else shown[name] = presentEmbedded(value, withExternalId)
+    } else if (how.from !== 'listed') shown[name] = presentEmbedded(value, withExternalId)
   }
-  for (const { within, name } of inLists)
-    for (const [index, object] of (shown[within] as Values[]).entries())
-      object[name] = presentEmbedded((embedded[name] as unknown[])[index], withExternalId)
+  for (const [name, value] of Object.entries(embedded)) {
+    const how = include[name]!
+    if (how.from !== 'listed') continue
+    for (const [index, object] of (shown[how.list] as Values[]).entries())
+      object[name] = presentEmbedded((value as unknown[])[index], withExternalId)
+  }
   if (changed !== undefined) shown.changed = changed
   return shown
 }

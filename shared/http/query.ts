@@ -57,9 +57,8 @@ const readInclude = (text: string | undefined, { endpoint, violations }: Reading
     violations.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
   for (const name of names) {
     const how = endpoint.include[name]
-    const within = how?.from === 'reference' ? how.within : undefined
-    if (within !== undefined && !names.includes(within))
-      violations.push({ path: 'include', problem: `must name ${within} too, which ${name} adds to` })
+    if (how?.from === 'listed' && !names.includes(how.list))
+      violations.push({ path: 'include', problem: `must name ${how.list} too, which ${name} adds to` })
   }
   return names
 }

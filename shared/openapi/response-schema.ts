@@ -1,9 +1,9 @@
 import { includesOf, resourceNamed } from '../catalogue.ts'
-import type { Endpoint, Include, Includes } from '../contract/endpoint.ts'
+import type { Endpoint, Include } from '../contract/endpoint.ts'
 import type { Field, Fields } from '../contract/field.ts'
 import { serverId } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
-import { referenceAt } from '../contract/references.ts'
+import { parentField, placeOf, referenceAt } from '../contract/references.ts'
 import type { Resource } from '../contract/resource.ts'
 import {
   array,
@@ -72,28 +72,37 @@ const externalId = (name: string): Schema => ({
 })
 
 /** The schema of an embedded entity, with the client's own id on request, and with what it embeds itself. */
-const embeddedEntity = (name: string, embeds: Readonly<Record<string, string>> = {}): ObjectSchema => {
-  const target = resourceNamed(name)
-  const { properties, required, component, meaning } = entitySchema(target)
-  const inner = Object.entries(embeds).map(([key, field]) => {
-    const description = target.fields[field]?.about?.description
-    return [key, { ...embeddedEntity(key), description }] as const
-  })
-  const all = { ...properties, external_id: externalId(name), ...Object.fromEntries(inner) }
-  const ending = inner.map(([key]) => `With${pascal(key)}`).join('')
+const embeddedEntity = (name: string): ObjectSchema => {
+  const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
   return {
-    ...object(all, [...required, ...Object.keys(embeds)]),
-    component: `Embedded${component}${ending}`,
+    ...object({ ...properties, external_id: externalId(name) }, required),
+    component: `Embedded${component}`,
     meaning,
   }
 }
 
-/** Adds to the objects of a list what includes embed into each of them. */
-const withInner = (list: Schema, resource: Resource, inner: Includes): Schema => {
+/** The schema of an embedded entity with its parent. */
+const embeddedWithParent = (name: string, parent: string): ObjectSchema => {
+  const { properties, required, component, meaning } = embeddedEntity(name)
+  const { fields } = resourceNamed(name)
+  const { description } = fields[parentField(fields)!]!.about!
+  return {
+    ...object({ ...properties, [parent]: { ...embeddedEntity(parent), description } }, [...required, parent]),
+    component: `${component}With${pascal(parent)}`,
+    meaning,
+  }
+}
+
+/** Adds to the objects of a list what each of them embeds. */
+const withListed = (
+  list: Schema,
+  resource: Resource,
+  listed: readonly (readonly [string, Include])[],
+): Schema => {
+  if (listed.length === 0) return list
   const { properties, ...items } = list.items as ObjectSchema
-  const embedded = Object.entries(inner).map(([name, include]) => {
-    const entity = embeddedSchema(resource, include)
-    return [name, { ...entity, type: ['object', 'null'] }]
+  const embedded = listed.map(([name, include]) => {
+    return [name, { ...embeddedSchema(resource, include), type: ['object', 'null'] }]
   })
   return { ...list, items: { ...items, properties: { ...properties, ...Object.fromEntries(embedded) } } }
 }
@@ -107,8 +116,9 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   const description = include.about ? { description: include.about.description } : {}
   if (include.from === 'children')
     return { type: 'array', items: embeddedEntity(include.target), expects: 'a list', ...description }
-  const { target, many } = referenceAt(fields, include)
-  const entity = embeddedEntity(target, include.embeds)
+  const { target, many } = referenceAt(fields, placeOf(include))
+  if (include.from === 'listed') return { ...embeddedWithParent(target, include.parent), ...description }
+  const entity = embeddedEntity(target)
   return { ...(many ? array(entity, fields[include.field]!.request.maxItems!) : entity), ...description }
 }
 
@@ -126,13 +136,10 @@ const changed: Schema = {
  */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
   const all = Object.keys(include).length > 0 ? Object.entries(includesOf(resource)) : []
-  const innerOf = (list: string): Includes =>
-    Object.fromEntries(all.filter(([, how]) => 'within' in how && how.within === list))
   const embedded = all.flatMap(([name, how]) => {
-    if ('within' in how) return []
-    const inner = innerOf(name)
-    const schema = embeddedSchema(resource, how)
-    return [[name, Object.keys(inner).length > 0 ? withInner(schema, resource, inner) : schema] as const]
+    if (how.from === 'listed') return []
+    const listed = all.filter(([, other]) => other.from === 'listed' && other.list === name)
+    return [[name, withListed(embeddedSchema(resource, how), resource, listed)] as const]
   })
   const { properties, required, component, meaning } = entitySchema(resource)
   if (embedded.length === 0) return { ...object(properties, required), component, meaning }

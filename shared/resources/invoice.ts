@@ -65,10 +65,10 @@ const include = {
   customer: { from: 'reference', field: 'customer_id', about: about('The customer who is billed.') },
   discounts: { from: 'reference', field: 'discounts', about: about('The discounts that were used.') },
   price: {
-    from: 'reference',
-    within: 'line_items',
+    from: 'listed',
+    list: 'line_items',
     field: 'price_id',
-    embeds: { product: 'product_id' },
+    parent: 'product',
     about: about(
       'The price that was billed, with its product; null if the line names none. By `include=price`.',
     ),

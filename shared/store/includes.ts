@@ -1,6 +1,6 @@
 import type { AnyCall, WithIncludes } from '../contract/call.ts'
-import type { Include } from '../contract/endpoint.ts'
-import { idsAt, referenceAt } from '../contract/references.ts'
+import type { Include, Listed } from '../contract/endpoint.ts'
+import { idsAt, parentField, placeOf, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { fitting, inReadingOrder, type Page } from '../pagination/page.ts'
 import { readItems } from './batch.ts'
@@ -8,13 +8,13 @@ import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
 
 /** The maximum number of entities that the listed objects of a page refer to. */
-const MOST_IN_LISTS = 1_000
+const MOST_LISTED = 1_000
 
-type ByReference = Extract<Include, { from: 'reference' }>
+type ById = Extract<Include, { from: 'reference' | 'listed' }>
 type Content = Readonly<Record<string, unknown>>
 
-const idsIn = (includes: readonly ByReference[], entities: readonly Entity[]): string[] =>
-  includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(include, content)))
+const idsIn = (includes: readonly ById[], entities: readonly Entity[]): string[] =>
+  includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(placeOf(include), content)))
 
 /** The entities read by id, and the children of the page's entities. */
 interface Found {
@@ -43,18 +43,20 @@ const entityReader = (app: string) => {
 }
 type ReadEntities = ReturnType<typeof entityReader>
 
-/** Returns the ids that an embedded entity embeds, by name. */
-const innerIds = ({ embeds = {} }: ByReference, { content }: Entity): [string, string][] =>
-  Object.entries(embeds).map(([name, field]) => [name, (content as Content)[field] as string])
+/** Returns the id of an entity's parent. */
+const parentIdOf = ({ resource: { fields }, content }: Entity): string =>
+  (content as Content)[parentField(fields)!] as string
 
-const embedOne = (resource: Resource, include: ByReference, id: string, { related, read }: Found) => {
-  const entity = read.find(resource, id)
-  if (!entity) return null
-  const inner = innerIds(include, entity).map(([name, innerId]) => {
-    const found = read.find(related[name]!, innerId)
-    return [name, found ? { entity: found } : null]
-  })
-  return { entity, embedded: Object.fromEntries(inner) }
+/** Returns what each object of a list embeds: the entity that it refers to, with its parent; null if it refers to none. */
+const embedListed = ({ list, field, parent }: Listed, { resource, content }: Entity, found: Found) => {
+  const { related, read } = found
+  const { target } = referenceAt(resource.fields, { field, within: list })
+  const embeddedIn = (id: unknown): WithIncludes | null => {
+    const entity = read.find(related[target]!, String(id))
+    const above = entity && read.find(related[parent]!, parentIdOf(entity))
+    return entity ? { entity, embedded: { [parent]: above ? { entity: above } : null } } : null
+  }
+  return ((content as Content)[list] as Content[]).map(({ [field]: id }) => (id ? embeddedIn(id) : null))
 }
 
 const embed = (include: Include, entity: Entity, found: Found): unknown => {
@@ -63,15 +65,11 @@ const embed = (include: Include, entity: Entity, found: Found): unknown => {
   if (include.from === 'field') return content[include.field]
   if (include.from === 'children')
     return found.children.get(entity.order)!.map((child) => ({ entity: child }))
+  if (include.from === 'listed') return embedListed(include, entity, found)
   const { target, many } = referenceAt(entity.resource.fields, include)
-  const one = (id: string) => embedOne(found.related[target]!, include, id, found)
-  if (include.within !== undefined)
-    return (content[include.within] as Content[]).map((object) => {
-      const [id] = idsAt({ field: include.field }, object)
-      return id === undefined ? null : one(id)
-    })
-  const entities = idsAt(include, content).map(one)
-  return many ? entities.filter((each) => each !== null) : (entities[0] ?? null)
+  const entities = idsAt(include, content).flatMap((id) => found.read.find(found.related[target]!, id) ?? [])
+  const embedded = entities.map((each) => ({ entity: each }))
+  return many ? embedded : (embedded[0] ?? null)
 }
 
 /** Returns whether includes need hidden fields, which a list's index does not contain. */
@@ -79,47 +77,43 @@ const needHidden = (includes: readonly Include[], { endpoint: { operation, resou
   operation === 'list' &&
   includes.some((include) => {
     if (include.from === 'external_id' || include.from === 'children') return false
-    const field = include.from === 'reference' ? (include.within ?? include.field) : include.field
+    const field = include.from === 'listed' ? include.list : include.field
     return !resource.fields[field]!.visible
   })
 
-/** Returns the part of a page that refers to at most `MOST_IN_LISTS` entities in listed objects. */
-const bounded = ({ page: request }: AnyCall, includes: readonly ByReference[], page: Page<Entity>) => {
-  const inLists = includes.filter(({ within }) => within !== undefined)
+/** Returns the part of a page whose listed objects refer to at most `MOST_LISTED` entities. */
+const withinListed = ({ page: request }: AnyCall, include: Listed, page: Page<Entity>): Page<Entity> => {
   const known = new Set<string>()
   const countNew = (entity: Entity): number => {
     const before = known.size
-    for (const id of idsIn(inLists, [entity])) known.add(id)
+    for (const id of idsIn([include], [entity])) known.add(id)
     return known.size - before
   }
-  return inLists.length > 0 ? fitting(request, page, countNew, MOST_IN_LISTS) : page
+  return fitting(request, page, countNew, MOST_LISTED)
 }
 
 /**
  * Reads the hidden fields and the entities that `includes` need: in one batch, in a second one if the ids are in hidden
- * fields, and in a last one for what embedded entities embed.
+ * fields, and in a last one for the parents of listed entities.
  */
 const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page<Entity>) => {
   const read = entityReader(call.app)
-  const references = includes.filter((include) => include.from === 'reference')
+  const byId = includes.filter((include) => include.from === 'reference' || include.from === 'listed')
+  const listed = byId.find((include) => include.from === 'listed')
   const own = needHidden(includes, call) ? page.items.map(({ id }) => id) : []
-  await read.batch([...own, ...idsIn(references, page.items)])
+  await read.batch([...own, ...idsIn(byId, page.items)])
   // The item may have a later position than the index entry. Only the entry's belongs to this page.
   const items = page.items.map((entity) => {
     const found = read.find(entity.resource, entity.id)
     return found ? { ...found, changed: entity.changed } : entity
   })
-  const whole = bounded(call, references, { ...page, items })
-  await read.batch(idsIn(references, whole.items))
-  const inner = references.flatMap((include) => {
-    if (!include.embeds) return []
-    const { target } = referenceAt(call.endpoint.resource.fields, include)
-    const embedded = idsIn([include], whole.items).flatMap(
-      (id) => read.find((call.related as Resources)[target]!, id) ?? [],
-    )
-    return embedded.flatMap((entity) => innerIds(include, entity).map(([, id]) => id))
-  })
-  await read.batch(inner)
+  const whole = listed ? withinListed(call, listed, { ...page, items }) : { ...page, items }
+  await read.batch(idsIn(byId, whole.items))
+  if (!listed) return { whole, read }
+  const { target } = referenceAt(call.endpoint.resource.fields, placeOf(listed))
+  const resource = (call.related as Resources)[target]!
+  const entities = idsIn([listed], whole.items).flatMap((id) => read.find(resource, id) ?? [])
+  await read.batch(entities.map(parentIdOf))
   return { whole, read }
 }
 

@@ -1,6 +1,7 @@
 import type { AnyCall, Call, WithIncludes } from '../contract/call.ts'
 import type { Endpoint, Includes } from '../contract/endpoint.ts'
 import { contentOf, placeholdersOf } from '../contract/field.ts'
+import { parentField } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
@@ -54,8 +55,7 @@ export const creationOf = async <R extends Resource>(
   const { body: resolved, found } = await resolveReferences({ app, endpoint, body, related })
   const id = serverIdFor(app, resource.prefix, clientId)
   const content = contentOf(resource.fields, resolved, id)
-  const parentField = Object.keys(resource.fields).find((name) => resource.fields[name]?.reference?.isParent)
-  const parent = found.get(parentField ?? '')
+  const parent = found.get(parentField(resource.fields) ?? '')
   return { app, spread, resource, id, externalId: String(clientId), content, parent, found }
 }
 

@@ -100,7 +100,7 @@ describe('an application', () => {
     "gets the same response from $id for another's id as for an unknown one",
     async ({ method, path, resource: { name: kind }, include }) => {
       const includes = Object.entries(include).map(([name, how]) =>
-        'within' in how ? `?include=${how.within},${name}` : `?include=${name}`,
+        how.from === 'listed' ? `?include=${how.list},${name}` : `?include=${name}`,
       )
       const bodies = method === 'PUT' ? [undefined, { id: 'x', name: 'Taken over' }] : [undefined]
       const call = (id: string, query: string, body: unknown) =>

@@ -62,7 +62,7 @@ describe('the document', () => {
     const { [resource.name]: one, [resource.plural]: many } = properties.data.properties
     const shown = String(one?.$ref ?? (many?.items as Node | undefined)?.$ref)
     const missing = Object.entries(include).filter(([name, how]) => {
-      const object = 'within' in how ? at(`${shown}/properties/${how.within}/items/$ref`) : shown
+      const object = how.from === 'listed' ? at(`${shown}/properties/${how.list}/items/$ref`) : shown
       return at(`${object}/properties/${name}`) === undefined
     })
     expect(missing).toEqual([])

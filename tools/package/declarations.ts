@@ -49,9 +49,9 @@ const embedsSchema = (endpoint: Endpoint): ObjectSchema => {
   const includes = includesOf(endpoint.resource)
   const { properties } = shownSchema(endpoint)
   const schemaOf = (name: string, include: Include): Schema => {
-    if (!('within' in include)) return withoutEmbedded(properties[name]!)
-    const items = properties[include.within!]!.items as ObjectSchema
-    return { ...items.properties[name], within: include.within }
+    if (include.from !== 'listed') return withoutEmbedded(properties[name]!)
+    const items = properties[include.list]!.items as ObjectSchema
+    return { ...items.properties[name], within: include.list }
   }
   const embedded = Object.entries(includes).map(([name, include]) => [name, schemaOf(name, include)])
   return { type: 'object', properties: Object.fromEntries(embedded), required: Object.keys(includes) }

@@ -39,7 +39,7 @@ const shows = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
 const isWhole = ({ include }: Endpoint, own: string, entity: Body): boolean =>
   entity.external_id === own &&
   Object.entries(include).every(([name, how]) => {
-    const objects = 'within' in how ? (entity[how.within!] as Body[]) : [entity]
+    const objects = how.from === 'listed' ? (entity[how.list] as Body[]) : [entity]
     return objects.every((object) => [object[name] ?? []].flat().length > 0)
   })
 
