@@ -8,6 +8,7 @@ import {
   customer,
   find,
   invoice,
+  line,
   price,
   product,
   versions,
@@ -26,7 +27,8 @@ describe('the mapping of Stripe objects', () => {
       problem: expect.stringMatching(/import the prices/),
     })
     expect(mapObject(invoice(old), unknown)).toMatchObject({ type: 'invoice', body: expect.anything() })
-    expect(recurrencesIn(subscription)).toEqual([['price_pro', { interval: 'month', interval_count: 1 }]])
+    const recurrence = { interval: 'month', interval_count: 1, usage_type: 'licensed' }
+    expect(recurrencesIn(subscription)).toEqual([['price_pro', recurrence]])
   })
 
   it('reads the expanded discount of older versions, which is separate from the list of ids', () => {
@@ -138,6 +140,30 @@ describe('the mapping of Stripe objects', () => {
     expect(cut).toMatchObject({ name: 'Ann Example', metadata: {} })
   })
 
+  it.each(versions)('records usage as paid once and without a period of its own: %s', (version) => {
+    const metered = price({ id: 'price_calls', recurring: { interval: 'month', usage_type: 'metered' } })
+    const others = { ...find, recurrence: (id: string) => new Map(recurrencesIn(metered)).get(id) }
+    const usage = line(version, {
+      price: version === versions[0] ? metered : undefined,
+      pricing: { type: 'price_details', price_details: { price: 'price_calls' } },
+    })
+    const none = { period_start: undefined, period_end: undefined, interval: undefined }
+    expect(mapObject(invoice(version, { lines: [usage] }), others)).toMatchObject({
+      body: {
+        period_start: '2024-04-01T00:00:00.000Z',
+        line_items: [{ type: 'one_time', price_id: 'price_calls', amount: 1900, ...none }],
+      },
+    })
+  })
+
+  it.each(versions)('records a tax within the amounts as one on top: %s', (version) => {
+    const taxes = [{ amount: 303, tax_behavior: 'inclusive' }]
+    const of = line(version, { taxes, tax_amounts: [{ amount: 303, inclusive: true }] })
+    const object = invoice(version, { lines: [of], total: 1710 })
+    expect(bodyOf(object)).toMatchObject({ total: 1710, line_items: [{ amount: 1900, tax_amount: 303 }] })
+    expect(leftOutOf(object, find)).toEqual([])
+  })
+
   it('reports what is omitted from an object', () => {
     const lines = [
       { subscription: 'sub_b', tax_amounts: [{ amount: 1, inclusive: true }] },
@@ -156,7 +182,10 @@ describe('the mapping of Stripe objects', () => {
         'price: that quantities are divided (transform_quantity)',
       ],
       ['customer: its test clock'],
-      ['invoice: that a line belongs to another subscription', 'invoice: that amounts include a tax'],
+      [
+        'invoice: that a line belongs to another subscription',
+        'invoice: that some of its taxes are within the amounts and some on top',
+      ],
       [],
     ])
   })

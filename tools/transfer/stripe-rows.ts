@@ -63,8 +63,8 @@ export const recurrencesIn = (object: Json): [string, Json][] => {
       ? [object]
       : listAt(object, 'items.data').map((item) => at(item, 'price', 'plan'))
   return prices.flatMap((price): [string, Json][] => {
-    const { interval, interval_count } = Object(at(price, 'recurring') ?? price) as Json
-    return interval ? [[String(at(price, 'id')), { interval, interval_count }]] : []
+    const { interval, interval_count, usage_type } = Object(at(price, 'recurring') ?? price) as Json
+    return interval ? [[String(at(price, 'id')), { interval, interval_count, usage_type }]] : []
   })
 }
 
@@ -89,7 +89,8 @@ export const leftOutOf = (object: Json, others: Others): string[] => {
     'that a line belongs to another subscription': lines.some(
       (line) => (subscriptionOfLine(line) ?? own) !== own,
     ),
-    'that amounts include a tax': taxes.some(isInclusive),
+    'that some of its taxes are within the amounts and some on top':
+      taxes.some(isInclusive) && !taxes.every(isInclusive),
     'its metadata, which is over the limit': object.object === 'customer' && isCut(object, others),
   }
   return Object.entries(found).flatMap(([what, isFound]) => (isFound ? [`${object.object}: ${what}`] : []))

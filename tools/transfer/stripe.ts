@@ -6,7 +6,7 @@ import { amountOf, at, idAt, type Json, listAt, Refusal, refuse, timeOf } from '
 
 /** Information from other objects of the import. */
 export interface Others {
-  /** Returns `interval` and `interval_count` of a price, by Stripe's id. */
+  /** Returns `interval`, `interval_count` and `usage_type` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
   /** Returns whether the import has recorded a price. */
   isRecorded(priceId: string): boolean
@@ -63,12 +63,6 @@ const readAll = (table: Table, object: Json, others: Others): Json =>
 
 const prorations = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
-/** Returns whether a line bills a period of a subscription and is not a proration. */
-const isRecurring = (line: Json): boolean =>
-  (line.type === 'subscription' || at(line, 'parent.type') === 'subscription_item_details') &&
-  line.proration !== true &&
-  at(line.parent, ...prorations) !== true
-
 /** The paths of a line's price, as an id or embedded. */
 const pricePaths = ['pricing.price_details.price', 'price', 'plan']
 const idOfPrice = (line: Json): string => String(idAt(line, ...pricePaths))
@@ -77,12 +71,34 @@ const idOfPrice = (line: Json): string => String(idAt(line, ...pricePaths))
 const recordedPriceOf = (line: Json, { isRecorded }: Others): string | undefined =>
   isRecorded(idOfPrice(line)) ? idOfPrice(line) : undefined
 
-const recurrenceOf = (line: Json, { recurrence }: Others): Json | undefined => {
-  if (!isRecurring(line)) return undefined
-  const known = at(at(line, ...pricePaths), 'recurring') ?? at(line, 'plan') ?? recurrence(idOfPrice(line))
-  return (known ??
-    refuse("The interval of a line's price is unknown: import the prices in the same command.")) as Json
-}
+/** Returns the recurrence of a line's price, as the line or another object of the import has it. */
+const knownRecurrence = (line: Json, { recurrence }: Others): Json | undefined =>
+  (at(at(line, ...pricePaths), 'recurring') ?? at(line, 'plan') ?? recurrence(idOfPrice(line))) as
+    | Json
+    | undefined
+
+/** Returns whether a line bills usage: what was used, which says nothing of what recurs. */
+const isMetered = (line: Json, others: Others): boolean =>
+  at(knownRecurrence(line, others), 'usage_type') === 'metered'
+
+/** Returns whether a line bills a period of a subscription and is neither a proration nor usage. */
+const isRecurring = (line: Json, others: Others): boolean =>
+  (line.type === 'subscription' || at(line, 'parent.type') === 'subscription_item_details') &&
+  line.proration !== true &&
+  at(line.parent, ...prorations) !== true &&
+  !isMetered(line, others)
+
+const recurrenceOf = (line: Json, others: Others): Json | undefined =>
+  isRecurring(line, others)
+    ? (knownRecurrence(line, others) ??
+      refuse("The interval of a line's price is unknown: import the prices in the same command."))
+    : undefined
+
+/** Returns a side of a line's period. Usage has none of its own: it is no part of a period that is paid for. */
+const periodOfLine =
+  (side: 'start' | 'end'): Read =>
+  (line, others) =>
+    isMetered(line, others) ? undefined : timeOf(at(line, `period.${side}`))
 
 const lineTable: Table = {
   id: value('id'),
@@ -90,11 +106,11 @@ const lineTable: Table = {
   ...same('currency', 'quantity'),
   discount_amount: sum('discount_amounts'),
   tax_amount: sum('taxes', 'tax_amounts'),
-  period_start: time('period.start'),
-  period_end: time('period.end'),
+  period_start: periodOfLine('start'),
+  period_end: periodOfLine('end'),
   interval: (line, others) => recurrenceOf(line, others)?.interval,
   interval_count: (line, others) => recurrenceOf(line, others)?.interval_count,
-  type: (line) => (isRecurring(line) ? 'recurring' : 'one_time'),
+  type: (line, others) => (isRecurring(line, others) ? 'recurring' : 'one_time'),
   price_id: recordedPriceOf,
 }
 
@@ -113,13 +129,14 @@ const endOf = (line: Json) => at(line, 'period.end') as number
  * Returns a side of the period of the recurring lines that end last, or of all lines. The invoice's own period_start and
  * period_end are mostly those of the period before.
  */
-const periodOf = (invoice: Json, side: 'start' | 'end'): unknown => {
+const periodOf = (invoice: Json, side: 'start' | 'end', others: Others): unknown => {
   const lines = linesOf(invoice)
-  const billed = lines.some(isRecurring) ? lines.filter(isRecurring) : lines
+  const recurring = lines.filter((line) => isRecurring(line, others))
+  const billed = recurring.length > 0 ? recurring : lines
   const end = Math.max(...billed.map(endOf))
   if (side === 'end') return timeOf(end)
   // Usage is billed in arrears, beside the next period of the plan.
-  const last = lines.some(isRecurring) ? billed.filter((line) => endOf(line) === end) : billed
+  const last = recurring.length > 0 ? billed.filter((line) => endOf(line) === end) : billed
   return timeOf(Math.min(...last.map((line) => at(line, 'period.start') as number)))
 }
 
@@ -146,8 +163,8 @@ const invoiceTable: Table = {
   id: value('id'),
   total: money('total'),
   created: time('created', 'date'),
-  period_start: (invoice) => periodOf(invoice, 'start'),
-  period_end: (invoice) => periodOf(invoice, 'end'),
+  period_start: (invoice, others) => periodOf(invoice, 'start', others),
+  period_end: (invoice, others) => periodOf(invoice, 'end', others),
   currency: value('currency'),
   customer_id: id('customer'),
   subscription_id: (invoice, { recordsOneOffs }) =>
