@@ -5,6 +5,7 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'README.md', sections: ['The API in a page', 'A five-minute tour'] },
   { file: 'docs/api.md' },
   { file: 'docs/errors.md' },
+  { file: 'docs/recording.md' },
   { file: 'docs/sync.md' },
   { file: 'docs/client.md' },
   { file: 'docs/generators.md' },

@@ -98,7 +98,8 @@ const invoicesIn = (rows: readonly Record<string, string>[]): Invoice[] => {
   return groups.map(invoiceIn)
 }
 
-const seenIn = (text: string): Seen => {
+/** Returns what a document says after "Seen on". */
+export const seenIn = (text: string): Seen => {
   const [, now = '', timeZone = 'UTC', told = ''] =
     /^(.*?)(?: in (\S+?))?(?:, told: (.*))?:\n/.exec(text) ?? []
   return { now: seconds(now), timeZone, told, rows: tableIn(text) }
