@@ -37,8 +37,11 @@ const isAsDefined = (index: Index, { KeySchema, Projection }: GlobalSecondaryInd
     JSON.stringify([index.partitionKey, index.sortKey]) &&
   sorted(Projection?.NonKeyAttributes) === sorted(index.projected)
 
-const updateTable = ({ table, region }: Place, ...options: string[]): string =>
-  ['aws dynamodb update-table', `--region ${region}`, `--table-name ${table.TableName}`, ...options].join(' ')
+/** Returns a command that changes the table, and waits until the table can be changed again. */
+const updateTable = ({ table, region }: Place, ...options: string[]): string => {
+  const place = `--region ${region} --table-name ${table.TableName}`
+  return `aws dynamodb update-table ${place} ${options.join(' ')} && aws dynamodb wait table-exists ${place}`
+}
 
 const json = (value: unknown): string => `'${JSON.stringify(value)}'`
 
