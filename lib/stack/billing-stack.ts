@@ -40,7 +40,7 @@ export class BillingStack extends Stack {
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const events = settings.events ? new ChangeEvents(this, 'Events', { tables, settings }) : undefined
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
-    const responses = new Responses(this, 'Answers', { accessLog: accessLog.group })
+    const responses = new Responses(this, 'Responses', { accessLog: accessLog.group })
     const alarms = new Alarms(this, 'Alarms', {
       api,
       responses,

@@ -28,7 +28,7 @@ export class Responses extends Construct {
         FilterPattern.stringValue(field('error'), '!=', ResponseType.WAF_FILTERED.responseType),
       ),
       metricNamespace: Stack.of(this).stackName,
-      metricName: 'Answers',
+      metricName: 'Responses',
       metricValue: '1',
       dimensions: { Status: field('status') },
     })

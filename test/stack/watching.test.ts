@@ -78,7 +78,7 @@ describe('the logs', () => {
 
   it('count refusals by status, and failures', () => {
     const filters = prod.properties('AWS::Logs::MetricFilter')
-    const responses = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Answers')
+    const responses = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Responses')
     expect(responses).toEqual([
       expect.objectContaining({
         FilterPattern:
