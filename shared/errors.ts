@@ -24,7 +24,7 @@ export const errorEnvelope = (code: number, title: string, details: readonly str
 })
 
 /** The maximum number of details in an error response. */
-export const MOST_DETAILS = 50
+export const MAX_DETAILS = 50
 
 /** The error that handlers and middlewares throw. The envelope formats it, one entry per detail. */
 export class ApiError extends Error {
@@ -35,6 +35,6 @@ export class ApiError extends Error {
   constructor(kind: ErrorKind, details: string | readonly string[], options?: { cause?: unknown }) {
     super(kind, options)
     this.kind = kind
-    this.details = [details].flat().slice(0, MOST_DETAILS)
+    this.details = [details].flat().slice(0, MAX_DETAILS)
   }
 }

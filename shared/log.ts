@@ -28,10 +28,10 @@ export const millisSince = (startedAt: number): number =>
   Math.round((performance.now() - startedAt) * 10) / 10
 
 /** The depth limit of logged causes, which may be circular. */
-const MOST_CAUSES = 5
+const MAX_CAUSES = 5
 
 // The message of a SyntaxError quotes its input, which may be personal data. Only the stack is logged.
-const describe = (error: unknown, causes = MOST_CAUSES): unknown => {
+const describe = (error: unknown, causes = MAX_CAUSES): unknown => {
   if (!(error instanceof Error)) return { name: typeof error }
   const { name, stack = '', cause } = error
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '))

@@ -45,8 +45,8 @@ interface Watch {
   readonly description: string
 }
 
-const MOST_5XX_PERCENT = 1
-const MOST_5XX_PERCENT_OF_FEW = 50
+const MAX_5XX_PERCENT = 1
+const MAX_5XX_PERCENT_OF_FEW = 50
 const SLOW_MILLIS = 1_000
 const MANY_AUTH_FAILURES = 100
 const MANY_OF_A_KIND_PERCENT = 20
@@ -80,16 +80,16 @@ export class Alarms extends Construct {
     const serverErrors = this.add('ServerErrors', {
       name: '5xx-rate',
       metric: serverErrorRate(api),
-      threshold: MOST_5XX_PERCENT,
+      threshold: MAX_5XX_PERCENT,
       periods: AT_ONCE,
-      description: `${MOST_5XX_PERCENT} % or more of the requests ended with 5xx.`,
+      description: `${MAX_5XX_PERCENT} % or more of the requests ended with 5xx.`,
     })
     this.add('ServerErrorsOfFew', {
       name: '5xx-rate-of-few',
       metric: serverErrorRateOfFew(api),
-      threshold: MOST_5XX_PERCENT_OF_FEW,
+      threshold: MAX_5XX_PERCENT_OF_FEW,
       periods: LASTING,
-      description: `${MOST_5XX_PERCENT_OF_FEW} % or more of a few requests ended with 5xx, in three of five periods.`,
+      description: `${MAX_5XX_PERCENT_OF_FEW} % or more of a few requests ended with 5xx, in three of five periods.`,
     })
     this.add('InternalErrors', {
       name: 'internal-errors',

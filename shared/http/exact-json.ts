@@ -1,7 +1,7 @@
 import type { Violation } from '../contract/rules.ts'
 import type { Schema } from '../contract/schema.ts'
 import { isExact, isShort } from './exact-number.ts'
-import { MOST_NAMES, pathOf } from './paths.ts'
+import { MAX_NAMES, pathOf } from './paths.ts'
 import { cut } from './shown.ts'
 import { firstOfEachPlace } from './violations.ts'
 
@@ -151,7 +151,7 @@ const violationsIn = function* (json: string, schema: Schema): Generator<Violati
   const walk = new Walk(json, schema)
   for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
     // Reads only the names that the error shows: with all names, the cost would be errors times depth.
-    const names = walk.levels.slice(0, MOST_NAMES + 1).map(({ at }) => String(at))
+    const names = walk.levels.slice(0, MAX_NAMES + 1).map(({ at }) => String(at))
     yield { path: pathOf(names) || 'body', problem }
   }
 }

@@ -56,7 +56,7 @@ const placeAfter = (found: number, here: Place, around: Place): Place => {
 }
 
 /** More tokens than in any accepted body, at which the search stops. */
-const MOST_TOKENS = 40_000
+const MAX_TOKENS = 40_000
 
 /**
  * Finds the first syntax error of a JSON text, since only some messages of JSON.parse name a position. Returns undefined
@@ -66,7 +66,7 @@ export const jsonSyntaxError = (json: string): JsonSyntaxError | undefined => {
   const around = [afterAll]
   let here = value
   let at = 0
-  for (let tokens = 0; tokens < MOST_TOKENS; tokens += 1) {
+  for (let tokens = 0; tokens < MAX_TOKENS; tokens += 1) {
     at = endOf(spaces, json, at)
     const found = kinds[json.charCodeAt(at)] ?? 0
     if ((found & here.takes) === 0)

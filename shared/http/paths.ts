@@ -1,7 +1,7 @@
 import { shown } from './shown.ts'
 
 /** The maximum number of names in a path of an error. */
-export const MOST_NAMES = 12
+export const MAX_NAMES = 12
 
 const unescaped = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
@@ -15,4 +15,4 @@ const segment = (name: string): string => {
 
 /** Formats a path in a body for an error: `a.b[2]`, with quotes around unusual names. */
 export const pathOf = (names: readonly string[]): string =>
-  names.slice(0, MOST_NAMES).map(segment).join('').replace(/^\./, '') + (names.length > MOST_NAMES ? '…' : '')
+  names.slice(0, MAX_NAMES).map(segment).join('').replace(/^\./, '') + (names.length > MAX_NAMES ? '…' : '')

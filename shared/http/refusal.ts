@@ -9,7 +9,7 @@ export interface Refusal {
   readonly fields?: string
 }
 
-const MOST_CHARACTERS = 80
+const MAX_CHARACTERS = 80
 /** In place of a name that is not ours, which may be anything. */
 const UNKNOWN = '(unknown)'
 
@@ -42,5 +42,5 @@ export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError): Refu
   for (const { name } of endpoint.parameters) known.add(name)
   const paths = new Set(details.map((detail) => knownPart(detail.split(' ')[0]!, known)))
   const fields = [...paths].join(', ')
-  return { kind, fields: fields.length > MOST_CHARACTERS ? `${fields.slice(0, MOST_CHARACTERS)}…` : fields }
+  return { kind, fields: fields.length > MAX_CHARACTERS ? `${fields.slice(0, MAX_CHARACTERS)}…` : fields }
 }

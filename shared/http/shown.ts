@@ -1,11 +1,11 @@
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** Returns whether a text is longer than an error detail shows. */
-export const isCut = (text: string): boolean => text.length > MOST_SHOWN
+export const isCut = (text: string): boolean => text.length > MAX_SHOWN
 
 /** Truncates a client's text for an error detail, never within a character. */
 export const cut = (text: string): string =>
-  isCut(text) ? `${text.slice(0, MOST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+  isCut(text) ? `${text.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 
 /** Formats a client's value for an error detail: text quoted and truncated, lists and objects by their kind only. */
 export const shown = (value: unknown): string => {

@@ -19,7 +19,7 @@ const distance = (a: string, b: string): number => {
   return at(a.length, b.length)
 }
 
-const MOST_STEPS = 3
+const MAX_STEPS = 3
 const SHORTEST_WORD = 3
 
 /** Normalises a name, so that `customerId` equals `customer_id`. */
@@ -32,7 +32,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[\W_]/g, '')
 export const closestName = (unknown: string, known: readonly string[]): string | undefined => {
   const name = plain(unknown)
   let best: string | undefined
-  let least = MOST_STEPS + 1
+  let least = MAX_STEPS + 1
   for (const each of known) {
     const other = plain(each)
     // Far longer or shorter names need not be compared letter by letter.

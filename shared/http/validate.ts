@@ -17,7 +17,7 @@ import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
 import { firstOfEachPlace, sentence, violationsOf } from './violations.ts'
 
-const MOST_KEYS = 200
+const MAX_KEYS = 200
 
 /** A truncated list or object, and its original size. */
 interface Cut {
@@ -77,8 +77,8 @@ const bodyViolations = (endpoint: Endpoint, { body, text, options }: Sent): Viol
   const { fields, rules = [] } = endpoint.resource
   if (!isRecord(body)) return violationsOf(schema, body, schemaErrors(endpoint, body))
   const { length } = Object.keys(body)
-  if (length > MOST_KEYS)
-    return [{ path: 'body', problem: `must have at most ${MOST_KEYS} fields (got ${length})` }]
+  if (length > MAX_KEYS)
+    return [{ path: 'body', problem: `must have at most ${MAX_KEYS} fields (got ${length})` }]
   const violations = textViolations(text, schema)
   const asSent = bounded(schema, body, violations)
   const short = withoutFillers(fields, asSent)

@@ -3,7 +3,7 @@ import { nearestCurrency } from '../contract/currencies.ts'
 import { parseDate } from '../contract/dates.ts'
 import type { Violation } from '../contract/rules.ts'
 import { absent, type Schema } from '../contract/schema.ts'
-import { MOST_DETAILS } from '../errors.ts'
+import { MAX_DETAILS } from '../errors.ts'
 import { nearDate } from './near-date.ts'
 import { namesIn, pathOf } from './paths.ts'
 import { isCut, shown } from './shown.ts'
@@ -94,7 +94,7 @@ export const firstOfEachPlace = (violations: Iterable<Violation>): Violation[] =
   const first = new Map<string, Violation>()
   for (const violation of violations) {
     if (!first.has(violation.path)) first.set(violation.path, violation)
-    if (first.size === MOST_DETAILS) break
+    if (first.size === MAX_DETAILS) break
   }
   return [...first.values()]
 }

@@ -13,7 +13,7 @@ import {
   object,
   type Schema,
 } from '../contract/schema.ts'
-import { MOST_DETAILS } from '../errors.ts'
+import { MAX_DETAILS } from '../errors.ts'
 import { pascal } from './names.ts'
 
 /** The schemas of responses, closed, with their descriptions; `component` names those that the document refers to. */
@@ -203,7 +203,7 @@ export const errorSchema: ObjectSchema = {
     errors: {
       type: 'array',
       minItems: 1,
-      maxItems: MOST_DETAILS,
+      maxItems: MAX_DETAILS,
       items: errorEntry,
       description: 'One entry for each error.',
     },

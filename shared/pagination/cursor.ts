@@ -51,7 +51,7 @@ const keyFor = ({ app, list, secret }: CursorScope, purpose: string): KeyObject 
       .digest(),
   )
 
-const MOST_KNOWN = 1_000
+const MAX_KNOWN = 1_000
 const known = new Map<string, Keys>()
 
 /** Returns the keys of a scope. They are cached, since deriving them takes longer than using them. */
@@ -60,7 +60,7 @@ const keysOf = (scope: CursorScope): Keys => {
   let keys = known.get(name)
   if (!keys) {
     keys = { mac: keyFor(scope, 'mac'), cipher: keyFor(scope, 'cipher') }
-    if (known.size >= MOST_KNOWN) known.clear()
+    if (known.size >= MAX_KNOWN) known.clear()
     known.set(name, keys)
   }
   return keys

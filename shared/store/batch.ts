@@ -4,7 +4,7 @@ import type { Item } from './items.ts'
 import { entityKey, idOf } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
 
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 
 const chunks = <T>(values: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
@@ -30,6 +30,6 @@ const readChunk = async (keys: Record<string, unknown>[]): Promise<Item[]> => {
 /** Returns the items with these server ids by id, each read once and strongly consistently. */
 export const readItems = async (app: string, ids: readonly string[]): Promise<Map<string, Item>> => {
   const keys = [...new Set(ids)].map((id) => entityKey(app, id))
-  const read = await Promise.all(chunks(keys, MOST_KEYS).map(readChunk))
+  const read = await Promise.all(chunks(keys, MAX_KEYS).map(readChunk))
   return new Map(read.flat().map((item) => [idOf(item), item]))
 }

@@ -8,7 +8,7 @@ import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
 
 /** The maximum number of entities that the listed objects of a page refer to. */
-const MOST_LISTED = 1_000
+const MAX_LISTED = 1_000
 
 type ById = Extract<Include, { from: 'reference' | 'listed' }>
 type Content = Readonly<Record<string, unknown>>
@@ -81,7 +81,7 @@ const needHidden = (includes: readonly Include[], { endpoint: { operation, resou
     return !resource.fields[field]!.visible
   })
 
-/** Returns the part of a page whose listed objects refer to at most `MOST_LISTED` entities. */
+/** Returns the part of a page whose listed objects refer to at most `MAX_LISTED` entities. */
 const withinListed = ({ page: request }: AnyCall, include: Listed, page: Page<Entity>): Page<Entity> => {
   const known = new Set<string>()
   const countNew = (entity: Entity): number => {
@@ -89,7 +89,7 @@ const withinListed = ({ page: request }: AnyCall, include: Listed, page: Page<En
     for (const id of idsIn([include], [entity])) known.add(id)
     return known.size - before
   }
-  return fitting(request, page, countNew, MOST_LISTED)
+  return fitting(request, page, countNew, MAX_LISTED)
 }
 
 /**

@@ -19,7 +19,7 @@ import { compareFigures } from './compare.ts'
  */
 
 const CUSTOMERS = 2_000
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 const BUSINESS = 500
 const folder = resolve('dist/sync')
 
@@ -87,7 +87,7 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
     if (name.isFile() && readFileSync(join(name.parentPath, name.name)).includes('ann@example.org'))
       throw new Error(`dlt keeps what it has loaded in ${name.name}`)
   console.log(`dlt read ${first} pages, and ${next} after four changes`)
-  if (first < CUSTOMERS / 100 || next > MOST_PAGES)
+  if (first < CUSTOMERS / 100 || next > MAX_PAGES)
     throw new Error('These are not the pages that the guide says')
 }
 

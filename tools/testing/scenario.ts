@@ -5,7 +5,7 @@ type Line = NonNullable<NonNullable<Invoice['line_items']>[number]>
 
 const MONTHS = 24
 const CUSTOMERS = 24
-const MOST_LINES = 250
+const MAX_LINES = 250
 const currencies = ['EUR', 'USD', 'JPY'] as const
 /** Monthly prices in minor units; the yen has none, so its prices are in whole yen. */
 const plans = { basic: { EUR: 990, USD: 1090, JPY: 1600 }, pro: { EUR: 2900, USD: 3200, JPY: 4800 } } as const
@@ -98,7 +98,7 @@ const invoicesOf = (life: Life): Invoice[] => {
 
 /** An invoice with as many lines as the API accepts: the usage of the last month. */
 const usageInvoice = (life: Life): Invoice => {
-  const lines = Array.from({ length: MOST_LINES }, (_, index) => ({
+  const lines = Array.from({ length: MAX_LINES }, (_, index) => ({
     id: `usage-${index}`,
     amount: 10 + index,
     quantity: 1 + (index % 9),

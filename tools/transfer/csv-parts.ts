@@ -73,7 +73,7 @@ const eachId = async (
   }
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /** Throws UsageError for parts of entities that no file has: an entity would be recorded without them. */
 const requireOwners = async (entry: Entry, recordsOf: RecordsOf, parts: DiskMap): Promise<void> => {
@@ -85,7 +85,7 @@ const requireOwners = async (entry: Entry, recordsOf: RecordsOf, parts: DiskMap)
   }
   await eachId(entry, recordsOf, { column, take })
   if (lost.length === 0) return
-  const shown = [...lost.slice(0, MOST_SHOWN), ...(lost.length > MOST_SHOWN ? ['…'] : [])]
+  const shown = [...lost.slice(0, MAX_SHOWN), ...(lost.length > MAX_SHOWN ? ['…'] : [])]
   const name = lost.length === 1 ? '1 line' : `${lost.length} lines`
   throw new UsageError(
     `${name} of "${file}" ${lost.length === 1 ? 'names' : 'name'} no row of a file of ${table.type}s by ${column}: ${shown.join(', ')}`,
