@@ -7,10 +7,16 @@ const MONTHS = 24
 const CUSTOMERS = 24
 const MAX_LINES = 250
 const currencies = ['EUR', 'USD', 'JPY'] as const
-/** Monthly prices in minor units; the yen has none, so its prices are in whole yen. */
-const plans = { basic: { EUR: 990, USD: 1090, JPY: 1600 }, pro: { EUR: 2900, USD: 3200, JPY: 4800 } } as const
-const planNames = ['basic', 'pro'] as const
-const monthly = { type: 'recurring', interval: 'month', interval_count: 1 } as const
+/** Monthly prices in minor units; the yen has none, so its prices are in whole yen. A year costs ten months. */
+const plans = {
+  basic: { EUR: 990, USD: 1090, JPY: 1600 },
+  pro: { EUR: 2900, USD: 3200, JPY: 4800 },
+  support: { EUR: 1500, USD: 1600, JPY: 2400 },
+} as const
+type Plan = keyof typeof plans
+const planNames = ['basic', 'pro', 'support'] as const
+const recurring = (interval: 'month' | 'year') =>
+  ({ type: 'recurring', interval, interval_count: 1 }) as const
 
 /** Pseudo-random numbers in [0, 1), the same sequence for the same `seed` (mulberry32). */
 const randomFrom = (seed: number) => () => {
@@ -20,21 +26,31 @@ const randomFrom = (seed: number) => () => {
   return ((again ^ (again >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** The first day of a month, counted from January 1970. */
-const dayOne = (month: number): string => new Date(Date.UTC(1970, month, 1)).toISOString().slice(0, 10)
+/** A day of a month, counted from January 1970; the first without `day`. */
+const dayOf = (month: number, day = 1): string =>
+  new Date(Date.UTC(1970, month, day)).toISOString().slice(0, 10)
 
-/** The zero-based months in which a customer starts, upgrades, receives a credit and leaves; Infinity means never. */
+/** The zero-based months in which a customer starts, upgrades, pauses, receives a credit and leaves; Infinity means never. */
 interface Life {
   readonly number: number
   /** The scenario's first month, counted from January 1970. */
   readonly first: number
   readonly currency: (typeof currencies)[number]
   readonly start: number
+  /** An upgrade is in the middle of its month. */
   readonly upgrade: number
   readonly credit: number
   readonly end: number
+  /** The first of two months without an invoice. */
+  readonly pause: number
+  /** The month in which a second subscription begins. */
+  readonly second: number
   /** Whether the first invoice has the welcome discount. */
   readonly welcomed: boolean
+  /** Whether two weeks at nothing come before the first month. */
+  readonly tried: boolean
+  /** Whether a year is paid at once. */
+  readonly yearly: boolean
 }
 
 const lifeOf = (number: number, first: number): Life => {
@@ -44,56 +60,125 @@ const lifeOf = (number: number, first: number): Life => {
   const start = Math.floor(random() * (MONTHS - 4))
   const currency = currencies[Math.floor(random() * currencies.length)]!
   const [upgrade, end, credit] = [after(start, 0.4, 8), after(start, 0.35, 14), after(start, 0.2, 6)]
-  return { number, first, currency, start, upgrade, credit, end, welcomed: random() < 0.3 }
+  const [welcomed, tried, yearly] = [random() < 0.3, random() < 0.3 && start > 0, random() < 0.2]
+  const [pause, second] = [after(start + 1, 0.25, 8), after(start, 0.25, 6)]
+  return { number, first, currency, start, upgrade, credit, end, pause, second, welcomed, tried, yearly }
 }
 
-/** The invoice of a month; one with a `suffix` is created in the middle of the month, beside the regular one. */
-const invoiceOf = (
-  { number, first, currency, welcomed, start }: Life,
-  month: number,
-  { lines, suffix = '' }: { readonly lines: readonly Line[]; readonly suffix?: string },
-): Invoice => {
-  const period = { period_start: dayOne(first + month), period_end: dayOne(first + month + 1) }
+/** What an invoice bills, apart from whom. */
+interface Bill {
+  /** The days from which and before which it bills. */
+  readonly period: readonly [string, string]
+  readonly lines: readonly Line[]
+  /** Tells it from the regular invoice of its month. */
+  readonly suffix?: string
+  readonly subscription?: string
+  readonly discounts?: readonly string[]
+}
+
+/** Returns the value-added tax within an amount: 19 % in euros. */
+const taxIn = (currency: string, amount: number): number | null =>
+  currency === 'EUR' ? Math.round((amount * 19) / 119) : null
+
+const invoiceOf = ({ number, currency }: Life, bill: Bill): Invoice => {
+  const { period, lines, suffix = '', subscription = '', discounts = [] } = bill
+  const [period_start, period_end] = period
+  const net = (line: Line): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
   return {
-    id: `invoice-${number}-${period.period_start.slice(0, 7)}${suffix}`,
-    total: lines.reduce((sum, line) => sum + (line.amount ?? 0) - (line.discount_amount ?? 0), 0),
-    created: suffix === '' ? period.period_start : period.period_start.replace(/01$/, '15'),
-    ...period,
-    currency,
+    id: `invoice-${number}-${period_start.slice(0, 7)}${subscription}${suffix}`,
+    total: lines.reduce((sum, line) => sum + net(line), 0),
+    created: period_start,
+    ...{ period_start, period_end, currency, discounts },
     customer_id: `customer-${number}`,
-    subscription_id: `subscription-${number}`,
-    discounts: welcomed && month === start && suffix === '' ? ['welcome'] : [],
-    line_items: lines.map((line) => ({ currency, quantity: 1, ...period, ...line })),
+    subscription_id: `subscription-${number}${subscription}`,
+    line_items: lines.map((line) => ({
+      currency,
+      quantity: 1,
+      tax_amount: taxIn(currency, net(line)),
+      ...line,
+    })),
   }
 }
 
-/** The invoices of a month: the regular one, and possibly a credit of half the price. */
+const lineOf = ({ currency }: Life, plan: Plan, interval: 'month' | 'year' = 'month'): Line => ({
+  id: plan,
+  amount: plans[plan][currency] * (interval === 'year' ? 10 : 1),
+  price_id: interval === 'year' ? `${plan}-yearly-${currency}` : `${plan}-${currency}`,
+  ...recurring(interval),
+})
+
+/** The upgrade of the 16th: the rest of the month of Basic is given back, and that of Pro is billed. */
+const upgradeIn = (life: Life, month: number): Invoice => {
+  const [period_start, period_end] = [dayOf(life.first + month, 16), dayOf(life.first + month + 1)]
+  const days = new Date(Date.UTC(1970, life.first + month + 1, 0)).getUTCDate()
+  const part = (id: string, plan: Plan, sign: number): Line => ({
+    ...{ id, type: 'one_time', price_id: `${plan}-${life.currency}`, period_start, period_end },
+    amount: sign * Math.round((plans[plan][life.currency] * (days - 15)) / days),
+  })
+  const lines = [part('unused', 'basic', -1), part('rest', 'pro', 1)]
+  return invoiceOf(life, { period: [period_start, period_end], lines, suffix: '-upgrade' })
+}
+
+/** A credit of half the price, as goodwill: it has no period, since all of the month was used. */
+const creditIn = (life: Life, month: number, plan: Plan): Invoice => {
+  const day = dayOf(life.first + month, 15)
+  const amount = -Math.round(plans[plan][life.currency] / 2)
+  const lines: Line[] = [{ id: 'credit', amount, type: 'one_time' }]
+  return invoiceOf(life, { period: [day, day], lines, suffix: '-credit' })
+}
+
+/** The invoices of a month: the regular one, and possibly an upgrade and a credit. None in a pause. */
 const invoicesIn = (life: Life, month: number): Invoice[] => {
-  const { currency, start, upgrade, credit, welcomed } = life
-  const id = month >= upgrade ? 'pro' : 'basic'
-  const amount = plans[id][currency]
-  const discount_amount = welcomed && month === start ? Math.round(amount / 10) : null
-  const unused: Line = {
-    id: 'unused',
-    amount: -plans.basic[currency],
-    type: 'one_time',
-    price_id: `basic-${currency}`,
-  }
-  const credited: Line = { id: 'credit', amount: -Math.round(amount / 2), type: 'one_time' }
-  const price_id = `${id}-${currency}`
-  const lines = [
-    { id, amount, discount_amount, price_id, ...monthly },
-    ...(month === upgrade ? [unused] : []),
-  ]
+  const { first, start, upgrade, credit, pause, welcomed } = life
+  if (month >= pause && month < pause + 2) return []
+  const plan = month > upgrade ? 'pro' : 'basic'
+  const isWelcome = welcomed && month === start
+  const line = lineOf(life, plan)
+  const discount_amount = isWelcome ? Math.round(line.amount! / 10) : null
+  const discounts = isWelcome ? ['welcome'] : []
+  const period = [dayOf(first + month), dayOf(first + month + 1)] as const
   return [
-    invoiceOf(life, month, { lines }),
-    ...(month === credit ? [invoiceOf(life, month, { lines: [credited], suffix: '-credit' })] : []),
+    invoiceOf(life, { period, lines: [{ ...line, discount_amount }], discounts }),
+    ...(month === upgrade ? [upgradeIn(life, month)] : []),
+    ...(month === credit ? [creditIn(life, month, plan)] : []),
   ]
+}
+
+/** The invoices of the second subscription, or of one that is paid by the year. */
+const invoicesEvery = (
+  life: Life,
+  months: number,
+  { from, plan }: { from: number; plan: Plan },
+): Invoice[] => {
+  const end = Math.min(life.end, MONTHS)
+  const count = Math.max(0, Math.ceil((end - from) / months))
+  return Array.from({ length: count }, (_, index) => {
+    const month = life.first + from + index * months
+    return invoiceOf(life, {
+      period: [dayOf(month), dayOf(month + months)],
+      lines: [lineOf(life, plan, months === 12 ? 'year' : 'month')],
+      subscription: plan === 'support' ? '-support' : '',
+    })
+  })
+}
+
+/** Two weeks at nothing before the first month. */
+const trialOf = (life: Life): Invoice => {
+  const start = life.first + life.start
+  const lines: Line[] = [{ ...lineOf(life, 'basic'), amount: 0 }]
+  return invoiceOf(life, { period: [dayOf(start, -13), dayOf(start)], lines, suffix: '-trial' })
 }
 
 const invoicesOf = (life: Life): Invoice[] => {
-  const months = Math.min(life.end, MONTHS) - life.start
-  return Array.from({ length: months }, (_, index) => invoicesIn(life, life.start + index)).flat()
+  const { start, end, second, tried, yearly } = life
+  const months = Array.from({ length: Math.min(end, MONTHS) - start }, (_, index) => start + index)
+  return [
+    ...(tried ? [trialOf(life)] : []),
+    ...(yearly
+      ? invoicesEvery(life, 12, { from: start, plan: 'basic' })
+      : months.flatMap((month) => invoicesIn(life, month))),
+    ...invoicesEvery(life, 1, { from: second, plan: 'support' }),
+  ]
 }
 
 /** An invoice with as many lines as the API accepts: the usage of the last month. */
@@ -103,12 +188,23 @@ const usageInvoice = (life: Life): Invoice => {
     amount: 10 + index,
     quantity: 1 + (index % 9),
   }))
-  return invoiceOf(life, MONTHS - 1, { lines, suffix: '-usage' })
+  const month = life.first + MONTHS - 1
+  return invoiceOf(life, { period: [dayOf(month), dayOf(month + 1)], lines, suffix: '-usage' })
 }
+
+const priceOf = (plan: Plan, currency: (typeof currencies)[number], interval: 'month' | 'year') => ({
+  id: interval === 'year' ? `${plan}-yearly-${currency}` : `${plan}-${currency}`,
+  product_id: plan,
+  title: `${plan}, ${interval}ly`,
+  currency,
+  price: plans[plan][currency] * (interval === 'year' ? 10 : 1),
+  ...recurring(interval),
+})
 
 /**
  * A business's first two years as a seed, up to the month of `now` (milliseconds since the epoch) and the same for every
- * time in it: 24 customers in three currencies, with upgrades, churn, discounts, credits and an invoice of 250 lines.
+ * time in it: 24 customers in three currencies, with trials, prorated upgrades, pauses, second subscriptions, yearly plans,
+ * churn, discounts, credits, value-added tax and an invoice of 250 lines.
  */
 export const scenario = (now: number): Seed => {
   const date = new Date(now)
@@ -118,22 +214,17 @@ export const scenario = (now: number): Seed => {
     products: [
       { id: 'basic', name: 'Basic' },
       { id: 'pro', name: 'Pro' },
+      { id: 'support', name: 'Support' },
     ],
-    prices: planNames.flatMap((plan) =>
-      currencies.map((currency) => ({
-        id: `${plan}-${currency}`,
-        product_id: plan,
-        title: `${plan}, monthly`,
-        currency,
-        price: plans[plan][currency],
-        ...monthly,
-      })),
-    ),
+    prices: [
+      ...planNames.flatMap((plan) => currencies.map((currency) => priceOf(plan, currency, 'month'))),
+      ...currencies.map((currency) => priceOf('basic', currency, 'year')),
+    ],
     customers: lives.map(({ number, start }) => ({
       id: `customer-${number}`,
       name: `Customer ${number}`,
       email: `customer-${number}@example.org`,
-      created: dayOne(first + start),
+      created: dayOf(first + start),
       metadata: { seats: 1 + (number % 5) },
     })),
     discounts: [{ id: 'welcome', name: 'Welcome', duration: 'once', percent_off: 10, currency: 'EUR' }],
