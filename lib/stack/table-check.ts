@@ -11,12 +11,14 @@ export interface Place {
   readonly region: string
 }
 
-const isActive = ({ IndexStatus }: GlobalSecondaryIndexDescription): boolean => IndexStatus === 'ACTIVE'
+/** Whether an index can be read, also while its ceiling changes. */
+const isReadable = ({ IndexStatus }: GlobalSecondaryIndexDescription): boolean =>
+  IndexStatus === 'ACTIVE' || IndexStatus === 'UPDATING'
 
 /** Returns the names of the indexes that a table lacks or cannot be read by yet. */
 export const missingIndexes = ({ GlobalSecondaryIndexes = [] }: TableDescription): string[] => {
-  const active = new Set(GlobalSecondaryIndexes.filter(isActive).map(({ IndexName }) => IndexName))
-  return definition.indexes.map(({ name }) => name).filter((name) => !active.has(name))
+  const readable = new Set(GlobalSecondaryIndexes.filter(isReadable).map(({ IndexName }) => IndexName))
+  return definition.indexes.map(({ name }) => name).filter((name) => !readable.has(name))
 }
 
 const UNLIMITED = -1
@@ -68,7 +70,7 @@ const ofIndex = (place: Place, index: Index, settings: Settings): string[] => {
     const deletion = `--global-secondary-index-updates ${json([{ Delete: { IndexName: name } }])}`
     return [`# has another index ${name}, which can be deleted and added`, updateTable(place, deletion)]
   }
-  return isActive(found) ? [] : [`# is still filling the index ${name}; this can take hours`]
+  return isReadable(found) ? [] : [`# is still filling the index ${name}; this can take hours`]
 }
 
 const ceilings = (place: Place, settings: Settings): string[] => {

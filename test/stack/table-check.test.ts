@@ -20,6 +20,7 @@ const ceilings = '{"MaxReadRequestUnits":10000,"MaxWriteRequestUnits":4000}'
 describe('a restored table in use', () => {
   it('needs no change if it has what the code and the stage need', () => {
     expect(changes(complete)).toEqual([])
+    expect(changes(tableWith('table', { 'by-list': { IndexStatus: 'UPDATING' } }))).toEqual([])
   })
 
   it.each<[string, TableDescription, string[]]>([
