@@ -5,7 +5,7 @@ import {
   type Stack,
 } from '@aws-sdk/client-cloudformation'
 import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb'
-import { type StageSettings, stageSettings } from '../stages.ts'
+import { stageSettings } from '../stages.ts'
 import { type Caller, environmentOf, findCaller, type Terminal } from './caller.ts'
 import { deployOptions } from './deploy-options.ts'
 import { eventsStep } from './events-step.ts'
@@ -44,14 +44,29 @@ export interface Deployment {
 interface Guard {
   readonly options: readonly string[]
   readonly told: string
-  readonly missing?: string[]
+}
+
+/** What is known of a stack. One that was never created completely has neither an alarm nor a table. */
+interface Found {
+  readonly account: string | undefined
+  readonly outputs: readonly string[]
+  readonly alarm: string | undefined
+  /** The name of its own table. */
+  readonly own: string | undefined
 }
 
 /** Returns a stack; undefined if there is none. Throws other errors of CloudFormation. */
-const described = async (client: CloudFormationClient, StackName: string): Promise<Stack | undefined> => {
+const find = async (client: CloudFormationClient, StackName: string): Promise<Found | undefined> => {
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }))
-    return Stacks?.[0]
+    const [{ StackId, Outputs = [] }] = Stacks as [Stack]
+    const output = (name: string) => Outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue
+    return {
+      account: StackId?.split(':')[4],
+      outputs: Outputs.map(({ OutputKey = '' }) => OutputKey),
+      alarm: output(ROLLBACK_ALARM),
+      own: output(TABLE_NAME)?.replace(/-restored-\d+$/, ''),
+    }
   } catch (error) {
     const { name, message } = error as Error
     if (name === 'ValidationError' && message.includes('does not exist')) return undefined
@@ -71,36 +86,33 @@ const unwatched = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-m
 
 const POLICY = 'no update can replace or delete the table'
 
+/** Describes tables by their names. */
+type Describe = (TableName: string) => Promise<TableDescription>
+
+const describeAs =
+  (caller: Caller): Describe =>
+  async (TableName) =>
+    (await new DynamoDBClient(caller).send(new DescribeTableCommand({ TableName }))).Table as TableDescription
+
 /**
- * Compares the tables of a stack with what the code needs. CloudFormation adds an index to the stack's own table, but cannot
- * undo that until DynamoDB has filled the index, so no alarm may roll such an update back. It never changes a restored table.
+ * Returns the guard of a stage that keeps data. CloudFormation adds an index to the stack's own table, but cannot undo that
+ * until DynamoDB has filled the index, so no alarm may roll such an update back.
  */
-const guardFor = async (
-  caller: Caller,
-  { table }: StageSettings,
-  { alarm, inUse }: Readonly<Record<'alarm' | 'inUse', string>>,
-): Promise<Guard> => {
-  const client = new DynamoDBClient(caller)
-  const describe = async (TableName: string): Promise<TableDescription> =>
-    (await client.send(new DescribeTableCommand({ TableName }))).Table as TableDescription
-  const own = inUse.replace(/-restored-\d+$/, '')
-  const { region } = caller
-  const missing = table.restored
-    ? changesByHand({ table: await describe(`${own}-restored-${table.restored}`), region }, table)
-    : []
-  const added = missingIndexes(await describe(own))
-  if (added.length === 0) {
-    const told = `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`
-    return { options: watchedBy(alarm), told, missing }
-  }
-  const told = `${POLICY}; no alarm rolls the update back, since its own table does not have the index ${added.join(', ')} yet`
-  return { options: unwatched, told, missing }
+const guardFor = (own: TableDescription, alarm: string): Guard => {
+  const added = missingIndexes(own)
+  if (added.length === 0)
+    return {
+      options: watchedBy(alarm),
+      told: `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
+    }
+  const why = `its own table does not have the index ${added.join(', ')} yet`
+  return { options: unwatched, told: `${POLICY}; no alarm rolls the update back, since ${why}` }
 }
 
 /**
- * Prepares a deployment. If the stage keeps data, protects the table of an existing stack, compares the table in use with
- * what the code needs, and lets the alarm `5xx-rate` roll back the update; the last two not with `--hotfix`. Also tells what a
- * step of switching events on or off does. Throws Error if the deployment would skip one.
+ * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and lets the alarm `5xx-rate` roll
+ * back the update. Compares a restored table, which CloudFormation never changes, with what the code needs. With `--hotfix`,
+ * it only protects. Tells what a step of switching events on or off does, and throws Error if the deployment would skip one.
  */
 export const prepareDeployment = async (args: readonly string[], terminal: Terminal): Promise<Deployment> => {
   const { hotfix, stage, others, profile } = deployOptions(args)
@@ -108,25 +120,28 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
   const caller = await findCaller(profile, terminal)
   const client = new CloudFormationClient(caller)
   const StackName = `billing-${stage}`
-  const stack = await described(client, StackName)
-  const outputs = new Map(stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
-  const hint = eventsStep(
-    [...outputs.keys()].map((name = '') => name),
-    settings.events,
-  )
+  const stack = await find(client, StackName)
+  const hint = eventsStep(stack?.outputs ?? [], settings.events)
+  const { kept, restored } = settings.table
+  const describe = describeAs(caller)
+  const { account, alarm, own } = stack ?? {}
   const guardOf = async (): Promise<Guard> => {
     if (!stack) return { options: [], told: 'no such stack, so this is its first deployment' }
-    const [alarm, inUse] = [outputs.get(ROLLBACK_ALARM), outputs.get(TABLE_NAME)]
-    if (!alarm || !inUse) return { options: [], told: 'not guarded, since it was never created completely' }
-    if (!settings.table.kept)
-      return { options: unwatched, told: 'not guarded, since this stage keeps no data' }
+    if (!alarm || !own) return { options: [], told: 'not guarded, since it was never created completely' }
+    if (!kept) return { options: unwatched, told: 'not guarded, since this stage keeps no data' }
     const StackPolicyBody = JSON.stringify(stackPolicy)
     await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
     if (hotfix) return { options: unwatched, told: `${POLICY}; --hotfix: no alarm rolls the update back` }
-    return guardFor(caller, settings, { alarm, inUse })
+    return guardFor(await describe(own), alarm)
   }
-  const { options, told, missing = [] } = await guardOf()
-  const account = stack?.StackId?.split(':')[4]
+  const { options, told } = await guardOf()
+  const missing =
+    own && restored && !hotfix
+      ? changesByHand(
+          { table: await describe(`${own}-restored-${restored}`), region: caller.region },
+          settings.table,
+        )
+      : []
   const place = account ? `${caller.region}, account ${account}` : caller.region
   return {
     args: ['deploy', ...others, ...options],

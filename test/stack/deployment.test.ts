@@ -143,12 +143,14 @@ describe('npm run deploy', () => {
 
   it('stops until a restored table in use is changed by hand, except for a hotfix', async () => {
     const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
-    const replaced = jest.replaceProperty(stages.standby, 'table', settings)
+    jest.replaceProperty(stages.standby, 'table', settings)
     tables(tableWith('own'), tableWith('own-restored-1', noChanges))
     const { missing, args } = await prepare('-c', 'stage=standby')
     expect([missing.length, args.slice(3)]).toEqual([2, guard])
+    jest.replaceProperty(stages.dev, 'table', { ...settings, kept: false } as never)
+    expect((await prepare()).missing).toHaveLength(2)
     expect((await prepare('-c', 'stage=standby', '--hotfix')).missing).toEqual([])
-    replaced.restore()
+    jest.restoreAllMocks()
   })
 
   it('does not deploy without the alarm if CloudFormation does not respond', async () => {
