@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { budget, pauseBefore, remainingMillis } from '../budget.ts'
 import { elapsedSince, moment } from '../clock.ts'
 import { ApiError } from '../errors.ts'
-import { documents, dropIdleConnections } from './aws/client.ts'
+import { dropIdleConnections, dynamodb } from './aws/client.ts'
 import { failureOf, gotNoResponse, isRefusal } from './aws/failure.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
@@ -34,7 +34,7 @@ const attempt = async (command: Command): Promise<unknown> => {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), millis)
   try {
-    return await documents().send(command as never, { abortSignal: deadline.signal })
+    return await dynamodb().send(command as never, { abortSignal: deadline.signal })
   } finally {
     clearTimeout(timer)
   }

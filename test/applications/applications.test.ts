@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { setClock } from '../../shared/clock.ts'
 import { config } from '../../shared/config.ts'
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
@@ -165,7 +165,7 @@ describe('an application that is scaled', () => {
 })
 
 describe('a record that another version wrote', () => {
-  const put = (Item: object) => documents().send(new PutCommand({ TableName: config().table, Item }))
+  const put = (Item: object) => dynamodb().send(new PutCommand({ TableName: config().table, Item }))
   const wrote = 'another version wrote it; use the commands of that version'
 
   it.each<[string, (record: Record<string, object>) => object, string]>([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { applicationKey, entityKey, listOf } from '../../shared/store/keys.ts'
 import { listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import { disableApplication } from '../../tools/applications/applications.ts'
@@ -99,10 +99,10 @@ it('the policy for repeating erasures allows exactly what the command does', asy
   const table = process.env.TABLE_NAME as string
   const [client, other] = [await newClient(), await newClient()]
   const { id } = await client.create('/api/customers', customerBody())
-  const { Items = [] } = (await documents().send(new ScanCommand({ TableName: table }))) as ScanCommandOutput
+  const { Items = [] } = (await dynamodb().send(new ScanCommand({ TableName: table }))) as ScanCommandOutput
   const restored = randomUUID()
   await prepareTable(process.env.TEST_ENGINE as string, restored)
-  for (const Item of Items) await documents().send(new PutCommand({ TableName: restored, Item }))
+  for (const Item of Items) await dynamodb().send(new PutCommand({ TableName: restored, Item }))
   useDatabase(process.env.TEST_ENGINE as string, table)
   await client.put(`/api/customers/${id}`)
   const [key] = await listApiKeys(client.credentials.app_id)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import { disableApplication } from '../../tools/applications/applications.ts'
 import { beginRemoval } from '../../tools/applications/removal.ts'
@@ -20,7 +20,7 @@ afterEach(() => setClock())
 
 const engine = () => process.env.TEST_ENGINE as string
 const scan = async (TableName: string): Promise<Record<string, unknown>[]> =>
-  ((await documents().send(new ScanCommand({ TableName }))) as ScanCommandOutput).Items ?? []
+  ((await dynamodb().send(new ScanCommand({ TableName }))) as ScanCommandOutput).Items ?? []
 
 const nothing = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
 
@@ -29,7 +29,7 @@ const restored = async (table: string): Promise<string> => {
   const name = `restored-${randomUUID()}`
   const items = await scan(table)
   await prepareTable(engine(), name)
-  for (const Item of items) await documents().send(new PutCommand({ TableName: name, Item }))
+  for (const Item of items) await dynamodb().send(new PutCommand({ TableName: name, Item }))
   return name
 }
 
@@ -165,7 +165,7 @@ describe('erasures', () => {
       { ...item, data },
       { ...item, nickname: 'Ann' },
     ]) {
-      await documents().send(new PutCommand({ TableName: copy, Item }))
+      await dynamodb().send(new PutCommand({ TableName: copy, Item }))
       await expect(reapplyErasures(table)).rejects.toThrow(
         /^app_\w+#cus_\w+ has an unknown "(data.address|nickname)": another version wrote it; use the commands [^\n]+$/,
       )

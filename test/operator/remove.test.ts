@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { setClock } from '../../shared/clock.ts'
 import { config } from '../../shared/config.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
@@ -156,7 +156,7 @@ describe('an application that is removed', () => {
     const id = (await client.create('/api/customers', customerBody())).id as string
     const item = await getItem<Record<string, string>>(entityKey(appOf(client), id))
     await removeApplication(appOf(client), removal())
-    await documents().send(new PutCommand({ TableName: config().table, Item: item }))
+    await dynamodb().send(new PutCommand({ TableName: config().table, Item: item }))
     const emptying = removeApplication(appOf(client), removal({ keepApplication: true }))
     await expect(emptying).rejects.toThrow(/was removed at/)
     const { deleted, restore_to } = await removeApplication(appOf(client), removal())

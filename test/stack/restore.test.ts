@@ -3,7 +3,7 @@ import { constructName } from '../../lib/functions/api-function.ts'
 import { stageSettings } from '../../lib/stages.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { prepareTable } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { customerBody } from '../support/bodies.ts'
@@ -123,7 +123,7 @@ let live: string
 beforeAll(() => {
   live = process.env.TABLE_NAME as string
   rates = methodSettings()
-  documents().middlewareStack.add(
+  dynamodb().middlewareStack.add(
     (next, context) => (args) => {
       for (const [action, resource] of neededBy(String(context.commandName), args.input as never)) {
         const applying = ({ Action, Resource }: Statement) =>
@@ -194,7 +194,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   const customer = async (): Promise<{ id: string }> =>
     (await send(client, own, 'customers.create', '/api/customers', customerBody())).json.data.customer
   const [kept, erased, late] = [await customer(), await customer(), customerBody()]
-  const scan = (await documents().send(new ScanCommand({ TableName: live }))) as ScanCommandOutput
+  const scan = (await dynamodb().send(new ScanCommand({ TableName: live }))) as ScanCommandOutput
   const erase = () => send(client, own, 'customers.update', `/api/customers/${erased.id}`)
   expect((await erase()).status).toBe(200)
 
@@ -208,7 +208,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
 
   const copy = tableOf(restored)
   await prepareTable(process.env.TEST_ENGINE as string, copy)
-  for (const Item of scan.Items!) await documents().send(new PutCommand({ TableName: copy, Item }))
+  for (const Item of scan.Items!) await dynamodb().send(new PutCommand({ TableName: copy, Item }))
   role = statementsOf(policyIn('Permissions for `erasures`'))
   expect(await reapplyErasures(live)).toMatchObject({ erased: 1 })
   role = undefined

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { config } from '../../shared/config.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { listOf } from '../../shared/store/keys.ts'
 import { table } from '../../shared/store/table.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
@@ -228,7 +228,7 @@ it('a page costs at most one read unit more than its bytes need, with fat invoic
       Limit: 40,
     })
     return {
-      least: await unitsOf(() => documents().send(least)),
+      least: await unitsOf(() => dynamodb().send(least)),
       listed: await unitsOf(() => owner.get('/api/invoices?limit=40')),
     }
   }

@@ -1,5 +1,5 @@
 import { setClock } from '../../shared/clock.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { MAX_QUERIES } from '../../shared/store/query-gate.ts'
 import { setBudget } from '../support/budgets.ts'
 import { inParallel, upTo } from '../support/lists.ts'
@@ -20,7 +20,7 @@ describe('the queries of a process', () => {
   beforeAll(async () => {
     client = await newClient()
     await grow(client, SHARDS)
-    documents().middlewareStack.add(
+    dynamodb().middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
           if (commandName !== 'QueryCommand') return next(args)

@@ -1,4 +1,4 @@
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the types of inputs and outputs depend on the command
 type Values = any
@@ -12,7 +12,7 @@ interface Call {
 const NAME = 'around-calls'
 
 /** Lets calls be as they are again. */
-export const leaveCalls = (): boolean => documents().middlewareStack.remove(NAME)
+export const leaveCalls = (): boolean => dynamodb().middlewareStack.remove(NAME)
 afterEach(leaveCalls)
 
 /**
@@ -22,7 +22,7 @@ afterEach(leaveCalls)
 export const aroundCalls = (
   work: (call: Call, proceed: (input?: Values) => Promise<Values>) => Promise<Values>,
 ): void =>
-  documents().middlewareStack.add(
+  dynamodb().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
         const { input } = args

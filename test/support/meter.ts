@@ -1,5 +1,5 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 
 /** A call of DynamoDB that the SDK sent. */
 export interface DatabaseCall {
@@ -33,7 +33,7 @@ const recordings = new Set<DatabaseCall[]>()
 const heard = new WeakSet<object>()
 
 const listen = (): void => {
-  const client = documents()
+  const client = dynamodb()
   if (heard.has(client)) return
   heard.add(client)
   client.middlewareStack.add(

@@ -5,7 +5,7 @@ import { serverIdFor } from '../../shared/ids.ts'
 import { price } from '../../shared/resources/price.ts'
 import { product } from '../../shared/resources/product.ts'
 import { unspread } from '../../shared/spread.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { itemOf, readEntity } from '../../shared/store/entities.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { priceBody } from './bodies.ts'
@@ -31,7 +31,7 @@ export const recordPrices = async (
   })
   await inParallel(upTo(Math.ceil(count / BATCH)), async (batch) => {
     const puts = items.slice(batch * BATCH, (batch + 1) * BATCH).map((Item) => ({ PutRequest: { Item } }))
-    await documents().send(new BatchWriteCommand({ RequestItems: { [config().table]: puts } }))
+    await dynamodb().send(new BatchWriteCommand({ RequestItems: { [config().table]: puts } }))
   })
   const newestFirst = items.toSorted((a, b) => (a.order < b.order ? 1 : -1))
   return newestFirst.map(({ pk }) => pk.slice(pk.indexOf('#') + 1))

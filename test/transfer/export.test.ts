@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { catalogue } from '../../shared/catalogue.ts'
 import { config } from '../../shared/config.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { getItem } from '../../shared/store/get-item.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
@@ -180,7 +180,7 @@ describe('an export', () => {
     const client = await newClient()
     const { id } = await client.create('/api/customers', customerBody({ id: 'ours' }))
     const item = (await getItem<Item>(entityKey(client.credentials.app_id, id)))!
-    await documents().send(new PutCommand({ TableName: config().table, Item: change(item) }))
+    await dynamodb().send(new PutCommand({ TableName: config().table, Item: change(item) }))
     await expect(exported(client)).rejects.toThrow(message)
   })
 })

@@ -2,7 +2,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { setClock } from '../../shared/clock.ts'
 import { config } from '../../shared/config.ts'
 import { customer } from '../../shared/resources/customer.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import { entityOf } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { customerBody } from '../support/bodies.ts'
@@ -46,10 +46,10 @@ it('an update keeps what another version has stored, and an erasure too', async 
   const client = await newClient()
   const { id } = await client.create('/api/customers', customerBody({ id: 'me', phone: '1' }))
   const key = { TableName: config().table, Key: entityKey(client.credentials.app_id, id) }
-  const stored = async () => (await documents().send(new GetCommand({ ...key, ConsistentRead: true }))).Item!
+  const stored = async () => (await dynamodb().send(new GetCommand({ ...key, ConsistentRead: true }))).Item!
   const item = await stored()
   const later = { loyalty: { tier: 'gold' }, visits: new Set([1, 2]) }
-  await documents().send(
+  await dynamodb().send(
     new PutCommand({
       TableName: config().table,
       Item: { ...item, later, data: { ...item.data, later }, extra: { ...item.extra, later } },

@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { config } from '../../shared/config.ts'
 import { serverIdFor } from '../../shared/ids.ts'
-import { documents } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { stampAfter, wasDone } from '../../shared/store/stamps.ts'
 import { anonymous } from '../support/histories.ts'
@@ -78,7 +78,7 @@ export const putAs020 = async ({ credentials }: Client, externalId: string, body
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     })
     try {
-      return (await documents().send(command)).Attributes as Item
+      return (await dynamodb().send(command)).Attributes as Item
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error
       const item = unmarshall(error.Item) as Item

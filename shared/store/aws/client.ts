@@ -9,7 +9,7 @@ import { allowRehearsals } from './rehearsal.ts'
 import { compareServerTime } from './server-time.ts'
 
 interface Connection {
-  readonly documents: DynamoDBDocumentClient
+  readonly client: DynamoDBDocumentClient
   readonly agents: readonly [HttpAgent, HttpsAgent]
 }
 
@@ -17,7 +17,7 @@ const connect = (): Connection => {
   const { endpoint } = config()
   const kept = { keepAlive: true, maxSockets: 50 }
   const [httpAgent, httpsAgent] = [new HttpAgent(kept), new HttpsAgent(kept)]
-  const client = new DynamoDBClient({
+  const plain = new DynamoDBClient({
     // The embedded engine accepts any region and credentials, but the SDK requires some.
     ...(endpoint
       ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
@@ -25,24 +25,24 @@ const connect = (): Connection => {
     streamCollector,
     requestHandler: { connectionTimeout: budget.connect, httpAgent, httpsAgent },
   })
-  adaptMiddleware(client)
-  allowRehearsals(client)
-  compareServerTime(client)
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
-  return { documents, agents: [httpAgent, httpsAgent] }
+  adaptMiddleware(plain)
+  allowRehearsals(plain)
+  compareServerTime(plain)
+  const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } })
+  return { client, agents: [httpAgent, httpsAgent] }
 }
 
 let connection: Connection | undefined
 
 /** Returns the document client, which is created on first use and kept. */
-export const documents = (): DynamoDBDocumentClient => {
+export const dynamodb = (): DynamoDBDocumentClient => {
   connection ??= connect()
-  return connection.documents
+  return connection.client
 }
 
 /** Closes the client. The next one connects to the endpoint that is then in the environment. */
 export const disconnect = (): void => {
-  connection?.documents.destroy()
+  connection?.client.destroy()
   connection = undefined
 }
 
