@@ -35,7 +35,7 @@ export interface Field<
   /** Whether a create must contain it. */
   readonly required: Required
   /** The value stored if a create omits the field, and read from entities that are older than the field. */
-  readonly otherwise?: Stored
+  readonly fallback?: Stored
   /** Hidden fields are stored and never returned. */
   readonly visible: Visible
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
@@ -71,25 +71,25 @@ export type TargetsOf<Fs> = {
   [K in keyof Fs]: Fs[K] extends Field<infer _, infer __, boolean, boolean, infer Target> ? Target : never
 }[keyof Fs]
 
-/** Makes a field optional: if it is absent or null, `otherwise` is stored, by default null. */
+/** Makes a field optional: if it is absent or null, `fallback` is stored, by default null. */
 export function optional<Sent, Stored, V extends boolean, T extends string>(
   field: Field<Sent, Stored, true, V, T>,
 ): Field<Sent | null, Stored | null, false, V, T>
 export function optional<Sent, Stored, V extends boolean, T extends string>(
   field: Field<Sent, Stored, true, V, T>,
-  otherwise: Stored,
+  fallback: Stored,
 ): Field<Sent | null, Stored, false, V, T>
 export function optional<Sent, Stored>(
   field: Field<Sent, Stored, true>,
-  otherwise: Stored | null = null,
+  fallback: Stored | null = null,
 ): Field<Sent | null, Stored | null, false> {
   return {
     ...field,
     required: false,
-    otherwise,
+    fallback,
     request: nullable(field.request),
-    response: otherwise === null ? nullable(field.response) : field.response,
-    read: (sent, own) => (sent == null ? otherwise : field.read(sent, own)),
+    response: fallback === null ? nullable(field.response) : field.response,
+    read: (sent, own) => (sent == null ? fallback : field.read(sent, own)),
   }
 }
 

@@ -44,7 +44,7 @@ export const storedValue = ({ response, items }: Field, value: unknown): unknown
 }
 
 const valueFrom = (field: Field, stored: unknown): unknown => {
-  if (stored === undefined) return field.otherwise ?? emptyOf(field)
+  if (stored === undefined) return field.fallback ?? emptyOf(field)
   if (!isComposite(field.response)) return stored
   const value = JSON.parse(stored as string)
   // Nothing is stored for a null in a listed object.
@@ -53,7 +53,7 @@ const valueFrom = (field: Field, stored: unknown): unknown => {
 
 const completed = (fields: Fields, sparse: Attributes): Attributes => {
   const whole: Attributes = {}
-  for (const name in fields) whole[name] = sparse[name] ?? fields[name]!.otherwise ?? null
+  for (const name in fields) whole[name] = sparse[name] ?? fields[name]!.fallback ?? null
   return whole
 }
 

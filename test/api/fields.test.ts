@@ -90,7 +90,7 @@ describe('the fields of a body', () => {
   })
 
   it.each(rows)('$name accepts an absent, null or filler $field only if it is optional', async (row) => {
-    const { name, field, prefix, path, may, otherwise, hidden, filler } = row
+    const { name, field, prefix, path, may, fallback, hidden, filler } = row
     for (const value of [undefined, null, ...(filler === undefined ? [] : [filler])]) {
       const response = await send(name, bodyWith(name, field, value))
       if (may === 'not be absent') expectInvalid(response, path)
@@ -99,7 +99,7 @@ describe('the fields of a body', () => {
         // An update leaves what is absent as it is.
         if (value === undefined && name === 'customers.update') continue
         const entity = await shownIn(response, prefix)
-        expect([value, entity[field]]).toEqual([value, hidden ? undefined : otherwise])
+        expect([value, entity[field]]).toEqual([value, hidden ? undefined : fallback])
       }
     }
   })

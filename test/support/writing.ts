@@ -8,15 +8,15 @@ type Fields = Record<string, unknown>
 interface Field extends v.Values {
   readonly may: 'be absent' | 'not be absent'
   /** What a response shows if the field is absent or null. */
-  readonly otherwise?: unknown
+  readonly fallback?: unknown
   /** Whether responses omit the field. */
   readonly hidden?: true
 }
 const required = (values: v.Values): Field => ({ ...values, may: 'not be absent' })
-const optional = (values: v.Values, otherwise: unknown = null): Field => ({
+const optional = (values: v.Values, fallback: unknown = null): Field => ({
   ...values,
   may: 'be absent',
-  otherwise,
+  fallback,
 })
 const hidden = (field: Field): Field => ({ ...field, hidden: true })
 
