@@ -30,8 +30,8 @@ export interface Field<
   readonly request: Schema
   /** The schema of the value in a response. */
   readonly response: Schema
-  /** Converts a sent value to its stored form. `own` is the server's id of the entity. */
-  read(sent: Sent, own: string): Stored
+  /** Converts a sent value to its stored form. `entityId` is the server's id of the entity. */
+  toStored(sent: Sent, entityId: string): Stored
   /** Whether a create must contain it. */
   readonly required: Required
   /** The value stored if a create omits the field, and read from entities that are older than the field. */
@@ -53,8 +53,8 @@ export interface Field<
 /** Fields by name, in the order of responses. */
 export type Fields = Readonly<Record<string, Field>>
 
-type SentOf<F> = F extends { read(sent: infer Sent, own: string): unknown } ? Sent : never
-type StoredOf<F> = F extends { read(sent: never, own: string): infer Stored } ? Stored : never
+type SentOf<F> = F extends { toStored(sent: infer Sent, entityId: string): unknown } ? Sent : never
+type StoredOf<F> = F extends { toStored(sent: never, entityId: string): infer Stored } ? Stored : never
 type NamesOf<Fs, Mark> = { [K in keyof Fs]: Fs[K] extends Mark ? K : never }[keyof Fs]
 type RequiredNames<Fs> = NamesOf<Fs, { readonly required: true }>
 
@@ -89,7 +89,7 @@ export function optional<Sent, Stored>(
     fallback,
     request: nullable(field.request),
     response: fallback === null ? nullable(field.response) : field.response,
-    read: (sent, own) => (sent == null ? fallback : field.read(sent, own)),
+    toStored: (sent, entityId) => (sent == null ? fallback : field.toStored(sent, entityId)),
   }
 }
 
@@ -123,11 +123,11 @@ export const withoutFillers = (fields: Fields, body: Values): Values => {
   return { ...body, ...changed }
 }
 
-/** Returns the stored form of the body of a create. `own` is the server's id of the entity. */
-export const contentOf = <Fs extends Fields>(fields: Fs, request: object, own: string): Stored<Fs> => {
+/** Returns the stored form of the body of a create. `entityId` is the server's id of the entity. */
+export const contentOf = <Fs extends Fields>(fields: Fs, request: object, entityId: string): Stored<Fs> => {
   const sent = request as Values
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, field.read(sent[name], own)]),
+    Object.entries(fields).map(([name, field]) => [name, field.toStored(sent[name], entityId)]),
   ) as Stored<Fs>
 }
 
@@ -135,10 +135,10 @@ export const contentOf = <Fs extends Fields>(fields: Fs, request: object, own: s
 export const changesOf = <Fs extends Fields>(
   fields: Fs,
   request: object,
-  own: string,
+  entityId: string,
 ): Partial<Stored<Fs>> => {
   const named = Object.entries(fields).filter(([name]) => Object.hasOwn(request, name))
-  return contentOf(Object.fromEntries(named), request, own) as Partial<Stored<Fs>>
+  return contentOf(Object.fromEntries(named), request, entityId) as Partial<Stored<Fs>>
 }
 
 /** Returns the placeholders of the personal fields, which erasure stores. */

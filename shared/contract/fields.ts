@@ -25,7 +25,7 @@ const unchanged = <Value>(schema: Schema, about: About | undefined): Plain<Value
   ...required,
   request: schema,
   response: schema,
-  read: (sent) => sent,
+  toStored: (sent) => sent,
   about,
 })
 
@@ -54,7 +54,7 @@ export const currency = (about: About | undefined): Plain<string> => ({
     about,
   ),
   ...noText,
-  read: (sent) => sent.toUpperCase(),
+  toStored: (sent) => sent.toUpperCase(),
 })
 
 const integerFrom = (minimum: number, maximum: number, expects: string): Schema => ({
@@ -103,7 +103,7 @@ export const months = (about: About | undefined): Field<number | string, number,
     maxLength: 15,
     pattern: '^0*[1-9][0-9]*$',
   },
-  read: Number,
+  toStored: Number,
 })
 
 /** The schema of a date, see `parseDate`. */
@@ -122,7 +122,7 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
   request: date,
   response: { type: 'integer', kind: 'time', expects: 'seconds since the epoch, UTC' },
   // Never undefined, since the date has been validated.
-  read: (sent) => parseDate(sent) as number,
+  toStored: (sent) => parseDate(sent) as number,
   about,
 })
 
@@ -188,7 +188,8 @@ export const objectList = <Fs extends Fields>(
   ...required,
   request: array(requestSchema(fields), max),
   response: array(completeObject(mapFields(visibleOf(fields), ({ response }) => response)), max),
-  read: (sent, own) => sent.map((item, index) => contentOf(fields, item, lineItemIdFor(own, index))),
+  toStored: (sent, entityId) =>
+    sent.map((item, index) => contentOf(fields, item, lineItemIdFor(entityId, index))),
   items: { name, fields },
   about,
 })

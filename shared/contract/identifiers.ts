@@ -61,7 +61,7 @@ export const reference = <const Target extends string>(
   request: referred,
   response: assigned,
   // The look-up has replaced a client id by the server's.
-  read: (sent) => String(sent),
+  toStored: (sent) => String(sent),
   reference: { target },
   about,
 })
@@ -97,7 +97,7 @@ export const references = <const Target extends string>(
   ...required,
   request: array(referred, max),
   response: array(assigned, max),
-  read: (sent) => sent.map(String),
+  toStored: (sent) => sent.map(String),
   reference: { target, many: true },
   about,
 })
@@ -126,7 +126,7 @@ export const placedId = (
     visible: true,
     request,
     response: text,
-    read: (sent, own) => (sent === null || sent === undefined ? own : String(sent)),
+    toStored: (sent, entityId) => (sent === null || sent === undefined ? entityId : String(sent)),
     about,
   }
 }

@@ -35,7 +35,7 @@ const emptyOf = ({ response }: Field): unknown =>
   allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
 
 /** Returns the stored form of a value. Returns undefined for null, `{}` and `[]`, which are not stored. */
-export const storedValue = ({ response, items }: Field, value: unknown): unknown => {
+export const toAttribute = ({ response, items }: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value
   // As text, so that any key, number and nesting is stored exactly, at the cost of its length.
@@ -43,7 +43,7 @@ export const storedValue = ({ response, items }: Field, value: unknown): unknown
   return JSON.stringify(value, items && ((_, each) => each ?? undefined))
 }
 
-const valueFrom = (field: Field, stored: unknown): unknown => {
+const fromAttribute = (field: Field, stored: unknown): unknown => {
   if (stored === undefined) return field.fallback ?? emptyOf(field)
   if (!isComposite(field.response)) return stored
   const value = JSON.parse(stored as string)
@@ -60,7 +60,7 @@ const completed = (fields: Fields, sparse: Attributes): Attributes => {
 const partOf = (fields: Fields, content: Attributes, visible: boolean): Attributes =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const stored = field.visible === visible ? storedValue(field, content[name]) : undefined
+      const stored = field.visible === visible ? toAttribute(field, content[name]) : undefined
       return stored === undefined ? [] : [[name, stored]]
     }),
   )
@@ -80,7 +80,7 @@ const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {})
   const content: Attributes = {}
   for (const name in fields) {
     const field = fields[name] as Field
-    content[name] = valueFrom(field, (field.visible ? data : extra)[name])
+    content[name] = fromAttribute(field, (field.visible ? data : extra)[name])
   }
   return content
 }
@@ -91,7 +91,7 @@ export const repacked = ({ fields }: Resource, { data, extra }: Packed, changes:
   for (const [name, value] of Object.entries(changes)) {
     const field = fields[name] as Field
     const part: Attributes = field.visible ? after.data : after.extra
-    const stored = storedValue(field, value)
+    const stored = toAttribute(field, value)
     if (stored === undefined) delete part[name]
     else part[name] = stored
   }

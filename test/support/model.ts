@@ -29,7 +29,7 @@ const unmentioned = (fields: Fields): Values =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, { required, visible }]) => visible && !required)
-      .map(([name, field]) => [name, field.read(null, '')]),
+      .map(([name, field]) => [name, field.toStored(null, '')]),
   )
 
 const day = (number: number) => Date.UTC(2024, 0, number) / 1000

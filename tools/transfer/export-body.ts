@@ -46,7 +46,7 @@ export const bodyOf = (fields: Fields, content: object, owner: Owner): Record<st
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const value = (content as Record<string, unknown>)[name]
-      if (!field.required && isDeepStrictEqual(field.read(null, owner.id), value)) return []
+      if (!field.required && isDeepStrictEqual(field.toStored(null, owner.id), value)) return []
       return [[name, sentOf(field, value, owner)]]
     }),
   )
