@@ -1,3 +1,4 @@
+import { fromIni } from '@aws-sdk/credential-provider-ini'
 import { defaultProvider } from '@aws-sdk/credential-provider-node'
 import { loadSharedConfigFiles } from '@smithy/core/config'
 
@@ -46,12 +47,11 @@ export const findCaller = async (
       credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) },
     }
   }
-  const find = defaultProvider({
-    ...(profile ? { profile } : {}),
-    ignoreCache: true,
-    mfaCodeProvider: readCode,
-    parentClientConfig: { region },
-  })
+  const options = { ignoreCache: true, mfaCodeProvider: readCode, parentClientConfig: { region } }
+  // A profile that is asked for by an option stands alone: a misspelt one must not lead to other credentials.
+  const find = option
+    ? fromIni({ ...options, profile: option })
+    : defaultProvider({ ...options, ...(profile ? { profile } : {}) })
   return { region, credentials: await find() }
 }
 

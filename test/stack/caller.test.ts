@@ -73,6 +73,11 @@ it.each<[string, string | undefined, NodeJS.ProcessEnv, string, string]>([
   expect(await find(profile)).toMatchObject({ region, credentials: { accessKeyId } })
 })
 
+it('a deployment with a misspelt --profile uses no other credentials', async () => {
+  use({ ...files, ...inEnvironment })
+  await expect(find('plane')).rejects.toThrow('plane')
+})
+
 it('a deployment does not guess a region', async () => {
   use(inEnvironment)
   await expect(find()).rejects.toThrow('no region: set AWS_REGION, or "region" of the profile "default"')
