@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { createClient } from '../../client/index.ts'
 import { setClock } from '../../shared/clock.ts'
 import { setLogSink } from '../../shared/log.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { addApiKey, type Credentials } from '../../tools/applications/api-keys.ts'
+import { createApplication } from '../../tools/applications/applications.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
@@ -24,15 +29,15 @@ const BUSINESS = 500
 const folder = resolve('dist/sync')
 
 const readCopy = `
-import duckdb, json
-rows = duckdb.connect("billing.duckdb", read_only=True).sql("select id, name, email from recorded.customers order by id")
+import duckdb, json, os
+file = f"billing_{os.environ['BILLING_APP_ID']}.duckdb"
+rows = duckdb.connect(file, read_only=True).sql("select id, name, email from recorded.customers order by id")
 print(json.dumps(rows.fetchall()))`
 
 /** Runs Python in an environment of its own. Returns what it writes. Throws Error if it fails. */
 const python = async (commands: string, args: readonly string[], env: object): Promise<string> => {
   const own = {
     DLT_DATA_DIR: join(folder, 'dlt'),
-    RUNTIME__DLTHUB_TELEMETRY: 'false',
     LOAD__DELETE_COMPLETED_JOBS: 'true',
   }
   const child = spawn(join(commands, 'python'), args, {
@@ -52,17 +57,32 @@ const python = async (commands: string, args: readonly string[], env: object): P
 let second = Math.floor(Date.now() / 1_000)
 let pages = 0
 
+/** Where dlt would report its use. */
+const telemetry = createServer(() => {
+  throw new Error('dlt reports its use')
+})
+
 const check = async (commands: string, { baseUrl, demo }: LocalService): Promise<void> => {
-  const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
-  const env = { BILLING_URL: baseUrl, BILLING_APP_ID: demo.app_id, BILLING_API_KEY: demo.api_key }
-  /** Loads, and returns the number of pages that dlt has read for a copy that equals the list. */
-  const load = async (): Promise<number> => {
+  const clientOf = ({ app_id: appId, api_key: apiKey }: Credentials) =>
+    createClient({ baseUrl, appId, apiKey })
+  const client = clientOf(demo)
+  await once(telemetry.listen(0, '127.0.0.1'), 'listening')
+  const { port } = telemetry.address() as AddressInfo
+  /** Loads with a read-only key, and returns the number of pages that dlt has read for a copy that equals the list. */
+  const load = async (of: Credentials = demo): Promise<number> => {
     second += 1
+    const { api_key } = await addApiKey(of.app_id, { apiKey: newApiKey({ isReadOnly: true }) })
+    const env = {
+      BILLING_URL: baseUrl,
+      BILLING_APP_ID: of.app_id,
+      BILLING_API_KEY: api_key,
+      RUNTIME__DLTHUB_TELEMETRY_ENDPOINT: `http://127.0.0.1:${port}`,
+    }
     pages = 0
     await python(commands, ['sync.py'], env)
     const read = pages
     const copy = JSON.parse(await python(commands, ['-c', readCopy], env))
-    const customers = await Array.fromAsync(client.customers.all())
+    const customers = await Array.fromAsync(clientOf(of).customers.all())
     const list = customers.map(({ id, name, email }) => [id, name, email])
     if (!isDeepStrictEqual(copy, list.sort())) throw new Error('The copy does not equal the list')
     return read
@@ -86,6 +106,10 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
   for (const name of readdirSync(join(folder, 'dlt'), { recursive: true, withFileTypes: true }))
     if (name.isFile() && readFileSync(join(name.parentPath, name.name)).includes('ann@example.org'))
       throw new Error(`dlt keeps what it has loaded in ${name.name}`)
+  const other = await createApplication('Other')
+  await clientOf(other).customers.create({ id: 1, name: 'Of another application' })
+  await load(other)
+  telemetry.close()
   console.log(`dlt read ${first} pages, and ${next} after four changes`)
   if (first < CUSTOMERS / 100 || next > MAX_PAGES)
     throw new Error('These are not the pages that the guide says')
