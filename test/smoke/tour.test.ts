@@ -47,6 +47,7 @@ it('the tour of another server fails at every step', async () => {
   const { port } = server.address() as AddressInfo
   const outcomes = await runTour({ ...to, baseUrl: `http://localhost:${port}` }, 'tour-3')
   expect(outcomes.filter(({ ok }) => ok)).toEqual([])
+  expect(report(outcomes)).toMatch(/no credentials +200 +\d+ {2}FAILED {2}unexpected: <html>/)
   server.close()
 })
 

@@ -61,7 +61,12 @@ const refusals = (baseUrl: string, key: Record<string, string>): Step[] => {
       refused(404),
     ),
     step('no such path, deeper', () => ask(`${baseUrl}/api/products/a/b`, { headers: key }), refused(404)),
-    step('no such path, the root', () => ask(`${baseUrl}/`, { headers: key }), refused(404)),
+    // The local service has its console there.
+    step(
+      'no such path, the root',
+      () => ask(`${baseUrl}/`, { headers: key, redirect: 'manual' }),
+      (received) => refused(404)(received) || received.headers.get('location') === '/console',
+    ),
     step(
       'no such method',
       () => ask(`${baseUrl}/api/products`, { method: 'DELETE', headers: key }),

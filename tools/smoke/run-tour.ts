@@ -6,12 +6,14 @@ import { type Destination, type Step, tour } from './tour.ts'
 /** The outcome of a step. */
 export interface Outcome {
   readonly operation: string
-  /** The HTTP status, "no response" or "unexpected". */
+  /** The HTTP status, or "no response". */
   readonly status: string
   readonly millis: number
   readonly ok: boolean
-  /** The client's error message, or the unexpected status; otherwise empty. */
+  /** The client's error message, or what was unexpected in the response; otherwise empty. */
   readonly why: string
+  /** Whether the response was complete, but not as it should be. Lists may be so for a while. */
+  readonly isUnexpected?: true
 }
 
 /** Lists are read from an index, which lags behind the table. */
@@ -20,6 +22,15 @@ const PAUSE_MILLIS = 300
 
 const statusOf = (error: unknown): string =>
   error instanceof BillingApiError && error.status > 0 ? String(error.status) : 'no response'
+
+const MOST_CHARACTERS = 200
+
+/** Returns what a response says of itself: the details of its errors, or the beginning of its text. */
+const saidBy = ({ json, text = '' }: { readonly json?: unknown; readonly text?: string }): string => {
+  const { errors } = Object(json) as { readonly errors?: readonly { readonly detail: string }[] }
+  const said = errors?.map(({ detail }) => detail).join(' ') ?? text.replaceAll(/\s+/g, ' ').trim()
+  return said.slice(0, MOST_CHARACTERS)
+}
 
 const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
   const startedAt = performance.now()
@@ -34,9 +45,9 @@ const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
     const response = await call()
     // The client returns entities and pages, without their status 200. Other responses have a status.
     const { status = 200 } = response as { status?: unknown }
-    return holds(response as never)
-      ? done(String(status), true)
-      : done('unexpected', false, status === 200 ? '' : `got ${status}`)
+    if (holds(response as never)) return done(String(status), true)
+    const why = `unexpected: ${saidBy(response as object) || 'not what was recorded'}`
+    return { ...done(String(status), false, why), isUnexpected: true }
   } catch (error) {
     return done(statusOf(error), false, (error as Error).message)
   }
@@ -45,7 +56,7 @@ const take = async ({ operation, call, holds }: Step): Promise<Outcome> => {
 const settle = async (step: Step): Promise<Outcome> => {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await take(step)
-    if (outcome.status !== 'unexpected' || attempt === ATTEMPTS) return outcome
+    if (!outcome.isUnexpected || attempt === ATTEMPTS) return outcome
     await pause(PAUSE_MILLIS)
   }
 }
