@@ -1,6 +1,7 @@
-"""Runs the SQL of a file on billing.duckdb as of a time and in a time zone, and prints the rows of each SELECT as JSON."""
+"""Runs the SQL of a file on the copy of an application as of a time and in a time zone, and prints the rows of each SELECT as JSON."""
 
 import json
+import os
 import re
 import sys
 
@@ -8,7 +9,7 @@ import duckdb
 
 file, now, zone = sys.argv[1:]
 settings = {"now": f"{int(now)}::BIGINT", "zone": f"'{zone}'"}
-connection = duckdb.connect("billing.duckdb", read_only=True)
+connection = duckdb.connect(f"billing_{os.environ['BILLING_APP_ID']}.duckdb", read_only=True)
 answers = []
 for statement in re.split(r";\s*\n", open(file).read().strip().rstrip(";")):
     code = re.sub(r"^(\s*--[^\n]*\n)+", "", statement)
