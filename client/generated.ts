@@ -166,7 +166,7 @@ export interface Discount {
   amount_off: number | null
   /** The percentage that is taken off. An integer from 1 to 100, or null. */
   percent_off: number | null
-  /** The currency of the amount. An ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. A percentage has none: send `XXX`, the code for that. An ISO 4217 code, such as "EUR". */
   currency: string
 }
 
@@ -190,7 +190,7 @@ export interface CreateDiscountFields {
   amount_off?: number | null | undefined
   /** The percentage that is taken off. An integer from 1 to 100, or null. */
   percent_off?: number | null | undefined
-  /** The currency of the amount. An ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. A percentage has none: send `XXX`, the code for that. An ISO 4217 code, such as "EUR". */
   currency: string
 }
 

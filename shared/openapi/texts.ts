@@ -24,7 +24,8 @@ make that body an optional argument: wrap the method in a function that requires
 ## Lists
 Lists are ordered by the time of recording, newest first. Two entities that two instances of the service record within the
 difference of their clocks may appear in either order. Pass \`next_cursor\` as \`cursor\` for the next page, and
-\`previous_cursor\` for the page before. A cursor does not expire, and works only for its own list and application. Treat it as opaque.
+\`previous_cursor\` for the page before. A cursor does not expire, and works only for its own list and application, with the
+same filter. Treat it as opaque.
 
 With \`changed_since\`, a list has what was recorded or changed since a time, oldest change first.
 

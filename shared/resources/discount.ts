@@ -24,7 +24,9 @@ export const discount = resource({
     duration_in_months: optional(duration_in_months),
     amount_off: optional(minorUnitsFromZero(about('The amount that is taken off, in minor units (cents).'))),
     percent_off: optional(percent_off),
-    currency: currency(about('The currency of the amount.', 'EUR')),
+    currency: currency(
+      about('The currency of the amount. A percentage has none: send `XXX`, the code for that.', 'EUR'),
+    ),
   },
   conditions: [
     when('duration', ['repeating'], { required: { duration_in_months: duration_in_months.request } }),

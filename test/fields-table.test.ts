@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { catalogue, resources } from '../shared/catalogue.ts'
+import type { Endpoint } from '../shared/contract/endpoint.ts'
+import type { Fields } from '../shared/contract/field.ts'
+import type { Schema } from '../shared/contract/schema.ts'
+
+/** The table of the README that says which fields each resource has is derived from the contract here. */
+
+interface Shape {
+  readonly name: string
+  readonly fields: Fields
+  /** The schema of the object that a create takes, if there is one. */
+  readonly sent: Schema | undefined
+  /** What can be included, and the list that it is included within. */
+  readonly include: Endpoint['include']
+  readonly within?: string
+}
+
+const shapes = [...resources.values()].flatMap(({ plural, fields }): Shape[] => {
+  const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
+  const include = Object.assign({}, ...endpoints.map((endpoint) => endpoint.include)) as Endpoint['include']
+  const sent = endpoints.find(({ operation }) => operation === 'create')?.body
+  const lists = Object.entries(fields).flatMap(([within, { items }]): Shape[] =>
+    items
+      ? [
+          {
+            name: `${plural}: \`${within}\``,
+            fields: items.fields,
+            sent: sent?.properties[within]?.items,
+            include,
+            within,
+          },
+        ]
+      : [],
+  )
+  return [{ name: plural, fields, sent, include }, ...lists]
+})
+
+const rowOf = ({ name, fields, sent, include, within }: Shape): string => {
+  const shown = (field: string) => (sent?.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``)
+  const includeOf = (field: string) =>
+    Object.entries(include).find(
+      ([, how]) =>
+        'field' in how && how.field === field && ('within' in how ? how.within : undefined) === within,
+    )?.[0]
+  const [returned, included, never]: [string[], string[], string[]] = [within ? [] : [shown('id')], [], []]
+  for (const [field, { visible }] of Object.entries(fields)) {
+    const by = includeOf(field)
+    if (visible) returned.push(shown(field))
+    else if (by) included.push(by === field ? shown(field) : `${shown(field)}, as \`${by}\``)
+    // What no create takes is kept for the service itself.
+    else if (sent) never.push(shown(field))
+  }
+  return `| ${[name, ...[returned, included, never].map((cell) => cell.join(', '))].join(' | ')} |`.replaceAll(
+    '  ',
+    ' ',
+  )
+}
+
+it('the README has the fields of every resource as the contract has them', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const [, table = ''] = readme.split(
+    '| resource | returned | only by `include` | never returned |\n| --- | --- | --- | --- |\n',
+  )
+  expect(table.split('\n\n')[0]!.split('\n')).toEqual(shapes.map(rowOf))
+})
