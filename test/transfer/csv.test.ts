@@ -195,6 +195,13 @@ describe('the cells of a spreadsheet', () => {
     expect(shown).toMatch(/customers.csv, line 10 \(customer\): invalid/)
   })
 
+  it('name the field that an option gives to a column, if there is no such field', async () => {
+    const { paths } = filesOf({ 'customers.csv': 'id,Kunde\n1,Ann\n' })
+    await expect(importAs(await newClient(), [...paths, '--map', 'Kunde=nme'])).rejects.toThrow(
+      /"Kunde" as "nme" \(did you mean name\?\) is not a field .*--map "customers:Kunde=name"/,
+    )
+  })
+
   it('have columns that are explained all at once, with options that mend them', async () => {
     const client = await newClient()
     const { paths } = filesOf({

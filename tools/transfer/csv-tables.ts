@@ -91,9 +91,8 @@ export interface Header {
 export const headerOf = (file: string, cells: readonly string[], names: ColumnNames): Header => {
   const table = tableOf(file)
   const { name: prefix, properties } = table
-  const columns = cells.map((cell) =>
-    columnOf(names.get(`${prefix}:${cell}`) ?? names.get(cell) ?? cell, properties),
-  )
+  const meant = cells.map((cell) => names.get(`${prefix}:${cell}`) ?? names.get(cell) ?? cell)
+  const columns = meant.map((field) => columnOf(field, properties))
   const fullNames = columns.map(({ name, key }) => (key === undefined ? name : `${name}.${key}`))
   const twice = fullNames.find((name, index) => name !== '' && fullNames.indexOf(name) !== index)
   if (twice !== undefined) {
@@ -101,11 +100,15 @@ export const headerOf = (file: string, cells: readonly string[], names: ColumnNa
     return { table, columns, problem: `in "${file}", the columns ${both.join(' and ')} are both ${twice}` }
   }
   const isKnown = ({ name }: Column) => name === '' || Object.hasOwn(properties, name)
-  const unknown = cells.filter((_, index) => !isKnown(columns[index]!))
+  const unknown = [...cells.keys()].filter((index) => !isKnown(columns[index]!))
   if (unknown.length === 0) return { table, columns }
   const taken = new Set(columns.map(({ name }) => name))
-  const found = unknown.map((cell) => ({ cell, near: similarTo(cell, properties, taken) }))
-  const shown = found.map(({ cell, near }) => `"${cell}"${near ? ` (did you mean ${near}?)` : ''}`)
+  const found = unknown.map((index) => {
+    const [cell, field] = [cells[index]!, meant[index]!]
+    const name = cell === field ? `"${cell}"` : `"${cell}" as "${field}"`
+    return { cell, name, near: similarTo(field, properties, taken) }
+  })
+  const shown = found.map(({ name, near }) => `${name}${near ? ` (did you mean ${near}?)` : ''}`)
   return {
     table,
     columns,
