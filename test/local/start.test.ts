@@ -67,7 +67,12 @@ describe('npm start', () => {
         expect(each.reason.message).toMatch(/Not started: the data folder .* is in use by another service;/)
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(service.demo).toEqual(demo)
-    expect(await products()).toMatchObject([{ name: 'Pro' }, { name: 'In flight' }, { name: 'Basic plan' }])
+    expect(await products()).toMatchObject([
+      { name: 'Support' },
+      { name: 'Pro' },
+      { name: 'In flight' },
+      { name: 'Basic plan' },
+    ])
   })
 
   it('creates the scenario with --scenario, without logging it, and keeps what exists', async () => {
