@@ -11,24 +11,24 @@ interface Shape {
   readonly fields: Fields
   /** The schema of the object that a create takes, if there is one. */
   readonly sent: Schema | undefined
-  /** What can be included, and the list that it is included within. */
   readonly include: Endpoint['include']
-  readonly within?: string
+  /** The field whose listed objects this describes. */
+  readonly list?: string
 }
 
 const shapes = [...resources.values()].flatMap(({ plural, fields }): Shape[] => {
   const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
   const include = Object.assign({}, ...endpoints.map((endpoint) => endpoint.include)) as Endpoint['include']
   const sent = endpoints.find(({ operation }) => operation === 'create')?.body
-  const lists = Object.entries(fields).flatMap(([within, { items }]): Shape[] =>
+  const lists = Object.entries(fields).flatMap(([list, { items }]): Shape[] =>
     items
       ? [
           {
-            name: `${plural}: \`${within}\``,
+            name: `${plural}: \`${list}\``,
             fields: items.fields,
-            sent: sent?.properties[within]?.items,
+            sent: sent?.properties[list]?.items,
             include,
-            within,
+            list,
           },
         ]
       : [],
@@ -36,14 +36,14 @@ const shapes = [...resources.values()].flatMap(({ plural, fields }): Shape[] => 
   return [{ name: plural, fields, sent, include }, ...lists]
 })
 
-const rowOf = ({ name, fields, sent, include, within }: Shape): string => {
+const rowOf = ({ name, fields, sent, include, list }: Shape): string => {
   const shown = (field: string) => (sent?.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``)
   const includeOf = (field: string) =>
-    Object.entries(include).find(
-      ([, how]) =>
-        'field' in how && how.field === field && ('within' in how ? how.within : undefined) === within,
-    )?.[0]
-  const [returned, included, never]: [string[], string[], string[]] = [within ? [] : [shown('id')], [], []]
+    Object.entries(include).find(([, how]) => {
+      if (how.from === 'listed') return how.list === list && how.field === field
+      return list === undefined && (how.from === 'field' || how.from === 'reference') && how.field === field
+    })?.[0]
+  const [returned, included, never]: [string[], string[], string[]] = [list ? [] : [shown('id')], [], []]
   for (const [field, { visible }] of Object.entries(fields)) {
     const by = includeOf(field)
     if (visible) returned.push(shown(field))
