@@ -40,6 +40,6 @@ export const isServerId = (prefix: string, text: string): boolean =>
 
 /** Returns the server ids that an id in a request can mean, the server's own before the client's. */
 export const candidateIds = (app: string, prefix: string, id: string | number): string[] => {
-  const own = serverIdFor(app, prefix, id)
-  return isServerId(prefix, String(id)) ? [String(id), own] : [own]
+  const derived = serverIdFor(app, prefix, id)
+  return isServerId(prefix, String(id)) ? [String(id), derived] : [derived]
 }

@@ -41,8 +41,8 @@ export const itemOf = <R extends Resource>(
   { app, spread, resource, id, externalId, content, parent, erased }: Creation<R>,
   existing?: Entity,
 ): Item => {
-  const own = newOrder(id)
-  const order = existing?.order ?? own
+  const latest = newOrder(id)
+  const order = existing?.order ?? latest
   const packed = packContent(resource, content)
   return {
     ...entityKey(app, id),
@@ -51,7 +51,7 @@ export const itemOf = <R extends Resource>(
     external_id: existing?.externalId ?? externalId,
     ...(parent ? { under: orderUnder(parent.order, order) } : {}),
     ...(erased ? { erased: order } : {}),
-    ...(existing ? changedAt(own, existing.changed ?? existing.order, packed) : packed),
+    ...(existing ? changedAt(latest, existing.changed ?? existing.order, packed) : packed),
   }
 }
 

@@ -8,14 +8,14 @@ import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 
 /** An id in a request that refers to an entity of another resource. */
-interface Naming {
+interface Reference {
   /** Its place, such as `customer_id` or `discounts[1]`. */
   readonly path: string
   readonly resource: Resource
   readonly id: string | number
 }
 
-interface Named extends Naming {
+interface Named extends Reference {
   readonly place: PlacedReference
 }
 
@@ -36,7 +36,7 @@ const namedIn = (places: readonly PlacedReference[], { body, related }: Body): N
   return named
 }
 
-const begins = ({ place, resource, id }: Named): boolean =>
+const startsEntity = ({ place, resource, id }: Named): boolean =>
   place.reference.mayBegin === true && !isServerId(resource.prefix, String(id))
 
 /** Returns the detail of a new id with white space at an end. */
@@ -44,7 +44,7 @@ const padded = (path: string, id: string): string =>
   `${path} must not begin or end with white space (got ${JSON.stringify(id)}).`
 
 /** Returns the detail of a reference to an unknown id. */
-const unknownReference = ({ path, resource, id }: Naming): string =>
+const unknownReference = ({ path, resource, id }: Reference): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
 /** Returns the detail of listed objects that refer to an unknown id: one for all of them, with their number. */
@@ -55,7 +55,7 @@ const unknownInList = (named: Named, all: readonly Named[]): string[] => {
 }
 
 /** Returns the detail of a reference to an entity that belongs to another `owner`. */
-export const ofAnother = ({ path, resource, id }: Naming, owner: Resource) =>
+export const ofAnother = ({ path, resource, id }: Reference, owner: Resource) =>
   `${path} must be a ${resource.name} of the same ${owner.name}; ${JSON.stringify(String(id))} belongs to another.`
 
 interface Found extends Named {
@@ -67,27 +67,27 @@ const problemOf = (named: Found, all: readonly Found[]): string[] => {
   const { entity, place } = named
   const { sharing } = place.reference
   if (!entity && place.within !== undefined) return unknownInList(named, all)
-  if (!entity && !begins(named)) return [unknownReference(named)]
+  if (!entity && !startsEntity(named)) return [unknownReference(named)]
   if (!entity) return isPadded(String(named.id)) ? [padded(named.path, String(named.id))] : []
   const owner = all.find(({ path }) => path === sharing)?.entity
   const content = entity.content as Readonly<Record<string, unknown>>
   return owner && content[sharing!] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
-/** An id of a create that depends on what is recorded, with the id of our own under which that would be. */
-interface OwnId {
+/** The id of a create, if what is recorded decides whether it is accepted, with the server id to look up. */
+interface BodyId {
   readonly id: string
   readonly lookedUp: string
 }
 
 /** Returns the id of a create if it has the form of one of ours, or white space at an end. */
-const ownIdOf = (app: string, { prefix }: Resource, id: string): OwnId[] => {
+const bodyIdsToCheck = (app: string, { prefix }: Resource, id: string): BodyId[] => {
   if (isServerId(prefix, id)) return [{ id, lookedUp: id }]
   return isPadded(id) ? [{ id, lookedUp: serverIdFor(app, prefix, id) }] : []
 }
 
 /** Returns the detail of a create whose id is the one that we assigned to an existing entity, or new and padded. */
-const ownIdProblem = ({ name }: Resource, { id }: OwnId, item: Item | undefined): string[] => {
+const bodyIdProblem = ({ name }: Resource, { id }: BodyId, item: Item | undefined): string[] => {
   if (isPadded(id)) return item ? [] : [padded('id', id)]
   if (!item) return []
   return [
@@ -118,8 +118,8 @@ export const resolveReferences = async (
   const all = namedIn(places, { body, related })
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
   const { resource } = endpoint
-  const own = ownIdOf(app, resource, String(body.id))
-  const wanted = [...candidates.flat(), ...own.map(({ lookedUp }) => lookedUp)]
+  const bodyIds = bodyIdsToCheck(app, resource, String(body.id))
+  const wanted = [...candidates.flat(), ...bodyIds.map(({ lookedUp }) => lookedUp)]
   const items = wanted.length > 0 ? await read(app, wanted) : new Map<string, Item>()
   const resolved = all.map((named, index) => {
     const id = candidates[index]?.find((candidate) => items.has(candidate))
@@ -127,7 +127,7 @@ export const resolveReferences = async (
     return { ...named, entity, serverId: id ?? serverIdFor(app, named.resource.prefix, named.id) }
   })
   const problems = [
-    ...own.flatMap((ownId) => ownIdProblem(resource, ownId, items.get(ownId.lookedUp))),
+    ...bodyIds.flatMap((bodyId) => bodyIdProblem(resource, bodyId, items.get(bodyId.lookedUp))),
     ...resolved.flatMap((named) => problemOf(named, resolved)),
   ]
   if (problems.length > 0) throw new ApiError('invalid', problems)
@@ -139,7 +139,7 @@ export const resolveReferences = async (
 }
 
 /** Returns the entity with the server's or the client's id. Throws ApiError `invalid` naming path and id. */
-export const requireReference = async (app: string, named: Naming): Promise<Entity> => {
+export const requireReference = async (app: string, named: Reference): Promise<Entity> => {
   const candidates = candidateIds(app, named.resource.prefix, named.id)
   const items = await readItems(app, candidates)
   const found = candidates.find((candidate) => items.has(candidate))
