@@ -110,7 +110,7 @@ describe('the catalogue', () => {
       .map(({ resource }) => resource)
     for (const { name, fields } of created)
       for (const { reference } of referencesOf(fields))
-        if (!reference.mayBegin) expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
+        if (!reference.startsEntity) expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
   })
 
   it('names the endpoint that each handler serves', () => {

@@ -10,7 +10,7 @@ export interface Reference<Target extends string = string> {
   /** Whether the entity is a child of the one it refers to, as a price is of its product. */
   readonly isParent?: true
   /** Whether an unknown client id is accepted because the create starts the entity (a subscription). */
-  readonly mayBegin?: true
+  readonly startsEntity?: true
   /** A field that must be equal in the body and in the referenced entity: a subscription's customer. */
   readonly sharing?: string
 }

@@ -85,7 +85,7 @@ export const referenceOrNew = <const Target extends string>(
   about: About | undefined,
 ): Referring<Target> => ({
   ...reference(target, about),
-  reference: { target, mayBegin: true, sharing },
+  reference: { target, startsEntity: true, sharing },
 })
 
 /** References to at most `max` entities of one resource. */

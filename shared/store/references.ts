@@ -36,8 +36,8 @@ const namedIn = (places: readonly PlacedReference[], { body, related }: Body): N
   return named
 }
 
-const startsEntity = ({ place, resource, id }: Named): boolean =>
-  place.reference.mayBegin === true && !isServerId(resource.prefix, String(id))
+const willStart = ({ place, resource, id }: Named): boolean =>
+  place.reference.startsEntity === true && !isServerId(resource.prefix, String(id))
 
 /** Returns the detail of a new id with white space at an end. */
 const padded = (path: string, id: string): string =>
@@ -67,7 +67,7 @@ const problemOf = (named: Found, all: readonly Found[]): string[] => {
   const { entity, place } = named
   const { sharing } = place.reference
   if (!entity && place.within !== undefined) return unknownInList(named, all)
-  if (!entity && !startsEntity(named)) return [unknownReference(named)]
+  if (!entity && !willStart(named)) return [unknownReference(named)]
   if (!entity) return isPadded(String(named.id)) ? [padded(named.path, String(named.id))] : []
   const owner = all.find(({ path }) => path === sharing)?.entity
   const content = entity.content as Readonly<Record<string, unknown>>

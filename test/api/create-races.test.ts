@@ -14,7 +14,7 @@ const bodyOfVariant = (resource: Resource, id: string, variant: number): object 
   const fields = Object.entries(resource.fields)
   const [plain] = fields.find(([, { reference }]) => !reference)!
   const started = fields.flatMap(([name, { reference }]) =>
-    reference?.mayBegin ? [[name, `${id} ${variant}`]] : [],
+    reference?.startsEntity ? [[name, `${id} ${variant}`]] : [],
   )
   const value = typeof body[plain] === 'number' ? variant : `Variant ${variant}`
   return { ...body, ...Object.fromEntries(started), [plain]: value }

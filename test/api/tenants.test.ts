@@ -124,7 +124,9 @@ describe('an application', () => {
     .filter(({ operation }) => operation === 'create')
     .flatMap(({ path, resource }) =>
       referencesOf(resource.fields).flatMap(({ reference, ...place }) =>
-        reference.mayBegin ? [] : [{ path, resource, place, name: place.field, target: reference.target }],
+        reference.startsEntity
+          ? []
+          : [{ path, resource, place, name: place.field, target: reference.target }],
       ),
     )
   it.each(references)(

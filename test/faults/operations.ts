@@ -40,7 +40,7 @@ const markedAll = (fields: Fields, body: Body): Body =>
 /** Returns the example of a resource. Under another id, it has a subscription of its own where it can begin one. */
 export const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): Body => {
   const begun = Object.entries(resource.fields).flatMap(([name, { reference }]) =>
-    reference?.mayBegin && id !== exampleId(resource) ? [[name, `of ${id}`]] : [],
+    reference?.startsEntity && id !== exampleId(resource) ? [[name, `of ${id}`]] : [],
   )
   return { ...markedAll(resource.fields, exampleBody(resource)), ...Object.fromEntries(begun), id }
 }

@@ -115,7 +115,7 @@ const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): 
 /** Returns the entities that a create derives besides its own, such as an invoice's subscription: ids and fields. */
 const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Body][] =>
   Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Body][] => {
-    if (!reference?.mayBegin || found.has(field)) return []
+    if (!reference?.startsEntity || found.has(field)) return []
     const { sharing = '' } = reference
     return [[body[field] as string, { [sharing]: body[sharing] }]]
   })

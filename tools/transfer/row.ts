@@ -85,7 +85,7 @@ export const rowOf = (place: Place, type: string, body: string): Row | undefined
     typeof data.id === 'string' || Number.isSafeInteger(data.id) ? (data.id as string | number) : null
   // Concurrent invoices of one subscription would conflict on its record and retry.
   const derived = Object.entries(endpoint.resource.fields).flatMap(([name, { reference }]) =>
-    reference?.mayBegin ? [`${reference.target} ${data[name]}`] : [],
+    reference?.startsEntity ? [`${reference.target} ${data[name]}`] : [],
   )
   return { ...place, type, id, body, keys: [`${type} ${id}`, ...derived] }
 }
