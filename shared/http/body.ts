@@ -4,8 +4,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
 import { jsonSyntaxError } from './json-syntax-error.ts'
+import { quoted } from './quoted.ts'
 import { headerValues } from './request.ts'
-import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
 
 /** The body size limit in bytes. */
@@ -51,7 +51,7 @@ export const isJson = (type: string): boolean =>
  */
 const requireJson = (event: APIGatewayProxyEvent): void => {
   const refuse = (problem: string, got: string): never => {
-    throw new ApiError('unsupported_media_type', `${problem} (got ${shown(got)}).`)
+    throw new ApiError('unsupported_media_type', `${problem} (got ${quoted(got)}).`)
   }
   const coding = headerValues(event, 'content-encoding').find((each) => !/^(identity)?$/i.test(each.trim()))
   if (coding !== undefined) refuse('The body must not be compressed: content-encoding must be absent', coding)

@@ -2,7 +2,7 @@ import type { Violation } from '../contract/rules.ts'
 import type { Schema } from '../contract/schema.ts'
 import { isExact, isShort } from './exact-number.ts'
 import { MAX_NAMES, pathOf } from './paths.ts'
-import { cut } from './shown.ts'
+import { cut } from './quoted.ts'
 import { firstOfEachPlace } from './violations.ts'
 
 /** Limits greater than in any accepted body, at which the scan stops. */

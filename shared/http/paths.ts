@@ -1,4 +1,4 @@
-import { shown } from './shown.ts'
+import { quoted } from './quoted.ts'
 
 /** The maximum number of names in a path of an error. */
 export const MAX_NAMES = 12
@@ -10,7 +10,7 @@ export const namesIn = (pointer: string): string[] => pointer.split('/').slice(1
 
 const segment = (name: string): string => {
   if (/^\d{1,9}$/.test(name)) return `[${name}]`
-  return /^[A-Za-z_]\w{0,99}$/.test(name) ? `.${name}` : `[${shown(name)}]`
+  return /^[A-Za-z_]\w{0,99}$/.test(name) ? `.${name}` : `[${quoted(name)}]`
 }
 
 /** Formats a path in a body for an error: `a.b[2]`, with quotes around unusual names. */

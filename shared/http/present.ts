@@ -8,20 +8,20 @@ type Values = Record<string, unknown>
 /** Returns whether a result is a page of a list. */
 export const isPage = (result: Result | Page<WithIncludes>): result is Page<WithIncludes> => 'items' in result
 
-/** Adds the visible fields of `content` to `shown`. No other stored value leaves the service. */
-const presentFields = (fields: Fields, content: Values, shown: Values = {}): Values => {
-  for (const name in fields) if (fields[name]!.visible) shown[name] = content[name]
-  return shown
+/** Adds the visible fields of `content` to `presented`. No other stored value leaves the service. */
+const presentFields = (fields: Fields, content: Values, presented: Values = {}): Values => {
+  for (const name in fields) if (fields[name]!.visible) presented[name] = content[name]
+  return presented
 }
 
 const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   if (value === null) return null
   if (Array.isArray(value)) return value.map((each) => presentEmbedded(each, withExternalId))
   const { entity, embedded = {} } = value as WithIncludes
-  const shown = presentFields(entity.resource.fields, entity.content, { id: entity.id })
-  for (const name in embedded) shown[name] = presentEmbedded(embedded[name], withExternalId)
-  if (withExternalId) shown.external_id = entity.externalId
-  return shown
+  const presented = presentFields(entity.resource.fields, entity.content, { id: entity.id })
+  for (const name in embedded) presented[name] = presentEmbedded(embedded[name], withExternalId)
+  if (withExternalId) presented.external_id = entity.externalId
+  return presented
 }
 
 /** Returns an entity with its includes as sibling keys, each with the client's own id on request. */
@@ -30,22 +30,22 @@ export const present = (
   { entity, embedded = {}, changed }: WithIncludes,
 ): Values => {
   const { fields } = entity.resource
-  const shown = presentFields(fields, entity.content, { id: entity.id })
+  const presented = presentFields(fields, entity.content, { id: entity.id })
   const withExternalId = 'external_id' in embedded
   for (const [name, value] of Object.entries(embedded)) {
     const how = include[name]!
-    if (how.from === 'external_id') shown[name] = value
+    if (how.from === 'external_id') presented[name] = value
     else if (how.from === 'field') {
       const { items } = fields[how.field]!
-      shown[name] = items ? (value as Values[]).map((each) => presentFields(items.fields, each)) : value
-    } else if (how.from !== 'listed') shown[name] = presentEmbedded(value, withExternalId)
+      presented[name] = items ? (value as Values[]).map((each) => presentFields(items.fields, each)) : value
+    } else if (how.from !== 'listed') presented[name] = presentEmbedded(value, withExternalId)
   }
   for (const [name, value] of Object.entries(embedded)) {
     const how = include[name]!
     if (how.from !== 'listed') continue
-    for (const [index, object] of (shown[how.list] as Values[]).entries())
+    for (const [index, object] of (presented[how.list] as Values[]).entries())
       object[name] = presentEmbedded((value as unknown[])[index], withExternalId)
   }
-  if (changed !== undefined) shown.changed = changed
-  return shown
+  if (changed !== undefined) presented.changed = changed
+  return presented
 }

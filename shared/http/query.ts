@@ -4,7 +4,7 @@ import { DEFAULT_LIMIT, type Given, MAX_LIMIT } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
-import { cut, shown } from './shown.ts'
+import { cut, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
 import { readWalk } from './walk.ts'
 
@@ -33,7 +33,7 @@ const readLimit = (text: string | undefined, { violations }: Reading): number =>
   if (limit >= 1 && limit <= MAX_LIMIT) return limit
   violations.push({
     path: 'limit',
-    problem: `must be an integer from 1 to ${MAX_LIMIT} (got ${shown(text)})`,
+    problem: `must be an integer from 1 to ${MAX_LIMIT} (got ${quoted(text)})`,
   })
   return DEFAULT_LIMIT
 }
@@ -44,7 +44,7 @@ const readCursor = (text: string | undefined, scope: CursorScope, { violations }
   if (!position)
     violations.push({
       path: 'cursor',
-      problem: `must be a next_cursor or previous_cursor that this list gave this application (got ${shown(text)})`,
+      problem: `must be a next_cursor or previous_cursor that this list gave this application (got ${quoted(text)})`,
     })
   return position
 }
@@ -54,7 +54,7 @@ const readInclude = (text: string | undefined, { endpoint, violations }: Reading
   const known = Object.keys(endpoint.include)
   const names = [...new Set(text.split(','))]
   for (const name of names.filter((each) => !known.includes(each)))
-    violations.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${shown(name)})` })
+    violations.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${quoted(name)})` })
   for (const name of names) {
     const how = endpoint.include[name]
     if (how?.from === 'listed' && !names.includes(how.list))
@@ -68,7 +68,7 @@ const readFilter = (text: string | undefined, { endpoint, violations }: Reading)
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
   violations.push({
     path: endpoint.filter as string,
-    problem: `must be ${referred.expects} (got ${shown(text)})`,
+    problem: `must be ${referred.expects} (got ${quoted(text)})`,
   })
   return undefined
 }
@@ -80,7 +80,7 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations 
     if (text === undefined) continue
     const value = (request.enum ?? [true, false]).find((each) => String(each) === text)
     if (value === undefined)
-      violations.push({ path, problem: `must be ${request.expects} (got ${shown(text)})` })
+      violations.push({ path, problem: `must be ${request.expects} (got ${quoted(text)})` })
     else options[path] = value
   }
   return options

@@ -12,8 +12,8 @@ import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { textViolations } from './exact-json.ts'
 import { readQuery } from './query.ts'
+import { quoted } from './quoted.ts'
 import { queryValues } from './request.ts'
-import { shown } from './shown.ts'
 import { stateOf } from './state.ts'
 import { firstOfEachPlace, sentence, violationsOf } from './violations.ts'
 
@@ -111,7 +111,7 @@ const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): s
   const rule = `1 to ${clientId.maxLength} characters without control characters, percent-encoded UTF-8`
   throw new ApiError(
     'entity_not_found',
-    `No ${resource.name} matches the id ${shown(sent)}; an id is ${rule}.`,
+    `No ${resource.name} matches the id ${quoted(sent)}; an id is ${rule}.`,
   )
 }
 

@@ -6,7 +6,7 @@ import { absent, type Schema } from '../contract/schema.ts'
 import { MAX_DETAILS } from '../errors.ts'
 import { nearDate } from './near-date.ts'
 import { namesIn, pathOf } from './paths.ts'
-import { isCut, shown } from './shown.ts'
+import { isCut, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
 
 const at = (root: unknown, path: readonly string[]): unknown =>
@@ -59,7 +59,7 @@ const problemOf = (
   const when = inWords(condition)
   const missing = keyword === 'required'
   const isLong = keyword === 'maxLength' && isCut(value as string)
-  const got = isLong ? `${[...(value as string)].length} characters` : shown(value)
+  const got = isLong ? `${[...(value as string)].length} characters` : quoted(value)
   const what = missing
     ? `is required${when}: ${within.properties?.[params.missingProperty]?.expects ?? 'a value'}`
     : `must be ${within.expects ?? 'valid'}${when} (got ${got}${correctionOf(within, value)})`

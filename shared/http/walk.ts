@@ -4,7 +4,7 @@ import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
 import type { Position, Walk } from '../pagination/cursor.ts'
 import { settledUntil } from '../store/changes.ts'
-import { shown } from './shown.ts'
+import { quoted } from './quoted.ts'
 
 /** The parts of a query that concern a walk through what changed. */
 interface WalkQuery {
@@ -26,7 +26,8 @@ const readStart = (
   if (text === undefined) return undefined
   const since = parseSince(text)
   const path = 'changed_since'
-  if (since === undefined) violations.push({ path, problem: `must be ${SINCE_EXPECTS} (got ${shown(text)})` })
+  if (since === undefined)
+    violations.push({ path, problem: `must be ${SINCE_EXPECTS} (got ${quoted(text)})` })
   if (filter !== undefined && resource.changes) {
     const why = `${resource.plural} change, and no index has the changes under one ${field}`
     violations.push({ path, problem: `must not be combined with ${field} in this list: ${why}` })

@@ -1,5 +1,5 @@
 /** The visible fields and the client's id, so that a list does not read the lines of an invoice. */
-const shown = ['data', 'external_id'] as const
+const projected = ['data', 'external_id'] as const
 
 /** The table definition, shared by the stack, the local engine and the tests. */
 export const table = {
@@ -7,11 +7,11 @@ export const table = {
   sortKey: 'sk',
   indexes: [
     // Serves every list: the entities of one resource in creation order.
-    { name: 'by-list', partitionKey: 'list', sortKey: 'order', projected: shown },
+    { name: 'by-list', partitionKey: 'list', sortKey: 'order', projected },
     // Sparse: children grouped by parent. One query finds the prices of a page of products, or the invoices of a customer.
-    { name: 'by-parent', partitionKey: 'list', sortKey: 'under', projected: shown },
+    { name: 'by-parent', partitionKey: 'list', sortKey: 'under', projected },
     // Sparse: the entities that have changed since their create, in the order of their last change (see changes.ts).
-    { name: 'by-change', partitionKey: 'list', sortKey: 'changed', projected: [...shown, 'order'] },
+    { name: 'by-change', partitionKey: 'list', sortKey: 'changed', projected: [...projected, 'order'] },
   ],
 } as const
 

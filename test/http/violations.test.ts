@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { namesIn, pathOf } from '../../shared/http/paths.ts'
-import { cut, shown } from '../../shared/http/shown.ts'
+import { cut, quoted } from '../../shared/http/quoted.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
@@ -47,7 +47,7 @@ describe('the value in an error', () => {
     ['long text cut between characters', `x${'😀'.repeat(90)}`, `"x${'😀'.repeat(49)}…"`],
     ['what is not there', undefined, 'nothing'],
   ])('shows %s', (_, value, expected) => {
-    expect(shown(value)).toBe(expected)
+    expect(quoted(value)).toBe(expected)
   })
 
   it('is not truncated if it is short', () => {
