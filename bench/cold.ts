@@ -21,7 +21,7 @@ export interface Cold {
 }
 
 /** The control group of a process, its share of one core once the code is loaded, and its environment. */
-export interface Circumstances {
+export interface Conditions {
   readonly quota: Quota
   readonly share: number
   readonly env: NodeJS.ProcessEnv
@@ -43,7 +43,7 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
       ]
 
 /** Loads a side's code in a new process, with a whole core as on Lambda, and measures its first response at its share. */
-export const coldProcess = (work: Work, { quota, share, env }: Circumstances): Promise<Cold> => {
+export const coldProcess = (work: Work, { quota, share, env }: Conditions): Promise<Cold> => {
   const [load, call] = loadAndCall(work)
   // Lambda's runtime is an ES module, so the module loader is loaded before the measurement.
   const script = `const timed = async (work) => {

@@ -19,7 +19,7 @@ const describe = (status: number, errors: readonly ErrorEntry[]): string =>
   errors[0] ? `${status} ${errors[0].title}: ${errors.map(({ detail }) => detail).join(' ')}` : `${status}`
 
 /** The input of an attempt, besides what its hooks receive. */
-interface Means {
+interface CallOptions {
   readonly fetch: Fetch
   readonly headers: Record<string, string>
   readonly body: string | null
@@ -30,7 +30,7 @@ interface Means {
 /** Makes an attempt. Resolves with its response or its error; never rejects. */
 export const attemptOnce = async (
   { method, url, attempt, requestId: sentRequestId }: Attempt,
-  { fetch: send, timeout, signal, ...content }: Means,
+  { fetch: send, timeout, signal, ...content }: CallOptions,
 ): Promise<{ response?: ApiResponse<unknown>; error?: BillingApiError }> => {
   const controller = new AbortController()
   const cancel = endAfter(timeout, signal, (aborted) =>

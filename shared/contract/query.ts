@@ -70,13 +70,13 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
  */
 export type Option = Field & {
   /** A rule between the body and all options. It applies if this option is present and not false. */
-  readonly rule?: (body: Parameters<Rule>[0], options: Given) => Violation[]
+  readonly rule?: (body: Parameters<Rule>[0], options: OptionValues) => Violation[]
   /** Whether a create may then change an existing entity. The response has its outcome. */
   readonly updates?: true
 }
 
 /** The options of a request by name. */
-export type Given = Readonly<Record<string, unknown>>
+export type OptionValues = Readonly<Record<string, unknown>>
 
 /** Options by name. */
 export type Options = Readonly<Record<string, Option>>

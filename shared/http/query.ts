@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { isIdText, referred } from '../contract/identifiers.ts'
-import { DEFAULT_LIMIT, type Given, MAX_LIMIT } from '../contract/query.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT, type OptionValues } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
@@ -15,7 +15,7 @@ export interface Query {
   /** The id by which the list is filtered. */
   readonly filter: string | undefined
   /** The options by name. */
-  readonly options: Given
+  readonly options: OptionValues
   /** The scope of the list's cursors. */
   readonly scope: CursorScope
 }

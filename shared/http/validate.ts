@@ -4,7 +4,7 @@ import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Fields, withoutFillers } from '../contract/field.ts'
 import { clientId, isIdText } from '../contract/identifiers.ts'
-import type { Given } from '../contract/query.ts'
+import type { OptionValues } from '../contract/query.ts'
 import type { Resources } from '../contract/resource.ts'
 import type { Violation } from '../contract/rules.ts'
 import { isRecord, type ObjectSchema, type Schema } from '../contract/schema.ts'
@@ -64,10 +64,14 @@ const fieldViolations = (fields: Fields, body: Record<string, unknown>): Violati
 interface Sent {
   readonly body: unknown
   readonly text: string
-  readonly options: Given
+  readonly options: OptionValues
 }
 
-const optionViolations = (endpoint: Endpoint, body: Record<string, unknown>, options: Given): Violation[] =>
+const optionViolations = (
+  endpoint: Endpoint,
+  body: Record<string, unknown>,
+  options: OptionValues,
+): Violation[] =>
   Object.entries(endpoint.options).flatMap(([name, { rule }]) =>
     rule && options[name] ? rule(body, options) : [],
   )

@@ -13,7 +13,7 @@ interface Version {
 }
 
 /** What a delayed index needs to know of its surroundings. */
-interface Surroundings {
+interface IndexDelays {
   readonly now: () => number
   /** Returns the delay of one change of an index, in milliseconds. */
   readonly delay: () => number
@@ -59,7 +59,7 @@ const entriesAt = (versions: readonly Version[], index: (typeof table.indexes)[n
  * Indexes that show each write only after a delay of its own. `land` forwards a write to the engine; `query` returns a
  * query as the delayed indexes would.
  */
-export const delayedIndexes = ({ now, delay, most }: Surroundings) => {
+export const delayedIndexes = ({ now, delay, most }: IndexDelays) => {
   const client = localClient(process.env.TEST_ENGINE as string)
   const versions = new Map<string, Version[]>()
   let landing: Promise<unknown> = Promise.resolve()
