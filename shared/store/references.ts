@@ -8,14 +8,14 @@ import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
 
 /** An id in a request that refers to an entity of another resource. */
-interface Reference {
+interface ReferringId {
   /** Its place, such as `customer_id` or `discounts[1]`. */
   readonly path: string
   readonly resource: Resource
   readonly id: string | number
 }
 
-interface Named extends Reference {
+interface Named extends ReferringId {
   readonly place: PlacedReference
 }
 
@@ -44,7 +44,7 @@ const padded = (path: string, id: string): string =>
   `${path} must not begin or end with white space (got ${JSON.stringify(id)}).`
 
 /** Returns the detail of a reference to an unknown id. */
-const unknownReference = ({ path, resource, id }: Reference): string =>
+const unknownReference = ({ path, resource, id }: ReferringId): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
 /** Returns the detail of listed objects that refer to an unknown id: one for all of them, with their number. */
@@ -55,7 +55,7 @@ const unknownInList = (named: Named, all: readonly Named[]): string[] => {
 }
 
 /** Returns the detail of a reference to an entity that belongs to another `owner`. */
-export const ofAnother = ({ path, resource, id }: Reference, owner: Resource) =>
+export const ofAnother = ({ path, resource, id }: ReferringId, owner: Resource) =>
   `${path} must be a ${resource.name} of the same ${owner.name}; ${JSON.stringify(String(id))} belongs to another.`
 
 interface Found extends Named {
@@ -139,7 +139,7 @@ export const resolveReferences = async (
 }
 
 /** Returns the entity with the server's or the client's id. Throws ApiError `invalid` naming path and id. */
-export const requireReference = async (app: string, named: Reference): Promise<Entity> => {
+export const requireReference = async (app: string, named: ReferringId): Promise<Entity> => {
   const candidates = candidateIds(app, named.resource.prefix, named.id)
   const items = await readItems(app, candidates)
   const found = candidates.find((candidate) => items.has(candidate))
