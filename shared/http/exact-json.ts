@@ -55,7 +55,7 @@ const schemaAt = (root: Schema, levels: readonly Level[]): Schema | null | undef
 }
 
 /** Scans a valid JSON text once, character by character, since a body may have 250,000 tokens. */
-class Walk {
+class JsonScanner {
   /** The objects and lists that enclose the current position. */
   readonly levels: Level[] = []
   readonly #json: string
@@ -148,10 +148,10 @@ class Walk {
 }
 
 const violationsIn = function* (json: string, schema: Schema): Generator<Violation> {
-  const walk = new Walk(json, schema)
-  for (let problem = walk.next(); problem !== undefined; problem = walk.next()) {
+  const scanner = new JsonScanner(json, schema)
+  for (let problem = scanner.next(); problem !== undefined; problem = scanner.next()) {
     // Reads only the names that the error shows: with all names, the cost would be errors times depth.
-    const names = walk.levels.slice(0, MAX_NAMES + 1).map(({ at }) => String(at))
+    const names = scanner.levels.slice(0, MAX_NAMES + 1).map(({ at }) => String(at))
     yield { path: pathOf(names) || 'body', problem }
   }
 }
