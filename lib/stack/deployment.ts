@@ -139,7 +139,7 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
     own && restored && !hotfix
       ? changesByHand(
           { table: await describe(`${own}-restored-${restored}`), region: caller.region },
-          settings.table,
+          settings,
         )
       : []
   const place = account ? `${caller.region}, account ${account}` : caller.region

@@ -89,14 +89,38 @@ const ceilings = (place: Place, settings: Settings): string[] => {
   return options.length > 0 ? ['# has other ceilings than the stage', updateTable(place, ...options)] : []
 }
 
+/** Returns what the pipe of events needs: a stream of keys alone, with the label that the stage has. */
+const ofStream = (place: Place, events: StageSettings['events']): string[] => {
+  if (typeof events !== 'object') return []
+  const { LatestStreamLabel: label, StreamSpecification: found } = place.table
+  const specify = (stream: string) => updateTable(place, `--stream-specification ${stream}`)
+  if (!found?.StreamEnabled)
+    return [
+      '# has no stream, whose label events must have',
+      specify(
+        'StreamEnabled=true,StreamViewType=KEYS_ONLY --query TableDescription.LatestStreamLabel --output text',
+      ),
+    ]
+  if (found.StreamViewType !== 'KEYS_ONLY')
+    return ['# has a stream with more than keys, which can be switched off', specify('StreamEnabled=false')]
+  if (label === events.streamLabel) return []
+  return [
+    `# has the stream "${label}": set events to { streamLabel: "${label}" } in lib/stages.ts (got "${events.streamLabel}")`,
+  ]
+}
+
 /**
  * Returns how a restored table differs from what the code and the stage need, as comments and AWS commands that change it;
  * nothing if it does not differ. CloudFormation changes the stack's own table only.
  */
-export const changesByHand = (place: Place, settings: Settings): string[] => [
+export const changesByHand = (
+  place: Place,
+  { table: settings, events }: Pick<StageSettings, 'table' | 'events'>,
+): string[] => [
   ...(settings.kept && !place.table.DeletionProtectionEnabled
     ? ['# is not protected against deletion', updateTable(place, '--deletion-protection-enabled')]
     : []),
   ...ceilings(place, settings),
   ...definition.indexes.flatMap((index) => ofIndex(place, index, settings)),
+  ...ofStream(place, events),
 ]

@@ -1,9 +1,11 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { changesByHand } from '../../lib/stack/table-check.ts'
+import type { StageSettings } from '../../lib/stages.ts'
 import { noChanges, tableWith } from '../support/table-descriptions.ts'
 
 const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
-const changes = (table: TableDescription): string[] => changesByHand({ table, region: 'eu-west-1' }, settings)
+const changes = (table: TableDescription, events: StageSettings['events'] = false): string[] =>
+  changesByHand({ table, region: 'eu-west-1' }, { table: settings, events })
 
 const complete = tableWith('table')
 const { OnDemandThroughput: _, ...unbounded } = complete
@@ -59,6 +61,39 @@ describe('a restored table in use', () => {
     expect([comment, more]).toEqual([expect.stringMatching(/^# /), []])
     for (const part of ['aws dynamodb update-table --region eu-west-1 --table-name table ', ...parts])
       expect(command).toContain(part)
+  })
+
+  it.each<[string, Partial<TableDescription>, string, string[]]>([
+    ['no stream', {}, 'has no stream', ['StreamEnabled=true,StreamViewType=KEYS_ONLY', 'LatestStreamLabel']],
+    [
+      'a stream that was switched off',
+      { LatestStreamLabel: 'label' },
+      'has no stream',
+      ['StreamEnabled=true,StreamViewType=KEYS_ONLY'],
+    ],
+    [
+      'a stream with values',
+      {
+        LatestStreamLabel: 'label',
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      },
+      'has a stream with more than keys',
+      ['StreamEnabled=false'],
+    ],
+  ])('needs another stream for events if it has %s', (_, stream, why, parts) => {
+    const [comment, command, ...more] = changes({ ...complete, ...stream }, { streamLabel: 'label' })
+    expect([comment, more]).toEqual([expect.stringContaining(why), []])
+    for (const part of parts) expect(command).toContain(part)
+  })
+
+  it('must have the stream whose label the stage has', () => {
+    const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
+    const table = { ...complete, StreamSpecification, LatestStreamLabel: 'label' }
+    expect(changes(table, { streamLabel: 'label' })).toEqual([])
+    expect(changes(table, { streamLabel: 'other' })).toEqual([
+      '# has the stream "label": set events to { streamLabel: "label" } in lib/stages.ts (got "other")',
+    ])
+    expect(changes(complete, 'stream')).toEqual([])
   })
 
   it('is waited for while DynamoDB fills an index', () => {
