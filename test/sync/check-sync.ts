@@ -62,6 +62,19 @@ const telemetry = createServer(() => {
   throw new Error('dlt reports its use')
 })
 
+/** An invoice of an application that has no discount, no price and no tax yet. */
+const plainInvoice = {
+  ...{ id: 1, customer_id: 1, subscription_id: 1, currency: 'EUR', total: 1900, created: '2026-01-01' },
+  ...{ period_start: '2026-01-01', period_end: '2026-02-01' },
+  line_items: [{ amount: 1900, type: 'recurring', interval: 'month', interval_count: 1 }],
+} as const
+const recurringOfPlainInvoice = {
+  ...{ month: '2026-01', currency: 'EUR', plan: '', name: 'No plan named', amount: 1900 },
+}
+
+/** The arguments of the program that asks the SQL of the guide, up to the time. */
+const askSql = [resolve('test/sync/answers.py'), 'figures.sql']
+
 const check = async (commands: string, { baseUrl, demo }: LocalService): Promise<void> => {
   const clientOf = ({ app_id: appId, api_key: apiKey }: Credentials) =>
     createClient({ baseUrl, appId, apiKey })
@@ -97,7 +110,13 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
     second += 1
   }
   await client.products.create({ id: 'pro', name: 'Pro' })
+  await client.invoices.create(plainInvoice)
   const first = await load()
+  const now = String(Date.parse('2026-01-20') / 1_000)
+  const asked = await python(commands, [...askSql, now, 'UTC'], { BILLING_APP_ID: demo.app_id })
+  const answers: object[][] = JSON.parse(asked)
+  if (!isDeepStrictEqual(answers[1], [recurringOfPlainInvoice]))
+    throw new Error(`The SQL answers without discounts and prices: ${JSON.stringify(answers[1])}`)
   await client.customers.update(1, { name: 'Bea' })
   await client.customers.update(2, { email: null })
   await client.customers.anonymise(3)
@@ -146,8 +165,7 @@ const checkFigures = async (commands: string, { baseUrl, demo }: LocalService): 
   )
   for (const [date, timeZone] of seenAt) {
     const now = Date.parse(date) / 1_000
-    const args = [resolve('test/sync/answers.py'), 'figures.sql', String(now), timeZone]
-    const answers = JSON.parse(await python(commands, args, env))
+    const answers = JSON.parse(await python(commands, [...askSql, String(now), timeZone], env))
     const figures = compareFigures(answers, [invoices, now, timeZone])
     console.log(
       `SQL and functions agree in ${figures} figures of ${invoices.length} invoices on ${date}, ${timeZone}`,
