@@ -125,7 +125,7 @@ describe('the catalogue', () => {
     for (const resource of resources.values()) {
       const operations = catalogue.filter((each) => each.resource === resource).map((each) => each.operation)
       const changes = operations.includes('update') || !operations.includes('create')
-      expect([resource.name, resource.changes ?? false]).toEqual([resource.name, changes])
+      expect([resource.name, resource.isMutable ?? false]).toEqual([resource.name, changes])
     }
   })
 

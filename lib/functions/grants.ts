@@ -39,7 +39,7 @@ export const grantsOf = (deployable: Deployable): Grants => {
     indexes: [
       ...(operation === 'list' ? [LIST_INDEX] : []),
       ...(children ? [CHILD_INDEX] : []),
-      ...(operation === 'list' && resource.changes ? [CHANGE_INDEX] : []),
+      ...(operation === 'list' && resource.isMutable ? [CHANGE_INDEX] : []),
     ],
   }
 }

@@ -20,7 +20,7 @@ export interface Resource<Name extends string = string, Fs extends Fields = Fiel
   /** Rules between the fields of a body that JSON Schema cannot express. */
   readonly rules?: readonly Rule[]
   /** Whether an entity can change after its create: by an update, or because it is derived from others. */
-  readonly changes?: true
+  readonly isMutable?: true
 }
 
 /** Resources by name. */

@@ -17,7 +17,7 @@ const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<R
   const cursor = (direction: Position['direction'], beside: Row | undefined) => {
     if (!beside) return null
     const { order, changed = order } = beside.item.entity
-    return encodeCursor(scope!, { direction, order: changed, walk: call!.page.walk })
+    return encodeCursor(scope!, { direction, order: changed, feed: call!.page.feed })
   }
   return {
     has_more: hasNext,

@@ -4,9 +4,9 @@ import { DEFAULT_LIMIT, MAX_LIMIT, type OptionValues } from '../contract/query.t
 import type { Violation } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
+import { readFeed } from './change-feed.ts'
 import { cut, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
-import { readWalk } from './walk.ts'
 
 /** A validated query. */
 export interface Query {
@@ -123,11 +123,11 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
   const include = readInclude(texts.get('include'), reading)
   const { endpoint, violations } = reading
   const changedSince = texts.get('changed_since')
-  const walkQuery = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
-  const walk = readWalk(walkQuery, endpoint, violations)
+  const feedQuery = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
+  const feed = readFeed(feedQuery, endpoint, violations)
   return {
-    page: { limit, position, walk },
-    include: walk?.include ?? include,
+    page: { limit, position, feed },
+    include: feed?.include ?? include,
     filter,
     options: readOptions(texts, reading),
     scope,

@@ -11,14 +11,14 @@ import {
 export interface Position {
   /** Whether the page after or before the position is meant. */
   readonly direction: 'next' | 'previous'
-  /** The order of the entity beside the position: of its create or, in a walk, of its last change. */
+  /** The order of the entity beside the position: of its create or, in a feed, of its last change. */
   readonly order: string
-  /** The walk that the position belongs to; absent in a list by creation. */
-  readonly walk?: Walk | undefined
+  /** The feed that the position belongs to; absent in a list by creation. */
+  readonly feed?: ChangeFeed | undefined
 }
 
 /** A list of what changed, from its first page to its last. */
-export interface Walk {
+export interface ChangeFeed {
   /** The first second of the epoch that it includes, and the first one that it does not. */
   readonly since: number
   readonly until: number
@@ -73,8 +73,8 @@ const macOf = (keys: Keys, plain: Uint8Array): Buffer =>
  * Encodes a position as an opaque cursor. The MAC of the plaintext is also the initialisation vector (synthetic IV), so a
  * cursor is bound to its scope, reveals nothing, and is the same for the same position.
  */
-export const encodeCursor = (scope: CursorScope, { direction, order, walk }: Position): string => {
-  const rest = walk ? [walk.since, walk.until, walk.include].map((part) => `\n${part}`) : []
+export const encodeCursor = (scope: CursorScope, { direction, order, feed }: Position): string => {
+  const rest = feed ? [feed.since, feed.until, feed.include].map((part) => `\n${part}`) : []
   const plain = Buffer.from(`${direction === 'next' ? '-' : '+'}${order}${rest.join('')}`)
   const keys = keysOf(scope)
   const iv = macOf(keys, plain)
@@ -97,5 +97,5 @@ export const decodeCursor = (scope: CursorScope, text: string): Position | undef
   const direction = plain[0] === 0x2d ? 'next' : 'previous'
   if (since === undefined) return { direction, order }
   const names = include ? include.split(',') : []
-  return { direction, order, walk: { since: Number(since), until: Number(until), include: names } }
+  return { direction, order, feed: { since: Number(since), until: Number(until), include: names } }
 }

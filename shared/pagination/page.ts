@@ -1,4 +1,4 @@
-import type { Position, Walk } from './cursor.ts'
+import type { ChangeFeed, Position } from './cursor.ts'
 
 /**
  * The maximum size of a response in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result as JSON, in
@@ -11,8 +11,8 @@ export interface PageRequest {
   readonly limit: number
   /** Absent for the first page. */
   readonly position: Position | undefined
-  /** The walk through what changed that the page belongs to; absent in a list by creation. */
-  readonly walk?: Walk | undefined
+  /** The change feed that the page belongs to; absent in a list by creation. */
+  readonly feed?: ChangeFeed | undefined
 }
 
 /** A page of a list, in the order of the list. */
@@ -24,7 +24,7 @@ export interface Page<T> {
 
 /**
  * Returns the page for `request` from up to limit + 1 items in reading order. The extra item, or `unread`, only shows
- * that there are more. Since nothing is deleted, the entity beside a position exists, except in a walk, where it may have
+ * that there are more. Since nothing is deleted, the entity beside a position exists, except in a feed, where it may have
  * moved on.
  */
 export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], unread = false): Page<T> => {

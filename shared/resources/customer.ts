@@ -11,7 +11,7 @@ export const customer = resource({
   name: 'customer',
   plural: 'customers',
   prefix: 'cus',
-  changes: true,
+  isMutable: true,
   about: about(
     'Who you bill. A customer can be anonymised, which erases the person and keeps the records.',
     1042,

@@ -16,7 +16,7 @@ export const subscription = resource({
   name: 'subscription',
   plural: 'subscriptions',
   prefix: 'sub',
-  changes: true,
+  isMutable: true,
   about: about(
     'What recurs. A subscription is derived from the invoices that name it and follows the one whose period ends last, in whatever order they arrive.',
     'sub-1042-pro',

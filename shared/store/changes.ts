@@ -10,11 +10,11 @@ import type { Item } from './items.ts'
  * - The list index, read upwards, has every entity at its create; the sparse change index has those that changed at their
  *   last change. The first update marks `data`, which the list index projects, and an entry with the mark is skipped.
  *   Either index may lag behind: an entity is then at its old position, or at none.
- * - A walk reads from its start to a bound that its first page sets: the hold-back before the clock, in whole seconds.
+ * - A feed reads from its start to a bound that its first page sets: the hold-back before the clock, in whole seconds.
  *   The hold-back is longer than the time from the instant of a write until both indexes show it. So a write that either
  *   index shows later is at a position above the bound, and everything below the bound stays as it is or moves above it.
  * - Hence, after any page: everything below the greatest `changed` that a reader has seen was on its pages, or is now at
- *   that second or later. That second is a safe start of the next walk. A walk returns each entity once.
+ *   that second or later. That second is a safe start of the next feed. A feed returns each entity once.
  *
  * The hold-back covers the longest way of a write: 4 s from its instant to its last signature, 300 s until DynamoDB
  * refuses that signature, the clocks' difference and the delay of an index. A service of one process needs none: it
@@ -41,7 +41,7 @@ export const changedAt = (
   changed: laterOf(instant, position),
 })
 
-/** Returns the second of the epoch before which nothing changes any more: the bound of a walk that begins now. */
+/** Returns the second of the epoch before which nothing changes any more: the bound of a feed that begins now. */
 export const settledUntil = (): number => {
   const { holdBack } = config()
   return holdBack === 0 ? closeSeconds() : Math.floor(now() / 1_000 - holdBack)

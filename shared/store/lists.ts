@@ -20,9 +20,9 @@ export interface List<R extends Resource> {
  * Returns the bounds of the sort keys of a page, which are those of the whole list or of one side of a position, and the
  * reading direction.
  */
-const rangeOf = ({ under }: List<Resource>, { position, walk }: PageRequest) => {
-  const ascending = (walk !== undefined) !== (position?.direction === 'previous')
-  const [first, end] = walk ? [startOfSecond(walk.since), startOfSecond(walk.until)] : ['!', '~']
+const rangeOf = ({ under }: List<Resource>, { position, feed }: PageRequest) => {
+  const ascending = (feed !== undefined) !== (position?.direction === 'previous')
+  const [first, end] = feed ? [startOfSecond(feed.since), startOfSecond(feed.until)] : ['!', '~']
   const lower = position && ascending ? justAfter(position.order) : first
   const upper = position && !ascending ? justBefore(position.order) : end
   const prefix = under ? `${under.order}/` : ''
@@ -30,31 +30,31 @@ const rangeOf = ({ under }: List<Resource>, { position, walk }: PageRequest) => 
 }
 
 /** Returns the indexes of a list. Under a parent, only entities that never change are listed in the order of changes. */
-const indexesOf = ({ resource, under }: List<Resource>, { walk }: PageRequest): Range['indexes'] => {
+const indexesOf = ({ resource, under }: List<Resource>, { feed }: PageRequest): Range['indexes'] => {
   if (under) return [CHILD_INDEX]
-  return walk && resource.changes ? [LIST_INDEX, CHANGE_INDEX] : [LIST_INDEX]
+  return feed && resource.isMutable ? [LIST_INDEX, CHANGE_INDEX] : [LIST_INDEX]
 }
 
 /**
- * Returns one page of a list: newest first or, in a walk, oldest change first (see changes.ts). Every page costs as much
- * as the first, but a page of a walk ends early after many entities in a row that changed later.
+ * Returns one page of a list: newest first or, in a feed, oldest change first (see changes.ts). Every page costs as much
+ * as the first, but a page of a feed ends early after many entities in a row that changed later.
  */
 export const listEntities = async <R extends Resource>(
   list: List<R>,
   request: PageRequest,
 ): Promise<Page<Entity<R>>> => {
   const { app, shards, resource } = list
-  const { limit, walk } = request
-  if (walk && walk.since >= walk.until) return pageOf(request, [])
-  // Without a hold-back, a call under way could still write below the end of the walk.
-  if (walk && config().holdBack === 0) await callsEnded()
+  const { limit, feed } = request
+  if (feed && feed.since >= feed.until) return pageOf(request, [])
+  // Without a hold-back, a call under way could still write below the end of the feed.
+  if (feed && config().holdBack === 0) await callsEnded()
   const { items, isCutShort } = await queryInOrder(limit + 1, {
     app,
     shards,
     plural: resource.plural,
     ...rangeOf(list, request),
     indexes: indexesOf(list, request),
-    skipsChanged: walk !== undefined,
+    skipsChanged: feed !== undefined,
   })
   const entities = items.map((item) => entityOf(resource, placed(item)))
   return pageOf(request, entities, isCutShort)

@@ -21,7 +21,7 @@ const parentOf = ({ app, endpoint, filter, related }: AnyCall): Promise<Entity> 
   return requireReference(app, { path, resource: (related as Resources)[target]!, id: filter })
 }
 
-/** Returns one page of a list or of a walk with its includes, filtered by a parent if the request names one. */
+/** Returns one page of a list or of a feed with its includes, filtered by a parent if the request names one. */
 export const list = async <R extends Resource, I extends Includes, F extends string>(
   call: Call<Endpoint<R, 'list', I, F>>,
 ): Promise<Page<WithIncludes<R>>> => {
@@ -29,7 +29,7 @@ export const list = async <R extends Resource, I extends Includes, F extends str
   const under = await parentOf(call)
   const page = await listEntities({ app, shards: spread.shards, resource: endpoint.resource, under }, request)
   const { items, ...rest } = await readIncludes(call, page)
-  const rows: readonly WithIncludes[] = request.walk
+  const rows: readonly WithIncludes[] = request.feed
     ? items.map((row) => ({ ...row, changed: secondOf(row.entity.changed ?? row.entity.order) }))
     : items
   return { ...rest, items: rows as WithIncludes<R>[] }

@@ -19,7 +19,7 @@ const position: Position = {
 const text = encodeCursor(scope, position)
 
 const second = fc.nat(10 ** 11)
-const walks = fc.record({
+const feeds = fc.record({
   since: second,
   until: second,
   include: fc.subarray([...new Set(catalogue.flatMap(({ include }) => Object.keys(include)))]),
@@ -27,7 +27,7 @@ const walks = fc.record({
 const positions = fc.record({
   direction: fc.constantFrom('next' as const, 'previous' as const),
   order: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 30 }),
-  walk: fc.option(walks, { nil: undefined }),
+  feed: fc.option(feeds, { nil: undefined }),
 })
 
 describe('a cursor', () => {

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
-import type { Position, Walk } from '../pagination/cursor.ts'
+import type { ChangeFeed, Position } from '../pagination/cursor.ts'
 import { settledUntil } from '../store/changes.ts'
 import { quoted } from './quoted.ts'
 
-/** The parts of a query that concern a walk through what changed. */
-interface WalkQuery {
+/** The parts of a query that concern a change feed. */
+interface FeedQuery {
   /** The text of `changed_since`. */
   readonly changedSince: string | undefined
   readonly filter: string | undefined
@@ -17,9 +17,9 @@ interface WalkQuery {
   readonly include: readonly string[] | undefined
 }
 
-/** Returns the second that a walk starts with; undefined without `changed_since`. */
+/** Returns the second that a feed starts with; undefined without `changed_since`. */
 const readStart = (
-  { changedSince: text, filter }: WalkQuery,
+  { changedSince: text, filter }: FeedQuery,
   { filter: field, resource }: Endpoint,
   violations: Violation[],
 ): number | undefined => {
@@ -28,7 +28,7 @@ const readStart = (
   const path = 'changed_since'
   if (since === undefined)
     violations.push({ path, problem: `must be ${SINCE_EXPECTS} (got ${quoted(text)})` })
-  if (filter !== undefined && resource.changes) {
+  if (filter !== undefined && resource.isMutable) {
     const why = `${resource.plural} change, and no index has the changes under one ${field}`
     violations.push({ path, problem: `must not be combined with ${field} in this list: ${why}` })
   }
@@ -36,22 +36,26 @@ const readStart = (
 }
 
 /**
- * Returns the walk that a query begins, or that its cursor continues. Beside a cursor, `changed_since` and `include` must
+ * Returns the feed that a query begins, or that its cursor continues. Beside a cursor, `changed_since` and `include` must
  * be absent or equal to those of the first page. Adds the violations to `violations`.
  */
-export const readWalk = (query: WalkQuery, endpoint: Endpoint, violations: Violation[]): Walk | undefined => {
+export const readFeed = (
+  query: FeedQuery,
+  endpoint: Endpoint,
+  violations: Violation[],
+): ChangeFeed | undefined => {
   const { position, include } = query
   const since = readStart(query, endpoint, violations)
   if (!position)
     return since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
-  const { walk } = position
+  const { feed } = position
   const refuse = (path: string, first: unknown) =>
     violations.push({
       path,
       problem: `must be absent beside this cursor, or that of its first page: ${first}`,
     })
-  if (since !== undefined && since !== walk?.since) refuse('changed_since', walk?.since ?? 'none')
-  if (walk && include && !isDeepStrictEqual(new Set(include), new Set(walk.include)))
-    refuse('include', walk.include.join() || 'none')
-  return walk
+  if (since !== undefined && since !== feed?.since) refuse('changed_since', feed?.since ?? 'none')
+  if (feed && include && !isDeepStrictEqual(new Set(include), new Set(feed.include)))
+    refuse('include', feed.include.join() || 'none')
+  return feed
 }
