@@ -35,42 +35,42 @@ class Part implements Stream<Item> {
   last: Item | undefined
   skipped = 0
   ended = false
-  private next: QueryCommandInput['ExclusiveStartKey']
-  private readonly range: Range
-  private readonly index: Range['indexes'][number]
-  private readonly list: string
+  #next: QueryCommandInput['ExclusiveStartKey']
+  readonly #range: Range
+  readonly #index: Range['indexes'][number]
+  readonly #list: string
 
   constructor(range: Range, index: Range['indexes'][number], list: string) {
-    this.range = range
-    this.index = index
-    this.list = list
+    this.#range = range
+    this.#index = index
+    this.#list = list
   }
 
   /** Reads twice as many entries in each round in which all were skipped. */
   async readOn(limit: number, end: Item | undefined): Promise<void> {
-    const { lower, upper, ascending } = this.range
+    const { lower, upper, ascending } = this.#range
     const query = new QueryCommand({
       TableName: config().table,
-      IndexName: this.index,
+      IndexName: this.#index,
       KeyConditionExpression: '#list = :list AND #sort BETWEEN :lower AND :upper',
-      ExpressionAttributeNames: { '#list': 'list', '#sort': sortKeys[this.index] },
+      ExpressionAttributeNames: { '#list': 'list', '#sort': sortKeys[this.#index] },
       ExpressionAttributeValues: {
-        ':list': this.list,
+        ':list': this.#list,
         ':lower': end && !ascending ? sortKeyOf(end) : lower,
         ':upper': end && ascending ? sortKeyOf(end) : upper,
       },
       ScanIndexForward: ascending,
       Limit: Math.max(limit, this.skipped),
-      ExclusiveStartKey: this.next,
+      ExclusiveStartKey: this.#next,
     })
     const { Items = [], LastEvaluatedKey } = await inTurn(() => send<QueryCommandOutput>(query))
-    this.add(Items as Item[])
-    this.next = LastEvaluatedKey
+    this.#add(Items as Item[])
+    this.#next = LastEvaluatedKey
     this.ended = LastEvaluatedKey === undefined
   }
 
-  private add(read: readonly Item[]): void {
-    const skips = this.range.skipsChanged && this.index !== CHANGE_INDEX
+  #add(read: readonly Item[]): void {
+    const skips = this.#range.skipsChanged && this.#index !== CHANGE_INDEX
     const kept = skips ? read.filter((item) => !isMarked(item)) : read
     this.entries.push(...kept)
     this.skipped += read.length - kept.length
