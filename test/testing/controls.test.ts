@@ -3,14 +3,13 @@ import { doubleForTests } from '../support/test-double.ts'
 
 const { double, call, control } = doubleForTests({})
 
-const NEEDS =
-  /^delay is required when answer is absent or null: .*; give at least one of answer, lose, delay\.$/
+const NEEDS = 'body must have at least one of answer, lose, delay.'
 const OPERATION = /^operation must be one of "products\.list", .* \(got "products\.delete"\)\.$/
 const REFUSED = /^seed\.customers\[1\] is refused: .*422.* id must be .*[^.]\.$/
 const DATE = /^now must be a date such as "2024-01-31", .*/
 const OBJECT = /^body must be a JSON object \(got /
 const SEED = 'seed must be an object of request bodies by resource, or "scenario"'
-const LIST = 'must be a list of request bodies, or null'
+const LIST = 'must be a list of request bodies'
 const UNKNOWN = 'is not a field here; known are'
 const RESOURCES = catalogue
   .filter(({ operation }) => operation === 'create')
@@ -71,7 +70,12 @@ describe('the controls', () => {
     ['POST', '/reset', { seed: 'products' }, `${SEED} (got "products").`],
     ['POST', '/reset', { seed: { subscriptions: [] } }, `seed.subscriptions ${UNKNOWN}: ${RESOURCES}.`],
     ['POST', '/reset', { seed: { products: 5 } }, `seed.products ${LIST} (got 5).`],
-    ['POST', '/reset', { seed: { products: [1] } }, 'seed.products[0] must be a JSON object (got 1).'],
+    [
+      'POST',
+      '/reset',
+      { seed: { products: [1] } },
+      'seed.products[0] is refused: body must be an object (got 1).',
+    ],
     ['POST', '/reset', { seed: { customers: [{ id: 1 }, { id: '' }] } }, REFUSED],
     ['POST', '/reset', { now: 0 }, DATE],
     ['POST', '/reset', { since: 1 }, `since ${UNKNOWN}: seed, now.`],

@@ -7,7 +7,6 @@ import { type BuildOptions, build, type Format, type Metafile } from 'esbuild'
 import { bundleOptions } from '../../lib/bundle/bundle.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { controlBodies } from '../testing/control-bodies.ts'
 import { launcher } from './launcher.ts'
 import { entries, manifest, OLDEST_NODE } from './manifest.ts'
 import { notices } from './notices.ts'
@@ -34,7 +33,7 @@ const startingProgram = (format: Format): BuildOptions => {
   return { ...own, platform: 'node', define: { ...own.define, TEST_SERVICE_PROGRAM } }
 }
 
-const validators = generatedValidators(...catalogue, ...Object.values(controlBodies))
+const validators = generatedValidators(...catalogue)
 
 const bundleEntries = (format: Format, folder: string) =>
   Promise.all(

@@ -1,99 +1,86 @@
-import { schemaErrors } from '#validators'
 import { catalogue } from '../../shared/catalogue.ts'
 import { parseDate } from '../../shared/contract/dates.ts'
-import { count, date, oneOf } from '../../shared/contract/fields.ts'
-import {
-  absent,
-  nullable,
-  type ObjectSchema,
-  object,
-  type Properties,
-  type Schema,
-  when,
-} from '../../shared/contract/schema.ts'
+import { date } from '../../shared/contract/fields.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { sentence, violationsOf } from '../../shared/http/violations.ts'
+import { cut, quoted } from '../../shared/http/quoted.ts'
+import { suggestion } from '../../shared/http/suggest.ts'
+import { sentence } from '../../shared/http/violations.ts'
 import type { Fault, InitialState } from './options.ts'
 import { seedable } from './seed.ts'
 
-/** An object whose properties can be absent or null, since some languages cannot omit a property. */
-const optionalObject = (properties: Properties, conditions: readonly Schema[] = []): ObjectSchema => {
-  const optional = Object.entries(properties).map(
-    ([name, schema]) => [name, { ...nullable(schema), expects: schema.expects ?? '' }] as const,
-  )
-  return object(Object.fromEntries(optional), [], conditions)
+/** What a property may be, and how that is said. */
+interface Rule {
+  readonly expects: string
+  accepts(value: unknown): boolean
 }
+type Rules = Readonly<Record<string, Rule>>
 
-const fromZero: Schema = { type: 'integer', minimum: 0, expects: 'an integer of at least 0' }
+const oneOf = (...values: readonly unknown[]): Rule => ({
+  expects: `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
+  accepts: (value) => values.includes(value),
+})
+const integerFrom = (least: number): Rule => ({
+  expects: `an integer of at least ${least}`,
+  accepts: (value) => Number.isInteger(value) && Number(value) >= least,
+})
+const isObject = (value: unknown): boolean => quoted(value) === 'an object'
+const isTime = (value: unknown): boolean => typeof value === 'string' && parseDate(value) !== undefined
 
-const fault = {
-  operation: oneOf(
-    'Operation',
-    catalogue.map(({ id }) => id),
-    undefined,
-  ).request,
-  call: count(undefined).request,
-  times: count(undefined).request,
-  delay: fromZero,
-  answer: { type: 'integer', enum: [429, 500, 503], expects: 'one of 429, 500, 503' },
-  retryAfter: fromZero,
-  lose: oneOf('Loss', ['request', 'answer'], undefined).request,
-} satisfies Record<keyof Fault, Schema>
-
-const answerExcludesLose = when('answer', 'given', { forbidden: ['lose'] })
-
-const needsEffect: Schema = {
-  ...when('answer', 'absent', { required: { delay: { ...fault.delay, type: ['number', 'string'] } } }),
-  if: { properties: { answer: absent, lose: absent } },
-  expects: 'at least one of answer, lose, delay',
-}
-
-const bodies: Schema = {
-  type: 'array',
-  items: { type: 'object', expects: 'a JSON object' },
-  expects: 'a list of request bodies',
-}
-
-const initialState = {
+const faultRules = {
+  operation: oneOf(...catalogue.map(({ id }) => id)),
+  call: integerFrom(1),
+  times: integerFrom(1),
+  delay: integerFrom(0),
+  answer: oneOf(429, 500, 503),
+  retryAfter: integerFrom(0),
+  lose: oneOf('request', 'answer'),
+} satisfies Record<keyof Fault, Rule>
+const clockRules = { now: { expects: date.expects, accepts: isTime } }
+const stateRules = {
   seed: {
-    type: ['object', 'string'],
-    pattern: '^scenario$',
-    properties: Object.fromEntries(seedable.map((plural) => [plural, nullable(bodies)])),
-    additionalProperties: false,
     expects: 'an object of request bodies by resource, or "scenario"',
+    accepts: (value) => value === 'scenario' || isObject(value),
   },
-  now: date,
-} satisfies Record<keyof InitialState, Schema>
+  ...clockRules,
+} satisfies Record<keyof InitialState, Rule>
+const bodies: Rule = { expects: 'a list of request bodies', accepts: Array.isArray }
+const seedRules: Rules = Object.fromEntries(seedable.map((plural) => [plural, bodies]))
 
-/** The bodies of the controls: their schemas, with the ids of their validators. */
-export const controlBodies = {
-  fault: { id: 'test.fault', body: optionalObject(fault, [answerExcludesLose, needsEffect]) },
-  initialState: { id: 'test.initial-state', body: optionalObject(initialState) },
-  clock: { id: 'test.clock', body: optionalObject({ now: date }) },
-} as const
-
-const parse = <T>(kind: keyof typeof controlBodies, value: unknown): T => {
-  const { body } = controlBodies[kind]
-  const violations = violationsOf(body, value, schemaErrors(controlBodies[kind], value))
-  if (violations.length > 0) throw new ApiError('invalid', violations.map(sentence))
-  return Object.fromEntries(Object.entries(value as object).filter(([, given]) => given != null)) as T
+/** Returns the given properties of an object: some languages send null for those that are absent. Throws ApiError with all problems. */
+const parse = (value: unknown, rules: Rules, path = ''): object => {
+  if (!isObject(value)) throw new ApiError('invalid', `body must be a JSON object (got ${quoted(value)}).`)
+  const entries = Object.entries(value as object)
+  const problems = entries.flatMap(([name, given]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (rule && (given == null || rule.accepts(given))) return []
+    const problem = rule
+      ? `must be ${rule.expects} (got ${quoted(given)})`
+      : `is not a field here${suggestion(name, Object.keys(rules))}`
+    return sentence({ path: path + cut(name), problem })
+  })
+  if (problems.length > 0) throw new ApiError('invalid', problems)
+  return Object.fromEntries(entries.filter(([, given]) => given != null))
 }
 
 /** Parses a fault. Throws ApiError with all problems. */
-export const parseFault = (value: unknown): Fault => parse('fault', value)
-
-interface Clock {
-  readonly now?: string
+export const parseFault = (body: unknown): Fault => {
+  const fault: Fault = parse(body, faultRules)
+  const { answer, lose, delay } = fault
+  if (answer && lose)
+    throw new ApiError('invalid', `lose must be absent or null when answer is given (got ${quoted(lose)}).`)
+  if (!answer && !lose && delay === undefined)
+    throw new ApiError('invalid', 'body must have at least one of answer, lose, delay.')
+  return fault
 }
 
 /** Milliseconds since the epoch, with the fraction that the API's dates omit. */
-const millisOf = ({ now }: Clock): number | undefined =>
+const millisOf = ({ now }: { readonly now?: string }): number | undefined =>
   now === undefined
     ? undefined
     : parseDate(now)! * 1_000 + Math.floor(1_000 * Number(/\.\d+/.exec(now)?.[0] ?? 0))
 
 /** Parses a clock setting: milliseconds since the epoch, or undefined for a running clock. Throws ApiError. */
-export const parseClock = (value: unknown): number | undefined => millisOf(parse('clock', value ?? {}))
+export const parseClock = (body: unknown): number | undefined => millisOf(parse(body ?? {}, clockRules))
 
 /** A validated initial state; `time` is in milliseconds since the epoch. */
 export interface ParsedState {
@@ -102,7 +89,7 @@ export interface ParsedState {
 }
 
 /** Parses an initial state. Throws ApiError with all problems. */
-export const parseInitialState = (value: unknown): ParsedState => {
-  const { seed, ...clock } = parse<Clock & Pick<InitialState, 'seed'>>('initialState', value ?? {})
-  return { seed, time: millisOf(clock) }
+export const parseInitialState = (body: unknown): ParsedState => {
+  const { seed, ...clock }: Pick<InitialState, 'seed'> & { now?: string } = parse(body ?? {}, stateRules)
+  return { seed: seed === 'scenario' ? seed : seed && parse(seed, seedRules, 'seed.'), time: millisOf(clock) }
 }
