@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { candidateIds, isServerId, lineItemIdFor, randomText, serverIdFor } from '../shared/ids.ts'
@@ -89,6 +90,8 @@ describe('an API key', () => {
   ])('is recognised by prefix, length and checksum (read-only: %s)', (isReadOnly, form) => {
     const key = newApiKey({ isReadOnly })
     expect(key).toMatch(form)
+    const [pattern = ''] = /bd\[kr\][^`]+/.exec(readFileSync('docs/api.md', 'utf8')) ?? []
+    expect(key).toMatch(new RegExp(`^${pattern}$`))
     expect(Number.parseInt(key.slice(-8), 16)).toBe(crc32(key.slice(0, -8)))
     expect(isApiKey(key)).toBe(true)
     for (let at = 0; at < key.length; at += 1) {

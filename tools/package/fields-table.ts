@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { catalogue, resources } from '../shared/catalogue.ts'
-import type { Endpoint } from '../shared/contract/endpoint.ts'
-import type { Fields } from '../shared/contract/field.ts'
-import type { Schema } from '../shared/contract/schema.ts'
+import { catalogue, resources } from '../../shared/catalogue.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { Fields } from '../../shared/contract/field.ts'
+import type { Schema } from '../../shared/contract/schema.ts'
 
-/** The table of the README that says which fields each resource has is derived from the contract here. */
-
+/** A resource, or what its lists hold. */
 interface Shape {
   readonly name: string
   readonly fields: Fields
@@ -57,10 +55,13 @@ const rowOf = ({ name, fields, sent, include, list }: Shape): string => {
   )
 }
 
-it('the README has the fields of every resource as the contract has them', () => {
-  const readme = readFileSync('README.md', 'utf8')
-  const [, table = ''] = readme.split(
-    '| resource | returned | only by `include` | never returned |\n| --- | --- | --- | --- |\n',
-  )
-  expect(table.split('\n\n')[0]!.split('\n')).toEqual(shapes.map(rowOf))
-})
+const HEADER = `| resource | returned | only by \`include\` | never returned |
+| --- | --- | --- | --- |
+`
+
+/** Returns the README with the table that says which fields each resource has and where they come back. Throws Error without its header. */
+export const withFieldsTable = (readme: string): string => {
+  const [before, after] = readme.split(HEADER)
+  if (after === undefined) throw new Error('The README must have the header of the table of fields')
+  return `${before}${HEADER}${shapes.map(rowOf).join('\n')}${after.slice(after.indexOf('\n\n'))}`
+}
