@@ -28,7 +28,7 @@ export interface StageSettings {
     readonly page: Throttle
   }
   readonly functions: {
-    /** Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/costs.md). */
+    /** Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/operating.md). */
     readonly memoryMb: number
     /** The reserved concurrency of each function, which is taken from the account's quota. */
     readonly reserved?: number
