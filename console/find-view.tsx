@@ -1,10 +1,10 @@
 import { linkTo } from './address.ts'
 import type { Resource } from './contract.ts'
-import { words } from './format.ts'
 import { Heading } from './heading.tsx'
 import { labelOf } from './records.tsx'
 import { Loading } from './requests.tsx'
 import { useSession } from './session.ts'
+import { words } from './text/format.ts'
 
 /** Every entity with an id. The form of the service's ids decides the resource; else every resource is asked. */
 export const FindView = ({ id }: { readonly id: string }) => {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { type Entity, kindOf, type Resource, type Schema } from './contract.ts'
 import { bodyFrom, errorsByField, isJson, textOf } from './form-values.ts'
-import { words } from './format.ts'
 import { Form, typedIn } from './requests.tsx'
 import { useSession } from './session.ts'
+import { words } from './text/format.ts'
 import './form.css'
 
 interface FieldProps {
@@ -94,20 +94,31 @@ export const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
   )
 }
 
+interface ErasureProps {
+  readonly entity: Entity
+  readonly saved: (entity: Entity) => void
+}
+
 /** Erases the personal data of a customer, whose id is typed for that. */
-export const Erasure = ({ entity, saved }: { readonly entity: Entity; readonly saved: () => void }) => {
+export const Erasure = ({ entity, saved }: ErasureProps) => {
   const { api } = useSession()
   const erase = async (typed: FormData) => {
     const isConfirmed = [entity.id, entity.external_id].includes(typedIn(typed, 'erased_id'))
     if (!isConfirmed) throw new Error('This is not the id of this customer; nothing was erased.')
-    await api.customers!.anonymise(entity.id)
-    saved()
+    saved(await api.customers!.anonymise(entity.id))
   }
   return (
     <Form class="card danger" action="Erase for ever" send={erase}>
-      <p>Erasure replaces the name and the email address for ever; invoices stay. Type the id to confirm.</p>
+      <p>
+        Erasure replaces the name and the e-mail address with placeholders, and deletes the note, the phone
+        number and the date, for ever. Invoices, subscriptions and both ids stay, and so does this metadata:
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus */}
+      <pre class="scroll" tabIndex={0}>
+        {JSON.stringify(entity.metadata, null, 2)}
+      </pre>
       <label>
-        Id of the customer to erase
+        Type the id of the customer to erase
         <input name="erased_id" required autocomplete="off" spellcheck={false} />
       </label>
     </Form>

@@ -1,16 +1,20 @@
 import { type Address, linkTo } from './address.ts'
 import type { Entity, Resource } from './contract.ts'
+import { useCopy } from './copied.tsx'
 import { EntityForm } from './form.tsx'
-import { words } from './format.ts'
 import { Heading } from './heading.tsx'
 import { RecordTable, Source } from './records.tsx'
 import { Form, Loading, typedIn } from './requests.tsx'
 import { useSession } from './session.ts'
+import { words } from './text/format.ts'
 import './list-view.css'
 
 /** Returns what a list embeds unless its address says otherwise: the user's own ids, and the entities that each names. */
 const usualIncludes = ({ listIncludes }: Resource): string =>
   listIncludes.filter((name) => ['external_id', 'customer', 'product'].includes(name)).join(',')
+
+/** What is created by hand; prices, discounts and invoices come from the program that bills. */
+const created: ReadonlySet<string> = new Set(['customers', 'products'])
 
 /** A list, and the parameters of its request. */
 export interface ListViewProps {
@@ -57,18 +61,20 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
 /** A page of a list, with its filters, and the ways to the next and the previous page. */
 export const ListView = ({ resource, query }: ListViewProps) => {
   const { api, mayChange } = useSession()
+  const { save } = useCopy()
   const { plural, fields } = resource
   const include = query.include ?? usualIncludes(resource)
   const options = { ...query, include: include === 'none' ? '' : include }
   const link = linkTo([plural], options)
-  const open = ({ id }: Entity) => {
-    location.hash = linkTo([plural, id])
+  const open = async (entity: Entity) => {
+    await save(plural, entity)
+    location.hash = linkTo([plural, entity.id])
   }
   const to = (cursor: string) => linkTo([plural], { ...query, cursor })
   return (
     <main>
       <Heading name={words(plural)} />
-      {mayChange && resource.create && (
+      {mayChange && resource.create && created.has(plural) && (
         <details>
           <summary>Create</summary>
           <EntityForm resource={resource} saved={open} />

@@ -1,89 +1,105 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Address, addressFrom, linkTo } from './address.ts'
-import { AnalyticsView } from './analytics-view.tsx'
+import { CopyProvider, useIsComplete } from './copied.tsx'
+import { CopiedList } from './copied-list.tsx'
+import { columns, type Listed } from './copy/columns.ts'
+import { serveCopy } from './copy/worker.ts'
+import { CustomerView } from './customer-view.tsx'
 import { FindView } from './find-view.tsx'
-import { words } from './format.ts'
 import { Heading } from './heading.tsx'
 import { ListView } from './list-view.tsx'
+import { OverviewView } from './overview-view.tsx'
+import { watchPlaces } from './place.ts'
 import { RecordView } from './record-view.tsx'
-import { Form, typedIn } from './requests.tsx'
 import { type Connection, SessionContext, useSession } from './session.ts'
 import { forget, SignIn } from './sign-in.tsx'
+import { TopBar } from './top-bar.tsx'
 import './main.css'
 
-/** The ways to every list, the box to look up an id, and the sign-out. */
-const TopBar = ({ place }: { readonly place: string }) => {
-  const { resources, appId, mayChange, allowChanges, signOut } = useSession()
-  const find = (typed: FormData) => {
-    location.hash = linkTo(['find'], { id: typedIn(typed, 'id') })
-  }
-  return (
-    <header class="top-bar">
-      <nav aria-label="Views">
-        {['', ...resources.map(({ plural }) => plural)].map((name) => (
-          <a key={name} href={linkTo([name])} aria-current={place === name ? 'page' : undefined}>
-            {words(name || 'analytics')}
-          </a>
-        ))}
-      </nav>
-      <search>
-        <Form class="find" action="Look up" send={find}>
-          <input name="id" type="search" required aria-label="An id" placeholder="Any id, yours or ours" />
-        </Form>
-      </search>
-      <label class="check">
-        <input type="checkbox" checked={mayChange} onChange={() => allowChanges(!mayChange)} />
-        Allow changes
-      </label>
-      <button type="button" onClick={() => signOut()} title={`Signed in as ${appId}`}>
-        Sign out
-      </button>
-    </header>
-  )
-}
+const isListed = (place: string): place is Listed => Object.hasOwn(columns, place)
 
-/** The view that the address names. */
+/** The parameters of a list that the service knows; the others are of the list from the copy. */
+const served = ['limit', 'cursor', 'include', 'changed_since', 'customer_id']
+const servedQuery = (query: Address['query']): Address['query'] =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => served.includes(name)))
+
+/** The view that the address names. What the copy has is shown from it as soon as it is complete. */
 const View = ({ path, query }: Address) => {
   const { resources } = useSession()
+  const isComplete = useIsComplete()
   const [place = '', id] = path
   if (place === 'find') return <FindView id={query.id ?? ''} />
   const resource = resources.find(({ plural }) => plural === place)
-  if (place === '') return <AnalyticsView />
+  if (place === '') return <OverviewView query={query} />
   if (!resource)
     return (
       <main>
         <Heading name="There is no such page" />
-        <a href={linkTo([])}>To the analytics</a>
+        <a href={linkTo([])}>To the overview</a>
       </main>
     )
-  if (id === undefined) return <ListView resource={resource} query={query} />
+  if (id === undefined)
+    return isListed(place) && isComplete ? (
+      <CopiedList list={place} query={query} />
+    ) : (
+      <ListView resource={resource} query={isListed(place) ? servedQuery(query) : query} />
+    )
+  if (place === 'customers' && isComplete) return <CustomerView resource={resource} id={id} />
   return <RecordView resource={resource} id={id} />
 }
 
-const place = document.getElementById('app')!
+/** The view's key: what is chosen in a view does not begin it again. */
+const keyOf = ({ path, query }: Address, listed: boolean): string =>
+  path.length === 0 || (path.length === 1 && listed) ? linkTo(path) : linkTo(path, query)
+
+/** Tells the other tabs of a sign-out, and signs out when one of them tells. */
+const useSharedSignOut = (connection: Connection | undefined, signOut: () => void) => {
+  useEffect(() => {
+    if (!connection) return undefined
+    const tabs = new BroadcastChannel(`signed out of ${connection.baseUrl} ${connection.appId}`)
+    tabs.onmessage = () => signOut()
+    return () => tabs.close()
+  }, [connection])
+}
+
+const tellSignOut = ({ baseUrl, appId }: Connection): void => {
+  const tabs = new BroadcastChannel(`signed out of ${baseUrl} ${appId}`)
+  tabs.postMessage('')
+  tabs.close()
+}
 
 /** The whole console, which follows the browser's back and forward. */
-const App = () => {
+const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
   const [hash, setHash] = useState(location.hash)
   const [connection, setConnection] = useState<Connection>()
   const [reason, setReason] = useState<unknown>()
-  const [mayChange, setMayChange] = useState(false)
   useEffect(() => addEventListener('hashchange', () => setHash(location.hash)), [])
-  if (!connection) return <SignIn filledIn={place.dataset} reason={reason} signedIn={setConnection} />
-  const address = addressFrom(hash)
-  const signOut = (why?: unknown) => {
-    forget(connection).catch(setReason)
+  const end = (why?: unknown) => {
+    forget(connection!).catch(setReason)
     setReason(why)
     setConnection(undefined)
-    setMayChange(false)
+  }
+  useSharedSignOut(connection, end)
+  if (!connection) return <SignIn filledIn={filledIn} reason={reason} signedIn={setConnection} />
+  const address = addressFrom(hash)
+  const signOut = (why?: unknown) => {
+    tellSignOut(connection)
+    end(why)
   }
   return (
-    <SessionContext.Provider value={{ ...connection, mayChange, allowChanges: setMayChange, signOut }}>
-      <TopBar place={address.path[0] ?? ''} />
-      <View key={linkTo(address.path, address.query)} {...address} />
+    <SessionContext.Provider value={{ ...connection, signOut }}>
+      <CopyProvider>
+        <TopBar place={address.path[0] ?? ''} />
+        <View key={keyOf(address, isListed(address.path[0] ?? ''))} {...address} />
+      </CopyProvider>
     </SessionContext.Provider>
   )
 }
 
-render(<App />, place)
+// The copy's thread runs this script too: the page has one file, and the code of both is there once.
+if ('document' in globalThis) {
+  const place = document.getElementById('app')!
+  watchPlaces()
+  render(<App filledIn={place.dataset} />, place)
+} else serveCopy()

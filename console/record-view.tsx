@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
 import type { Entity, Resource } from './contract.ts'
+import { useCopy } from './copied.tsx'
 import { EntityForm, Erasure } from './form.tsx'
-import { beginning, money, time, words } from './format.ts'
 import { Heading } from './heading.tsx'
 import type { ListViewProps } from './list-view.tsx'
 import { labelOf, RecordTable, Source, Value, withoutEmbeddedIds } from './records.tsx'
 import { Loading } from './requests.tsx'
 import { useSession } from './session.ts'
+import { beginning, money, time, words } from './text/format.ts'
 import './record-view.css'
 
 interface EntityProps {
@@ -99,6 +100,7 @@ const Related = ({ resource, query }: ListViewProps) => {
 /** The page of an entity: its fields, its lines, and what refers to it. */
 export const RecordView = ({ resource, id }: { readonly resource: Resource; readonly id: string }) => {
   const { api, resources, mayChange } = useSession()
+  const { save } = useCopy()
   const [label, setLabel] = useState(id)
   const [version, setVersion] = useState(0)
   const { plural, singular } = resource
@@ -110,7 +112,10 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
     setLabel(labelOf(entity))
     return entity
   }
-  const saved = () => setVersion(version + 1)
+  const saved = async (entity: Entity) => {
+    await save(plural, entity)
+    setVersion(version + 1)
+  }
   return (
     <main>
       <Heading key={`heading ${version}`} kind={words(singular)} name={label} />

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { linkTo } from './address.ts'
 import { type Entity, type Fields, kindOf, type Schema } from './contract.ts'
-import { beginning, money, number, time, words } from './format.ts'
 import { useSession } from './session.ts'
+import { beginning, money, number, time, words } from './text/format.ts'
 import './records.css'
 
 /** Returns what people call an entity: its name or their own id, or else the service's id. */

@@ -22,15 +22,14 @@ export interface Session {
   readonly appId: string
   readonly resources: readonly Resource[]
   readonly api: Readonly<Record<string, Operations>>
-  /** Whether the user allows changes. */
+  /** Whether the key may change anything; with one that only reads, no form is shown. */
   readonly mayChange: boolean
-  readonly allowChanges: (allowed: boolean) => void
   /** Ends the session and forgets what it kept. `reason` is the error that ended it. */
   readonly signOut: (reason?: unknown) => void
 }
 
 /** The connection to the API that a sign-in establishes, with an application's key. */
-export type Connection = Omit<Session, 'mayChange' | 'allowChanges' | 'signOut'>
+export type Connection = Omit<Session, 'signOut'>
 
 /** The current session; undefined before the sign-in. */
 export const SessionContext = createContext<Session | undefined>(undefined)

@@ -1,23 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
 import { BillingApiError, createClient } from '../client/index.ts'
 import { resourcesOf } from './contract.ts'
+import { type Application, forgetCopy } from './copy/kept.ts'
+import {
+  type Credentials,
+  forgetCredentials,
+  keepCredentials,
+  onlyReads,
+  usualCredentials,
+} from './credentials.ts'
 import { Heading } from './heading.tsx'
-import { type Application, forgetCopy } from './local-copy.ts'
 import { Form, Problem, typedIn } from './requests.tsx'
 import type { Connection } from './session.ts'
 import './sign-in.css'
 
-interface Credentials {
-  readonly appId: string
-  readonly apiKey: string
-}
-
-/** The storage key of credentials that are kept for this tab. */
-const KEPT = 'billing-console'
-
 /** Forgets the credentials that are kept for this tab, and the copy of the application's lists. */
 export const forget = (application: Application): Promise<void> => {
-  sessionStorage.removeItem(KEPT)
+  forgetCredentials(sessionStorage)
   return forgetCopy(application)
 }
 
@@ -31,7 +30,8 @@ const connect = async (credentials: Credentials): Promise<Connection> => {
   await client.products.list({ limit: 1 })
   const document = await fetch(`${baseUrl}/openapi.json`).then((response) => response.json())
   const api = client as unknown as Connection['api']
-  return { baseUrl, appId: credentials.appId, resources: resourcesOf(document), api }
+  const { appId, apiKey } = credentials
+  return { baseUrl, appId, resources: resourcesOf(document), api, mayChange: !onlyReads(apiKey) }
 }
 
 interface SignInProps {
@@ -49,7 +49,7 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
     setError(undefined)
     try {
       const connection = await connect(credentials)
-      if (keep) sessionStorage.setItem(KEPT, JSON.stringify(credentials))
+      if (keep) keepCredentials(sessionStorage, credentials)
       signedIn(connection)
     } catch (thrown) {
       setError(thrown)
@@ -58,8 +58,8 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
     }
   }
   useEffect(() => {
-    const kept = sessionStorage.getItem(KEPT)
-    if (kept) enter(JSON.parse(kept), true)
+    const usual = usualCredentials(sessionStorage, filledIn)
+    if (usual && reason === undefined) enter(usual, true)
   }, [])
   const send = (typed: FormData) =>
     enter({ appId: typedIn(typed, 'app_id'), apiKey: typedIn(typed, 'api_key') }, typed.has('keep'))
@@ -68,8 +68,8 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
       <Form class="card" action="Sign in" send={send}>
         <Heading name="Sign in" />
         <p class="quiet">
-          The billing console shows what an application has recorded, with its API key. Analytics keeps a copy
-          of its customers and invoices in this browser until you sign out.
+          The billing console shows what an application has recorded, with its API key. It keeps a copy of the
+          customers and invoices in this browser until you sign out.
         </p>
         <label>
           Application id

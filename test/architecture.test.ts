@@ -13,6 +13,8 @@ const roomOf = (file: string): string =>
 const rooms = [
   'client',
   'client/analytics',
+  'console/text',
+  'console/copy',
   'console',
   'shared',
   'shared/pagination',

@@ -7,6 +7,11 @@ const inAttribute = (text: string): string => text.replaceAll('&', '&amp;').repl
 const filledIn = ({ app_id, api_key }: Credentials): string =>
   ` data-app-id="${inAttribute(app_id)}" data-api-key="${inAttribute(api_key)}"`
 
+/** A square with three bars. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1f5fae"/><path d="M3.5 13V9h2v4zm3.5 0V6h2v7zm3.5 0V3h2v10z" fill="#fff"/></svg>',
+)}`
+
 /** Returns the console's page. `demo` is filled in for the sign-in. Its addresses are relative, as a stage precedes them. */
 export const consolePage = (demo?: Credentials): string => `<!doctype html>
 <html lang="en">
@@ -15,7 +20,7 @@ export const consolePage = (demo?: Credentials): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Billing console</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href=".${CONSOLE_STYLES_PATH}">
 <script type="module" src=".${CONSOLE_SCRIPT_PATH}"></script>
 </head>

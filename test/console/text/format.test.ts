@@ -1,7 +1,7 @@
 import currencyCodes from 'currency-codes'
 import fc from 'fast-check'
-import { beginning, minorUnitDigits, money, time, words } from '../../console/format.ts'
-import { currencies } from '../../shared/contract/currencies.ts'
+import { beginning, minorUnitDigits, money, time, words } from '../../../console/text/format.ts'
+import { currencies } from '../../../shared/contract/currencies.ts'
 
 /** An amount without the currency's symbol, such as "Cg.". */
 const shown = (amount: number, currency: string) => money(amount, currency).replace(/\p{L}+\.|[^\d.,-]/gu, '')

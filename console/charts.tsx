@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { Chart } from '../client/analytics/index.ts'
+import { CsvButton } from './download.tsx'
+import { type Drawn, Plot } from './plot.tsx'
+import { Table } from './records.tsx'
+import { csv } from './text/csv.ts'
+import { beginning, money } from './text/format.ts'
+
+const HUES = [212, 152, 28, 280, 350, 190, 60]
+/** A stack has as many plans as one can tell apart; the others are one more. */
+const MOST_PLANS = 6
+
+/** A chart with the table of its figures, and how they are counted. */
+interface ChartCardProps {
+  readonly title: string
+  readonly chart: Chart
+  readonly kind: 'areas' | 'bars'
+  readonly drawn: readonly Drawn[]
+  /** How the figures are counted. */
+  readonly children: ComponentChildren
+}
+
+const csvOfChart = ({ currency, names, series }: Chart): string =>
+  csv(
+    ['Month', 'Currency', ...series.map(({ name }) => name)],
+    names.map((name, index) => [
+      name,
+      currency,
+      ...series.map(({ values }) => (currency ? { amount: values[index]!, currency } : values[index]!)),
+    ]),
+  )
+
+/** The figures of a chart, the latest month first, which is not over. */
+const Figures = ({ title, chart }: Pick<ChartCardProps, 'title' | 'chart'>) => {
+  const { names, series, currency } = chart
+  const rows = names.map((name, index) => [
+    `${name}${index === names.length - 1 ? ' so far' : ''}`,
+    ...series.map(({ values }) => money(values[index]!, currency)),
+  ])
+  const columns = ['Month', ...series.map(({ name }) => beginning(name, 60))]
+  return (
+    <details>
+      <summary>Figures</summary>
+      <Table label={`${title}, figures`} columns={columns} rows={rows.toReversed()} />
+    </details>
+  )
+}
+
+const ChartCard = ({ title, chart, kind, drawn, children }: ChartCardProps) => (
+  <section class="card">
+    <header>
+      <h2>{title}</h2>
+      <CsvButton name={title} text={() => csvOfChart(chart)} />
+    </header>
+    <Plot kind={kind} months={chart.months} drawn={drawn} currency={chart.currency} />
+    <Figures title={title} chart={chart} />
+    <details>
+      <summary>How this is counted</summary>
+      <p class="formula">{children}</p>
+    </details>
+  </section>
+)
+
+/** The greatest plans of a chart of recurring revenue, and all others as one. */
+const plansOf = ({ series }: Chart): Drawn[] => {
+  const plans = series.slice(1)
+  const some = plans.length > MOST_PLANS ? plans.slice(0, MOST_PLANS - 1) : plans
+  const others = plans.slice(some.length)
+  const drawn = some.map((plan, index) => ({ ...plan, hue: HUES[index]! }))
+  if (others.length === 0) return drawn
+  const values = others[0]!.values.map((_, index) => others.reduce((sum, of) => sum + of.values[index]!, 0))
+  const name = `${others.length} other plans`
+  return [...drawn, { key: 'others', name, hue: HUES[MOST_PLANS]!, values }]
+}
+
+/** Recurring revenue, by plan. */
+export const RecurringChart = ({ chart }: { readonly chart: Chart }) => {
+  const drawn = useMemo(() => plansOf(chart), [chart])
+  return (
+    <ChartCard title="Recurring revenue by plan" chart={chart} kind="areas" drawn={drawn}>
+      All recurring lines that are paid for at the end of the month, or now: amount − discount, without tax,
+      divided by the months that their interval lasts (a day is 12/365.25 months, a week seven of them). A
+      plan is a product: a line belongs to that whose price it names.
+    </ChartCard>
+  )
+}
+
+const movementHues: Readonly<Record<string, number>> = {
+  New: 152,
+  Reactivation: 190,
+  Expansion: 212,
+  Contraction: 28,
+  Churn: 350,
+}
+
+/** How the recurring revenue came about: up and down. */
+export const MovementsChart = ({ chart }: { readonly chart: Chart }) => {
+  const drawn = useMemo(
+    () =>
+      chart.series.flatMap((series) =>
+        series.name in movementHues ? [{ ...series, hue: movementHues[series.name]! }] : [],
+      ),
+    [chart],
+  )
+  return (
+    <ChartCard title="Movements of recurring revenue" chart={chart} kind="bars" drawn={drawn}>
+      The change of each customer’s recurring revenue from the end of one month to the end of the next: start
+      + new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. In the
+      running month, churn is what was lost or is not yet renewed.
+    </ChartCard>
+  )
+}
+
+/** What was invoiced. */
+export const InvoicedChart = ({ chart }: { readonly chart: Chart }) => {
+  const drawn = useMemo(() => chart.series.map((series) => ({ ...series, hue: HUES[0]! })), [chart])
+  return (
+    <ChartCard title="Invoiced" chart={chart} kind="bars" drawn={drawn}>
+      The sum of the totals of all invoices created in the month. Credits count with their sign, and tax is
+      included.
+    </ChartCard>
+  )
+}

@@ -1,0 +1,204 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Answer, Asking, Extent, Question } from './copy/desk.ts'
+import { copied, type Entity, type Plural, plurals } from './copy/entities.ts'
+import { type ListSource, updateCopy } from './copy/reading.ts'
+import { type CopyThread, openThread } from './copy-thread.ts'
+import { type Session, useSession } from './session.ts'
+
+/** The copy of the customers and invoices, which belongs to the session. */
+export interface Copied {
+  /** Undefined until the copy is open. */
+  readonly extent: Extent | undefined
+  /** The number of records read since the start; undefined if none are being read. */
+  readonly read: number | undefined
+  /** Whether reading waits for a word, as there is very much. */
+  readonly waits: boolean
+  readonly error: unknown
+  readonly start: () => void
+  readonly stop: () => void
+  /** Takes what a save, an erasure or a single read returned. */
+  readonly save: (plural: string, entity: Entity) => Promise<void>
+  readonly ask: <Name extends Question>(question: Name, asking: Asking<Name>) => Promise<Answer<Name>>
+  /** Grows with each change of what the answers are made of. */
+  readonly version: number
+  /** The latest answers by question, which are shown until a newer one is there. */
+  readonly known: Map<string, unknown>
+}
+
+const CopyContext = createContext<Copied | undefined>(undefined)
+
+/** Returns the session's copy. */
+export const useCopy = (): Copied => useContext(CopyContext)!
+
+/** Whether there are figures: the copy has been complete once. */
+export const useIsComplete = (): boolean => (useCopy().extent?.asOf ?? 0) > 0
+
+/** Reading more records than this is asked about first. */
+const MOST_UNASKED = 200_000
+/** A tab that is shown again after so long looks for changes. */
+const STALE_MILLIS = 300_000
+
+const sourceOf = (session: Session, plural: Plural, signal: AbortSignal): ListSource => {
+  const api = session.api[plural]!
+  const include = copied[plural]
+  return {
+    changes: (since) => api.changes({ since, include, signal }),
+    async *newest() {
+      let cursor: string | null = null
+      do {
+        const page: { items: readonly Entity[]; next_cursor: string | null } = await api.list({
+          ...{ include, cursor, signal },
+          limit: 100,
+        })
+        yield page.items
+        cursor = page.next_cursor
+      } while (cursor !== null)
+    },
+  }
+}
+
+interface Readings {
+  readonly session: Session
+  readonly thread: CopyThread
+  readonly signal: AbortSignal
+  readonly onPage: (read: number) => void
+}
+
+/** Brings both lists up to date at the same time. */
+const updateBoth = ({ session, thread, signal, onPage }: Readings): Promise<unknown> =>
+  Promise.all(
+    plurals.map((plural) =>
+      updateCopy(
+        {
+          bookmark: () => thread.bookmark(plural),
+          write: (page, after) => thread.write(plural, page, after),
+        },
+        sourceOf(session, plural, signal),
+        onPage,
+      ),
+    ),
+  )
+
+/** Reads as much as one wants to wait for: until it is done or stopped, or there is very much. */
+const useUpdating = (thread: { current: CopyThread | null }, refresh: () => Promise<void>) => {
+  const session = useSession()
+  const stopper = useRef<AbortController>(null)
+  const unasked = useRef(MOST_UNASKED)
+  const [read, setRead] = useState<number>()
+  const [waits, setWaits] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const counting = (stopping: AbortController) => {
+    let count = 0
+    return (more: number) => {
+      count += more
+      setRead(count)
+      if (count < unasked.current) return
+      unasked.current += MOST_UNASKED
+      setWaits(true)
+      stopping.abort()
+    }
+  }
+  const update = async () => {
+    if (stopper.current) return
+    const stopping = new AbortController()
+    stopper.current = stopping
+    setError(undefined)
+    setWaits(false)
+    setRead(0)
+    const reading = { session, thread: thread.current!, signal: stopping.signal }
+    await updateBoth({ ...reading, onPage: counting(stopping) }).catch((thrown) => {
+      if (!stopping.signal.aborted) setError(thrown)
+      // The other list.
+      stopping.abort()
+    })
+    stopper.current = null
+    setRead(undefined)
+    await refresh()
+  }
+  const start = () => update().catch(setError)
+  return { read, waits, error, fail: setError, start, stop: () => stopper.current?.abort() }
+}
+
+/** Opens the copy and brings it up to date. */
+const useReading = () => {
+  const session = useSession()
+  const thread = useRef<CopyThread>(null)
+  const [extent, setExtent] = useState<Extent>()
+  const [version, setVersion] = useState(0)
+  const refresh = async () => {
+    if (!thread.current) return
+    setExtent(await thread.current.extent())
+    setVersion((count) => count + 1)
+  }
+  const { fail, ...updating } = useUpdating(thread, refresh)
+  useEffect(() => {
+    const opened = openThread(session, () => refresh().catch(fail))
+    const open = async () => {
+      thread.current = await opened
+      await refresh()
+      await updating.start()
+    }
+    open().catch(fail)
+    return () => {
+      updating.stop()
+      thread.current = null
+      opened.then(({ end }) => end(), fail)
+    }
+  }, [])
+  const save = async (plural: string, entity: Entity) => {
+    const list = plurals.find((each) => each === plural)
+    if (!list || !thread.current) return
+    await thread.current.save(list, entity)
+    await refresh()
+  }
+  return { thread, extent, version, ...updating, save }
+}
+
+/** Looks for changes when the tab is shown again after some time. */
+const useFreshness = (asOf: number, start: () => void) => {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible' && asOf > 0 && Date.now() - asOf * 1000 > STALE_MILLIS)
+        start()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [asOf])
+}
+
+/** Gives every view below the copy. */
+export const CopyProvider = ({ children }: { readonly children: ComponentChildren }) => {
+  const { thread, ...reading } = useReading()
+  const known = useMemo(() => new Map<string, unknown>(), [])
+  useFreshness(reading.extent?.asOf ?? 0, reading.start)
+  const ask: Copied['ask'] = (question, asking) => thread.current!.answer(question, asking)
+  return <CopyContext.Provider value={{ ...reading, ask, known }}>{children}</CopyContext.Provider>
+}
+
+/**
+ * Returns an answer from the copy, an earlier one until the newest is there, and `undefined` before the first. `pending` is
+ * true while there is a newer one to come.
+ */
+export const useAnswer = <Name extends Question>(question: Name, asking: Asking<Name>) => {
+  const { ask, version, known, extent } = useCopy()
+  const key = `${question} ${JSON.stringify(asking)}`
+  const [, setShown] = useState(0)
+  const [error, setError] = useState<unknown>()
+  const [pending, setPending] = useState(true)
+  useEffect(() => {
+    if (!extent) return undefined
+    let isCurrent = true
+    setPending(true)
+    ask(question, asking).then((answer) => {
+      known.set(key, answer)
+      if (!isCurrent) return
+      setPending(false)
+      setShown((count) => count + 1)
+    }, setError)
+    return () => {
+      isCurrent = false
+    }
+  }, [key, version])
+  return { answer: known.get(key) as Answer<Name> | undefined, pending, error }
+}

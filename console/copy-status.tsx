@@ -1,0 +1,34 @@
+import { useCopy } from './copied.tsx'
+import { Problem } from './requests.tsx'
+import { clock, counted, day, number } from './text/format.ts'
+
+const isToday = (seconds: number): boolean => day(seconds) === day(Date.now() / 1000)
+
+/** How much the copy has and of when it is, how far a reading is, and the buttons that stop and start one. */
+export const CopyStatus = () => {
+  const { extent, read, waits, error, start, stop } = useCopy()
+  const { invoices = 0, customers = 0, asOf = 0 } = extent ?? {}
+  const has = `${counted(invoices, 'invoice')} and ${counted(customers, 'customer')}`
+  const at = `${clock(asOf)} UTC${isToday(asOf) ? '' : `, ${day(asOf)}`}`
+  const isReading = read !== undefined
+  const upToDate = `${has}, up to date at ${at}.`
+  const inPart = `${has} are in this browser, but not all. There are no figures until all are.`
+  return (
+    <div class="status">
+      <p role="status">
+        {isReading && `Reading … ${counted(read, 'record')}`}
+        {extent && !isReading && (asOf > 0 ? upToDate : inPart)}{' '}
+        {waits && `${number(read ?? invoices)} is very much for a browser; reading on takes memory and time.`}
+        {asOf > 0 && !isReading && (
+          <span class="quiet"> Changes made elsewhere in the last six minutes may be missing.</span>
+        )}
+      </p>
+      {extent && (
+        <button type="button" onClick={isReading ? stop : start}>
+          {isReading ? 'Stop' : asOf > 0 ? 'Bring up to date' : 'Continue reading'}
+        </button>
+      )}
+      {error !== undefined && <Problem error={error} />}
+    </div>
+  )
+}

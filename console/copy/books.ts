@@ -1,0 +1,58 @@
+import * as analytics from '../../client/analytics/index.ts'
+import { fold } from '../text/fold.ts'
+import type { Customer, Invoice } from './entities.ts'
+import type { Library } from './library.ts'
+
+/** Computes a value when it is first asked for. */
+const once = <Value>(compute: () => Value): (() => Value) => {
+  let kept: { readonly value: Value } | undefined
+  return () => {
+    kept ??= { value: compute() }
+    return kept.value
+  }
+}
+
+/** The currencies of invoices, the one of most invoices first. */
+const currenciesOf = (invoices: readonly Invoice[]): string[] => {
+  const counts = new Map<string, number>()
+  for (const { currency } of invoices) counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([currency]) => currency)
+}
+
+const labelOf = ({ name, external_id, id }: Customer): string => name ?? external_id ?? id
+
+const searchTextOf = ({ name, email, external_id, id }: Customer): string =>
+  fold([name, email, external_id, id].filter(Boolean).join(' '))
+
+/** Returns what is made of a library as it stands, at a time in seconds; each part when it is first asked for. */
+export const booksOf = (library: Library, now: number) => {
+  const invoices = library.invoices()
+  const customers = library.customers()
+  const figure = <Value>(compute: (invoices: readonly Invoice[], now: number) => Value) =>
+    once(() => compute(invoices, now))
+  return {
+    now,
+    invoices,
+    customers,
+    currencies: once(() => currenciesOf(invoices)),
+    recurring: figure(analytics.recurringByMonth),
+    movements: figure(analytics.movementsByMonth),
+    changes: figure(analytics.movementsOf),
+    active: figure(analytics.customersByMonth),
+    rates: figure(analytics.ratesByMonth),
+    invoiced: figure(analytics.invoicedByMonth),
+    byCustomer: figure(analytics.invoicedByCustomer),
+    standings: figure(analytics.subscriptionsNow),
+    coverage: figure(analytics.coverageOf),
+    invoicesOf: once(() => Map.groupBy(invoices, ({ customer_id }) => customer_id)),
+    searchTexts: once(() => customers.map((customer) => ({ customer, text: searchTextOf(customer) }))),
+    byExternalId: once(() => new Map(customers.map((customer) => [customer.external_id, customer]))),
+    /** Returns a customer by either id. */
+    find(id: string): Customer | undefined {
+      return library.customer(id) ?? this.byExternalId().get(id)
+    },
+    labelOf: (id: string): string => labelOf(library.customer(id) ?? { id, name: null, email: null }),
+  }
+}
+
+export type Books = ReturnType<typeof booksOf>

@@ -1,0 +1,38 @@
+import type { Invoice as CountedInvoice } from '../../client/analytics/index.ts'
+
+/** What the copy of an application's lists holds. */
+
+/** A customer, as a list with `include=external_id` returns it. */
+export interface Customer {
+  readonly id: string
+  readonly external_id?: string
+  readonly name: string | null
+  readonly email: string | null
+}
+
+/** An invoice, as a list with the includes below returns it. */
+export type Invoice = CountedInvoice & { readonly external_id?: string }
+
+/** An entity of a list; `changed` only if a walk of changes returned it. */
+export interface Entity {
+  readonly id: string
+  readonly changed?: number
+  readonly [field: string]: unknown
+}
+
+/** The lists that are copied, and what each embeds. */
+export const copied = {
+  customers: 'external_id',
+  invoices: 'line_items,price,discounts,external_id',
+} as const
+
+export type Plural = keyof typeof copied
+export const plurals = Object.keys(copied) as Plural[]
+
+/** How far a list has been read. */
+export interface Bookmark {
+  /** The time of the latest change that has been read, in seconds: the next walk begins with it. */
+  readonly since: number
+  /** When the last reading that came to its end began, in seconds; 0 if none has. */
+  readonly asOf: number
+}

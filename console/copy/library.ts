@@ -1,0 +1,58 @@
+import type { Customer, Entity, Invoice, Plural } from './entities.ts'
+import type { Asked } from './reading.ts'
+
+type Price = Invoice['line_items'][number]['price']
+
+/** Lines share the object of the price that they name, which never changes: it is most of an invoice. */
+const withSharedPrices = (entity: Entity, prices: Map<string, Price>): Entity => {
+  const lines = entity.line_items as Invoice['line_items'] | undefined
+  if (!lines) return entity
+  const line_items = lines.map((line) => {
+    if (!line.price) return line
+    const { id } = line.price
+    if (!prices.has(id)) prices.set(id, line.price)
+    return { ...line, price: prices.get(id)! }
+  })
+  return { ...entity, line_items }
+}
+
+/** Opens the customers and invoices of an application in memory, which starts empty. */
+export const openLibrary = () => {
+  const lists = { customers: new Map<string, Entity>(), invoices: new Map<string, Entity>() }
+  const prices = new Map<string, Price>()
+  const saves = new Map<string, number>()
+  let version = 0
+  return {
+    /** The number of changes so far: what has been made of the lists holds as long as it is the same. */
+    version: () => version,
+    /** Takes entities as they were kept. */
+    load: (plural: Plural, items: readonly Entity[]) => {
+      version += 1
+      for (const entity of items) lists[plural].set(entity.id, withSharedPrices(entity, prices))
+    },
+    /** Takes a page of a list, but for what was saved after it was asked for. Returns what is to be kept. */
+    take: (plural: Plural, { items, at }: Asked): Entity[] => {
+      version += 1
+      return items.flatMap((item) => {
+        if ((saves.get(item.id) ?? 0) > at) return []
+        // A plain page does not say when an entity changed, and a save returns no embedded ones.
+        const entity = withSharedPrices({ ...lists[plural].get(item.id), ...item }, prices)
+        lists[plural].set(item.id, entity)
+        return [entity]
+      })
+    },
+    /** Remembers that an entity was saved, at a time in milliseconds: pages asked for before do not have it. */
+    saved: (id: string, at: number) => {
+      saves.set(id, at)
+    },
+    /** Whether a walk of changes has returned all entities of a page. */
+    hasWalked: (plural: Plural, items: readonly Entity[]): boolean =>
+      items.every(({ id }) => lists[plural].get(id)?.changed !== undefined),
+    sizes: () => ({ customers: lists.customers.size, invoices: lists.invoices.size }),
+    customer: (id: string) => lists.customers.get(id) as Customer | undefined,
+    customers: () => [...lists.customers.values()] as unknown as Customer[],
+    invoices: () => [...lists.invoices.values()] as unknown as Invoice[],
+  }
+}
+
+export type Library = ReturnType<typeof openLibrary>

@@ -1,0 +1,134 @@
+import { type Cell, csv } from '../text/csv.ts'
+import { containing, fold } from '../text/fold.ts'
+import type { Books } from './books.ts'
+import { type Column, columns, type Listed, type Row } from './columns.ts'
+import { monthStart, weekStart } from './periods.ts'
+import { customerRows, invoiceRow, subscriptionRows } from './rows.ts'
+
+/** What a list asks for, as its address has it. */
+export type ListQuery = Readonly<Record<string, string | undefined>> & { readonly list: Listed }
+
+/** The rows of a page. */
+export const PAGE_ROWS = 100
+
+const invoiceRows = (books: Books, { currency, kind, within }: ListQuery): Row[] => {
+  const starts: Readonly<Record<string, number>> = {
+    week: weekStart(books.now),
+    month: monthStart(books.now),
+  }
+  const from = starts[within ?? ''] ?? Number.NEGATIVE_INFINITY
+  return books.invoices
+    .filter(
+      (invoice) =>
+        invoice.created >= from &&
+        (from < 0 || invoice.created <= books.now) &&
+        (!currency || invoice.currency === currency) &&
+        (kind !== 'credits' || invoice.total < 0),
+    )
+    .map((invoice) => invoiceRow(books, invoice))
+}
+
+const rowsOfCustomers = (books: Books, { currency, moved, month }: ListQuery): Row[] => {
+  const shown = currency || (books.currencies()[0] ?? '')
+  const rows = customerRows(books, shown)
+  if (!moved) return rows
+  const at = month ? Number(month) : books.invoiced()[0]?.months.at(-1)
+  const changes = books
+    .changes()
+    .filter((each) => each.name === moved && each.month === at && each.currency === shown)
+  const ids = new Set(changes.map(({ customer_id }) => customer_id))
+  return rows.filter(({ customer }) => ids.has(customer))
+}
+
+const rowsOf: Readonly<Record<Listed, (books: Books, query: ListQuery) => Row[]>> = {
+  customers: rowsOfCustomers,
+  invoices: invoiceRows,
+  subscriptions: (books, { currency, kind }) =>
+    books
+      .standings()
+      .filter(({ active }) => !kind || active === (kind === 'active'))
+      .flatMap((standing) => subscriptionRows(books, standing))
+      .filter((row) => !currency || row.currency === currency),
+}
+
+const usualSort: Readonly<Record<Listed, string>> = {
+  customers: '-since',
+  invoices: '-created',
+  subscriptions: '-since',
+}
+
+type Value = Row['cells'][string] | undefined
+
+/** Orders numbers by size and texts as people do, without what is absent, which comes last. */
+const compare = (collator: Intl.Collator, a: Value, b: Value): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+
+const sorted = (rows: readonly Row[], key: string, descending: boolean): Row[] => {
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+  const present = rows.filter(({ cells }) => cells[key] != null)
+  const sign = descending ? -1 : 1
+  return [
+    // Amounts of different currencies are not compared: those of a currency stay together.
+    ...present.sort(
+      (a, b) =>
+        (key === 'total' || key === 'monthly' || key === 'discount' || key === 'invoiced'
+          ? collator.compare(a.currency, b.currency)
+          : 0) || sign * compare(collator, a.cells[key], b.cells[key]),
+    ),
+    ...rows.filter(({ cells }) => cells[key] == null),
+  ]
+}
+
+/** Returns all rows of a list, filtered and sorted. */
+const chosenRows = (books: Books, query: ListQuery): Row[] => {
+  const rows = rowsOf[query.list](books, query)
+  const matches = containing(query.text ?? '')
+  const textOf = ({ cells, currency }: Row) => fold(`${Object.values(cells).join(' ')} ${currency}`)
+  const chosen = query.text ? rows.filter((row) => matches(textOf(row))) : rows
+  const sort = query.sort ?? usualSort[query.list]
+  return sorted(chosen, sort.replace(/^-/, ''), sort.startsWith('-'))
+}
+
+/** Returns a page of a list, and how many rows there are in all. */
+export const listOf = (books: Books, query: ListQuery) => {
+  const rows = chosenRows(books, query)
+  const last = Math.max(1, Math.ceil(rows.length / PAGE_ROWS))
+  const page = Math.min(last, Math.max(1, Math.floor(Number(query.page)) || 1))
+  return {
+    page,
+    pages: last,
+    count: rows.length,
+    currencies: books.currencies(),
+    currency: query.currency || (query.list === 'customers' ? (books.currencies()[0] ?? '') : ''),
+    sort: query.sort ?? usualSort[query.list],
+    rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
+  }
+}
+
+export type ListPage = ReturnType<typeof listOf>
+
+const date = (seconds: Value): string =>
+  typeof seconds === 'number' ? new Date(seconds * 1000).toISOString().slice(0, 10) : ''
+
+const cellsOf = ({ kind, key }: Column, { cells, currency }: Row): Cell[] => {
+  const value = cells[key]
+  if (kind === 'money') return [currency ? { amount: value as number, currency } : null]
+  if (kind === 'period') return [date(cells.start), date(cells.end)]
+  return [kind === 'day' ? date(value) : value]
+}
+
+/** Returns rows as CSV, with the currency of their amounts and the service's id of each. */
+export const csvOfRows = (list: Listed, rows: readonly Row[]): string => {
+  const of: readonly Column[] = columns[list]
+  const titles = of.flatMap(({ kind, title }) =>
+    kind === 'period' ? ['Period start', 'Period end'] : [title],
+  )
+  return csv(
+    [...titles, 'Currency', 'Id'],
+    rows.map((row) => [...of.flatMap((column) => cellsOf(column, row)), row.currency, row.path[1]]),
+  )
+}
+
+/** Returns all rows of a list as CSV. */
+export const csvOf = (books: Books, query: ListQuery): string =>
+  csvOfRows(query.list, chosenRows(books, query))

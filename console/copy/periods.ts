@@ -1,0 +1,12 @@
+const DAY = 86_400
+/** The first of January 1970 was a Thursday. */
+const MONDAY = 4 * DAY
+
+/** Returns the first second of the month of a time, in UTC. */
+export const monthStart = (now: number): number => {
+  const date = new Date(now * 1000)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000
+}
+
+/** Returns the first second of the week of a time, which begins on Monday, in UTC. */
+export const weekStart = (now: number): number => now - ((((now - MONDAY) % (7 * DAY)) + 7 * DAY) % (7 * DAY))

@@ -1,0 +1,90 @@
+import type { Standing } from '../../client/analytics/index.ts'
+import { day } from '../text/format.ts'
+import type { Books } from './books.ts'
+import type { Row } from './columns.ts'
+import type { Invoice } from './entities.ts'
+import { billedWords, discountOf } from './words.ts'
+
+/** Returns an invoice as a row. */
+export const invoiceRow = (books: Books, invoice: Invoice): Row => ({
+  path: ['invoices', invoice.id],
+  customer: invoice.customer_id,
+  currency: invoice.currency,
+  cells: {
+    created: invoice.created,
+    customer: books.labelOf(invoice.customer_id),
+    what: billedWords(invoice),
+    start: invoice.period_start,
+    end: invoice.period_end,
+    discount: discountOf(invoice),
+    total: invoice.total,
+    external_id: invoice.external_id ?? null,
+    id: invoice.id,
+  },
+})
+
+const stateOf = ({ active, until }: Standing, now: number): string => {
+  if (!active) return until === undefined ? 'Never paid' : 'Ended'
+  return until !== undefined && until > now ? `Active until ${day(until)}` : 'Active, not yet renewed'
+}
+
+/** Returns a subscription as rows, one for each currency that it holds something in. */
+export const subscriptionRows = (books: Books, standing: Standing): Row[] => {
+  const { subscription_id, customer_id, holds, since = null, until = null } = standing
+  const groups = [...Map.groupBy(holds, ({ currency }) => currency)]
+  const rowOf = (currency: string, plan: string, monthly: number): Row => ({
+    path: ['subscriptions', subscription_id],
+    customer: customer_id,
+    currency,
+    cells: {
+      customer: books.labelOf(customer_id),
+      ...{ plan, monthly, since, until },
+      state: stateOf(standing, books.now),
+      id: subscription_id,
+    },
+  })
+  if (groups.length === 0) return [rowOf('', 'Nothing at present', 0)]
+  return groups.map(([currency, of]) =>
+    rowOf(
+      currency,
+      of.map(({ name }) => name).join(' + '),
+      of.reduce((sum, { monthly }) => sum + monthly, 0),
+    ),
+  )
+}
+
+/** Returns what customers have in a currency, by their id. */
+const worthIn = (books: Books, currency: string) => {
+  const worth = new Map<string, { active: number; monthly: number }>()
+  for (const { customer_id, active, holds } of books.standings()) {
+    const sum = worth.get(customer_id) ?? { active: 0, monthly: 0 }
+    const inCurrency = holds.filter((each) => each.currency === currency)
+    sum.active += active ? 1 : 0
+    sum.monthly += inCurrency.reduce((total, { monthly }) => total + monthly, 0)
+    worth.set(customer_id, sum)
+  }
+  return worth
+}
+
+const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =>
+  invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
+
+/** Returns the customers as rows, with what they are worth in a currency. */
+export const customerRows = (books: Books, currency: string): Row[] => {
+  const worth = worthIn(books, currency)
+  const ranking = books.byCustomer().find((each) => each.currency === currency)?.rows ?? []
+  const invoiced = new Map(ranking.map(({ key, amount }) => [key, amount]))
+  return books.customers.map(({ id, email, external_id = null }) => ({
+    path: ['customers', id],
+    customer: id,
+    currency,
+    cells: {
+      name: books.labelOf(id),
+      ...{ email, external_id, id },
+      since: firstInvoice(books.invoicesOf().get(id)),
+      active: worth.get(id)?.active ?? 0,
+      monthly: worth.get(id)?.monthly ?? 0,
+      invoiced: invoiced.get(id) ?? 0,
+    },
+  }))
+}

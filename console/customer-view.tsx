@@ -1,0 +1,160 @@
+import { useEffect, useState } from 'preact/hooks'
+import { linkTo } from './address.ts'
+import type { Entity, Resource } from './contract.ts'
+import { useAnswer, useCopy } from './copied.tsx'
+import { type Column, columns } from './copy/columns.ts'
+import type { CustomerAnswer } from './copy/customer.ts'
+import { CsvButton } from './download.tsx'
+import { EntityForm, Erasure } from './form.tsx'
+import { Heading } from './heading.tsx'
+import { labelOf, Source } from './records.tsx'
+import { Problem } from './requests.tsx'
+import { RowsTable } from './rows-table.tsx'
+import { useSession } from './session.ts'
+import { csv } from './text/csv.ts'
+import { beginning, counted, day, money } from './text/format.ts'
+import './customer.css'
+
+/** Reads the customer from the service, and gives them to the copy: what was changed elsewhere is seen at once. */
+const useRecord = (id: string) => {
+  const { api } = useSession()
+  const { save } = useCopy()
+  const [entity, setEntity] = useState<Entity>()
+  const [error, setError] = useState<unknown>()
+  const [version, setVersion] = useState(0)
+  useEffect(() => {
+    const ending = new AbortController()
+    const read = async () => {
+      const read = await api.customers!.retrieve(id, { include: 'external_id', signal: ending.signal })
+      setEntity(read)
+      await save('customers', read)
+    }
+    read().catch((thrown) => !ending.signal.aborted && setError(thrown))
+    return () => ending.abort()
+  }, [id, version])
+  const saved = async (changed: Entity) => {
+    setEntity({ ...entity, ...changed })
+    await save('customers', changed)
+    setVersion(version + 1)
+  }
+  return { entity, error, version, saved }
+}
+
+const amounts = (of: CustomerAnswer['invoiced']): string =>
+  of.length === 0 ? '–' : of.map(({ amount, currency }) => money(amount, currency)).join(', ')
+
+const Summary = ({ invoiced, invoices, monthly, active, subscriptions, since, latest }: CustomerAnswer) => (
+  <div class="tiles">
+    <section class="card tile">
+      <h2>Invoiced in all</h2>
+      <p class="big">{amounts(invoiced)}</p>
+      <p class="quiet">{counted(invoices.length, 'invoice')}</p>
+    </section>
+    <section class="card tile">
+      <h2>Monthly value</h2>
+      <p class="big">{amounts(monthly)}</p>
+      <p class="quiet">{`${active} active of ${counted(subscriptions.length, 'subscription')}`}</p>
+    </section>
+    <section class="card tile">
+      <h2>Customer since</h2>
+      <p class="big">{since === undefined ? '–' : day(since)}</p>
+      <p class="quiet">{latest === undefined ? 'No invoice' : `Latest invoice ${day(latest)}`}</p>
+    </section>
+  </div>
+)
+
+const withoutCustomer = (of: readonly Column[]): Column[] =>
+  of
+    .filter(({ key }) => key !== 'customer')
+    .map((column) => ({ ...column, ...(column.key === 'plan' ? { link: 'self' as const } : {}) }))
+
+const csvOfInvoices = (invoices: CustomerAnswer['invoices']): string => {
+  const date = (value: unknown) => new Date((value as number) * 1000).toISOString().slice(0, 10)
+  return csv(
+    ['Date', 'What', 'Period start', 'Period end', 'Currency', 'Discount', 'Total', 'Id'],
+    invoices.map(({ cells, currency, path }) => [
+      date(cells.created),
+      cells.what,
+      ...[date(cells.start), date(cells.end), currency],
+      { amount: cells.discount as number, currency },
+      { amount: cells.total as number, currency },
+      path[1],
+    ]),
+  )
+}
+
+const Holdings = ({ subscriptions, invoices, name }: CustomerAnswer) => (
+  <>
+    <h2>Subscriptions</h2>
+    {subscriptions.length > 0 ? (
+      <RowsTable
+        label="Subscriptions"
+        columns={withoutCustomer(columns.subscriptions)}
+        rows={subscriptions}
+      />
+    ) : (
+      <p class="empty">No recurring line has been invoiced.</p>
+    )}
+    <header class="title">
+      <h2>Invoices</h2>
+      {invoices.length > 0 && (
+        <div class="actions">
+          <CsvButton name={`Invoices of ${name}`} text={() => csvOfInvoices(invoices)} />
+          <button type="button" class="csv" onClick={() => print()}>
+            Print as a statement
+          </button>
+        </div>
+      )}
+    </header>
+    {invoices.length > 0 ? (
+      <RowsTable label="Invoices" columns={withoutCustomer(columns.invoices)} rows={invoices} />
+    ) : (
+      <p class="empty">None.</p>
+    )}
+  </>
+)
+
+interface CustomerViewProps {
+  readonly resource: Resource
+  readonly id: string
+}
+
+/** Whom the page is about, as the service has them now, or the copy until then. */
+const Who = ({ entity }: { readonly entity: Partial<Entity> }) => (
+  <p class="who">
+    <bdi>{beginning(String(entity.email ?? 'No e-mail address'), 330)}</bdi>
+    {entity.external_id !== undefined && <code>{beginning(String(entity.external_id), 80)}</code>}
+    <code class="quiet">{entity.id}</code>
+  </p>
+)
+
+/** The page of a customer: what they paid, what they hold, and every invoice. */
+export const CustomerView = ({ resource, id }: CustomerViewProps) => {
+  const { mayChange } = useSession()
+  const { entity, error, version, saved } = useRecord(id)
+  const { answer } = useAnswer('customer', id)
+  const shown = entity ?? (answer?.customer as Entity | undefined)
+  return (
+    <main>
+      <Heading key={`heading ${version}`} kind="Customer" name={shown ? labelOf(shown) : id} />
+      <p role="status">{version > 0 && 'The change is saved.'}</p>
+      {shown && <Who entity={shown} />}
+      {error !== undefined && <Problem error={error} />}
+      {answer && <Summary {...answer} />}
+      {entity && mayChange && (
+        <div class="changes" key={version}>
+          <details>
+            <summary>Edit</summary>
+            <EntityForm resource={resource} entity={entity} saved={saved} />
+          </details>
+          <details>
+            <summary>Erase</summary>
+            <Erasure entity={entity} saved={saved} />
+          </details>
+        </div>
+      )}
+      {answer && <Holdings {...answer} />}
+      {entity && <Source link={linkTo(['customers', entity.id], { include: 'external_id' })} data={entity} />}
+    </main>
+  )
+}

@@ -1,0 +1,62 @@
+import { linkTo } from './address.ts'
+import type { Ranked } from './copy/overview.ts'
+import { CsvButton } from './download.tsx'
+import { csv } from './text/csv.ts'
+import { beginning, counted, money } from './text/format.ts'
+
+interface RankingProps {
+  readonly title: string
+  readonly currency: string
+  readonly ranked: Ranked
+  /** Where each of them leads. */
+  readonly link?: (key: string) => string
+  /** Where all of them are. */
+  readonly all?: string
+  readonly children: string
+}
+
+const SHOWN = 8
+
+/** The greatest of a kind, each with its amount and a bar below. */
+export const Ranking = ({ title, currency, ranked: { rows, count }, link, all, children }: RankingProps) => {
+  const most = rows[0]?.amount ?? 0
+  const text = () =>
+    csv(
+      [title, 'Id', 'Currency', 'Amount'],
+      rows.map(({ key, name, amount }) => [name, key, currency, { amount, currency }]),
+    )
+  return (
+    <section class="card ranking">
+      <header>
+        <h2>{title}</h2>
+        {count > 0 && <CsvButton name={title} text={text} />}
+      </header>
+      <ol>
+        {rows.slice(0, SHOWN).map(({ key, name, amount }) => (
+          <li key={key}>
+            {link ? (
+              <a href={link(key)}>
+                <bdi>{beginning(name, 60)}</bdi>
+              </a>
+            ) : (
+              <bdi>{beginning(name, 60)}</bdi>
+            )}
+            <span>{money(amount, currency)}</span>
+            <meter min={0} max={Math.max(most, 1)} value={Math.max(amount, 0)} aria-hidden="true" />
+          </li>
+        ))}
+      </ol>
+      {count === 0 && <p class="quiet">None.</p>}
+      {count > SHOWN &&
+        (all ? <a href={all}>{`All ${counted(count, 'customer')}`}</a> : `${count - SHOWN} more`)}
+      <details>
+        <summary>How this is counted</summary>
+        <p class="formula">{children}</p>
+      </details>
+    </section>
+  )
+}
+
+/** Who pays most, in the list of customers. */
+export const allCustomers = (currency: string): string =>
+  linkTo(['customers'], { currency, sort: '-invoiced' })

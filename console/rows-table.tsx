@@ -1,0 +1,78 @@
+import { linkTo } from './address.ts'
+import type { Column, Row } from './copy/columns.ts'
+import { beginning, day, money, number, period } from './text/format.ts'
+import './rows-table.css'
+
+const MOST = 60
+
+const textOf = ({ kind, key }: Column, { cells, currency }: Row): string => {
+  const value = cells[key]
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'string') return beginning(value, MOST)
+  if (kind === 'day') return day(value)
+  if (kind === 'period') return period(value, cells.end as number)
+  if (kind === 'money') return currency && value !== 0 ? money(value, currency) : '–'
+  return number(value)
+}
+
+const Cell = ({ column, row }: { readonly column: Column; readonly row: Row }) => {
+  const text = <bdi>{textOf(column, row)}</bdi>
+  if (column.link === 'self') return <a href={linkTo(row.path)}>{text}</a>
+  return column.link === 'customer' ? <a href={linkTo(['customers', row.customer])}>{text}</a> : text
+}
+
+interface RowsTableProps {
+  readonly label: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  /** The column by which the rows are sorted, after a "-" if descending, and the link that sorts by another. */
+  readonly sort?: string
+  readonly sortBy?: (sort: string) => string
+}
+
+const isNumber = ({ kind }: Column): boolean => kind === 'money' || kind === 'count'
+
+/** Rows of the copy as a table, each of two lines on a phone; sorted by its headers. */
+export const RowsTable = ({ label, columns, rows, sort = '', sortBy }: RowsTableProps) => {
+  const sorted = sort.replace(/^-/, '')
+  const order = sort.startsWith('-') ? 'descending' : 'ascending'
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+    <section class="scroll rows" tabIndex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                class={isNumber(column) ? 'number' : ''}
+                aria-sort={column.key === sorted ? order : undefined}
+              >
+                {sortBy ? (
+                  <a href={sortBy(sort === `-${column.key}` ? column.key : `-${column.key}`)}>
+                    {column.title}
+                    {column.key === sorted && (order === 'descending' ? ' ▼' : ' ▲')}
+                  </a>
+                ) : (
+                  column.title
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.path[1]} ${row.currency}`}>
+              {columns.map((column) => (
+                <td key={column.key} class={isNumber(column) ? 'number' : ''} data-column={column.key}>
+                  <Cell column={column} row={row} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

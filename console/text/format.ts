@@ -1,0 +1,120 @@
+/** The digits of minor units by ISO 4217. `Intl` has those of cash, which differ: it shows no fillér, a hundredth of the amount. */
+const currenciesByDigits = {
+  0: `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XTS XUA XXX
+    ADP BEC BEF BEL BYB BYR ESA ESB ESP GRD ITL LUC LUF LUL MGF PTE ROL TPE TRL XFO XFU XRE`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
+
+/** Returns the digits of a currency's minor unit. */
+export const minorUnitDigits = (currency: string): number => {
+  const other = Object.entries(currenciesByDigits).find(([, currencies]) => currencies.includes(currency))
+  return Number(other?.[0] ?? 2)
+}
+
+/** The locale of numbers and dates. The page is in English, so it is the reader's kind of English. */
+const locale = globalThis.navigator?.languages?.find((each) => /^en\b/.test(each)) ?? 'en-US'
+
+const currencyFormats = new Map<string, Intl.NumberFormat>()
+
+const currencyFormat = (currency: string, notation: 'standard' | 'compact'): Intl.NumberFormat => {
+  const key = `${currency} ${notation}`
+  const digits = minorUnitDigits(currency)
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const format =
+    currencyFormats.get(key) ??
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      notation,
+      ...(notation === 'standard' ? fraction : {}),
+    })
+  currencyFormats.set(key, format)
+  return format
+}
+
+// As text an amount is exact, whatever its size.
+const exact = (amount: number, currency: string) =>
+  `${amount}E-${minorUnitDigits(currency)}` as Intl.StringNumericLiteral
+
+/** Returns an amount of minor units; without a currency, the bare number. */
+export const money = (amount: number, currency: string | null | undefined): string =>
+  currency ? currencyFormat(currency, 'standard').format(exact(amount, currency)) : number(amount)
+
+/** Returns an amount in few characters, such as `€60K`, for the axis of a plot; without a currency, the bare number. */
+export const roundMoney = (amount: number, currency: string | undefined): string =>
+  currency ? currencyFormat(currency, 'compact').format(exact(Math.round(amount), currency)) : number(amount)
+
+/**
+ * Returns an amount as digits with a point, such as `-1234.50`, for other programs. Made from the text of the amount, so
+ * that it is exact.
+ */
+export const decimal = (amount: number, currency: string): string => {
+  const digits = minorUnitDigits(currency)
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
+  const whole = text.slice(0, text.length - digits)
+  return `${amount < 0 ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`
+}
+
+const numberFormat = new Intl.NumberFormat(locale)
+
+/** Returns a number in the reader's digits. */
+export const number = (value: number): string => numberFormat.format(value)
+
+/** Returns a number with its noun, in the plural unless it is 1. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${number(count)} ${count === 1 ? noun : plural}`
+
+const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+
+/** Returns a share of 1 in percent. */
+export const percent = (share: number): string => percentFormat.format(share)
+
+const DAY_SECONDS = 86_400
+const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+const minuteFormat = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+const clockFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** Returns the day of a time in UTC, given in seconds. */
+export const day = (seconds: number): string => dayFormat.format(seconds * 1000)
+
+/** Returns a time in UTC, given in seconds; one at midnight as its day alone. */
+export const time = (seconds: number): string =>
+  seconds % DAY_SECONDS === 0 ? day(seconds) : minuteFormat.format(seconds * 1000)
+
+/** Returns the hour and minute of a time in UTC, given in seconds. */
+export const clock = (seconds: number): string => clockFormat.format(seconds * 1000)
+
+/** Returns the name of a month, counted from January 1970. */
+export const monthText = (month: number): string => monthFormat.format(Date.UTC(1970, month))
+
+/** Returns days from one time to another, given in seconds, as `Nov 17 – Dec 17, 2026`. */
+export const period = (start: number, end: number): string =>
+  start === end ? day(start) : dayFormat.formatRange(start * 1000, end * 1000)
+
+const recurrences: Readonly<Record<string, string>> = {
+  day: 'daily',
+  week: 'weekly',
+  month: 'monthly',
+  year: 'yearly',
+}
+
+/** Returns how often something recurs, such as `monthly` or `every 3 months`. */
+export const recurrence = (interval: string, count: number | null): string =>
+  (count ?? 1) === 1 ? (recurrences[interval] ?? interval) : `every ${number(count!)} ${interval}s`
+
+/** Returns a name of the API in plain words: `customer_id` is "Customer". */
+export const words = (name: string): string => {
+  if (name === 'external_id') return 'Your id'
+  const text = name.replace(/_id$/, '').replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Returns the beginning of a text of any length. */
+export const beginning = (text: string, most: number): string =>
+  text.length > most ? `${[...text.slice(0, most)].slice(0, -1).join('')}…` : text

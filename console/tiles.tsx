@@ -1,0 +1,128 @@
+import type { ComponentChildren } from 'preact'
+import type { Overview } from './copy/overview.ts'
+import { counted, money, monthText, number, percent } from './text/format.ts'
+
+const WIDTH = 260
+const HEIGHT = 36
+
+/** A small line of values, which the figures below the plots have too. */
+const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => {
+  const present = values.map((value) => value ?? 0)
+  const least = Math.min(0, ...present)
+  const span = Math.max(...present) - least || 1
+  const x = (index: number) => (index / Math.max(1, present.length - 1)) * WIDTH
+  const y = (value: number) => HEIGHT - 3 - ((value - least) / span) * (HEIGHT - 6)
+  const points = present.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`)
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" class="spark" aria-hidden="true">
+      {points.length > 1 ? (
+        <polyline points={points.join(' ')} vector-effect="non-scaling-stroke" />
+      ) : (
+        <circle cx="4" cy={y(present[0] ?? 0)} r="3" />
+      )}
+    </svg>
+  )
+}
+
+interface TileProps {
+  readonly title: string
+  readonly value: string
+  readonly values: readonly (number | null)[]
+  readonly children: ComponentChildren
+}
+
+const Tile = ({ title, value, values, children }: TileProps) => (
+  <section class="card tile">
+    <h2>{title}</h2>
+    <p class="big">{value}</p>
+    <p class="quiet">{children}</p>
+    <Sparkline values={values} />
+  </section>
+)
+
+const valuesOf = <Value,>(
+  chart: { readonly series: readonly { readonly name: string; readonly values: readonly Value[] }[] },
+  name: string,
+): readonly Value[] => chart.series.find((series) => series.name === name)?.values ?? []
+
+/** The month before the running one, in short, such as `Oct`. */
+const before = (months: readonly number[]): string => monthText(months.at(-1)! - 1).split(' ')[0]!
+
+const Change = ({ now, then, month }: { now: number; then: number | undefined; month: string }) => {
+  if (!then) return <>No revenue at the end of {month}</>
+  const share = (now - then) / then
+  const sign = share > 0 ? '▲' : share < 0 ? '▼' : '='
+  return (
+    <>
+      <b class={share > 0 ? 'good' : ''}>{`${sign} ${percent(Math.abs(share))}`}</b> vs. the end of {month}
+    </>
+  )
+}
+
+const Recurring = ({ currency, year }: Overview) => {
+  const values = year.recurring ? valuesOf(year.recurring, 'All plans') : []
+  return (
+    <Tile title="Monthly recurring revenue" value={money(values.at(-1) ?? 0, currency)} values={values}>
+      {year.recurring ? (
+        <Change now={values.at(-1)!} then={values.at(-2)} month={before(year.recurring.months)} />
+      ) : (
+        `No recurring lines in ${currency}`
+      )}
+    </Tile>
+  )
+}
+
+const Active = ({ active, currencies }: Overview) => {
+  const values = valuesOf(active, 'Active')
+  const [fresh, back, lost] = ['New', 'Reactivated', 'Lost'].map((name) => valuesOf(active, name).at(-1) ?? 0)
+  const all = currencies.length > 1 ? ', all currencies' : ''
+  return (
+    <Tile title={`Active customers${all}`} value={number(values.at(-1) ?? 0)} values={values.slice(-13)}>
+      {`+${number(fresh! + back!)} new, −${number(lost!)} lost or not yet renewed`}
+    </Tile>
+  )
+}
+
+const Lost = ({ active, churn }: Overview) => {
+  const rates = churn.series[0]!.values
+  const rate = rates.at(-2)
+  const month = monthText(churn.months.at(-1)! - 1)
+  const lost = valuesOf(active, 'Lost').at(-2) ?? 0
+  const start = valuesOf(active, 'Active').at(-3)
+  return (
+    <Tile
+      title={`Lost, ${month}`}
+      value={rate === null || rate === undefined ? '–' : percent(rate)}
+      values={rates.slice(0, -1)}
+    >
+      {start
+        ? `${number(lost)} of ${counted(start, 'customer')}`
+        : 'No month is over in which any could leave'}
+    </Tile>
+  )
+}
+
+const Invoiced = ({ year, currency }: Overview) => {
+  const { months, series } = year.invoiced
+  const { values } = series[0]!
+  const last = values.at(-2)
+  return (
+    <Tile
+      title={`Invoiced, ${monthText(months.at(-1)!)}`}
+      value={money(values.at(-1)!, currency)}
+      values={values}
+    >
+      {last === undefined ? 'The first month' : `${money(last, currency)} in ${before(months)}`}
+    </Tile>
+  )
+}
+
+/** The four figures that one looks for first. */
+export const Tiles = (overview: Overview) => (
+  <div class="tiles">
+    <Recurring {...overview} />
+    <Active {...overview} />
+    <Lost {...overview} />
+    <Invoiced {...overview} />
+  </div>
+)

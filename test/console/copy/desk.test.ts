@@ -1,0 +1,144 @@
+import { openDesk, type Tabs } from '../../../console/copy/desk.ts'
+import type { Entity } from '../../../console/copy/entities.ts'
+import { desk, filledDesk, invoice, keptInMemory, NOW } from './support.ts'
+
+const ann = { id: 'ann', external_id: 'customer-1', name: 'Ann', email: 'ann@example.org', changed: 5 }
+const erased = { id: 'ann', name: 'Anonymous customer', email: 'anonymous@anonymous.invalid', metadata: {} }
+
+describe('the copy', () => {
+  it('is of the time at which the first of its lists was complete, and of none until both are', async () => {
+    const { kept, bookmarks } = keptInMemory()
+    const opened = await desk(kept)
+    await opened.write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
+    expect(opened.extent()).toEqual({ customers: 1, invoices: 0, asOf: 0 })
+    await opened.write('invoices', { items: [], at: 1 }, { since: 0, asOf: 60 })
+    expect(opened.extent()).toEqual({ customers: 1, invoices: 0, asOf: 60 })
+    expect([...bookmarks.values()].map(({ asOf }) => asOf)).toEqual([70, 60])
+    expect((await desk(kept)).extent()).toEqual(opened.extent())
+  })
+
+  it('shows nobody who was erased here, also when a page that was asked for before arrives after', async () => {
+    const { kept, lists } = keptInMemory()
+    const opened = await desk(kept)
+    const after = { since: 5, asOf: NOW }
+    await opened.write('customers', { items: [ann], at: Date.now() }, after)
+    const before = Date.now() - 1
+    await opened.save('customers', erased)
+    await opened.write('customers', { items: [ann], at: before }, after)
+    for (const each of [opened, await desk(kept)])
+      expect([each.answer('search', 'ann@example.org'), each.answer('search', 'customer-1')]).toEqual([
+        [],
+        [{ id: 'ann', name: erased.name, email: erased.email, external_id: 'customer-1' }],
+      ])
+    expect(JSON.stringify([...lists.customers.values()])).not.toContain('ann@example.org')
+    // A page that was asked for later counts again.
+    await opened.write('customers', { items: [{ ...ann, name: 'Ann Two' }], at: Date.now() + 1 }, after)
+    expect(opened.answer('search', 'ann two')).toHaveLength(1)
+  })
+
+  it('knows which entities no walk has returned yet', async () => {
+    const opened = await desk()
+    const write = (...items: Entity[]) => opened.write('customers', { items, at: 1 }, { since: 0, asOf: 0 })
+    expect([await write({ id: 'new' }), await write({ id: 'new' })]).toEqual([false, false])
+    expect([await write({ id: 'new', changed: 1 }), await write({ id: 'new' })]).toEqual([false, true])
+    expect(await write()).toBe(true)
+  })
+
+  it('has what another tab saved', async () => {
+    const tabs: [Tabs, Tabs] = [
+      { postMessage: (data) => tabs[1].onmessage!({ data }), onmessage: null },
+      { postMessage: () => undefined, onmessage: null },
+    ]
+    let changes = 0
+    const changed = () => {
+      changes += 1
+    }
+    const { kept } = keptInMemory()
+    const [one, other] = await Promise.all(tabs.map((each) => openDesk({ kept, tabs: each, changed })))
+    await one!.save('customers', erased)
+    expect([changes, other!.answer('search', 'anonymous')]).toEqual([
+      1,
+      [expect.objectContaining({ id: 'ann' })],
+    ])
+  })
+})
+
+describe('the search', () => {
+  const people = [
+    { id: 'cus_1', external_id: '42', name: 'Jiří Yılmaz', email: 'jiri@example.org' },
+    { id: 'cus_2', external_id: '420', name: 'Łukasz Øst', email: null },
+    { id: 'cus_3', external_id: '7', name: null, email: 'STRASSE@example.org' },
+  ]
+
+  it.each([
+    ['jiri', ['cus_1']],
+    ['yilmaz JIŘÍ', ['cus_1']],
+    ['lukasz ost', ['cus_2']],
+    ['straße', ['cus_3']],
+    ['42', ['cus_1', 'cus_2']],
+    ['420', ['cus_2']],
+    ['CUS_3', ['cus_3']],
+    ['example.org', ['cus_1', 'cus_3']],
+    ['nobody', []],
+    ['  ', []],
+  ])('finds for "%s" %j', async (typed, expected) => {
+    const opened = await filledDesk(people, [])
+    expect(opened.answer('search', typed).map(({ id }) => id)).toEqual(expected)
+  })
+})
+
+describe('a list', () => {
+  const customers = [
+    { ...ann, name: '=cmd|calc' },
+    { ...ann, id: 'bob', name: 'Bob', external_id: 'b' },
+  ]
+  const invoices = [
+    invoice('today'),
+    invoice('last-week', { days: 4 }),
+    invoice('credit', { days: 1, total: -500 }),
+    invoice('may', { days: 40, customer: 'bob', currency: 'JPY' }),
+  ]
+  const list = async (query: Record<string, string>) =>
+    (await filledDesk(customers, invoices)).answer('list', { list: 'invoices', ...query })
+
+  it.each<[Record<string, string>, string[]]>([
+    [{}, ['today', 'credit', 'last-week', 'may']],
+    [{ sort: 'created' }, ['may', 'last-week', 'credit', 'today']],
+    [{ sort: 'total' }, ['credit', 'today', 'last-week', 'may']],
+    [{ kind: 'credits' }, ['credit']],
+    [{ within: 'week' }, ['today']],
+    [{ within: 'month' }, ['today', 'credit', 'last-week']],
+    [{ currency: 'JPY' }, ['may']],
+    [{ text: 'bob' }, ['may']],
+    [{ text: 'own-credit' }, ['credit']],
+    [{ page: '9' }, ['today', 'credit', 'last-week', 'may']],
+  ])('of invoices by %j', async (query, expected) => {
+    const { rows, count } = await list(query)
+    expect([rows.map(({ path }) => path[1]), count]).toEqual([expected, expected.length])
+  })
+
+  it('has a hundred rows a page', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => invoice(`${index}`))
+    const opened = await filledDesk(customers, many)
+    const { rows, pages, page, count } = opened.answer('list', { list: 'invoices', page: '3' })
+    expect([rows.length, pages, page, count]).toEqual([50, 3, 3, 250])
+  })
+
+  it('as CSV has all rows, exact amounts, and nothing that a spreadsheet runs', async () => {
+    const opened = await filledDesk(customers, invoices)
+    expect(opened.answer('csv', { list: 'invoices' }).split('\r\n')).toEqual([
+      'Date,Customer,What,Period start,Period end,Discount,Total,Currency,Id',
+      `2026-06-15,'=cmd|calc,"Pro, monthly, €49.00",2026-06-15,2026-07-15,0.00,49.00,EUR,today`,
+      `2026-06-14,'=cmd|calc,"Pro, monthly, €5.00",2026-06-14,2026-07-14,0.00,-5.00,EUR,credit`,
+      `2026-06-11,'=cmd|calc,"Pro, monthly, €49.00",2026-06-11,2026-07-11,0.00,49.00,EUR,last-week`,
+      '2026-05-06,Bob,"Pro, monthly, ¥4,900",2026-05-06,2026-06-05,0,4900,JPY,may',
+      '',
+    ])
+  })
+
+  it('of customers who joined this month has those whom the movements count', async () => {
+    const opened = await filledDesk(customers, invoices)
+    const { rows } = opened.answer('list', { list: 'customers', moved: 'New', currency: 'EUR' })
+    expect(rows.map(({ path }) => path[1])).toEqual(['ann'])
+  })
+})

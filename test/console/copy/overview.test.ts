@@ -1,0 +1,59 @@
+import * as analytics from '../../../client/analytics/index.ts'
+import { filledDesk, invoice, NOW } from './support.ts'
+
+const customers = [
+  { id: 'ann', external_id: 'a', name: 'Ann', email: null },
+  { id: 'bob', external_id: 'b', name: 'Bob', email: null },
+]
+const invoices = [
+  ...Array.from({ length: 20 }, (_, month) => invoice(`ann-${month}`, { days: month * 30 })),
+  ...Array.from({ length: 5 }, (_, month) =>
+    invoice(`bob-${month}`, { days: 60 + month * 30, customer: 'bob' }),
+  ),
+  invoice('yen', { currency: 'JPY', customer: 'bob', total: 900 }),
+]
+
+describe('the overview', () => {
+  it('says what the functions say, in one currency and range', async () => {
+    const opened = await filledDesk(customers, invoices)
+    const overview = opened.answer('overview', { currency: 'EUR', months: 12 })!
+    const [charts] = analytics.recurringByMonth(invoices, NOW).filter(({ currency }) => currency === 'EUR')
+    expect(overview.currencies).toEqual(['EUR', 'JPY'])
+    expect(overview.recurring!.names).toEqual(charts!.names.slice(-12))
+    expect(overview.recurring!.series.map(({ values }) => values)).toEqual(
+      charts!.series.map(({ values }) => values.slice(-12)),
+    )
+    const [year = 0] = charts!.months.slice(-12)
+    const recent = invoices.filter(({ created }) => created >= Date.UTC(1970, year) / 1000)
+    const [ranking] = analytics.invoicedByCustomer(recent, NOW)
+    expect(overview.customers.rows.map(({ key, amount }) => ({ key, amount }))).toEqual(
+      ranking!.rows.map(({ key, amount }) => ({ key, amount })),
+    )
+    expect(overview.customers.rows.map(({ name }) => name)).toEqual(['Ann', 'Bob'])
+    expect(overview.coverage).toEqual(analytics.coverageOf(invoices, NOW))
+  })
+
+  it('has all months without a range, and the currency of most invoices without a choice', async () => {
+    const opened = await filledDesk(customers, invoices)
+    const overview = opened.answer('overview', { currency: 'XXX' })!
+    expect([overview.currency, overview.invoiced.months.length]).toEqual(['EUR', overview.months])
+    expect(overview.months).toBeGreaterThan(18)
+  })
+
+  it('is nothing without an invoice', async () => {
+    expect((await filledDesk(customers, [])).answer('overview', {})).toBeUndefined()
+  })
+
+  it('agrees with the page of a customer, by either id', async () => {
+    const opened = await filledDesk(customers, invoices)
+    const ann = opened.answer('customer', 'a')!
+    expect(ann).toEqual(opened.answer('customer', 'ann'))
+    expect([ann.invoiced, ann.monthly, ann.active, ann.invoices.length]).toEqual([
+      [{ currency: 'EUR', amount: 20 * 4900 }],
+      [{ currency: 'EUR', amount: 4900 }],
+      1,
+      20,
+    ])
+    expect(opened.answer('customer', 'nobody')).toBeUndefined()
+  })
+})
