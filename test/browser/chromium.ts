@@ -11,13 +11,11 @@ export const chromiumPath = candidates.find((path) => existsSync(path))
 
 export const NO_CHROMIUM = `the check needs Chromium, which is not at ${candidates.join(', ')} (set CHROMIUM to its path).`
 
+export const launchArguments = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update'],
+]
+
 /** Starts the browser with a temporary profile. */
 export const launch = (executablePath: string): Promise<Browser> =>
-  chromium.launch({
-    executablePath,
-    headless: true,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
-    ],
-  })
+  chromium.launch({ executablePath, headless: true, args: launchArguments })

@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { scenario } from '../../../tools/testing/scenario.ts'
+import { createSeed } from '../../../tools/testing/seed.ts'
+import {
+  expect,
+  expectAccessible,
+  expectTroubles,
+  goTo,
+  type Opened,
+  openConsole,
+  type Page,
+  search,
+  test,
+  upToDate,
+} from './open.ts'
+
+/** A customer of hostile values: markup, ten thousand characters, and text from right to left. */
+const hostile = {
+  id: '<img src=x onerror=alert(1)>',
+  name: '"><script>alert(document.domain)</script>\u202Egnp.exe שלום',
+  email: `${'x'.repeat(250)}@example.org`,
+  metadata: { long: 'W'.repeat(10_000), '<b>key</b>': ['<svg onload=alert(1)>'], __proto__x: null },
+}
+const hostilePath = `customers/${encodeURIComponent(hostile.id)}`
+
+test.beforeEach(async ({ opened: { service } }) => {
+  const { baseUrl, demo } = service
+  const access = { baseUrl, appId: demo.app_id, apiKey: demo.api_key }
+  await createSeed(scenario(Date.now()), access)
+  await createSeed({ customers: [hostile] }, access)
+})
+
+const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+}
+
+test('signs in by itself with the demo, stays so with the tab, and not after a sign-out', async ({
+  page,
+  opened,
+}) => {
+  await page.goto(opened.service.baseUrl)
+  await upToDate(page)
+  await page.reload()
+  await upToDate(page)
+  await signOut(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('refuses a wrong key, and keeps a key only if asked', async ({ page, opened }) => {
+  const { api_key: apiKey } = opened.service.demo
+  await openConsole(page, opened)
+  await signOut(page)
+  await page.getByLabel('API key').fill('sk_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText(/key is not valid[\s\S]*Request \S+/)
+  await page.getByLabel('API key').fill(apiKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await upToDate(page)
+  const leftBehind = 'location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
+  expect(await page.evaluate<string>(leftBehind)).not.toContain(apiKey)
+  expectTroubles(opened, /responded with a status of 401/)
+})
+
+test('finds a customer as one types, by name, e-mail address and both ids', async ({ page, opened }) => {
+  await openConsole(page, opened)
+  await page.locator('h1').press('/')
+  await expect(search(page)).toBeFocused()
+  await search(page).pressSequentially('customer 3')
+  await expect(page.getByRole('option').first()).toContainText('Customer 3')
+  await expectAccessible(page)
+  await search(page).press('ArrowDown')
+  await search(page).press('ArrowUp')
+  await search(page).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Customer Customer 3', exact: true })).toBeVisible()
+  await search(page).fill('customer-4@example.org')
+  await page.getByRole('option').click()
+  await expect(page.getByRole('heading', { name: 'Customer Customer 4', exact: true })).toBeVisible()
+  // What the copy does not have, the service is asked for.
+  await search(page).fill('basic')
+  await search(page).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Product Basic' })).toBeVisible()
+  expectTroubles(opened, /responded with a status of 404/)
+})
+
+test('says what happened, each a filtered list, and comes back to where one was', async ({
+  page,
+  opened,
+}) => {
+  await openConsole(page, opened)
+  const joined = page.getByRole('link', { name: /customers? joined/ })
+  await joined.scrollIntoViewIfNeeded()
+  const count = Number((await joined.innerText()).split(' ')[0])
+  await page.waitForTimeout(100)
+  const left = await page.evaluate<number>('scrollY')
+  expect(left).toBeGreaterThan(0)
+  await joined.click()
+  await expect(page.getByText(new RegExp(`^${count} customers?$`))).toBeVisible()
+  const began = performance.now()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect.poll(() => page.evaluate<number>('scrollY'), { intervals: [20] }).toBe(left)
+  expect(performance.now() - began).toBeLessThan(1_000)
+})
+
+test('sorts, filters, counts and pages lists, all in the address', async ({ page, opened }) => {
+  await openConsole(page, opened)
+  await page.getByRole('link', { name: 'Invoices', exact: true }).click()
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(100)
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(page.getByText('Page 2 of 4')).toBeVisible()
+  await page.getByRole('link', { name: 'EUR', exact: true }).click()
+  await page.getByRole('link', { name: 'Total' }).click()
+  await expect(page.locator('th[aria-sort=descending]')).toContainText('Total')
+  await expect(rows.first()).toContainText('€336.25')
+  await page.getByLabel('Filter').fill('customer 22')
+  await expect(rows.first()).toContainText('Customer 22')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Invoices as CSV' }).click(),
+  ])
+  const text = (await download.createReadStream()).setEncoding('utf8')
+  const lines = (await Array.fromAsync(text)).join('').trim().split('\r\n')
+  expect(lines.length - 1).toBe(await rows.count())
+  await page.reload()
+  await expect(rows.first()).toContainText('Customer 22')
+  await page.getByRole('link', { name: 'Credits' }).click()
+  await expect(page.getByText('None.')).toBeVisible()
+})
+
+test('creates a customer, each fault at its field, and reads the JSON that curl prints', async ({
+  page,
+  opened,
+}) => {
+  await openConsole(page, opened)
+  await page.getByRole('link', { name: 'Customers', exact: true }).click()
+  await page.getByText('Create', { exact: true }).click()
+  const form = page.getByRole('form', { name: 'Create customer' })
+  await form.getByLabel('Id (required)').fill('console-1')
+  await form.getByLabel('Name').fill('Ann')
+  await form.getByLabel('Created').fill('2026-02-30')
+  await form.getByLabel('Metadata').fill('{"seats": 3')
+  await form.getByRole('button', { name: 'Create customer' }).click()
+  await expect(page.locator('.field', { hasText: 'Created' }).getByText(/^created /)).toBeVisible()
+  await expect(page.getByText('metadata must be JSON')).toBeVisible()
+  await expectAccessible(page)
+  await form.getByLabel('Created').fill('2026-02-28')
+  await form.getByLabel('Metadata').fill('{"seats": 3}')
+  await form.getByRole('button', { name: 'Create customer' }).click()
+  await expect(page.getByRole('heading', { name: 'Customer Ann' })).toBeVisible()
+  await goTo(page, opened, hostilePath)
+  const json = await page.locator('details > pre').nth(-2).textContent()
+  const curl = await page.locator('details > pre').nth(-1).textContent()
+  const { api_key: apiKey, app_id: appId } = opened.service.demo
+  expect(curl).not.toContain(apiKey)
+  const env = { ...process.env, API_KEY: apiKey, APP_ID: appId }
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} --silent`], { env })
+  expect(JSON.parse(stdout).data.customer).toEqual(JSON.parse(json!))
+  expect(JSON.parse(json!).metadata).toEqual(hostile.metadata)
+  expectTroubles(opened, /responded with a status of 422/)
+})
+
+test('survives a lost network, and leads back to the sign-in when a key is refused', async ({
+  page,
+  context,
+  opened,
+}) => {
+  await openConsole(page, opened)
+  await goTo(page, opened, 'products')
+  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await context.setOffline(true)
+  await goTo(page, opened, 'discounts')
+  await expect(page.getByText('The service could not be reached')).toBeVisible({ timeout: 30_000 })
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Welcome', { exact: true })).toBeVisible()
+  await context.route('**/api/prices*', (route) =>
+    route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer revoked' } }),
+  )
+  await goTo(page, opened, 'prices')
+  await expect(page.getByRole('alert')).toContainText('key is not valid')
+  await context.unroute('**/api/prices*')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.locator('tbody tr').first()).toBeVisible()
+  expectTroubles(opened, /ERR_INTERNET_DISCONNECTED|^failed: |status of 401/)
+})
+
+const views: Readonly<Record<string, string>> = {
+  '': '.tile',
+  '?currency=JPY&months=all': '.tile',
+  products: 'tbody tr',
+  'prices?limit=50': 'tbody tr',
+  discounts: 'tbody tr',
+  customers: 'tbody tr',
+  invoices: 'tbody tr',
+  subscriptions: 'tbody tr',
+  'customers/customer-2': '.tile',
+  'products/basic': 'tbody tr',
+  'find?id=nowhere': '.empty',
+  'invoices/nowhere': '[role=alert]',
+  'customers/nobody': '[role=alert]',
+  banana: 'main > a',
+  [hostilePath]: '.who',
+}
+
+const showsEveryView = async (page: Page, opened: Opened): Promise<void> => {
+  await openConsole(page, opened)
+  for (const [hash, shown] of Object.entries(views)) {
+    await goTo(page, opened, hash)
+    await expect(page.locator(shown).first()).toBeVisible()
+    await expect(page.locator('h1:focus')).toBeVisible()
+    await test.step(`#/${hash}`, () => expectAccessible(page))
+  }
+  expectTroubles(opened, /responded with a status of (404|422)/)
+}
+
+test('shows every view', ({ page, opened }) => showsEveryView(page, opened))
+
+test('shows every view in the dark, 360 pixels wide', async ({ page, opened }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await showsEveryView(page, opened)
+  await goTo(page, opened)
+  const bar = await page.locator('.top-bar').boundingBox()
+  expect(bar!.height).toBeLessThan(64)
+})

@@ -1,0 +1,75 @@
+import { expect, goTo, openConsole, search, test } from './open.ts'
+
+/** A service holds changes back for 330 s when it is deployed: nobody who was erased is shown meanwhile. */
+test.use({ settings: { HOLD_BACK_SECONDS: '60' } })
+
+const bill = (id: string, total: number) => {
+  const [created] = new Date().toISOString().split('T') as [string]
+  const dates = { created, period_start: created, period_end: '2100-01-01' }
+  const ids = { id, customer_id: 'ann', subscription_id: 'ann' }
+  const line = { id: '1', amount: total, type: 'recurring', interval: 'month', interval_count: 1 } as const
+  return { ...ids, ...dates, total, currency: 'EUR', line_items: [line] }
+}
+
+test('what was just recorded is in the figures, though the service holds it back', async ({
+  page,
+  opened,
+}) => {
+  await opened.client.customers.create({ id: 'ann', name: 'Ann Example', email: 'ann@example.org' })
+  await opened.client.invoices.create(bill('first', 4900))
+  await openConsole(page, opened)
+  await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
+  await expect(page.getByText('Changes made elsewhere in the last six minutes may be missing.')).toBeVisible()
+  await opened.client.invoices.create(bill('second', 100))
+  await page.getByRole('button', { name: 'Bring up to date' }).click()
+  await expect(page.getByText('2 invoices and 1 customer, up to date')).toBeVisible()
+  await expect(page.locator('.tile', { hasText: /^Invoiced/ }).getByText('€50.00')).toBeVisible()
+})
+
+test('nobody who was erased or renamed here is shown as before, in any tab or after a reload', async ({
+  page,
+  context,
+  opened,
+}) => {
+  await opened.client.customers.create({ id: 'ann', name: 'Ann Example', email: 'ann@example.org' })
+  await opened.client.invoices.create(bill('first', 4900))
+  await openConsole(page, opened)
+  const other = await context.newPage()
+  await openConsole(other, opened)
+  await goTo(page, opened, 'customers/ann')
+  await page.getByText('Edit', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ann Second')
+  await page.getByRole('button', { name: 'Save customer' }).click()
+  await expect(page.getByRole('heading', { name: 'Customer Ann Second' })).toBeVisible()
+  await expect(page.getByText('The change is saved.')).toBeVisible()
+  await expect(other.getByRole('link', { name: 'Ann Second' })).toBeVisible()
+  await page.getByText('Erase', { exact: true }).click()
+  await page.getByLabel('Type the id of the customer').fill('ann')
+  await page.getByRole('button', { name: 'Erase for ever' }).click()
+  await expect(page.getByRole('heading', { name: 'Customer Anonymous customer' })).toBeVisible()
+  for (const each of [page, other]) {
+    await goTo(each, opened)
+    await expect(each.getByRole('link', { name: 'Anonymous customer' })).toBeVisible()
+    await expect(each.getByText(/Ann (Example|Second)/)).toHaveCount(0)
+  }
+  // The copy that the browser kept, and the walk of a new visit, which is still held back.
+  await page.reload()
+  await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Anonymous customer' })).toBeVisible()
+  await search(page).fill('ann')
+  await expect(page.getByRole('option', { name: 'Anonymous customer' })).toBeVisible()
+  await expect(page.getByRole('option', { name: /example\.org/ })).toHaveCount(0)
+})
+
+test('a sign-out in one tab clears the others, and deletes the copy', async ({ page, context, opened }) => {
+  await opened.client.customers.create({ id: 'ann', name: 'Ann Example' })
+  await openConsole(page, opened)
+  const other = await context.newPage()
+  await openConsole(other, opened)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  for (const each of [page, other]) await expect(each.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await page.waitForFunction('indexedDB.databases().then(({ length }) => length === 0)')
+  const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
+  for (const each of [page, other])
+    expect(await each.evaluate<string>(kept)).not.toContain(opened.service.demo.api_key)
+})

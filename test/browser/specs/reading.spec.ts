@@ -1,0 +1,112 @@
+import { createClient } from '../../../client/index.ts'
+import { expect, expectTroubles, goTo, type Opened, type Page, test } from './open.ts'
+
+/**
+ * Reads all invoices of an application into the console: stopped, continued after a reload, and through a lost network.
+ * CONSOLE_INVOICES says how many there are.
+ */
+
+const count = Number(process.env.CONSOLE_INVOICES ?? 10_000)
+const PAGE = 100
+const CUSTOMERS = 50
+const MONTHS = 24
+/** The longest that reading and counting may hold up the page. */
+const MOST_BLOCKED_MILLIS = 100
+
+const day = (month: number): string => new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 10)
+const totalOf = (index: number): number => 1000 + (index % 7)
+
+/** Bodies of invoices of fifty customers over two years. */
+const bodies = function* () {
+  for (let index = 0; index < count; index += 1) {
+    const month = index % MONTHS
+    const customer = index % CUSTOMERS
+    const period = { period_start: day(month), period_end: day(month + 1) }
+    const plan = { type: 'recurring', interval: 'month', interval_count: 1, price_id: 'monthly' } as const
+    const line = { id: '1', amount: totalOf(index), quantity: 1, ...plan }
+    yield {
+      ...{ id: index, total: totalOf(index), created: day(month), ...period, currency: 'EUR' },
+      ...{ customer_id: customer, subscription_id: customer, line_items: [line] },
+    }
+  }
+}
+
+const seed = async ({ service: { baseUrl, demo } }: Opened): Promise<void> => {
+  const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
+  await client.products.create({ id: 'plan', name: 'Plan' })
+  const every = { interval: 'month', interval_count: 1 } as const
+  const price = { product_id: 'plan', currency: 'EUR', price: 1000, type: 'recurring', ...every } as const
+  await client.prices.create({ id: 'monthly', ...price })
+  const customers = Array.from({ length: CUSTOMERS }, (_, id) => ({ id, name: `Customer ${id}` }))
+  for (const { failed } of [
+    await client.customers.createAll(customers),
+    await client.invoices.createAll(bodies()),
+  ])
+    expect(failed.length).toBe(0)
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+
+/** Waits until some pages have been read since the last start. */
+const somePagesRead = (page: Page) => expect(page.getByText(/Reading … [\d,]{3,} records/)).toBeVisible()
+
+/** Expects a copy that is not complete, of which no figure is shown, and returns how many invoices it has. */
+const keptInPart = async (page: Page): Promise<number> => {
+  const text = await page.getByText('not all. There are no figures').innerText()
+  await expect(page.locator('.tile')).toHaveCount(0)
+  return Number(text.split(' ')[0]!.replaceAll(',', ''))
+}
+
+const complete = (page: Page) =>
+  expect(
+    page.getByText(`${count.toLocaleString('en-US')} invoices and ${CUSTOMERS} customers, up to date`),
+  ).toBeVisible({ timeout: 600_000 })
+
+test('reading stops, continues, survives a lost network, and never blocks the page', async ({
+  page,
+  context,
+  opened,
+}) => {
+  test.setTimeout(3_600_000)
+  await seed(opened)
+  await page.addInitScript(`globalThis.blocked = []
+    new PerformanceObserver((list) => blocked.push(...list.getEntries().map(({ duration }) => duration)))
+      .observe({ type: 'longtask' })`)
+  await goTo(page, opened)
+  await somePagesRead(page)
+  await button(page, 'Stop').click()
+  const stopped = await keptInPart(page)
+  expect([stopped > 0, stopped < count, stopped % PAGE]).toEqual([true, true, 0])
+  await page.reload()
+  await somePagesRead(page)
+  await context.setOffline(true)
+  await expect(page.getByText('The service could not be reached')).toBeVisible({ timeout: 60_000 })
+  // A walk begins with the last second that it has, of which all may be known.
+  expect(await keptInPart(page)).toBeGreaterThanOrEqual(stopped)
+  await context.setOffline(false)
+  await button(page, 'Continue reading').click()
+  await complete(page)
+  await page.evaluate('blocked.length = 0')
+  let requests = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) requests += 1
+  })
+  await page.reload()
+  await complete(page)
+  await expect(page.locator('.tile').first()).toBeVisible({ timeout: 120_000 })
+  expect(requests).toBeLessThanOrEqual(10)
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+  await page.getByText('Figures').last().click()
+  const rows = page.getByRole('region', { name: 'Invoiced, figures' }).locator('td')
+  await expect(rows.first()).toBeVisible()
+  const shown = (await rows.allInnerTexts()).map((text) => Number(text.replace(/[^\d]/g, '')))
+  const total = Array.from({ length: count }, (_, index) => totalOf(index)).reduce((a, b) => a + b, 0)
+  expect(shown.reduce((a, b) => a + b, 0)).toBe(total)
+  await page.getByRole('link', { name: 'Invoices', exact: true }).click()
+  await expect(page.getByText(`${count.toLocaleString('en-US')} invoices`)).toBeVisible({ timeout: 120_000 })
+  const blocked = await page.evaluate<number[]>('blocked')
+  test.info().annotations.push({ type: 'long tasks in ms', description: blocked.map(Math.round).join(', ') })
+  console.log(`long tasks: ${blocked.map(Math.round).join(', ') || 'none'}`)
+  expect(Math.max(0, ...blocked)).toBeLessThanOrEqual(MOST_BLOCKED_MILLIS)
+  expectTroubles(opened, /ERR_INTERNET_DISCONNECTED|^failed: /)
+})
