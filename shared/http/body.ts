@@ -32,8 +32,8 @@ const textOf = (bytes: Buffer): string => {
     return decoder.decode(bytes)
   } catch (cause) {
     const replaced = Buffer.from(bytes.toString())
-    const place = bytes.findIndex((byte, index) => byte !== replaced[index]) + 1
-    throw new ApiError('unreadable_body', `The body must be JSON in UTF-8; its byte ${place} is not.`, {
+    const position = bytes.findIndex((byte, index) => byte !== replaced[index]) + 1
+    throw new ApiError('unreadable_body', `The body must be JSON in UTF-8; its byte ${position} is not.`, {
       cause,
     })
   }
@@ -79,8 +79,8 @@ const notJson = (text: string): string => {
   const lines = text.slice(0, at).split(/\r\n|[\r\n]/)
   const code = text.codePointAt(at)
   const found = code === undefined ? 'the end of the body' : visible(String.fromCodePoint(code))
-  const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
-  return `The body must be ${EXAMPLE}; at ${place} it needs ${expected}, not ${found}.`
+  const position = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+  return `The body must be ${EXAMPLE}; at ${position} it needs ${expected}, not ${found}.`
 }
 
 const plain = (text: string): unknown => {

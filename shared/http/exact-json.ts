@@ -3,7 +3,7 @@ import type { Schema } from '../contract/schema.ts'
 import { isExact, isShort } from './exact-number.ts'
 import { MAX_NAMES, pathOf } from './paths.ts'
 import { cut } from './quoted.ts'
-import { firstOfEachPlace } from './violations.ts'
+import { firstOfEachPath } from './violations.ts'
 
 /** Limits greater than in any accepted body, at which the scan stops. */
 const MOST = { levels: 32, pieces: 5_000 }
@@ -162,4 +162,4 @@ const violationsIn = function* (json: string, schema: Schema): Generator<Violati
  * the expected number.
  */
 export const textViolations = (json: string, schema: Schema = {}): Violation[] =>
-  firstOfEachPlace(violationsIn(json, schema))
+  firstOfEachPath(violationsIn(json, schema))

@@ -23,16 +23,16 @@ const COLON = kind(7, ':')
 const VALUE = TEXT | SCALAR | OPEN_OBJECT | OPEN_LIST
 
 /** A state of the parser: the kinds of tokens that may follow. */
-const place = (takes: number, expected: string) => ({ takes, expected })
+const expecting = (takes: number, expected: string) => ({ takes, expected })
 const NAME = 'a field name in double quotes'
-const value = place(VALUE, 'a value')
-const firstItem = place(VALUE | CLOSE_LIST, 'a value or "]"')
-const name = place(TEXT, NAME)
-const firstName = place(TEXT | CLOSE_OBJECT, `${NAME} or "}"`)
-const afterName = place(COLON, '":"')
-const afterField = place(COMMA | CLOSE_OBJECT, '"," or "}"')
-const afterItem = place(COMMA | CLOSE_LIST, '"," or "]"')
-const afterAll = place(0, 'the end of the body')
+const value = expecting(VALUE, 'a value')
+const firstItem = expecting(VALUE | CLOSE_LIST, 'a value or "]"')
+const name = expecting(TEXT, NAME)
+const firstName = expecting(TEXT | CLOSE_OBJECT, `${NAME} or "}"`)
+const afterName = expecting(COLON, '":"')
+const afterField = expecting(COMMA | CLOSE_OBJECT, '"," or "}"')
+const afterItem = expecting(COMMA | CLOSE_LIST, '"," or "]"')
+const afterAll = expecting(0, 'the end of the body')
 
 const spaces = /[ \n\r\t]*/y
 // Without the closing quote, so that the match ends at the first wrong character.
@@ -45,9 +45,9 @@ const endOf = (pattern: RegExp, json: string, at: number): number => {
   return pattern.test(json) ? pattern.lastIndex : at
 }
 
-type Place = ReturnType<typeof place>
+type Expectation = ReturnType<typeof expecting>
 
-const placeAfter = (found: number, here: Place, around: Place): Place => {
+const expectationAfter = (found: number, here: Expectation, around: Expectation): Expectation => {
   if (found === OPEN_OBJECT) return firstName
   if (found === OPEN_LIST) return firstItem
   if (found === COLON) return value
@@ -83,7 +83,7 @@ export const jsonSyntaxError = (json: string): JsonSyntaxError | undefined => {
       if (end === at) return { at, expected: here.expected }
     }
     at = end
-    here = placeAfter(found, here, around.at(-1)!)
+    here = expectationAfter(found, here, around.at(-1)!)
   }
   return { at, expected: 'valid JSON from there on' }
 }

@@ -15,7 +15,7 @@ import { readQuery } from './query.ts'
 import { quoted } from './quoted.ts'
 import { queryValues } from './request.ts'
 import { stateOf } from './state.ts'
-import { firstOfEachPlace, sentence, violationsOf } from './violations.ts'
+import { firstOfEachPath, sentence, violationsOf } from './violations.ts'
 
 const MAX_KEYS = 200
 
@@ -147,7 +147,7 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
     const body = sent ? (event.body as unknown) : undefined
     if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
       violations.push(
-        ...firstOfEachPlace(
+        ...firstOfEachPath(
           bodyViolations(endpoint, { body, text: state.text ?? '', options: query.options }),
         ),
       )

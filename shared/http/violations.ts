@@ -90,7 +90,7 @@ const violationOf = (schema: Schema, body: unknown, error: ErrorObject): Violati
  * Returns the first violation of each place, up to the limit of an error response. If `violations` is lazy, later ones are not
  * computed.
  */
-export const firstOfEachPlace = (violations: Iterable<Violation>): Violation[] => {
+export const firstOfEachPath = (violations: Iterable<Violation>): Violation[] => {
   const first = new Map<string, Violation>()
   for (const violation of violations) {
     if (!first.has(violation.path)) first.set(violation.path, violation)
@@ -101,7 +101,7 @@ export const firstOfEachPlace = (violations: Iterable<Violation>): Violation[] =
 
 /** Converts ajv's errors to violations, one for each wrong value. */
 export const violationsOf = (schema: Schema, body: unknown, errors: readonly ErrorObject[]): Violation[] =>
-  firstOfEachPlace(
+  firstOfEachPath(
     errors
       .values()
       .filter(({ keyword, schemaPath }) => keyword !== 'if' && !schemaPath.includes('/propertyNames/'))

@@ -38,10 +38,10 @@ export const requestSchema = (endpoint: Endpoint, body: ObjectSchema): ObjectSch
 const schemas = (): Record<string, Json> => {
   const [request, response] = [new Translator('request'), new Translator('response')]
   for (const endpoint of catalogue) {
-    response.place(successSchema(endpoint))
-    if (endpoint.body) request.place(requestSchema(endpoint, endpoint.body))
+    response.translate(successSchema(endpoint))
+    if (endpoint.body) request.translate(requestSchema(endpoint, endpoint.body))
   }
-  response.place(errorSchema)
+  response.translate(errorSchema)
   return { ...response.components, ...request.components }
 }
 

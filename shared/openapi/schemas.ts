@@ -123,7 +123,7 @@ export class Translator {
   }
 
   /** Returns the document's schema: a reference if the schema has a name, otherwise the schema itself. */
-  place(schema: Schema): Json {
+  translate(schema: Schema): Json {
     const { component, description } = schema
     const name = component as string | undefined
     if (!name || (this.#side === 'response' && schema.format)) return this.#written(schema)
@@ -157,10 +157,10 @@ export class Translator {
       ...((additionalProperties === false && isRequest) || additionalProperties
         ? { additionalProperties }
         : {}),
-      ...(propertyNames && isRequest ? { propertyNames: this.place(propertyNames as Schema) } : {}),
+      ...(propertyNames && isRequest ? { propertyNames: this.translate(propertyNames as Schema) } : {}),
       ...describe(schema),
-      ...(items ? { items: this.place(items) } : {}),
-      ...(properties ? { properties: mapped(properties, (property) => this.place(property)) } : {}),
+      ...(items ? { items: this.translate(items) } : {}),
+      ...(properties ? { properties: mapped(properties, (property) => this.translate(property)) } : {}),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       ...(allOf ? { if: { type: 'object' }, then: { allOf: allOf.map(condition) } } : {}),
     }
@@ -177,7 +177,7 @@ export class Translator {
       const own = keywordsOf[type as keyof typeof keywordsOf] as readonly string[]
       const part = Object.fromEntries(Object.entries(schema).filter(([keyword]) => own.includes(keyword)))
       const { name: ending, meaning } = alternatives[type] as { name: string; meaning: string }
-      return this.place({ type, ...part, component: `${name}${ending}`, meaning })
+      return this.translate({ type, ...part, component: `${name}${ending}`, meaning })
     })
     return { anyOf, ...describe(schema) }
   }

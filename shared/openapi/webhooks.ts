@@ -43,7 +43,7 @@ the entity by the id after \`#\` to see what it is now. An event can come more t
         required: true,
         content: {
           'application/json': {
-            schema: new Translator('response').place(inline(changeEvent)),
+            schema: new Translator('response').translate(inline(changeEvent)),
             examples: { invoice: { summary: 'A new invoice', value: exampleEvent } },
           },
         },
