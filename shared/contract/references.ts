@@ -1,41 +1,41 @@
 import type { Include } from './endpoint.ts'
 import type { Fields, Reference } from './field.ts'
 
-/** The place of ids of other entities: a field, or that field of each object in the list `within`. */
-export interface Place {
+/** Where ids of other entities are: a field, or that field of each object in the list `within`. */
+export interface FieldPath {
   readonly field: string
   readonly within?: string | undefined
 }
 
 /** A reference in a field of a resource, or in the listed objects of a field. */
-export interface PlacedReference extends Place {
+export interface ReferenceField extends FieldPath {
   readonly reference: Reference
 }
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Returns all references of a resource, including those in listed objects. */
-export const referencesOf = (fields: Fields): PlacedReference[] =>
+export const referencesOf = (fields: Fields): ReferenceField[] =>
   Object.entries(fields).flatMap(([field, { reference, items }]) => [
     ...(reference ? [{ field, reference }] : []),
     ...(items ? referencesOf(items.fields).map((inner) => ({ ...inner, within: field })) : []),
   ])
 
-/** Returns the place of the ids of what an include embeds. */
-export const placeOf = (include: Extract<Include, { from: 'reference' | 'listed' }>): Place =>
+/** Returns the path of the ids of what an include embeds. */
+export const fieldPathOf = (include: Extract<Include, { from: 'reference' | 'listed' }>): FieldPath =>
   include.from === 'listed' ? { field: include.field, within: include.list } : { field: include.field }
 
 /** Returns the name of the field that refers to the parent; undefined if a resource has no parent. */
 export const parentField = (fields: Fields): string | undefined =>
   Object.keys(fields).find((name) => fields[name]?.reference?.isParent)
 
-/** Returns the reference at a place. */
-export const referenceAt = (fields: Fields, { field, within }: Place): Reference =>
+/** Returns the reference at a path. */
+export const referenceAt = (fields: Fields, { field, within }: FieldPath): Reference =>
   (within === undefined ? fields : fields[within]!.items!.fields)[field]!.reference!
 
-/** Returns `values`, a body or an entity's content, with `to` applied to each id at a place. */
+/** Returns `values`, a body or an entity's content, with `to` applied to each id at a path. */
 export const mapIds = (
-  { field, within }: Place,
+  { field, within }: FieldPath,
   values: Values,
   to: (id: string | number, path: string) => unknown,
 ): Values => {
@@ -54,9 +54,9 @@ export const mapIds = (
   }
 }
 
-/** Returns the ids at a place. */
-export const idsAt = (place: Place, values: Values): string[] => {
+/** Returns the ids at a path. */
+export const idsAt = (path: FieldPath, values: Values): string[] => {
   const ids: string[] = []
-  mapIds(place, values, (id) => ids.push(String(id)))
+  mapIds(path, values, (id) => ids.push(String(id)))
   return ids
 }

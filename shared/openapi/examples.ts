@@ -1,7 +1,7 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { changesOf, contentOf, type Fields, placeholdersOf } from '../contract/field.ts'
-import { mapIds, placeOf, referenceAt, referencesOf } from '../contract/references.ts'
+import { fieldPathOf, mapIds, referenceAt, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { present } from '../http/present.ts'
 import { serverIdFor } from '../ids.ts'
@@ -69,7 +69,7 @@ const embeddedIn = ({ resource, include }: Endpoint, entity: Entity): Body =>
       if (how.from === 'field') return [name, entity.content[how.field]]
       if (how.from === 'external_id') return [name, entity.externalId]
       if (how.from === 'children') return [name, [{ entity: entityOf(resourceNamed(how.target)) }]]
-      const { target, many } = referenceAt(resource.fields, placeOf(how))
+      const { target, many } = referenceAt(resource.fields, fieldPathOf(how))
       const named = { entity: entityOf(resourceNamed(target)) }
       if (how.from === 'reference') return [name, many ? [named] : named]
       // The example of a list of objects has one.

@@ -3,7 +3,7 @@ import type { Endpoint, Include } from '../contract/endpoint.ts'
 import type { Field, Fields } from '../contract/field.ts'
 import { serverId } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
-import { parentField, placeOf, referenceAt } from '../contract/references.ts'
+import { fieldPathOf, parentField, referenceAt } from '../contract/references.ts'
 import type { Resource } from '../contract/resource.ts'
 import {
   array,
@@ -116,7 +116,7 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   const description = include.about ? { description: include.about.description } : {}
   if (include.from === 'children')
     return { type: 'array', items: embeddedEntity(include.target), expects: 'a list', ...description }
-  const { target, many } = referenceAt(fields, placeOf(include))
+  const { target, many } = referenceAt(fields, fieldPathOf(include))
   if (include.from === 'listed') return { ...embeddedWithParent(target, include.parent), ...description }
   const entity = embeddedEntity(target)
   return { ...(many ? array(entity, fields[include.field]!.request.maxItems!) : entity), ...description }

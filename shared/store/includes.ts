@@ -1,6 +1,6 @@
 import type { AnyCall, WithIncludes } from '../contract/call.ts'
 import type { Include, Listed } from '../contract/endpoint.ts'
-import { idsAt, parentField, placeOf, referenceAt } from '../contract/references.ts'
+import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { fitting, inReadingOrder, type Page } from '../pagination/page.ts'
 import { readItems } from './batch.ts'
@@ -14,7 +14,7 @@ type ById = Extract<Include, { from: 'reference' | 'listed' }>
 type Content = Readonly<Record<string, unknown>>
 
 const idsIn = (includes: readonly ById[], entities: readonly Entity[]): string[] =>
-  includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(placeOf(include), content)))
+  includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(fieldPathOf(include), content)))
 
 /** The entities read by id, and the children of the page's entities. */
 interface Found {
@@ -110,7 +110,7 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page
   const whole = listed ? withinListed(call, listed, { ...page, items }) : { ...page, items }
   await read.batch(idsIn(byId, whole.items))
   if (!listed) return { whole, read }
-  const { target } = referenceAt(call.endpoint.resource.fields, placeOf(listed))
+  const { target } = referenceAt(call.endpoint.resource.fields, fieldPathOf(listed))
   const resource = (call.related as Resources)[target]!
   const entities = idsIn([listed], whole.items).flatMap((id) => read.find(resource, id) ?? [])
   await read.batch(entities.map(parentIdOf))

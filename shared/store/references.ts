@@ -1,6 +1,6 @@
 import type { Call } from '../contract/call.ts'
 import { isPadded } from '../contract/identifiers.ts'
-import { mapIds, type PlacedReference, referencesOf } from '../contract/references.ts'
+import { mapIds, type ReferenceField, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
@@ -9,14 +9,14 @@ import { entityOf, type Item } from './items.ts'
 
 /** An id in a request that refers to an entity of another resource. */
 interface ReferringId {
-  /** Its place, such as `customer_id` or `discounts[1]`. */
+  /** Its path, such as `customer_id` or `discounts[1]`. */
   readonly path: string
   readonly resource: Resource
   readonly id: string | number
 }
 
 interface Named extends ReferringId {
-  readonly place: PlacedReference
+  readonly field: ReferenceField
 }
 
 /** Reads an application's items by the server's ids. The result lacks those that do not exist. */
@@ -27,17 +27,17 @@ interface Body {
   readonly related: Resources
 }
 
-const namedIn = (places: readonly PlacedReference[], { body, related }: Body): Named[] => {
+const namedIn = (fields: readonly ReferenceField[], { body, related }: Body): Named[] => {
   const named: Named[] = []
-  for (const place of places) {
-    const resource = related[place.reference.target]!
-    mapIds(place, body, (id, path) => named.push({ path, place, resource, id }))
+  for (const field of fields) {
+    const resource = related[field.reference.target]!
+    mapIds(field, body, (id, path) => named.push({ path, field, resource, id }))
   }
   return named
 }
 
-const willStart = ({ place, resource, id }: Named): boolean =>
-  place.reference.startsEntity === true && !isServerId(resource.prefix, String(id))
+const willStart = ({ field, resource, id }: Named): boolean =>
+  field.reference.startsEntity === true && !isServerId(resource.prefix, String(id))
 
 /** Returns the detail of a new id with white space at an end. */
 const padded = (path: string, id: string): string =>
@@ -49,9 +49,9 @@ const unknownReference = ({ path, resource, id }: ReferringId): string =>
 
 /** Returns the detail of listed objects that refer to an unknown id: one for all of them, with their number. */
 const unknownInList = (named: Named, all: readonly Named[]): string[] => {
-  const same = all.filter(({ place, id }) => place === named.place && String(id) === String(named.id))
+  const same = all.filter(({ field, id }) => field === named.field && String(id) === String(named.id))
   const detail = unknownReference(named).replace(/\.$/, '')
-  return same[0] === named ? [`${detail} (in ${same.length} of the ${named.place.within}).`] : []
+  return same[0] === named ? [`${detail} (in ${same.length} of the ${named.field.within}).`] : []
 }
 
 /** Returns the detail of a reference to an entity that belongs to another `owner`. */
@@ -64,9 +64,9 @@ interface Found extends Named {
 
 /** Returns what is wrong with a reference, if anything. */
 const problemOf = (named: Found, all: readonly Found[]): string[] => {
-  const { entity, place } = named
-  const { sharing } = place.reference
-  if (!entity && place.within !== undefined) return unknownInList(named, all)
+  const { entity, field } = named
+  const { sharing } = field.reference
+  if (!entity && field.within !== undefined) return unknownInList(named, all)
   if (!entity && !willStart(named)) return [unknownReference(named)]
   if (!entity) return isPadded(String(named.id)) ? [padded(named.path, String(named.id))] : []
   const owner = all.find(({ path }) => path === sharing)?.entity
@@ -114,8 +114,8 @@ export const resolveReferences = async (
   { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,
   read: ReadItems = readItems,
 ): Promise<Resolved> => {
-  const places = referencesOf(endpoint.resource.fields)
-  const all = namedIn(places, { body, related })
+  const fields = referencesOf(endpoint.resource.fields)
+  const all = namedIn(fields, { body, related })
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
   const { resource } = endpoint
   const bodyIds = bodyIdsToCheck(app, resource, String(body.id))
@@ -133,7 +133,7 @@ export const resolveReferences = async (
   if (problems.length > 0) throw new ApiError('invalid', problems)
   const ids = new Map(resolved.map(({ path, serverId }) => [path, serverId]))
   return {
-    body: places.reduce((sent, place) => mapIds(place, sent, (_, path) => ids.get(path)), body),
+    body: fields.reduce((sent, field) => mapIds(field, sent, (_, path) => ids.get(path)), body),
     found: new Map(resolved.flatMap(({ path, entity }) => (entity ? [[path, entity] as const] : []))),
   }
 }
