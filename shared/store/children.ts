@@ -1,3 +1,4 @@
+import { budget, remainingMillis } from '../budget.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { MAX_PAYLOAD_BYTES } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
@@ -19,25 +20,35 @@ export interface ChildrenRequest<R extends Resource> {
 const FIRST = 1_000
 const NEXT = 3_000
 
+/** Entries of the child index. `end` is the order of the parent of the last one, if more may follow. */
+interface Batch {
+  readonly items: readonly Item[]
+  readonly end?: string
+}
+
 /** Reads the entries of a range of the child index in order, batch by batch. */
-const batchesOf = async function* (range: Range): AsyncGenerator<readonly Item[]> {
+const batchesOf = async function* (range: Range): AsyncGenerator<Batch> {
   let rest = range
   for (let wanted = FIRST; ; wanted = NEXT) {
     const { items } = await queryInOrder(wanted, rest)
-    yield items
-    if (items.length < wanted) return
+    if (items.length < wanted) return yield { items }
     const { under = '' } = items.at(-1)!
+    yield { items, end: placesIn(under).parentOrder }
     rest = { ...rest, ...(range.ascending ? { lower: justAfter(under) } : { upper: justBefore(under) }) }
   }
 }
 
-/** Returns the characters that an entity takes in a response at least: besides these it has its id, and escapes. */
-const leastCharacters = ({ content }: Entity): number => JSON.stringify(content).length
+/** Returns the characters that an entity takes in the payload at least: quotes are escaped there, and it has its id too. */
+const leastCharacters = ({ content }: Entity): number => JSON.stringify(JSON.stringify(content)).length
+
+/** Returns whether half of a request's time is over. The other half is for the rest of the request. */
+const isLate = (): boolean => remainingMillis() < budget.request / 2
 
 /**
  * Returns all children of each parent, newest first, by the parent's order. The index sorts children by their parents, so
- * one query after another reads those of a whole page. Reading ends once they are more than a response can contain. The
- * result then lacks the parents that cannot be on the page, except the first: a page has at least one.
+ * one query after another reads those of a whole page. Reading ends once they are more than a response can contain, or when
+ * it has taken too long. The result then lacks the parents that were not read to their end. It always has the first, since a
+ * page has at least one: all of its children, unless they alone are more than a response can contain.
  */
 export const childrenOf = async <R extends Resource>({
   child,
@@ -52,16 +63,14 @@ export const childrenOf = async <R extends Resource>({
   const [lower, upper] = ascending ? boundsUnder(first, last) : boundsUnder(last, first)
   const range: Range = { ...list, plural: child.plural, indexes: [CHILD_INDEX], lower, upper, ascending }
   let characters = 0
-  for await (const items of batchesOf(range)) {
+  for await (const { items, end } of batchesOf(range)) {
     for (const item of items) {
       const { parentOrder, order } = placesIn(item.under!)
       const entity = entityOf(child, { ...item, order })
       characters += leastCharacters(entity)
       children.get(parentOrder)?.push(entity)
     }
-    if (characters > MAX_PAYLOAD_BYTES) {
-      // Together with those before it, the children of this parent are too many.
-      const { parentOrder: end } = placesIn(items.at(-1)!.under!)
+    if (end !== undefined && (characters > MAX_PAYLOAD_BYTES || (end !== first && isLate()))) {
       const isBefore = (order: string) => (ascending ? order < end : order > end)
       for (const order of orders.slice(1)) if (!isBefore(order)) children.delete(order)
       break
