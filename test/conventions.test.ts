@@ -25,7 +25,7 @@ describe('conventions', () => {
 
   it('file names are kebab-case and specific', () => {
     const odd = files.filter(
-      (file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(tsx?|js)$/.test(basename(file)),
+      (file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.spec|\.config|\.d)?\.(tsx?|js)$/.test(basename(file)),
     )
     expect(odd).toEqual([])
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|managers?|misc)\b/.test(file))).toEqual([])

@@ -5,7 +5,7 @@ import { counted, decimal, minorUnitDigits, period, recurrence } from '../../../
 describe('CSV', () => {
   it.each([
     ['=1+1', "'=1+1"],
-    ['@SUM(A1)', "'@SUM(A1)"],
+    ['@SUM(A:A)', "'@SUM(A:A)"],
     ['-2', "'-2"],
     ['\t=1', "'\t=1"],
     ['a,b', '"a,b"'],
