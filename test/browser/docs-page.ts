@@ -97,7 +97,7 @@ const begins = async (browser: Browser, baseUrl: string): Promise<void> => {
     .first()
     .click()
   await page.keyboard.type('cursor')
-  await page.getByRole('option', { name: 'Pagination with cursors' }).waitFor()
+  await page.getByRole('option', { name: 'Lists and cursors' }).waitFor()
   await page.close()
   console.log('docs: begins with what the API is, and its search finds the guide about cursors')
 }
