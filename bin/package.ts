@@ -2,4 +2,4 @@ import { buildPackage } from '../tools/package/build.ts'
 
 const folder = 'dist/package'
 await buildPackage(folder)
-console.log(`Publish or install it: npm pack ./${folder}`)
+console.log(`Publish or install it: npm pack ./${folder} --pack-destination ..`)

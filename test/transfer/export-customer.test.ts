@@ -110,9 +110,11 @@ describe("one customer's record", () => {
 })
 
 describe('the command', () => {
+  let shown = ''
+  const screen = { write: (text: string) => (shown += text) }
   const run = (...args: string[]) => {
     const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env
-    return runExport(args, { DYNAMODB_ENDPOINT, TABLE_NAME }, { write: () => undefined })
+    return runExport(args, { DYNAMODB_ENDPOINT, TABLE_NAME }, screen)
   }
 
   it.each([
@@ -132,6 +134,7 @@ describe('the command', () => {
       await expect(run(...app, '--out', folder)).rejects.toThrow(`cannot create the folder "${folder}"`)
     const out = join(temporaryFolder(), 'out')
     await run(...app, '--out', `${out}/`)
+    expect(shown).toBe(`Exported 0 entities to "${out}/".\n`)
     for (const taken of [out, join(out, 'manifest.json')])
       await expect(run(...app, '--out', taken)).rejects.toThrow(
         `"${taken}" exists and is not an empty folder; name another one`,

@@ -28,7 +28,12 @@ export const runExport = async (
   const { app, customer, out, ...table } = parseArgs({ args: [...args], options }).values
   if (!app) throw new UsageError('--app is missing')
   if (customer === '' || out === '') throw new UsageError('--customer and --out must not be empty')
-  const { tell, end } = progress(screen)
+  const { tell, line, end } = progress(screen)
   const folder = out ?? `${app}.export`
-  return onTable(table, env, () => exportApplication({ app, customer, folder, tell }).finally(end))
+  const manifest = await onTable(table, env, () =>
+    exportApplication({ app, customer, folder, tell }).finally(end),
+  )
+  const lines = Object.values(manifest.files).reduce((sum, { count }) => sum + count, 0)
+  line(`Exported ${lines.toLocaleString('en')} entities to "${folder}".`)
+  return manifest
 }
