@@ -1,7 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { catalogue } from '../shared/catalogue.ts'
-import type { Fields } from '../shared/contract/field.ts'
 import { generators } from './generators/generators.ts'
 
 const documents = ['.', 'docs']
@@ -53,22 +51,6 @@ describe.each(documents)('%s', (file) => {
     const named = [...textOf(file).matchAll(/npm (?:run )?test\S* -- (test\/[\w./-]+)/g)]
     expect(named.flatMap(([, path = '']) => (globSync(`${path}*`).length > 0 ? [] : [path]))).toEqual([])
   })
-})
-
-it('docs/api.md says of every field that a response lacks where it comes back', () => {
-  const [, section = ''] = textOf('docs/api.md').split('\n## What comes back\n')
-  const rows = section
-    .split('\n## ')[0]!
-    .match(/^\| `.*$/gm)!
-    .map((row) => row.split(' of a')[0]!)
-  const named = rows.flatMap((row) => row.match(/\w+/g) ?? [])
-  const hiddenIn = (fields: Fields): string[] =>
-    Object.entries(fields).flatMap(([name, { visible, items }]) => [
-      ...(visible ? [] : [name]),
-      ...(items ? hiddenIn(items.fields) : []),
-    ])
-  const sent = catalogue.filter(({ operation }) => operation === 'create')
-  expect(named.toSorted()).toEqual(sent.flatMap(({ resource }) => hiddenIn(resource.fields)).toSorted())
 })
 
 it('the documents of the npm package link to nothing that it does not contain', () => {
