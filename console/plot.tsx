@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import UPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
+import { levels, stacked } from './plot-scale.ts'
 import { beginning, money, monthText, roundMoney } from './text/format.ts'
 
-const HEIGHT = 240
+const HEIGHT = 230
+/** The space of the axes: of amounts at the left, of months below. */
+const LEFT = 62
+const BELOW = 24
+const TOP = 8
+const LABEL_WIDTH = 76
 
 /** A line or kind of bar of a plot. */
 export interface Drawn {
@@ -21,113 +25,136 @@ interface PlotProps {
   readonly currency: string | undefined
 }
 
-/** Returns what each series reaches up to, or down to, when it lies on those before it that have its sign. */
-const stacked = (drawn: readonly Drawn[]): number[][] => {
-  const tops = new Map<string, number>()
-  return drawn.map(({ values }) =>
-    values.map((value, index) => {
-      const key = `${value < 0} ${index}`
-      const top = (tops.get(key) ?? 0) + value
-      tops.set(key, top)
-      return top
-    }),
-  )
+interface Scales {
+  readonly x: (index: number) => number
+  readonly y: (value: number) => number
+  /** The width of a month. */
+  readonly step: number
 }
 
-const colour = (hue: number, alpha = 1): string => `hsl(${hue} 60% 50% / ${alpha})`
+const colour = (hue: number): string => `hsl(${hue} 60% 50%)`
 
-const barPaths = UPlot.paths.bars!({ size: [0.7, 46] })
-
-const seriesOf = ({ kind, drawn, months }: PlotProps): UPlot.Series[] =>
-  // The last is drawn first, so that each one covers what it lies on.
-  drawn.toReversed().map(({ name, hue }) => ({
-    label: name,
-    stroke: colour(hue),
-    fill: colour(hue, kind === 'bars' ? 1 : 0.75),
-    width: kind === 'bars' ? 0 : 1,
-    points: { show: kind === 'areas' && months.length === 1, size: 9, fill: colour(hue) },
-    ...(kind === 'bars' ? { paths: barPaths } : {}),
-  }))
-
-const dataOf = ({ months, drawn }: PlotProps): UPlot.AlignedData =>
-  [months, ...stacked(drawn).toReversed()] as unknown as UPlot.AlignedData
-
-const optionsOf = (props: PlotProps, element: HTMLElement, point: (index: number | null) => void) => {
-  const { currency } = props
-  const style = () => getComputedStyle(element)
-  const axis = {
-    stroke: () => style().color,
-    grid: { stroke: () => style().borderTopColor, width: 1 },
-    ticks: { show: false },
-  }
-  const whole = (value: number) => (currency || Number.isInteger(value) ? roundMoney(value, currency) : '')
-  return {
-    width: element.clientWidth,
-    height: HEIGHT,
-    legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-    scales: {
-      x: { time: false, range: (_: UPlot, min: number, max: number) => [min - 0.6, max + 0.6] },
-      y: { range: { min: { soft: 0, mode: 1, pad: 0.1 }, max: { soft: 0, mode: 1, pad: 0.1 } } },
-    },
-    axes: [
-      {
-        ...axis,
-        values: (_: UPlot, at: number[]) => at.map((each) => (Number.isInteger(each) ? monthText(each) : '')),
-        incrs: [1, 2, 3, 6, 12, 24],
-        space: 76,
-      },
-      { ...axis, values: (_: UPlot, at: number[]) => at.map(whole), size: 72 },
-    ],
-    series: [{}, ...seriesOf(props)],
-    hooks: { setCursor: [({ cursor }: UPlot) => point(cursor.idx ?? null)] },
-  } as UPlot.Options
-}
-
-/** The values of a month, above the plot: that which the pointer is on, or else the latest. */
-const ReadOut = ({ months, drawn, currency }: PlotProps, index: number | null) => {
-  const at = index ?? months.length - 1
-  return (
-    <p class="read-out">
-      <b>{`${monthText(months[at]!)}${at === months.length - 1 ? ' so far' : ''}`}</b>
-      {drawn.map(({ key, name, values }, position) => (
-        <span key={key}>
-          <i class={`swatch swatch-${position}`} /> <bdi>{beginning(name, 40)}</bdi>{' '}
-          {money(values[at]!, currency)}
-        </span>
-      ))}
-    </p>
-  )
-}
-
-/** Draws months; their figures are in a table beside, for everybody. */
-export const Plot = (props: PlotProps) => {
+/** The width of an element, also when it changes. */
+const useWidth = () => {
   const place = useRef<HTMLDivElement>(null)
-  const [index, setIndex] = useState<number | null>(null)
-  const { months, drawn } = props
+  const [width, setWidth] = useState(0)
   useEffect(() => {
-    const element = place.current!
-    const plot = new UPlot(optionsOf(props, element, setIndex), dataOf(props), element)
-    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
-    resized.observe(element)
-    const dark = matchMedia('(prefers-color-scheme: dark)')
-    const redraw = () => plot.redraw()
-    dark.addEventListener('change', redraw)
-    return () => {
-      resized.disconnect()
-      dark.removeEventListener('change', redraw)
-      plot.destroy()
-    }
-  }, [months, drawn])
-  useEffect(() => {
-    const swatches = place.current!.parentElement!.querySelectorAll<HTMLElement>('.swatch')
-    for (const [position, swatch] of swatches.entries())
-      swatch.style.setProperty('--colour', colour(drawn[position]!.hue))
-  }, [drawn, index])
+    const resized = new ResizeObserver(([entry]) => setWidth(entry!.contentRect.width))
+    resized.observe(place.current!)
+    return () => resized.disconnect()
+  }, [])
+  return { place, width }
+}
+
+/** The values of a month, above the plot: that which was pointed to, or else the latest. */
+const ReadOut = ({ months, drawn, currency, at }: PlotProps & { readonly at: number }) => (
+  <p class="read-out">
+    <b>{`${monthText(months[at]!)}${at === months.length - 1 ? ' so far' : ''}`}</b>
+    {drawn.map(({ key, name, hue, values }) => (
+      <span key={key}>
+        <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
+          <rect width="1" height="1" fill={colour(hue)} />
+        </svg>{' '}
+        <bdi>{beginning(name, 40)}</bdi> {money(values[at]!, currency)}
+      </span>
+    ))}
+  </p>
+)
+
+const Axes = ({ months, currency, ticks, scales: { x, y, step }, width }: AxesProps) => {
+  const every = Math.ceil(LABEL_WIDTH / step)
+  const last = months.length - 1
   return (
-    <div class="plotted" aria-hidden="true">
-      {ReadOut(props, index !== null && index < months.length ? index : null)}
-      <div class="plot" ref={place} />
+    <>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
+          <text x={LEFT - 8} y={y(tick) + 4} text-anchor="end">
+            {roundMoney(tick, currency)}
+          </text>
+        </g>
+      ))}
+      {months.map((month, index) =>
+        (last - index) % every === 0 && x(index) - LABEL_WIDTH / 2 > LEFT - 30 ? (
+          <text key={month} x={Math.min(x(index), width - 34)} y={HEIGHT - 6} text-anchor="middle">
+            {monthText(month)}
+          </text>
+        ) : null,
+      )}
+    </>
+  )
+}
+
+interface AxesProps extends PlotProps {
+  readonly ticks: readonly number[]
+  readonly scales: Scales
+  readonly width: number
+}
+
+const Shapes = ({ kind, drawn, months, scales: { x, y, step } }: PlotProps & { readonly scales: Scales }) => (
+  <>
+    {stacked(drawn.map(({ values }) => values)).map(({ from, to }, position) => {
+      const { key, hue } = drawn[position]!
+      if (kind === 'areas' && months.length > 1) {
+        const top = to.map((value, index) => `${x(index)},${y(value)}`)
+        const bottom = from.map((value, index) => `${x(index)},${y(value)}`)
+        return <polygon key={key} points={[...top, ...bottom.toReversed()].join(' ')} fill={colour(hue)} />
+      }
+      return to.map((value, index) => {
+        const size = { width: Math.min(46, step * 0.7), height: Math.abs(y(value) - y(from[index]!)) }
+        if (size.height === 0) return null
+        if (kind === 'areas') return <circle key={key} cx={x(index)} cy={y(value)} r="5" fill={colour(hue)} />
+        const corner = { x: x(index) - size.width / 2, y: Math.min(y(value), y(from[index]!)) }
+        return <rect key={`${key} ${months[index]}`} {...corner} {...size} fill={colour(hue)} />
+      })
+    })}
+  </>
+)
+
+const scalesOf = ({ months }: PlotProps, width: number, ticks: readonly number[]): Scales => {
+  const step = (width - LEFT) / Math.max(1, months.length)
+  const [low, high] = [ticks[0]!, ticks.at(-1)!]
+  const height = HEIGHT - BELOW - TOP
+  return {
+    step,
+    x: (index) => LEFT + (index + 0.5) * step,
+    y: (value) => TOP + ((high - value) / (high - low)) * height,
+  }
+}
+
+/** Draws months; their figures are in a table beside, for everybody. Pointing or tapping moves the read-out. */
+export const Plot = (props: PlotProps) => {
+  const { place, width } = useWidth()
+  const [pointed, setPointed] = useState<number>()
+  const { months, drawn } = props
+  const ticks = levels(drawn.map(({ values }) => values))
+  const scales = scalesOf(props, width, ticks)
+  const point = ({ offsetX }: PointerEvent) => {
+    const index = Math.floor((offsetX - LEFT) / scales.step)
+    setPointed(Math.min(months.length - 1, Math.max(0, index)))
+  }
+  const at = pointed !== undefined && pointed < months.length ? pointed : months.length - 1
+  return (
+    <div aria-hidden="true">
+      <ReadOut {...props} at={at} />
+      <div class="plot" ref={place}>
+        {width > 0 && (
+          <svg
+            aria-hidden="true"
+            width={width}
+            height={HEIGHT}
+            onPointerDown={point}
+            onPointerMove={point}
+            onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointed(undefined)}
+          >
+            <Axes {...props} ticks={ticks} scales={scales} width={width} />
+            <Shapes {...props} scales={scales} />
+            {pointed !== undefined && (
+              <line class="pointed" x1={scales.x(at)} x2={scales.x(at)} y1={TOP} y2={HEIGHT - BELOW} />
+            )}
+          </svg>
+        )}
+      </div>
     </div>
   )
 }

@@ -83,8 +83,15 @@ const sorted = (rows: readonly Row[], key: string, descending: boolean): Row[] =
 const chosenRows = (books: Books, query: ListQuery): Row[] => {
   const rows = rowsOf[query.list](books, query)
   const matches = containing(query.text ?? '')
-  const textOf = ({ cells, currency }: Row) => fold(`${Object.values(cells).join(' ')} ${currency}`)
-  const chosen = query.text ? rows.filter((row) => matches(textOf(row))) : rows
+  // Words only: a part of a number or of the service's random id says nothing.
+  const textOf = ({ cells: { id, ...cells }, currency }: Row) =>
+    fold(
+      `${Object.values(cells)
+        .filter((cell) => typeof cell === 'string')
+        .join(' ')} ${currency}`,
+    )
+  const isMeant = (row: Row) => row.cells.id === query.text?.trim() || matches(textOf(row))
+  const chosen = query.text ? rows.filter(isMeant) : rows
   const sort = query.sort ?? usualSort[query.list]
   return sorted(chosen, sort.replace(/^-/, ''), sort.startsWith('-'))
 }

@@ -118,7 +118,7 @@ test('sorts, filters, counts and pages lists, all in the address', async ({ page
   await expect(page.locator('th[aria-sort=descending]')).toContainText('Total')
   await expect(rows.first()).toContainText('€336.25')
   await page.getByLabel('Filter').fill('customer 22')
-  await expect(rows.first()).toContainText('Customer 22')
+  await expect(rows.filter({ hasNotText: 'Customer 22' })).toHaveCount(0)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Invoices as CSV' }).click(),

@@ -111,6 +111,8 @@ describe('a list', () => {
     [{ currency: 'JPY' }, ['may']],
     [{ text: 'bob' }, ['may']],
     [{ text: 'own-credit' }, ['credit']],
+    [{ text: 'credit' }, ['credit']],
+    [{ text: `${NOW}` }, []],
     [{ page: '9' }, ['today', 'credit', 'last-week', 'may']],
   ])('of invoices by %j', async (query, expected) => {
     const { rows, count } = await list(query)
