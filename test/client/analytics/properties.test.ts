@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import * as analytics from '../../../client/analytics/index.ts'
+import { runs } from '../../support/runs.ts'
 import { business, FIRST, invoicesFor, lineFor, periodsOf } from './businesses.ts'
 import { invoiceOf } from './invoices.ts'
 
@@ -7,6 +8,7 @@ const { recurringByMonth, movementsByMonth, customersByMonth, subscriptionsByMon
 
 /** The end of February 2027, when all but the longest yearly periods are over. */
 const NOW = Date.UTC(1970, FIRST + 38) / 1000 - 1
+const numRuns = runs(100, 2_000)
 const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -41,6 +43,7 @@ it('the recurring revenue is that of the plans, and of the movements before it',
         }
       }
     }),
+    { numRuns },
   )
 })
 
@@ -58,6 +61,7 @@ it('the recurring revenue is that of the customers, and what they hold now', () 
         expect(sum(held.map(({ monthly }) => monthly))).toBe(last)
       }
     }),
+    { numRuns },
   )
 })
 
@@ -71,6 +75,7 @@ it('as many are active as before, with those who came and without those who left
           expect(active).toBe((series[0]!.values[index - 1] ?? 0) + came - series.at(-1)!.values[index]!)
         }
     }),
+    { numRuns },
   )
 })
 
@@ -82,6 +87,7 @@ it('all figures together are those of each function', () => {
       const each = Object.entries(functions).map(([name, of]) => [name, of(invoices, NOW, timeZone)])
       expect(figuresOf(invoices, NOW, timeZone)).toEqual(Object.fromEntries(each))
     }),
+    { numRuns },
   )
 })
 
@@ -101,6 +107,7 @@ it('the order of invoices does not matter', () => {
         expect(analytics.billedByPlan(shuffled, NOW)).toEqual(analytics.billedByPlan(invoices, NOW))
       },
     ),
+    { numRuns },
   )
 })
 
@@ -118,6 +125,7 @@ it('moving everything by whole months moves all figures', () => {
         figures(chartsOf(invoicesFor(contracts), now)),
       )
     }),
+    { numRuns },
   )
 })
 
@@ -149,5 +157,6 @@ it('a credit and a charge for the rest of a period change no end of a month by m
           expect(Math.abs(after[place]!.series[0]!.values[index]! - value)).toBeLessThanOrEqual(tolerance)
         }
     }),
+    { numRuns },
   )
 })
