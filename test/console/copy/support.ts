@@ -1,3 +1,4 @@
+import type { Product } from '../../../client/generated.ts'
 import { type Kept, openDesk } from '../../../console/copy/desk.ts'
 import type { Bookmark, Entity, Invoice, Plural } from '../../../console/copy/entities.ts'
 
@@ -28,7 +29,12 @@ const DAY = 86_400
 
 const price = (amount: number, currency: string) => ({
   ...{ id: `price-${amount}-${currency}`, title: null, currency, price: amount, tiered: false },
-  ...{ type: 'recurring', interval: 'month', interval_count: 1, product: { id: 'pro', name: 'Pro' } },
+  ...{
+    type: 'recurring',
+    interval: 'month',
+    interval_count: 1,
+    product: { id: 'pro', name: 'Pro' } as Product,
+  },
 })
 
 /** An invoice of a month that began `days` ago. */
