@@ -103,32 +103,40 @@ interface Conditions {
   readonly lostResponses?: boolean
 }
 
+/** Returns `others` after an acknowledged write: writes that were given up before it began are never executed. */
+const stillPossible = (event: Event, others: readonly Event[]): readonly Event[] =>
+  others.filter((other) => !isGivenUp(other) || other.end >= event.start)
+
 /**
- * Returns whether some order of the events explains every response. No event comes before one that ended before it began. A
- * write without an acknowledgement may have been executed, but not after an acknowledged write that began later. If responses were lost, a write may be received with the customer as found later.
+ * Returns whether some order of the events explains every response, by trying them in every order. No event comes before
+ * one that ended before it began. A write without an acknowledgement may have been executed, but not after an acknowledged
+ * write that began later. If responses were lost, a write may be received with the customer as found later: it is then
+ * executed at one moment, and read like a retrieve at another.
  */
-const isLegal = (start: State, events: readonly Event[], conditions: Conditions): boolean => {
+const isLegal = (start: State, events: readonly Event[], { lostResponses = false }: Conditions): boolean => {
   const foundLater = new Map(
     events.map((event) => [event, { ...event, writes: false, next: same, expected: shown }]),
   )
-  const names = new Map([...events, ...foundLater.values()].map((event, index) => [event, index]))
-  const seen = new Set<string>()
+  const numbers = new Map([...events, ...foundLater.values()].map((event, index) => [event, index]))
+  const tried = new Set<string>()
+  const isFirst = (state: State, left: readonly Event[]): boolean => {
+    const key = JSON.stringify([state, left.map((event) => numbers.get(event))])
+    if (tried.has(key)) return false
+    tried.add(key)
+    return true
+  }
   const search = (state: State, left: readonly Event[]): boolean => {
     if (left.every(isGivenUp)) return true
-    const key = JSON.stringify([state, left.map((event) => names.get(event))])
-    if (seen.has(key)) return false
-    seen.add(key)
-    return candidates(left).some((event) => {
-      const next = event.next(state)
-      const others = left.filter((other) => other !== event)
-      if (isGivenUp(event)) return search(next, others)
-      const wrote = event.writes && !(event.comparesFirst && isDeepStrictEqual(state, next))
-      const rest = wrote ? others.filter((other) => !isGivenUp(other) || other.end >= event.start) : others
-      if (fits(event, next) && search(next, rest)) return true
-      return (
-        (conditions.lostResponses && event.writes && search(next, [...rest, foundLater.get(event)!])) ?? false
-      )
-    })
+    return isFirst(state, left) && candidates(left).some((event) => canComeNext(event, state, left))
+  }
+  const canComeNext = (event: Event, state: State, left: readonly Event[]): boolean => {
+    const next = event.next(state)
+    const others = left.filter((other) => other !== event)
+    if (isGivenUp(event)) return search(next, others)
+    const writesNothing = !event.writes || (event.comparesFirst && isDeepStrictEqual(state, next))
+    const rest = writesNothing ? others : stillPossible(event, others)
+    if (fits(event, next) && search(next, rest)) return true
+    return lostResponses && event.writes && search(next, [...rest, foundLater.get(event)!])
   }
   return search(start, events)
 }
