@@ -12,6 +12,15 @@ const once = <Value>(compute: () => Value): (() => Value) => {
   }
 }
 
+/** Computes a value for a number when it is first asked for. */
+const oncePer = <Value>(compute: (of: number) => Value): ((of: number) => Value) => {
+  const kept = new Map<number, Value>()
+  return (of) => {
+    if (!kept.has(of)) kept.set(of, compute(of))
+    return kept.get(of)!
+  }
+}
+
 /** The currencies of invoices, the one of most invoices first. */
 const currenciesOf = (invoices: readonly Invoice[]): string[] => {
   const counts = new Map<string, number>()
@@ -44,6 +53,15 @@ export const booksOf = (library: Library, now: number) => {
     byCustomer: figure(analytics.invoicedByCustomer),
     standings: figure(analytics.subscriptionsNow),
     coverage: figure(analytics.coverageOf),
+    /** The rankings of what was invoiced since a time, in seconds. */
+    rankingsSince: oncePer((since) => {
+      const recent = invoices.filter(({ created }) => created >= since)
+      return {
+        customers: analytics.invoicedByCustomer(recent, now),
+        plans: analytics.billedByPlan(recent, now),
+        discounts: analytics.discountedByDiscount(recent, now),
+      }
+    }),
     invoicesOf: once(() => Map.groupBy(invoices, ({ customer_id }) => customer_id)),
     searchTexts: once(() => customers.map((customer) => ({ customer, text: searchTextOf(customer) }))),
     byExternalId: once(() => new Map(customers.map((customer) => [customer.external_id, customer]))),

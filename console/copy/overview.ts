@@ -1,5 +1,4 @@
 import type { Chart, Ranking } from '../../client/analytics/index.ts'
-import * as analytics from '../../client/analytics/index.ts'
 import type { Books } from './books.ts'
 import { monthStart } from './periods.ts'
 
@@ -52,8 +51,8 @@ export const overviewOf = (books: Books, query: OverviewQuery) => {
   const invoiced = inCurrency(books.invoiced())!
   const first = Math.max(0, invoiced.months.length - count)
   const since = query.months ? Date.UTC(1970, invoiced.months[first]!) / 1000 : Number.NEGATIVE_INFINITY
-  const recent = books.invoices.filter(({ created }) => created >= since)
-  const byCustomer = ranked(analytics.invoicedByCustomer(recent, books.now), currency)
+  const rankings = books.rankingsSince(since)
+  const byCustomer = ranked(rankings.customers, currency)
   const charts = { recurring: inCurrency(books.recurring()), movements: inCurrency(books.movements()) }
   return {
     currency,
@@ -71,8 +70,8 @@ export const overviewOf = (books: Books, query: OverviewQuery) => {
       ...byCustomer,
       rows: byCustomer.rows.map((row) => ({ ...row, name: books.labelOf(row.key) })),
     },
-    plans: ranked(analytics.billedByPlan(recent, books.now), currency),
-    discounts: ranked(analytics.discountedByDiscount(recent, books.now), currency),
+    plans: ranked(rankings.plans, currency),
+    discounts: ranked(rankings.discounts, currency),
     thisMonth: changesThisMonth(books, currency),
     coverage: books.coverage(),
   }
