@@ -31,6 +31,9 @@ const addFields = (): void => {
   edit(product, 'import { text }', "import { optional } from '../contract/field.ts'\nimport { flag, text }")
   const name = 'fields: { id: required(v.clientIds), name: required(v.text(255)) },'
   edit('test/support/writing.ts', name, name.replace(' },', ', active: optional(v.flags, true) },'))
+  const specified = 'test/support/specified.ts'
+  edit(specified, "metadata: 'object' }", "metadata: 'object', website: 'string or null' }")
+  edit(specified, "{ id: 'string', name: 'string' }", "{ id: 'string', name: 'string', active: 'boolean' }")
 }
 
 const refund = `import { about, example } from '../contract/about.ts'

@@ -1,0 +1,277 @@
+import { type Exchange, exchangesWith } from '../support/exchanges.ts'
+import { rawCall } from '../support/raw-http.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+import { invoice, line, person, price, specified } from '../support/specified.ts'
+
+/**
+ * The statements of the specification, for a reader who holds it beside this file: names, types and values are those of
+ * its text, and none is derived from what the service declares. What another file of this folder states by itself is not
+ * repeated, such as the rules of each field (fields.test.ts, rules.test.ts) and the values of `limit` (errors.test.ts).
+ */
+
+serveForTests()
+
+type Statement = [section: string, statement: string, exchanges: readonly Exchange[]]
+
+const a = (singular: string, fields: object) => expect.objectContaining({ id: `<${singular}_id>`, ...fields })
+const refusal = (code: number) => ({
+  errors: [{ code, title: expect.any(String), detail: expect.any(String) }],
+})
+
+const notFound = (singular: string) => ({
+  errors: [{ code: 404, title: 'Entity not found', detail: `No ${singular} matches the id "nobody".` }],
+})
+
+const lists = [
+  ...specified.map(({ singular, plural, needs, creates: [{ body }] }) => ({
+    singular,
+    plural,
+    /** The creates of three entities of the list. */
+    three: [
+      ...needs,
+      ...['a', 'b', 'c'].map((id) => ({ request: `POST /api/${plural}`, body: { ...body, id } })),
+    ],
+  })),
+  {
+    singular: 'subscription',
+    plural: 'subscriptions',
+    three: [
+      ...invoice.needs,
+      ...['a', 'b', 'c'].map((id) => ({
+        request: 'POST /api/invoices',
+        body: { ...invoice.creates[0].body, id, subscription_id: id },
+      })),
+    ],
+  },
+]
+
+const ofLists = lists.flatMap(({ singular, plural, three }): Statement[] => {
+  const path = `/api/${plural}`
+  const page = (numbers: string[], pagination: object) => ({
+    data: { [plural]: numbers.map((number) => a(singular, { id: `<${singular}_id${number}>` })) },
+    pagination,
+  })
+  const [first, last] = [
+    page(['_3', '_2'], { has_more: true, next_cursor: '<next_cursor>', previous_cursor: null }),
+    page([''], { has_more: false, next_cursor: null, previous_cursor: '<previous_cursor>' }),
+  ]
+  return [
+    [
+      '1 Envelopes',
+      `GET ${path} is an empty list without cursors before anything is recorded.`,
+      [
+        {
+          request: `GET ${path}`,
+          response: page([], { has_more: false, next_cursor: null, previous_cursor: null }),
+        },
+      ],
+    ],
+    [
+      '1 Pagination',
+      `GET ${path} with next_cursor as cursor is the following page, and with previous_cursor the previous one; it may be null.`,
+      [
+        ...three,
+        { request: `GET ${path}?limit=2&cursor=null`, response: first },
+        { request: `GET ${path}?limit=2&cursor=<next_cursor>`, response: last },
+        { request: `GET ${path}?limit=2&cursor=<previous_cursor>`, response: first },
+      ],
+    ],
+    [
+      '8 Limits',
+      `GET ${path} has a limit of 100 at most.`,
+      [
+        { request: `GET ${path}?limit=100` },
+        { request: `GET ${path}?limit=101`, status: 422, response: refusal(422) },
+      ],
+    ],
+  ]
+})
+
+const ofResources = specified.flatMap(({ singular, plural, needs, creates }): Statement[] => {
+  const path = `/api/${plural}`
+  const [{ body, shown }] = creates
+  const one = { data: { [singular]: a(singular, shown) } }
+  return [
+    [
+      '1 Envelopes',
+      `POST ${path} and GET ${path}/{id} are 200 with the same ${singular}, which GET ${path} has in a list.`,
+      [
+        ...needs,
+        { request: `POST ${path}`, body, response: one },
+        { request: `GET ${path}/<${singular}_id>`, response: one },
+        {
+          request: `GET ${path}`,
+          response: {
+            data: { [plural]: [a(singular, shown)] },
+            pagination: { has_more: false, next_cursor: null, previous_cursor: null },
+          },
+        },
+      ],
+    ],
+    [
+      '2 Identifiers',
+      `POST ${path} takes the client's id as an integer, as a path does, and returns the server's.`,
+      [
+        ...needs,
+        { request: `POST ${path}`, body: { ...body, id: 1001 }, response: one },
+        { request: `GET ${path}/1001`, response: one },
+      ],
+    ],
+    ...creates.map(
+      ({ what, body, shown }): Statement => [
+        '2 Fields',
+        `POST ${path} with ${what} returns exactly the fields of its table, with their types.`,
+        [...needs, { request: `POST ${path}`, body, response: { data: { [singular]: a(singular, shown) } } }],
+      ],
+    ),
+    [
+      '7 Errors',
+      `GET ${path}/{id} of an unknown id is 404 "Entity not found".`,
+      [{ request: `GET ${path}/nobody`, status: 404, response: notFound(singular) }],
+    ],
+  ]
+})
+
+const created: Exchange = { request: 'POST /api/customers', body: person }
+const { metadata } = person
+const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid', metadata }
+
+const ofSome: Statement[] = [
+  ...['ann', '<customer_id>'].map(
+    (id): Statement => [
+      '4 Customers',
+      `PUT /api/customers/${id} without a body replaces name and email by placeholders, and keeps metadata.`,
+      [
+        created,
+        { request: `PUT /api/customers/${id}`, response: { data: { customer: a('customer', anonymous) } } },
+        {
+          request: 'GET /api/customers/<customer_id>',
+          response: { data: { customer: a('customer', anonymous) } },
+        },
+      ],
+    ],
+  ),
+  [
+    '4 Customers',
+    'PUT /api/customers/{id} with the fields of a create returns the customer with their values.',
+    [
+      { request: 'POST /api/customers', body: { id: 'ann', name: 'A', metadata: { old: 1 } } },
+      {
+        request: 'PUT /api/customers/<customer_id>',
+        body: person,
+        response: { data: { customer: a('customer', { name: person.name, email: person.email, metadata }) } },
+      },
+    ],
+  ],
+  [
+    '4 Invoices',
+    'include is a comma-separated list of line_items, subscription and customer, which are embedded.',
+    [
+      ...invoice.needs,
+      { request: 'POST /api/invoices', body: invoice.creates[0].body },
+      {
+        request: 'GET /api/invoices/<invoice_id>?include=line_items,subscription,customer',
+        response: {
+          data: {
+            invoice: a('invoice', {
+              line_items: [{ ...line, period_start: 1709251200, period_end: 1711929600 }],
+              subscription: a('subscription', {}),
+              customer: a('customer', { name: 'Ann Example' }),
+            }),
+          },
+        },
+      },
+    ],
+  ],
+  [
+    '4 Products',
+    'include accepts prices, which are embedded.',
+    [
+      ...price.needs,
+      { request: 'POST /api/prices', body: price.creates[0].body },
+      {
+        request: 'GET /api/products/<product_id>?include=prices',
+        response: { data: { product: a('product', { prices: [a('price', { title: 'Monthly' })] }) } },
+      },
+    ],
+  ],
+  ...[undefined, person].map(
+    (body): Statement => [
+      '7 Errors',
+      `PUT /api/customers/{id} ${body ? 'with' : 'without'} a body is 404 for an unknown id.`,
+      [
+        {
+          request: 'PUT /api/customers/nobody',
+          ...(body ? { body } : {}),
+          status: 404,
+          response: notFound('customer'),
+        },
+      ],
+    ],
+  ),
+]
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+/** Expects each entity in a response without includes to have exactly the fields of its resource, with their types. */
+const expectFields = ({ data = {} }: { data?: Record<string, object | object[]> }): void => {
+  for (const [name, shown] of Object.entries(data)) {
+    const resource = specified.find(({ singular, plural }) => [singular, plural].includes(name))
+    const fields = Object.entries(resource?.fields ?? {}).map(([field, types]) => [
+      field,
+      expect.stringMatching(`^(${types.replace(' or ', '|')})$`),
+    ])
+    for (const entity of resource ? [shown].flat() : []) {
+      const types = Object.entries(entity).map(([field, value]) => [field, typeOf(value)])
+      expect(Object.fromEntries(types)).toEqual(Object.fromEntries(fields))
+    }
+  }
+}
+
+const statements = [...ofLists, ...ofResources, ...ofSome].sort(([one], [other]) => one.localeCompare(other))
+
+it.each(statements)('%s: %s', async (_, __, exchanges) => {
+  const exchange = exchangesWith(await newClient())
+  for (const each of exchanges) {
+    const json = await exchange(each)
+    if (!each.request.includes('include=')) expectFields(json)
+  }
+})
+
+describe('5 Authentication: every endpoint requires a key and an application id', () => {
+  it.each([
+    'GET /api/prices',
+    'POST /api/prices',
+    'GET /api/prices/1',
+    'GET /api/customers',
+    'POST /api/customers',
+    'GET /api/customers/1',
+    'PUT /api/customers/1',
+    'GET /api/discounts',
+    'POST /api/discounts',
+    'GET /api/discounts/1',
+    'GET /api/invoices',
+    'POST /api/invoices',
+    'GET /api/invoices/1',
+    'GET /api/products',
+    'POST /api/products',
+    'GET /api/products/1',
+    'GET /api/subscriptions',
+  ])('%s', async (request) => {
+    const { baseUrl, credentials } = await newClient()
+    const [method = '', path = ''] = request.split(' ')
+    const [key, app] = [
+      ['authorization', `Bearer ${credentials.api_key}`],
+      ['x-app-id', credentials.app_id],
+    ] as const
+    for (const headers of [[], key, app]) {
+      const { status, text } = await rawCall(baseUrl, { method, path, headers })
+      expect([status, JSON.parse(text)]).toEqual([401, refusal(401)])
+    }
+    const { status } = await rawCall(baseUrl, { method, path, headers: [...key, ...app] })
+    expect(status).not.toBe(401)
+  })
+})
