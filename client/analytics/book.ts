@@ -3,11 +3,15 @@ import { type Holding, holdingsOf } from './holdings.ts'
 import { type ValuedLine, valuedLines } from './recurring-lines.ts'
 import type { Chart, Invoice, Month, Series } from './types.ts'
 
-/** What all figures of a business are counted from. */
-export interface Book {
+/** Invoices as they stand at `now`, in seconds. */
+export interface Invoiced {
   readonly invoices: readonly Invoice[]
   readonly now: number
   readonly calendar: Calendar
+}
+
+/** What all figures of a business are counted from. */
+export interface Book extends Invoiced {
   readonly lines: readonly ValuedLine[]
   readonly holdings: readonly Holding[]
   /** The months of its charts. */

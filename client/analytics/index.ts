@@ -9,6 +9,7 @@
  */
 
 import { bookOf } from './book.ts'
+import { calendarOf } from './calendar.ts'
 import { coverageIn } from './coverage.ts'
 import { customerRankings, discountRankings, invoicedCharts, planRankings } from './invoiced.ts'
 import { customersChart, movementsChart, movementsIn, subscriptionsChart } from './movements.ts'
@@ -58,18 +59,18 @@ export const ratesByMonth = (invoices: Invoices, now: number, timeZone = 'UTC'):
 
 /** Returns what each customer was invoiced up to the running month, tax and credits included, by the customer's id. */
 export const invoicedByCustomer = (invoices: Invoices, now: number, timeZone = 'UTC'): Ranking[] =>
-  customerRankings(bookOf(invoices, now, timeZone))
+  customerRankings({ invoices, now, calendar: calendarOf(timeZone) })
 
 /** Returns what was billed for each plan up to the running month: its lines without discount and tax, by the product's id. */
 export const billedByPlan = (invoices: Invoices, now: number, timeZone = 'UTC'): Ranking[] =>
-  planRankings(bookOf(invoices, now, timeZone))
+  planRankings({ invoices, now, calendar: calendarOf(timeZone) })
 
 /**
  * Returns what discounts took off up to the running month, by the discount's id. An invoice that names several counts for
  * all of them together, since its lines do not say which one took what.
  */
 export const discountedByDiscount = (invoices: Invoices, now: number, timeZone = 'UTC'): Ranking[] =>
-  discountRankings(bookOf(invoices, now, timeZone))
+  discountRankings({ invoices, now, calendar: calendarOf(timeZone) })
 
 /** Returns what the figures are made from, and what they cannot see. */
 export const coverageOf = (invoices: Invoices, now: number, timeZone = 'UTC'): Coverage =>

@@ -1,4 +1,4 @@
-import { type Book, chartOf, named, sortedGroups } from './book.ts'
+import { type Book, chartOf, type Invoiced, named, sortedGroups } from './book.ts'
 import { currencyOf, linesOf, netIn, planOf } from './recurring-lines.ts'
 import type { Chart, Invoice, Ranking } from './types.ts'
 
@@ -11,7 +11,7 @@ interface Share {
 }
 
 /** Returns the invoices that were created up to the end of the running month. */
-const createdIn = ({ invoices, calendar, now }: Book): readonly Invoice[] => {
+const createdIn = ({ invoices, calendar, now }: Invoiced): readonly Invoice[] => {
   const last = calendar.monthOf(now)
   return invoices.filter(({ created }) => calendar.monthOf(created) <= last)
 }
@@ -43,9 +43,9 @@ const rankingsOf = (shares: readonly Share[]): Ranking[] =>
   }))
 
 /** Returns what each customer was invoiced. */
-export const customerRankings = (book: Book): Ranking[] =>
+export const customerRankings = (invoiced: Invoiced): Ranking[] =>
   rankingsOf(
-    createdIn(book).map(({ currency, customer_id, total }) => ({
+    createdIn(invoiced).map(({ currency, customer_id, total }) => ({
       currency,
       key: customer_id,
       name: customer_id,
@@ -54,9 +54,9 @@ export const customerRankings = (book: Book): Ranking[] =>
   )
 
 /** Returns what was billed for each plan without discount and tax. */
-export const planRankings = (book: Book): Ranking[] =>
+export const planRankings = (invoiced: Invoiced): Ranking[] =>
   rankingsOf(
-    createdIn(book).flatMap((invoice) => {
+    createdIn(invoiced).flatMap((invoice) => {
       const net = netIn(invoice)
       return linesOf(invoice).map((line) => ({
         ...planOf(line),
@@ -79,4 +79,5 @@ const discountShares = (invoice: Invoice): Share[] => {
 }
 
 /** Returns what each discount, or several together, took off. */
-export const discountRankings = (book: Book): Ranking[] => rankingsOf(createdIn(book).flatMap(discountShares))
+export const discountRankings = (invoiced: Invoiced): Ranking[] =>
+  rankingsOf(createdIn(invoiced).flatMap(discountShares))

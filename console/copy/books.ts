@@ -37,22 +37,13 @@ const searchTextOf = ({ name, email, external_id, id }: Customer): string =>
 export const booksOf = (library: Library, now: number) => {
   const invoices = library.invoices()
   const customers = library.customers()
-  const figure = <Value>(compute: (invoices: readonly Invoice[], now: number) => Value) =>
-    once(() => compute(invoices, now))
+  const figures = once(() => analytics.figuresOf(invoices, now))
   return {
     now,
     invoices,
     customers,
+    figures,
     currencies: once(() => currenciesOf(invoices)),
-    recurring: figure(analytics.recurringByMonth),
-    movements: figure(analytics.movementsByMonth),
-    changes: figure(analytics.movementsOf),
-    active: figure(analytics.customersByMonth),
-    rates: figure(analytics.ratesByMonth),
-    invoiced: figure(analytics.invoicedByMonth),
-    byCustomer: figure(analytics.invoicedByCustomer),
-    standings: figure(analytics.subscriptionsNow),
-    coverage: figure(analytics.coverageOf),
     /** The rankings of what was invoiced since a time, in seconds. */
     rankingsSince: oncePer((since) => {
       const recent = invoices.filter(({ created }) => created >= since)

@@ -6,8 +6,8 @@ export const customerOf = (books: Books, id: string) => {
   const customer = books.find(id)
   if (!customer) return undefined
   const invoices = (books.invoicesOf().get(customer.id) ?? []).toSorted((a, b) => b.created - a.created)
-  const standings = books.standings().filter(({ customer_id }) => customer_id === customer.id)
-  const amounts = books.byCustomer().flatMap(({ currency, rows }) => {
+  const standings = books.figures().subscriptionsNow.filter(({ customer_id }) => customer_id === customer.id)
+  const amounts = books.figures().invoicedByCustomer.flatMap(({ currency, rows }) => {
     const row = rows.find(({ key }) => key === customer.id)
     return row ? [{ currency, amount: row.amount }] : []
   })

@@ -32,10 +32,10 @@ const rowsOfCustomers = (books: Books, { currency, moved, month }: ListQuery): R
   const shown = currency || (books.currencies()[0] ?? '')
   const rows = customerRows(books, shown)
   if (!moved) return rows
-  const at = month ? Number(month) : books.invoiced()[0]?.months.at(-1)
+  const at = month ? Number(month) : books.figures().invoicedByMonth[0]?.months.at(-1)
   const changes = books
-    .changes()
-    .filter((each) => each.name === moved && each.month === at && each.currency === shown)
+    .figures()
+    .movementsOf.filter((each) => each.name === moved && each.month === at && each.currency === shown)
   const ids = new Set(changes.map(({ customer_id }) => customer_id))
   return rows.filter(({ customer }) => ids.has(customer))
 }
@@ -45,8 +45,8 @@ const rowsOf: Readonly<Record<Listed, (books: Books, query: ListQuery) => Row[]>
   invoices: invoiceRows,
   subscriptions: (books, { currency, kind }) =>
     books
-      .standings()
-      .filter(({ active }) => !kind || active === (kind === 'active'))
+      .figures()
+      .subscriptionsNow.filter(({ active }) => !kind || active === (kind === 'active'))
       .flatMap((standing) => subscriptionRows(books, standing))
       .filter((row) => !currency || row.currency === currency),
 }

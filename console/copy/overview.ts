@@ -26,8 +26,8 @@ const ranked = (rankings: readonly Ranking[], currency: string) => {
 export type Ranked = ReturnType<typeof ranked>
 
 const changesThisMonth = (books: Books, currency: string) => {
-  const month = books.invoiced()[0]?.months.at(-1)
-  const of = books.changes().filter((each) => each.month === month && each.currency === currency)
+  const month = books.figures().invoicedByMonth[0]?.months.at(-1)
+  const of = books.figures().movementsOf.filter((each) => each.month === month && each.currency === currency)
   const kinds = ['New', 'Reactivation', 'Expansion', 'Contraction', 'Churn'] as const
   const since = monthStart(books.now)
   const isCredit = (each: Books['invoices'][number]) =>
@@ -48,12 +48,15 @@ export const overviewOf = (books: Books, query: OverviewQuery) => {
   const count = query.months ?? Number.POSITIVE_INFINITY
   const inCurrency = <Value>(charts: readonly Chart<Value>[]) =>
     charts.find((each) => each.currency === currency)
-  const invoiced = inCurrency(books.invoiced())!
+  const invoiced = inCurrency(books.figures().invoicedByMonth)!
   const first = Math.max(0, invoiced.months.length - count)
   const since = query.months ? Date.UTC(1970, invoiced.months[first]!) / 1000 : Number.NEGATIVE_INFINITY
   const rankings = books.rankingsSince(since)
   const byCustomer = ranked(rankings.customers, currency)
-  const charts = { recurring: inCurrency(books.recurring()), movements: inCurrency(books.movements()) }
+  const charts = {
+    recurring: inCurrency(books.figures().recurringByMonth),
+    movements: inCurrency(books.figures().movementsByMonth),
+  }
   return {
     currency,
     currencies,
@@ -63,8 +66,8 @@ export const overviewOf = (books: Books, query: OverviewQuery) => {
     movements: charts.movements && latest(charts.movements, count),
     invoiced: latest(invoiced, count),
     // The tiles look back for a year, whatever the range is.
-    active: latest(books.active(), 14),
-    churn: latest(books.rates()[0]!, 14),
+    active: latest(books.figures().customersByMonth, 14),
+    churn: latest(books.figures().ratesByMonth[0]!, 14),
     year: { recurring: charts.recurring && latest(charts.recurring, 13), invoiced: latest(invoiced, 13) },
     customers: {
       ...byCustomer,
@@ -73,7 +76,7 @@ export const overviewOf = (books: Books, query: OverviewQuery) => {
     plans: ranked(rankings.plans, currency),
     discounts: ranked(rankings.discounts, currency),
     thisMonth: changesThisMonth(books, currency),
-    coverage: books.coverage(),
+    coverage: books.figures().coverageOf,
   }
 }
 

@@ -56,7 +56,7 @@ export const subscriptionRows = (books: Books, standing: Standing): Row[] => {
 /** Returns what customers have in a currency, by their id. */
 const worthIn = (books: Books, currency: string) => {
   const worth = new Map<string, { active: number; monthly: number }>()
-  for (const { customer_id, active, holds } of books.standings()) {
+  for (const { customer_id, active, holds } of books.figures().subscriptionsNow) {
     const sum = worth.get(customer_id) ?? { active: 0, monthly: 0 }
     const inCurrency = holds.filter((each) => each.currency === currency)
     sum.active += active ? 1 : 0
@@ -72,7 +72,7 @@ const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =
 /** Returns the customers as rows, with what they are worth in a currency. */
 export const customerRows = (books: Books, currency: string): Row[] => {
   const worth = worthIn(books, currency)
-  const ranking = books.byCustomer().find((each) => each.currency === currency)?.rows ?? []
+  const ranking = books.figures().invoicedByCustomer.find((each) => each.currency === currency)?.rows ?? []
   const invoiced = new Map(ranking.map(({ key, amount }) => [key, amount]))
   return books.customers.map(({ id, email, external_id = null }) => ({
     path: ['customers', id],
