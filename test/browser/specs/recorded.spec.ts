@@ -1,4 +1,6 @@
 import { currencies } from '../../../shared/contract/currencies.ts'
+import { newApiKey } from '../../../shared/store/credentials.ts'
+import { addApiKey } from '../../../tools/applications/api-keys.ts'
 import { expect, expectAccessible, expectTroubles, goTo, openConsole, test, upToDate } from './open.ts'
 
 const today = (): string => new Date().toISOString().slice(0, 10)
@@ -62,12 +64,10 @@ test('a key that only reads shows no form', async ({ page, opened }) => {
   await opened.client.customers.create({ id: 'ann', name: 'Ann' })
   await openConsole(page, opened)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  const { api_key: apiKey } = opened.service.demo
-  // The service sees the demo's key; the page sees one that only reads.
-  await page.route('**/api/**', (route) =>
-    route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${apiKey}` } }),
-  )
-  await page.getByLabel('API key').fill(`bdr_${'x'.repeat(40)}`)
+  const { api_key: apiKey } = await addApiKey(opened.service.demo.app_id, {
+    apiKey: newApiKey({ isReadOnly: true }),
+  })
+  await page.getByLabel('API key').fill(apiKey)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await upToDate(page)
   for (const hash of ['customers', 'products', 'customers/ann']) {
