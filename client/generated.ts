@@ -243,7 +243,7 @@ export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Mayb
 
 /** One of the line items. */
 export interface LineItem {
-  /** The id of the line: your own, or one that we made from its place. A string of 1 to 255 characters without control characters. */
+  /** The id of the line: your own, or one that we generated. A string of 1 to 255 characters without control characters. */
   id: string
   /** What the line comes to before its discount, in minor units (cents); negative for a credit. A tax is within it, unless the total of the invoice adds it on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount: number | null
@@ -293,7 +293,7 @@ export interface CreateInvoice {
 
 /** One of the line items. */
 export interface CreateLineItem {
-  /** The id of the line: your own, or one that we made from its place. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
+  /** The id of the line: your own, or one that we generated. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
   id?: string | number | null | undefined
   /** What the line comes to before its discount, in minor units (cents); negative for a credit. A tax is within it, unless the total of the invoice adds it on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount?: number | null | undefined

@@ -5,7 +5,7 @@ import { useAnswer, useCopy } from './copied.tsx'
 import { type Column, columns } from './copy/columns.ts'
 import type { CustomerAnswer } from './copy/customer.ts'
 import { CsvButton } from './download.tsx'
-import { EntityForm, Erasure } from './form.tsx'
+import { Changes } from './form.tsx'
 import { Heading } from './heading.tsx'
 import { labelOf, Source } from './records.tsx'
 import { Problem } from './requests.tsx'
@@ -141,18 +141,7 @@ export const CustomerView = ({ resource, id }: CustomerViewProps) => {
       {shown && <Who entity={shown} />}
       {error !== undefined && <Problem error={error} />}
       {answer && <Summary {...answer} />}
-      {entity && mayChange && (
-        <div class="changes" key={version}>
-          <details>
-            <summary>Edit</summary>
-            <EntityForm resource={resource} entity={entity} saved={saved} />
-          </details>
-          <details>
-            <summary>Erase</summary>
-            <Erasure entity={entity} saved={saved} />
-          </details>
-        </div>
-      )}
+      {entity && mayChange && <Changes key={version} resource={resource} entity={entity} saved={saved} />}
       {answer && <Holdings {...answer} />}
       {entity && <Source link={linkTo(['customers', entity.id], { include: 'external_id' })} data={entity} />}
     </main>

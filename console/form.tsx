@@ -100,7 +100,7 @@ interface ErasureProps {
 }
 
 /** Erases the personal data of a customer, whose id is typed for that. */
-export const Erasure = ({ entity, saved }: ErasureProps) => {
+const Erasure = ({ entity, saved }: ErasureProps) => {
   const { api } = useSession()
   const erase = async (typed: FormData) => {
     const isConfirmed = [entity.id, entity.external_id].includes(typedIn(typed, 'erased_id'))
@@ -124,3 +124,17 @@ export const Erasure = ({ entity, saved }: ErasureProps) => {
     </Form>
   )
 }
+
+/** The forms that change a customer, folded until they are wanted. */
+export const Changes = ({ resource, entity, saved }: ErasureProps & { readonly resource: Resource }) => (
+  <>
+    <details>
+      <summary>Edit</summary>
+      <EntityForm resource={resource} entity={entity} saved={saved} />
+    </details>
+    <details>
+      <summary>Erase</summary>
+      <Erasure entity={entity} saved={saved} />
+    </details>
+  </>
+)

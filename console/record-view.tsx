@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
 import type { Entity, Resource } from './contract.ts'
 import { useCopy } from './copied.tsx'
-import { EntityForm, Erasure } from './form.tsx'
+import { Changes } from './form.tsx'
 import { Heading } from './heading.tsx'
 import type { ListViewProps } from './list-view.tsx'
 import { labelOf, RecordTable, Source, Value, withoutEmbeddedIds } from './records.tsx'
@@ -124,18 +124,7 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
         {(entity) => (
           <>
             <Fields resource={resource} entity={entity} />
-            {mayChange && resource.update && (
-              <>
-                <details>
-                  <summary>Change</summary>
-                  <EntityForm resource={resource} entity={entity} saved={saved} />
-                </details>
-                <details>
-                  <summary>Erase</summary>
-                  <Erasure entity={entity} saved={saved} />
-                </details>
-              </>
-            )}
+            {mayChange && resource.update && <Changes resource={resource} entity={entity} saved={saved} />}
             {'line_items' in entity && (
               <section class="lines">
                 <h2>Lines</h2>

@@ -22,7 +22,7 @@ const inclusiveEndsIn = (lines: readonly ValuedLine[]): number => {
   }).length
 }
 
-/** Returns whether a line may be the unused part of a plan, but does not say of which. */
+/** Returns whether a line may credit or charge a part of a plan without naming the plan. */
 const isUnassigned = (line: Invoice['line_items'][number]): boolean =>
   line.type === 'one_time' && (hasPeriod(line) || (line.amount ?? 0) < 0) && !line.price?.interval
 

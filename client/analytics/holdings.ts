@@ -2,7 +2,7 @@ import type { Calendar } from './calendar.ts'
 import type { ValuedLine } from './recurring-lines.ts'
 import type { Month } from './types.ts'
 
-/** An amount that counts from a month, or second, to before another. */
+/** A monthly amount that counts from `from` until just before `to`. Both are months, or both are seconds. */
 export interface Span {
   readonly from: number
   readonly to: number

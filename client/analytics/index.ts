@@ -52,7 +52,7 @@ export const customersByMonth = (invoices: Invoices, now: number, timeZone = 'UT
 /**
  * Returns the rates of each month, as shares of 1, null where there is nothing to divide by. First a chart without a
  * currency: "Customer churn". Then one for each currency: "Gross revenue churn", "Net retention", and, in minor units,
- * "Average revenue per customer". The last month is not over yet: its rates are those so far.
+ * "Average revenue per customer". The last month is not over yet, so its rates are those so far.
  */
 export const ratesByMonth = (invoices: Invoices, now: number, timeZone = 'UTC'): Chart<number | null>[] =>
   ratesCharts(bookOf(invoices, now, timeZone))
@@ -81,8 +81,8 @@ export const movementsOf = (invoices: Invoices, now: number, timeZone = 'UTC'): 
   movementsIn(bookOf(invoices, now, timeZone))
 
 /**
- * Returns how each subscription with recurring lines stands now: what it holds, whether it is active and until when. What a
- * customer is worth a month is the sum of what their subscriptions hold in a currency.
+ * Returns how each subscription with recurring lines stands now: what it holds, whether it is active and until when. A
+ * customer's monthly value in a currency is the sum over their subscriptions.
  */
 export const subscriptionsNow = (invoices: Invoices, now: number, timeZone = 'UTC'): Standing[] =>
   standingsIn(bookOf(invoices, now, timeZone))

@@ -66,7 +66,7 @@ export const planRankings = (invoiced: Invoiced): Ranking[] =>
     }),
   )
 
-/** Returns what the discounts of an invoice took off its lines. Lines do not say which one took what. */
+/** Returns what the discounts of an invoice took off its lines, all together: a line does not name its discount. */
 const discountShares = (invoice: Invoice): Share[] => {
   const discounts = [...(invoice.discounts ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
   const key = discounts.map(({ id }) => id).join(' + ')

@@ -73,7 +73,7 @@ export interface Standing {
   readonly holds: readonly (Plan & { readonly currency: string; readonly monthly: number })[]
   /** When it was first paid for; undefined if it never was, such as a trial at nothing. */
   readonly since: number | undefined
-  /** The first moment that is no longer paid for by what is recorded; past for one that has ended. */
+  /** When the recorded payments end, exclusive. In the past if the subscription has ended. */
   readonly until: number | undefined
 }
 

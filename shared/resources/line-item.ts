@@ -5,7 +5,7 @@ import { placedId, reference } from '../contract/identifiers.ts'
 import { intervals, priceTypes } from './price.ts'
 
 const fields = {
-  id: placedId(about('The id of the line: your own, or one that we made from its place.', 'line-1')),
+  id: placedId(about('The id of the line: your own, or one that we generated.', 'line-1')),
   amount: optional(
     minorUnits(
       about(

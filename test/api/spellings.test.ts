@@ -32,7 +32,7 @@ const price = priceBody({
 })
 const person = { id: 'person', name: 'Ann Example' }
 
-/** A create, and the fields of the same create in another spelling. */
+/** A create, and fields that mean the same in another spelling. */
 type Row = [what: string, path: string, body: object, spelling: object]
 
 const dates = dateTexts.map(([from, text]): Row => {

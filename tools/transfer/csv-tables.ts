@@ -87,7 +87,7 @@ export interface Header {
   readonly remedies?: readonly string[]
 }
 
-/** Reads the header of a file. Every row of a file with an unknown column would be refused. */
+/** Reads the header of a file. Unknown columns are found here, since the service would refuse every row that has one. */
 export const headerOf = (file: string, cells: readonly string[], names: ColumnNames): Header => {
   const table = tableOf(file)
   const { name: prefix, properties } = table
