@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 
 /** Collects errors, failed requests and requests to other hosts. */
 export const watch = (page: Page, baseUrl: string): string[] => {
@@ -19,9 +19,4 @@ export const watch = (page: Page, baseUrl: string): string[] => {
       troubles.push(`request elsewhere: ${request.url()}`)
   })
   return troubles
-}
-
-/** Throws Error if there is any trouble. */
-export const expectNothing = (what: string, troubles: readonly string[]): void => {
-  if (troubles.length > 0) throw new Error(`${what}:\n${troubles.join('\n')}`)
 }

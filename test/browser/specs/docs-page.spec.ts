@@ -1,0 +1,105 @@
+import { catalogue } from '../../../shared/catalogue.ts'
+import { DOCS_PATH } from '../../../shared/contract/deployable.ts'
+import { tagName } from '../../../shared/openapi/components.ts'
+import { expect, type Page, test } from './open.ts'
+
+const viewport = { width: 1440, height: 1000 }
+test.use({ viewport })
+
+/** Opens the documentation page, and waits until it shows every resource. */
+const openDocs = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'Subscription Billing Data API' }).first().waitFor()
+  for (const tag of new Set(catalogue.map(({ resource }) => tagName(resource))))
+    await page.getByText(tag, { exact: true }).first().waitFor({ state: 'attached' })
+}
+
+for (const [screen, options] of [
+  ['wide', { viewport }],
+  ['narrow', { viewport: { width: 390, height: 844 } }],
+  ['dark', { viewport, colorScheme: 'dark' }],
+] as const)
+  test.describe(() => {
+    test.use(options)
+
+    test(`the documentation page fits a ${screen} screen below the name of a stage`, async ({
+      page,
+      opened,
+    }) => {
+      const { baseUrl } = opened.service
+      // As the deployed gateway serves it.
+      await page.route('**/stage/**', (route) =>
+        route.continue({ url: route.request().url().replace('/stage/', '/') }),
+      )
+      await openDocs(page, `${baseUrl}/stage${DOCS_PATH}`)
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      expect(overflow).toBeLessThanOrEqual(0)
+    })
+  })
+
+test('the documentation page says what the API is, where it is, and then shows the guides', async ({
+  page,
+  opened,
+}) => {
+  const { baseUrl } = opened.service
+  await openDocs(page, baseUrl + DOCS_PATH)
+  const tops = await Promise.all(
+    [
+      page.getByText('Record what your application bills'),
+      page.getByText(baseUrl, { exact: true }),
+      page.getByRole('heading', { name: 'The API in a page' }),
+    ].map(async (text) => (await text.first().boundingBox())?.y ?? Number.NaN),
+  )
+  expect(tops[0]!).toBeLessThan(tops[1]!)
+  expect(tops[1]!).toBeLessThan(tops[2]!)
+})
+
+test('the search of the documentation page finds the guide about cursors', async ({ page, opened }) => {
+  await openDocs(page, opened.service.baseUrl + DOCS_PATH)
+  await page
+    .getByRole('button', { name: /Search/ })
+    .first()
+    .click()
+  await page.keyboard.type('cursor')
+  await page.getByRole('option', { name: 'Lists and cursors' }).waitFor()
+})
+
+test('every link among the guides leads to a heading of the documentation page', async ({ page, opened }) => {
+  await openDocs(page, opened.service.baseUrl + DOCS_PATH)
+  await page.getByRole('link', { name: 'The API in detail' }).first().click()
+  await page.getByRole('heading', { name: 'The API in detail' }).first().waitFor()
+  const links = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('a[href^="#description/"]')].map((link) => link.getAttribute('href').slice(1))`,
+  )
+  const ids = await page.evaluate<string[]>(`[...document.querySelectorAll('[id]')].map(({ id }) => id)`)
+  expect(links.filter((link) => !ids.some((id) => id.endsWith(link)))).toEqual([])
+  expect(links.length).toBeGreaterThanOrEqual(10)
+})
+
+test('the documentation page shows an operation uncut, and sends its example with the demo key', async ({
+  page,
+  opened,
+}) => {
+  const { baseUrl } = opened.service
+  await openDocs(page, `${baseUrl}${DOCS_PATH}#tag/products/POST/api/products`)
+  const operation = page.locator('[id$="tag/products/POST/api/products"]')
+  await operation.getByText('billing.products.').first().waitFor()
+  for (const status of [200, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503])
+    await operation.locator('.tab-list').getByText(`${status}`).first().click()
+  const cut = await operation
+    .locator('pre')
+    .evaluateAll((all) =>
+      all.flatMap(({ scrollWidth, clientWidth, textContent }) =>
+        scrollWidth > clientWidth ? [textContent] : [],
+      ),
+    )
+  expect(cut).toEqual([])
+  await operation
+    .getByRole('button', { name: /Test Request/ })
+    .first()
+    .click()
+  const answered = page.waitForResponse((response) => response.url() === `${baseUrl}/api/products`)
+  await page.getByRole('button', { name: /^Send/ }).first().click()
+  expect((await answered).status()).toBe(200)
+  await page.getByText('200 OK').first().waitFor()
+})
