@@ -66,8 +66,8 @@ it('CONTRIBUTING.md explains every command of package.json', () => {
   expect(Object.keys(scripts).filter((name) => !explained.has(name))).toEqual([])
 })
 
-describe('docs/generators.md', () => {
-  const text = textOf('docs/generators.md')
+describe('the guide to generated clients', () => {
+  const [, text = ''] = textOf('docs/integrate.md').split('## Generate a client')
 
   it('shows code of the programs that check:generators runs', () => {
     const programs = globSync('test/generators/*/program.*').map(textOf)

@@ -6,9 +6,8 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'docs/api.md' },
   { file: 'docs/errors.md' },
   { file: 'docs/recording.md' },
-  { file: 'docs/sync.md' },
   { file: 'docs/client.md' },
-  { file: 'docs/generators.md' },
+  { file: 'docs/integrate.md' },
   { file: 'docs/testing.md' },
   { file: 'docs/data.md', sections: ['Load your history in five minutes', 'Correct a wrong invoice'] },
 ]

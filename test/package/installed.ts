@@ -104,7 +104,7 @@ describe('the package', () => {
   })
 })
 
-describe('the documents', () => {
+describe('a project with the package', () => {
   beforeAll(() => npm(...installEngine.split(' ').slice(1)))
 
   /** Does work with a service of the package's program, in an environment that has its credentials. */
@@ -128,7 +128,7 @@ describe('the documents', () => {
     }
   }
 
-  it('have a client example that prints the documented output', async () => {
+  it('runs the examples of the client, which print what the guide says', async () => {
     put('example.ts', blocks('docs/client.md', 'ts').join(''))
     const { stdout } = await withService((env) =>
       run(process.execPath, ['example.ts'], { cwd: project, env }),
@@ -136,13 +136,13 @@ describe('the documents', () => {
     expect(stdout).toBe(blocks('docs/client.md', 'text').join(''))
   })
 
-  it('have an example of a copy in sync that prints the documented output', async () => {
-    put('sync.ts', blocks('docs/sync.md', 'ts').join(''))
+  it('runs the example of a copy in sync, which prints what the guide says', async () => {
+    put('sync.ts', blocks('docs/integrate.md', 'ts')[0]!)
     const { stdout } = await withService((env) => run(process.execPath, ['sync.ts'], { cwd: project, env }))
-    expect(stdout).toBe(blocks('docs/sync.md', 'text').join(''))
+    expect(stdout).toBe(blocks('docs/integrate.md', 'text').join(''))
   })
 
-  it('have a handler of events that retrieves the entity of an event', async () => {
+  it('runs the handler of events, which retrieves the entity of an event', async () => {
     const call = `
 const { id: customer_id } = await billing.customers.create({ id: 'ann' })
 const { id } = await billing.invoices.create({ id: 1, customer_id, subscription_id: 'pro', currency: 'EUR', total: 999,
@@ -153,7 +153,7 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     expect(stdout).toMatch(/^inv_\w+ has 1 lines\n$/)
   })
 
-  it('have a program of figures that prints them', async () => {
+  it('runs the program of figures, which prints them', async () => {
     put('figures.mjs', blocks('docs/analytics.md', 'js').join(''))
     const { stdout } = await withService(async (env) => {
       await run(process.execPath, ['example.ts'], { cwd: project, env })
@@ -167,16 +167,16 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     expect(figures.coverageOf).toMatchObject({ invoices: 1, invoicesWithoutRecurringLine: 0 })
   })
 
-  it('have an import command that works and matches its usage', async () => {
+  it('runs the import command, which fetches no package and is used as it says', async () => {
     const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
-      run('npx', ['billing-data-api', 'import', ...args], { cwd: project, env })
+      run('npx', ['--no', 'billing-data-api', 'import', ...args], { cwd: project, env })
     put('products.csv', 'id,name\na,A\nb,B\n')
     const { stdout } = await withService((env) => npx(env, 'products.csv', '--report', 'report.ndjson'))
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, created: 2 })
     expect((await npx(process.env, '--help')).stdout).toMatch(/^usage: npx billing-data-api import FILE/)
   })
 
-  it('have a passing jest example', async () => {
+  it('passes the tests of the guide in Jest', async () => {
     put('example.test.ts', blocks('docs/testing.md', 'ts').join(''))
     const transform = {
       '\\.ts$': [resolve('node_modules/@swc/jest'), { jsc: { parser: { syntax: 'typescript' } } }],
@@ -232,7 +232,7 @@ describe('the declarations', () => {
     old = join(await npmPackages(), 'tsc')
   })
 
-  it('reject a wrong type', async () => {
+  it('refuse a wrong type', async () => {
     put(
       'wrong.mts',
       "import type { Product } from 'billing-data-api/client'\nexport const product: Product = { id: 1 }\n",

@@ -20,11 +20,12 @@ const edit = (file: string, from: string, to: string): void => {
 
 const write = (file: string, text: string): void => writeFileSync(join(copy, file), text)
 
+/** The example of the recipe: the line of the field, the row of the tests and the type in responses. */
+const [field, row, type] = readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=`)website: [^`]+/g)!
+
 const addFields = (): void => {
-  const website = "    website: optional(text(255, about('The home page.', 'https://example.org'))),\n"
-  edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${website}`)
-  const row = '  website: optional(v.text(255)),\n'
-  edit('test/support/writing.ts', 'const customerFields = {\n', `const customerFields = {\n${row}`)
+  edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${field}\n`)
+  edit('test/support/writing.ts', 'const customerFields = {\n', `const customerFields = {\n${row}\n`)
   const product = 'shared/resources/product.ts'
   const active = "    active: optional(flag(about('Whether it is sold.', false)), true),\n"
   edit(product, "'Pro plan')),\n", `'Pro plan')),\n${active}`)
@@ -32,7 +33,7 @@ const addFields = (): void => {
   const name = 'fields: { id: required(v.clientIds), name: required(v.text(255)) },'
   edit('test/support/writing.ts', name, name.replace(' },', ', active: optional(v.flags, true) },'))
   const specified = 'test/support/specified.ts'
-  edit(specified, "metadata: 'object' }", "metadata: 'object', website: 'string or null' }")
+  edit(specified, "metadata: 'object' }", `metadata: 'object', ${type} }`)
   edit(specified, "{ id: 'string', name: 'string' }", "{ id: 'string', name: 'string', active: 'boolean' }")
 }
 

@@ -19,7 +19,7 @@ import { business } from './business.ts'
 import { compareFigures } from './compare.ts'
 
 /**
- * Lets dlt load an application into DuckDB by the file of docs/sync.md, changes four entities, and lets it load again. Then lets it
+ * Lets dlt load an application into DuckDB by the file of docs/integrate.md, changes four entities, and lets it load again. Then lets it
  * load a generated business, and compares the answers of the SQL of docs/analytics.md with those of the functions.
  */
 
@@ -183,7 +183,7 @@ const writeBlock = (document: string, language: string, file: string): void => {
 const onService = async (check: (service: LocalService) => Promise<void>): Promise<void> => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  writeBlock('docs/sync.md', 'python', 'sync.py')
+  writeBlock('docs/integrate.md', 'python', 'sync.py')
   writeBlock('docs/analytics.md', 'sql', 'figures.sql')
   const service = await startService(localSettings({ PORT: '0' }, ['--memory']))
   try {
