@@ -93,10 +93,8 @@ describe('the document', () => {
     )
     expect(own).toEqual([])
   })
-})
 
-describe('the descriptions in the document', () => {
-  it('cover every schema and field', () => {
+  it('describes every schema and field', () => {
     const schemas = theDocument().components.schemas ?? {}
     const entities = catalogue.flatMap(({ resource }) => [resource.name, resource.plural])
     const known = new Set(['data', 'pagination', ...entities])

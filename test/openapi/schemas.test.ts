@@ -10,31 +10,31 @@ import { writing } from '../support/writing.ts'
 const isComparable = (value: unknown): boolean =>
   typeof value !== 'string' || (value.isWellFormed() && !value.includes(':60'))
 
-describe.each(catalogue.filter(({ body }) => body))(
-  'the document allows exactly the bodies of $id that the service’s own schema allows',
-  (endpoint) => {
-    /** Whether document and service allow a body. */
-    const verdictsOn = (body: object): readonly [document: boolean, service: boolean] => {
-      const { requestBody } = documented(endpoint.method, endpoint.path)
-      const validate = validatorOfMedia(requestBody!.content['application/json'])
-      return [validate(body), schemaErrors(endpoint, body).length === 0]
-    }
+describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endpoint) => {
+  /** Whether document and service allow a body. */
+  const verdictsOn = (body: object): readonly [document: boolean, service: boolean] => {
+    const { requestBody } = documented(endpoint.method, endpoint.path)
+    const validate = validatorOfMedia(requestBody!.content['application/json'])
+    return [validate(body), schemaErrors(endpoint, body).length === 0]
+  }
 
-    it('with random fields', () => {
-      const property = fc.property(bodyOf(endpoint.body!), (body) => {
-        const [document, service] = verdictsOn(body)
-        expect(document).toBe(service)
-      })
-      fc.assert(property, { numRuns: runs(400, 100_000) })
+  it('allows exactly those random bodies that the service’s own schema allows', () => {
+    const property = fc.property(bodyOf(endpoint.body!), (body) => {
+      const [document, service] = verdictsOn(body)
+      expect(document).toBe(service)
     })
+    fc.assert(property, { numRuns: runs(400, 100_000) })
+  })
 
-    // fields.test.ts shows which of these values the service takes.
-    it.each(Object.entries(writing[endpoint.id]!.fields))('with each value of %s', (field, values) => {
+  // fields.test.ts shows which of these values the service takes.
+  it.each(Object.entries(writing[endpoint.id]!.fields))(
+    'allows exactly those values of %s that the service’s own schema allows',
+    (field, values) => {
       const { body } = writing[endpoint.id]!
       for (const value of [undefined, null, ...values.right, ...values.wrong].filter(isComparable)) {
         const [document, service] = verdictsOn(body({ [field]: value }))
         expect({ value, document }).toEqual({ value, document: service })
       }
-    })
-  },
-)
+    },
+  )
+})

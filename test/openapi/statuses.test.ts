@@ -41,28 +41,31 @@ const comparable = (value: unknown): unknown =>
     JSON.stringify(value, (key, each) => (key === 'next_cursor' ? null : each)).replaceAll(prefixes, '$1_…'),
   )
 
-describe('every status that an operation declares', () => {
-  it.each(catalogue)('is returned by $id, except those that only the gateway returns', async (endpoint) => {
-    const client = await clientFor(endpoint)
-    const { responses } = documented(endpoint.method, endpoint.path)
-    const seen = new Set<number>()
-    const see = ({ status, json }: ApiResponse): void => {
-      const validate = validatorOfMedia(resolved(responses[status]!).content['application/json'])
-      validate(json)
-      expect(validate.errors).toBeNull()
-      seen.add(status)
-    }
-    see(await sendExample(client, endpoint))
-    const gatewayErrors = gatewayErrorsOf(endpoint)
-    const possible = errorsOf(endpoint).filter((kind) => !gatewayErrors.includes(kind))
-    for (const kind of possible) see(await provocations[kind]!(client, endpoint, proxy))
-    const byGateway = gatewayErrors.map((kind) => errorKinds[kind].status)
-    const declared = Object.keys(responses).map(Number)
-    expect(declared.filter((status) => !seen.has(status))).toEqual(byGateway)
-  })
+describe('the service', () => {
+  it.each(catalogue)(
+    'returns every status that $id declares, except those of the gateway',
+    async (endpoint) => {
+      const client = await clientFor(endpoint)
+      const { responses } = documented(endpoint.method, endpoint.path)
+      const seen = new Set<number>()
+      const see = ({ status, json }: ApiResponse): void => {
+        const validate = validatorOfMedia(resolved(responses[status]!).content['application/json'])
+        validate(json)
+        expect(validate.errors).toBeNull()
+        seen.add(status)
+      }
+      see(await sendExample(client, endpoint))
+      const gatewayErrors = gatewayErrorsOf(endpoint)
+      const possible = errorsOf(endpoint).filter((kind) => !gatewayErrors.includes(kind))
+      for (const kind of possible) see(await provocations[kind]!(client, endpoint, proxy))
+      const byGateway = gatewayErrors.map((kind) => errorKinds[kind].status)
+      const declared = Object.keys(responses).map(Number)
+      expect(declared.filter((status) => !seen.has(status))).toEqual(byGateway)
+    },
+  )
 })
 
-describe('examples of requests', () => {
+describe('the service, given the example of a request', () => {
   const examples = catalogue.flatMap((endpoint) =>
     Object.entries(requestExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
   )
@@ -70,12 +73,12 @@ describe('examples of requests', () => {
   beforeAll(async () => {
     client = await clientWithExamples()
   })
-  it.each(examples)('are accepted: $name of $endpoint.id', async ({ endpoint, value }) => {
+  it.each(examples)('accepts $name of $endpoint.id', async ({ endpoint, value }) => {
     expect((await client.call(endpoint.method, pathOf(endpoint), { body: value })).details).toEqual([])
   })
 })
 
-describe('examples of responses', () => {
+describe('the example of a response', () => {
   const requestOf = async (client: Client, endpoint: Endpoint, name: string): Promise<ApiResponse> => {
     if (name === 'anonymised') return client.put(pathOf(endpoint))
     if (endpoint.method !== 'GET') return sendExample(client, endpoint)
@@ -86,7 +89,7 @@ describe('examples of responses', () => {
     Object.entries(successExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
   )
   it.each(examples)(
-    'equal the responses of the service: $name of $endpoint.id',
+    'equals what the service returns: $name of $endpoint.id',
     async ({ endpoint, name, value }) => {
       const { json } = await requestOf(await clientFor(endpoint), endpoint, name)
       const shown = value as { data: unknown }
@@ -111,12 +114,12 @@ describe('examples of responses', () => {
     ['internal', 'fault', provoke('internal', 'products.create')],
     ['unavailable', 'busy', provoke('unavailable', 'products.create')],
   ]
-  it.each(errors)('equal the responses of the service: %s, %s', async (kind, name, response) => {
+  it.each(errors)('equals what the service returns for an error: %s, %s', async (kind, name, response) => {
     const { json } = await response(shared)
     expect(comparable(json)).toEqual(comparable(errorExample(kind, errorDetails[kind][name]!)))
   })
 
-  it('cover every kind of error except those of the gateway', () => {
+  it('exists for every kind of error, and is compared unless the gateway returns it', () => {
     const all = Object.entries(errorDetails).flatMap(([kind, examples]) =>
       Object.keys(examples).map((name) => `${kind} ${name}`),
     )

@@ -21,8 +21,8 @@ const ROUTES = [
 ].join(', ')
 const matching = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text))
 
-describe('the controls', () => {
-  it('are exempt from faults', async () => {
+describe('a test double', () => {
+  it('answers controls as usual while faults are scripted', async () => {
     const { base_url } = double().access
     await control('POST', '/faults', { answer: 500 })
     const { status, json } = await control('GET', '')
@@ -35,12 +35,11 @@ describe('the controls', () => {
   })
 
   it.each<[object, object?]>([
-    [{ answer: 429 }],
     [{ answer: 503, operation: 'customers.update', call: 1, times: 1 }],
     [{ delay: 0, answer: 500, retryAfter: 0 }],
     [{ delay: 5, lose: 'answer' }],
     [{ answer: 500, lose: null, call: null }, { answer: 500 }],
-  ])('accept the fault %j', async (fault, pending = fault) => {
+  ])('accepts the fault %j', async (fault, pending = fault) => {
     expect((await control('POST', '/faults', fault)).status).toBe(200)
     expect((await control('GET', '/faults')).json).toEqual({ faults: [pending] })
   })
@@ -60,7 +59,7 @@ describe('the controls', () => {
     [{ answer: 500, retryafter: 1 }, 'retryafter is not a field here; did you mean retryAfter?'],
     [{ answer: 500, operation: 'products.delete' }, OPERATION],
     ...[null, 1, 'a fault', true, [], [{ answer: 500 }]].map((body): [unknown, RegExp] => [body, OBJECT]),
-  ])('refuse the fault %j', async (fault, problem) => {
+  ])('refuses the fault %j with 422 and what would be right', async (fault, problem) => {
     const { status, details } = await control('POST', '/faults', fault)
     expect([status, details]).toEqual([422, [matching(problem)]])
   })
@@ -82,13 +81,13 @@ describe('the controls', () => {
     ['POST', '/reset', [], OBJECT],
     ['PUT', '/clock', { now: 'noon' }, DATE],
     ['PUT', '/clock', { time: 7 }, `time ${UNKNOWN}: now.`],
-  ])('refuse %s %s with %j', async (method, path, body, problem) => {
+  ])('refuses %s %s with %j, and can still be reset', async (method, path, body, problem) => {
     const { status, details } = await control(method, path, body)
     expect([status, details]).toEqual([422, [matching(problem)]])
     expect((await control('POST', '/reset')).status).toBe(200)
   })
 
-  it('refuse a body that is not JSON', async () => {
+  it('refuses a control whose body is not JSON with 400', async () => {
     const { status, details } = await call('POST', '/__test/faults', { raw: '{' })
     expect([status, details]).toEqual([400, ['The body must be JSON.']])
   })
@@ -96,13 +95,13 @@ describe('the controls', () => {
   it.each([
     ['/nothing', '/nothing'],
     [`/${'a'.repeat(400)}`, `/${'a'.repeat(192)}`],
-  ])('are named in the response to GET %s', async (path, shown) => {
+  ])('names the controls in its 404 to GET %s', async (path, shown) => {
     const { status, details } = await control('GET', path)
     expect([status, details]).toEqual([404, [`There is no GET /__test${shown}; known are: ${ROUTES}.`]])
   })
 
   it.each([undefined, null, {}, { now: null }, { now: '2030-01-01 12:00:00' }])(
-    'set the clock by %j',
+    'accepts %j as a setting of its clock',
     async (body) => {
       expect((await control('PUT', '/clock', body)).status).toBe(200)
     },

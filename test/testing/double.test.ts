@@ -88,7 +88,7 @@ describe('a test double', () => {
     for (const name of await names()) expect(['Ann', '0', '1', '2', '3', '4']).toContain(name)
   })
 
-  it('is reset, and serves others, while a client has sent half of a request', async () => {
+  it('can be reset, and serves others, while a client has sent half of a request', async () => {
     const socket = connect(Number(new URL(double().access.base_url).port), '127.0.0.1')
     socket.on('error', () => undefined)
     const { app_id, api_key } = double().access
@@ -153,7 +153,7 @@ describe('the scenario', () => {
   const distinct = (field: 'subscription_id' | 'currency' | 'period_end') =>
     new Set(invoices.map((invoice) => invoice[field]))
 
-  it('is the same for every time in a month, and ends with it', () => {
+  it('has the same entities for every time in a month, and ends with that month', () => {
     expect(scenario(Date.UTC(2026, 0) - 1)).toEqual(scenario(month))
     expect(scenario(Date.UTC(2026, 0)).invoices!.map(({ period_end }) => period_end)).toContain('2026-02-01')
   })

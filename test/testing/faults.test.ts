@@ -3,7 +3,7 @@ import { FaultScript } from '../../tools/testing/fault-script.ts'
 import type { Fault } from '../../tools/testing/options.ts'
 import { doubleForTests } from '../support/test-double.ts'
 
-describe('a fault', () => {
+describe('a test double', () => {
   const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
   const inject = (fault: Fault) => control('POST', '/faults', fault)
   const pending = async () => (await control('GET', '/faults')).json.faults
@@ -20,7 +20,7 @@ describe('a fault', () => {
     [500, undefined, null],
     [500, 7, null],
   ])(
-    'responds with %s as the service does, with retryAfter %s as Retry-After %s',
+    'responds to a scripted %s as the service does, with retryAfter %s as Retry-After %s',
     async (answer, retryAfter, shown) => {
       await inject({ answer, retryAfter })
       const { status, headers } = await customers('POST', { id: 1 }, { 'x-request-id': 'mine' })
@@ -35,7 +35,7 @@ describe('a fault', () => {
     ['request', 'before', ['Ann']],
     ['answer', 'after', ['Bob', 'Ann']],
   ] as const)(
-    'that loses the %s closes the connection %s the call is processed',
+    'loses the %s by closing the connection %s the call is processed',
     async (lose, _, expected) => {
       await inject({ lose, operation: 'customers.create' })
       await expect(createBob()).rejects.toThrow('fetch failed')
@@ -43,7 +43,7 @@ describe('a fault', () => {
     },
   )
 
-  it('that only delays does not fail the call', async () => {
+  it('processes a call that a fault only delays', async () => {
     await inject({ delay: 60 })
     const began = performance.now()
     expect(await names()).toEqual(['Ann'])
@@ -51,13 +51,13 @@ describe('a fault', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('does not apply to a path that is no operation', async () => {
+  it('injects no fault into a path that is no operation', async () => {
     await inject({ answer: 500 })
     expect((await call('GET', '/nowhere')).status).toBe(404)
     expect((await customers()).status).toBe(500)
   })
 
-  it('is removed by a reset, which also ends delayed requests', async () => {
+  it('removes its faults and ends delayed requests when it is reset', async () => {
     await inject({ delay: 60_000 })
     const delayed = expect(createBob()).rejects.toThrow('fetch failed')
     while ((await pending()).length > 0) await pause(5)
@@ -83,7 +83,7 @@ describe('a fault script', () => {
     ['calls that no other fault takes', [twice, second], 'a.b a.b a.b a.b a.b', '429 429 - 503 -'],
     ['calls of an operation', [ofPrices], 'prices.list a.b prices.list prices.list', '- - 503 -'],
     ['calls of any operation', [second], 'prices.list a.b prices.list', '- 503 -'],
-  ])('supports %s', (_, faults, calls, statuses) => {
+  ])('applies its faults to %s', (_, faults, calls, statuses) => {
     const script = new FaultScript()
     for (const fault of faults) script.add(fault)
     const taken = calls.split(' ').map((operation) => script.take(operation)?.answer ?? '-')

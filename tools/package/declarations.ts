@@ -70,7 +70,8 @@ const embedsOf = (endpoint: Endpoint): string[] => {
   ]
 }
 
-const bodyOf = (endpoint: Endpoint): string[] => {
+/** Returns the interfaces of an endpoint's request body; none if it has no body. */
+const bodyInterfaces = (endpoint: Endpoint): string[] => {
   const { operation, resource, body } = endpoint
   if (!body) return []
   const schema = requestSchema(endpoint, body)
@@ -160,7 +161,7 @@ export const declarations = (version: string): string => {
       entitySchema(resource),
     ),
     ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsOf),
-    ...endpoints.flatMap(bodyOf),
+    ...endpoints.flatMap(bodyInterfaces),
   ])
   const events = [changeDetail, changeEvent].map((schema) =>
     interfaceOf(response, { name: schema.component as string, about: schema.meaning as string }, schema),

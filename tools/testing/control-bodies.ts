@@ -8,7 +8,7 @@ import { sentence } from '../../shared/http/violations.ts'
 import type { Fault, InitialState } from './options.ts'
 import { seedable } from './seed.ts'
 
-/** What a property may be, and how that is said. */
+/** Which values a property accepts; `expects` says so in an error message. */
 interface Rule {
   readonly expects: string
   accepts(value: unknown): boolean
@@ -19,9 +19,9 @@ const oneOf = (...values: readonly unknown[]): Rule => ({
   expects: `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
   accepts: (value) => values.includes(value),
 })
-const integerFrom = (least: number): Rule => ({
-  expects: `an integer of at least ${least}`,
-  accepts: (value) => Number.isInteger(value) && Number(value) >= least,
+const integerFrom = (minimum: number): Rule => ({
+  expects: `an integer of at least ${minimum}`,
+  accepts: (value) => Number.isInteger(value) && Number(value) >= minimum,
 })
 const isObject = (value: unknown): boolean => quoted(value) === 'an object'
 const isTime = (value: unknown): boolean => typeof value === 'string' && parseDate(value) !== undefined
@@ -46,7 +46,10 @@ const stateRules = {
 const bodies: Rule = { expects: 'a list of request bodies', accepts: Array.isArray }
 const seedRules: Rules = Object.fromEntries(seedable.map((plural) => [plural, bodies]))
 
-/** Returns the given properties of an object: some languages send null for those that are absent. Throws ApiError with all problems. */
+/**
+ * Validates an object by the rules of its properties. Returns those that are not null, which some languages send for an
+ * absent one. Throws ApiError with all problems.
+ */
 const parse = (value: unknown, rules: Rules, path = ''): object => {
   if (!isObject(value)) throw new ApiError('invalid', `body must be a JSON object (got ${quoted(value)}).`)
   const entries = Object.entries(value as object)

@@ -61,7 +61,7 @@ const refusePages = ({ headers }: IncomingMessage): void => {
 }
 
 /** Parses the request body; undefined if there is none. */
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+const readJson = async (request: IncomingMessage): Promise<unknown> => {
   const body = await readBytes(request)
   if (!body) throw new ApiError('body_too_large', `The body must be at most ${GATEWAY_BODY_BYTES} bytes.`)
   try {
@@ -80,7 +80,7 @@ const run = async (double: Controllable, request: IncomingMessage): Promise<unkn
       'route_not_found',
       `There is no ${method} ${url.slice(0, 200)}; known are: ${known.join(', ')}.`,
     )
-  return control(double, await bodyOf(request))
+  return control(double, await readJson(request))
 }
 
 /** Returns the reason why a seed is refused to its sender; elsewhere StartError is an internal error. */

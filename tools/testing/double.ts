@@ -39,12 +39,12 @@ const controlledListener =
     handled.catch((error: unknown) => response.destroy(error as Error))
   }
 
-/** An initial state as it was recorded. */
+/** A recorded initial state, from which a reset restores it. */
 interface Snapshot {
   /** The seed and the time, as text. */
   readonly state: string
   readonly items: Awaited<ReturnType<ReturnType<typeof testTable>['items']>>
-  /** The last instant of a record, from which new ones continue. */
+  /** The instant of the last record; those of new records follow it. */
   readonly instant: number
 }
 
@@ -61,7 +61,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   // The gate delays requests during a reset. Those of the seed reach the gateway through a port of its own.
   const seedServer = createLocalServer(gateway)
   const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
-  // Restoring the last created state is faster than creating it again, by some milliseconds per entity.
+  // To restore a state takes some milliseconds per entity less than to create it again.
   let snapshot: Snapshot | undefined
   const reset = async ({
     seed: given = options.seed ?? {},

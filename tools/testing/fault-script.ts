@@ -8,7 +8,7 @@ interface Pending {
   left: number
 }
 
-/** The faults to inject. The first due one applies to a call; the others do not count that call. */
+/** The faults to inject. The first one that is due applies to a call, and the others do not count that call. */
 export class FaultScript {
   #pending: Pending[] = []
 

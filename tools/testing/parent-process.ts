@@ -5,7 +5,7 @@ const PERIOD_MILLIS = 500
 
 const parentOf = (pid: number): number => {
   try {
-    // The second field, a command's name in parentheses, can contain any character.
+    // The second field is the command's name in parentheses, which can contain any character.
     const [, afterName = ''] = /^.*\)(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     return Number(afterName.trim().split(' ')[1])
   } catch {
@@ -13,7 +13,7 @@ const parentOf = (pid: number): number => {
   }
 }
 
-/** The processes with which this one must end: its parent and, since npx runs a shell in between, npx. */
+/** Returns the processes with which this one ends: its parent, and npx, which runs a shell in between. */
 const startersOf = (parent: number): number[] => {
   if (process.env.npm_command !== 'exec' || process.platform === 'win32') return [parent]
   try {

@@ -47,7 +47,7 @@ interface Life {
   readonly second: number
   /** Whether the first invoice has the welcome discount. */
   readonly welcomed: boolean
-  /** Whether two weeks at nothing come before the first month. */
+  /** Whether a free trial of two weeks comes before the first month. */
   readonly tried: boolean
   /** Whether a year is paid at once. */
   readonly yearly: boolean
@@ -65,12 +65,12 @@ const lifeOf = (number: number, first: number): Life => {
   return { number, first, currency, start, upgrade, credit, end, pause, second, welcomed, tried, yearly }
 }
 
-/** What an invoice bills, apart from whom. */
+/** What an invoice bills; the customer's data are added to it. */
 interface Bill {
-  /** The days from which and before which it bills. */
+  /** The first day that it bills, and the first one after them. */
   readonly period: readonly [string, string]
   readonly lines: readonly Line[]
-  /** Tells it from the regular invoice of its month. */
+  /** The end of the id, which distinguishes it from the regular invoice of its month. */
   readonly suffix?: string
   readonly subscription?: string
   readonly discounts?: readonly string[]
@@ -107,7 +107,7 @@ const lineOf = ({ currency }: Life, plan: Plan, interval: 'month' | 'year' = 'mo
   ...recurring(interval),
 })
 
-/** The upgrade of the 16th: the rest of the month of Basic is given back, and that of Pro is billed. */
+/** An upgrade on the 16th: credits the rest of the month of Basic, and bills that of Pro. */
 const upgradeIn = (life: Life, month: number): Invoice => {
   const [period_start, period_end] = [dayOf(life.first + month, 16), dayOf(life.first + month + 1)]
   const days = new Date(Date.UTC(1970, life.first + month + 1, 0)).getUTCDate()
@@ -144,7 +144,7 @@ const invoicesIn = (life: Life, month: number): Invoice[] => {
   ]
 }
 
-/** The invoices of the second subscription, or of one that is paid by the year. */
+/** The invoices of a second subscription, or of a yearly plan. */
 const invoicesEvery = (
   life: Life,
   months: number,
@@ -162,7 +162,7 @@ const invoicesEvery = (
   })
 }
 
-/** Two weeks at nothing before the first month. */
+/** A free trial of two weeks before the first month. */
 const trialOf = (life: Life): Invoice => {
   const start = life.first + life.start
   const lines: Line[] = [{ ...lineOf(life, 'basic'), amount: 0 }]

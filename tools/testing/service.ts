@@ -41,7 +41,7 @@ const program = (): string =>
     ),
   )
 
-/** The text of a time. Throws RangeError for an invalid Date, which JSON would turn into null. */
+/** Returns a time as text. Throws RangeError for an invalid Date, which JSON would turn into null. */
 const textOf = (now: Date | string | undefined): string | undefined =>
   now instanceof Date ? now.toISOString() : now
 
@@ -71,7 +71,7 @@ const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): C
   return child
 }
 
-/** Returns the first line of the program's output. Throws its standard error if it ends without one. */
+/** Returns the first line of the program's output. Throws Error with its standard error if it ends without one. */
 const firstLine = async (child: ChildProcess): Promise<string> => {
   let errors = ''
   let started = false

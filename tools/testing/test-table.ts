@@ -20,7 +20,7 @@ export const identity: Identity = {
   cursor_secret: Buffer.alloc(32).toString('base64'),
 }
 
-/** What a test service tells about its application. The second key only reads. */
+/** The id and the keys of the application, as a test service prints them. */
 export const credentials = {
   app_id: identity.app_id,
   api_key: identity.api_key,
@@ -80,7 +80,7 @@ export const testTable = (endpoint: string) => {
       await addApiKey(identity.app_id, { apiKey: credentials.read_only_api_key })
     },
     items,
-    /** Restores these items. Changes only the differing items of a large table, which is faster. */
+    /** Makes these the only items: in a new table if they are few, else by writing and deleting what differs. */
     restore: async (wanted: readonly Item[]): Promise<void> => {
       if (wanted.length <= BATCH) await replace()
       await write(changesBetween(wanted.length <= BATCH ? [] : await items(), wanted))
