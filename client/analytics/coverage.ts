@@ -1,16 +1,11 @@
-import type { Book } from './book.ts'
-import { hasPeriod, linesOf, recurringLine, sumsOf, type ValuedLine } from './recurring-lines.ts'
-import type { Coverage, Invoice } from './types.ts'
+import type { Dataset } from './dataset.ts'
+import { groupsOf } from './groups.ts'
+import { hasPeriod, isTotalOfLines, linesOf, recurringLine, type ValuedLine } from './recurring-lines.ts'
+import type { Coverage, Line } from './types.ts'
 
 const DAY = 86_400
 
-/** Returns whether the lines of an invoice come to its total, with their taxes or without, to a minor unit per line. */
-const comesToTotal = (invoice: Invoice): boolean => {
-  const { beyond, tax, lines } = sumsOf(invoice)
-  return lines === 0 || Math.min(Math.abs(beyond), Math.abs(beyond - tax)) <= lines
-}
-
-/** Returns how many different ends of a subscription's lines are followed by a start within a day, and not at once. */
+/** Returns the number of distinct ends in a subscription that the next start follows within a day, but not immediately. */
 const inclusiveEndsIn = (lines: readonly ValuedLine[]): number => {
   const starts = lines.map(({ start }) => start).sort((a, b) => a - b)
   const ends = [...new Set(lines.map(({ end }) => end))].sort((a, b) => a - b)
@@ -22,25 +17,25 @@ const inclusiveEndsIn = (lines: readonly ValuedLine[]): number => {
   }).length
 }
 
-/** Returns whether a line may credit or charge a part of a plan without naming the plan. */
-const isUnassigned = (line: Invoice['line_items'][number]): boolean =>
+/** Returns whether a line may be a proration that does not name its plan. */
+const isUnassigned = (line: Line): boolean =>
   line.type === 'one_time' && (hasPeriod(line) || (line.amount ?? 0) < 0) && !line.price?.interval
 
-/** Returns what the figures of a book are made from, and what they cannot see. */
-export const coverageIn = ({ invoices, lines, now }: Book): Coverage => {
+/** Returns what the figures were computed from, and what they cannot take into account. */
+export const coverageIn = ({ invoices, lines, now }: Dataset): Coverage => {
   const recurring = invoices.map((invoice) =>
     linesOf(invoice).flatMap((line) => recurringLine(line, invoice) ?? []),
   )
-  const bySubscription = Map.groupBy(lines, ({ invoice }) => invoice.subscription_id)
+  const subscriptions = groupsOf(lines, ({ invoice }) => invoice.subscription_id)
   let newest = Number.NEGATIVE_INFINITY
   for (const { created } of invoices) if (created <= now) newest = Math.max(newest, created)
   const recordedUntil = newest > Number.NEGATIVE_INFINITY ? newest : undefined
   return {
     invoices: invoices.length,
-    invoicesWithoutRecurringLine: recurring.filter((of) => of.length === 0).length,
+    invoicesWithoutRecurringLine: recurring.filter(({ length }) => length === 0).length,
     unassignedLines: invoices.flatMap(linesOf).filter(isUnassigned).length,
-    inclusiveEnds: [...bySubscription.values()].reduce((sum, of) => sum + inclusiveEndsIn(of), 0),
-    unequalTotals: invoices.filter((invoice) => !comesToTotal(invoice)).length,
+    inclusiveEnds: subscriptions.reduce((sum, group) => sum + inclusiveEndsIn(group), 0),
+    unequalTotals: invoices.filter((invoice) => !isTotalOfLines(invoice)).length,
     emptyPeriods: recurring.flat().filter(({ start, end }) => end <= start).length,
     recordedUntil,
     complete: recordedUntil === undefined || now - recordedUntil <= 3 * DAY,

@@ -1,51 +1,47 @@
-import { type Book, chartOf, type Invoiced, named, sortedGroups } from './book.ts'
-import { currencyOf, linesOf, netIn, planOf } from './recurring-lines.ts'
+import { chartOf, seriesOf } from './charts.ts'
+import type { Dataset } from './dataset.ts'
+import { byCurrency, groupsOf } from './groups.ts'
+import { currencyOf, linesOf, netAmounts, planOf } from './recurring-lines.ts'
 import type { Chart, Invoice, Ranking } from './types.ts'
 
-/** An amount that counts towards something. */
-interface Share {
-  readonly currency: string
-  readonly key: string
-  readonly name: string
-  readonly amount: number
-}
+/** An amount that counts towards a row of a ranking. */
+type Share = Ranking['rows'][number] & { readonly currency: string }
 
-/** Returns the invoices that were created up to the end of the running month. */
-const createdIn = ({ invoices, calendar, now }: Invoiced): readonly Invoice[] => {
+/** Returns the invoices created up to the end of the current month. */
+const createdIn = ({ invoices, calendar, now }: Dataset): readonly Invoice[] => {
   const last = calendar.monthOf(now)
   return invoices.filter(({ created }) => calendar.monthOf(created) <= last)
 }
 
 /** Returns the totals of the invoices created in each month, a chart for each currency. */
-export const invoicedCharts = (book: Book): Chart[] => {
-  const first = book.months[0]!
-  return sortedGroups(createdIn(book), ({ currency }) => currency).map(([currency, of]) => {
-    const values = book.months.map(() => 0)
-    for (const { created, total } of of) {
-      const index = book.calendar.monthOf(created) - first
+export const invoicedCharts = (dataset: Dataset): Chart[] => {
+  const first = dataset.months[0]!
+  return byCurrency(createdIn(dataset)).map(([currency, invoices]) => {
+    const values = dataset.months.map(() => 0)
+    for (const { created, total } of invoices) {
+      const index = dataset.calendar.monthOf(created) - first
       if (index >= 0) values[index]! += total
     }
-    return chartOf(book, currency, [named('Invoiced', values)])
+    return chartOf(dataset, currency, [seriesOf('Invoiced', values)])
   })
 }
 
-/** Adds up amounts by what they count towards. */
 const rankingsOf = (shares: readonly Share[]): Ranking[] =>
-  sortedGroups(shares, ({ currency }) => currency).map(([currency, of]) => ({
+  byCurrency(shares).map(([currency, ofCurrency]) => ({
     currency,
-    rows: [...Map.groupBy(of, ({ key }) => key).values()]
-      .map((same) => ({
-        key: same[0]!.key,
-        name: same[0]!.name,
-        amount: same.reduce((sum, { amount }) => sum + amount, 0),
+    rows: groupsOf(ofCurrency, ({ key }) => key)
+      .map((group) => ({
+        key: group[0]!.key,
+        name: group[0]!.name,
+        amount: group.reduce((sum, { amount }) => sum + amount, 0),
       }))
       .sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1)),
   }))
 
-/** Returns what each customer was invoiced. */
-export const customerRankings = (invoiced: Invoiced): Ranking[] =>
+/** Returns the sum of each customer's invoices. */
+export const customerRankings = (dataset: Dataset): Ranking[] =>
   rankingsOf(
-    createdIn(invoiced).map(({ currency, customer_id, total }) => ({
+    createdIn(dataset).map(({ currency, customer_id, total }) => ({
       currency,
       key: customer_id,
       name: customer_id,
@@ -53,20 +49,20 @@ export const customerRankings = (invoiced: Invoiced): Ranking[] =>
     })),
   )
 
-/** Returns what was billed for each plan without discount and tax. */
-export const planRankings = (invoiced: Invoiced): Ranking[] =>
+/** Returns the sum of each plan's lines, without discounts and tax. */
+export const planRankings = (dataset: Dataset): Ranking[] =>
   rankingsOf(
-    createdIn(invoiced).flatMap((invoice) => {
-      const net = netIn(invoice)
+    createdIn(dataset).flatMap((invoice) => {
+      const netAmountOf = netAmounts(invoice)
       return linesOf(invoice).map((line) => ({
         ...planOf(line),
         currency: currencyOf(line, invoice),
-        amount: net(line),
+        amount: netAmountOf(line),
       }))
     }),
   )
 
-/** Returns what the discounts of an invoice took off its lines, all together: a line does not name its discount. */
+/** Returns the discount amounts of an invoice. Its discounts count together, since a line does not name its discount. */
 const discountShares = (invoice: Invoice): Share[] => {
   const discounts = [...(invoice.discounts ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
   const key = discounts.map(({ id }) => id).join(' + ')
@@ -78,6 +74,6 @@ const discountShares = (invoice: Invoice): Share[] => {
   )
 }
 
-/** Returns what each discount, or several together, took off. */
-export const discountRankings = (invoiced: Invoiced): Ranking[] =>
-  rankingsOf(createdIn(invoiced).flatMap(discountShares))
+/** Returns the sum of the amounts that each discount, or combination of discounts, took off. */
+export const discountRankings = (dataset: Dataset): Ranking[] =>
+  rankingsOf(createdIn(dataset).flatMap(discountShares))

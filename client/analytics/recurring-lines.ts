@@ -1,21 +1,23 @@
 import { type Calendar, monthsIn } from './calendar.ts'
 import type { Invoice, Line, Plan } from './types.ts'
 
-/** A recurring line, with the interval and the period by which it counts. */
-export interface RecurringLine {
+/** A line that recurs, with its interval and its period in seconds since the epoch. */
+interface RecurringLine {
   readonly invoice: Invoice
   readonly line: Line
   readonly currency: string
   readonly plan: Plan
+  /** The unit of the interval, such as `month`, and how many of them it has. */
   readonly unit: string
   readonly count: number
   readonly start: number
-  /** The first moment that it is no longer paid for. */
+  /** Exclusive. */
   readonly end: number
+  /** Whether the period is the line's, not its invoice's. */
   readonly hasPeriod: boolean
 }
 
-/** A recurring line with what it comes to in a month. */
+/** A recurring line with its monthly value in minor units: without discount and tax, per month of its interval. */
 export interface ValuedLine extends RecurringLine {
   readonly monthly: number
 }
@@ -26,7 +28,7 @@ export const linesOf = (invoice: Invoice): readonly Line[] => invoice.line_items
 
 export const currencyOf = (line: Line, invoice: Invoice): string => line.currency ?? invoice.currency
 
-/** Returns the plan of a line: the product whose price it names. */
+/** Returns the plan of a line: the product of its price. */
 export const planOf = ({ price }: Line): Plan =>
   price ? { key: price.product.id, name: price.product.name } : { key: '', name: 'No plan named' }
 
@@ -35,37 +37,46 @@ export const hasPeriod = ({ period_start, period_end }: Line): boolean =>
 
 const afterDiscount = ({ amount, discount_amount }: Line): number => (amount ?? 0) - (discount_amount ?? 0)
 
-/** Returns what an invoice's total has beyond its lines, and how much of tax they have. Amounts in other currencies are left out. */
-export const sumsOf = (invoice: Invoice) => {
+/**
+ * Compares an invoice with its lines in its currency. Returns by how much the total exceeds the sum of the lines after
+ * discount, the sum of their taxes, and their number.
+ */
+const comparisonOf = (invoice: Invoice) => {
   const lines = linesOf(invoice).filter((line) => currencyOf(line, invoice) === invoice.currency)
-  const beyond = lines.reduce((rest, line) => rest - afterDiscount(line), invoice.total)
+  const excess = lines.reduce((rest, line) => rest - afterDiscount(line), invoice.total)
   const tax = lines.reduce((sum, { tax_amount }) => sum + (tax_amount ?? 0), 0)
-  return { beyond, tax, lines: lines.length }
+  return { excess, tax, lines: lines.length }
 }
 
-/** Returns whether the taxes of an invoice are added to its lines: only with them the lines come to the total. */
-const taxIsOnTop = (invoice: Invoice): boolean => {
-  const { beyond, tax, lines } = sumsOf(invoice)
-  return Math.abs(beyond - tax) <= lines && Math.abs(beyond - tax) < Math.abs(beyond)
+/** Returns whether the total of an invoice is the sum of its lines, with tax added or without, to a minor unit per line. */
+export const isTotalOfLines = (invoice: Invoice): boolean => {
+  const { excess, tax, lines } = comparisonOf(invoice)
+  return lines === 0 || Math.min(Math.abs(excess), Math.abs(excess - tax)) <= lines
 }
 
-/** Returns the function that returns what lines of an invoice come to without discount and tax. */
-export const netIn = (invoice: Invoice): ((line: Line) => number) => {
-  const onTop = taxIsOnTop(invoice)
-  return (line) => afterDiscount(line) - (onTop ? 0 : (line.tax_amount ?? 0))
+/** Returns whether taxes are added to the amounts of an invoice's lines: only with them, the sum is the total. */
+const isTaxExclusive = (invoice: Invoice): boolean => {
+  const { excess, tax, lines } = comparisonOf(invoice)
+  return Math.abs(excess - tax) <= lines && Math.abs(excess - tax) < Math.abs(excess)
 }
 
-/** Returns the interval of a line that recurs by itself, or with a period of its own by its price. */
+/** Returns a function that returns the amount of one of the invoice's lines without discount and tax. */
+export const netAmounts = (invoice: Invoice): ((line: Line) => number) => {
+  const isExclusive = isTaxExclusive(invoice)
+  return (line) => afterDiscount(line) - (isExclusive ? 0 : (line.tax_amount ?? 0))
+}
+
+/** Returns the interval in which a line recurs: its own or, if it has a period, that of its price. */
 const intervalOf = (line: Line) => {
-  const own = line.type === 'recurring' && line.interval
-  const { interval, interval_count } = (own ? line : hasPeriod(line) && line.price) || {}
+  const hasInterval = line.type === 'recurring' && line.interval
+  const { interval, interval_count } = (hasInterval ? line : hasPeriod(line) && line.price) || {}
   return interval && monthsIn.has(interval) ? { unit: interval, count: interval_count || 1 } : undefined
 }
 
-/** An end at second 59 was meant to be inclusive. */
+/** Returns the exclusive end of a period. An end at second 59 was meant to be inclusive. */
 const exclusive = (end: number): number => (end % 60 === 59 ? end + 1 : end)
 
-/** Returns a line as a recurring one; undefined if it is none. */
+/** Returns a line with its interval and period; undefined if it does not recur. */
 export const recurringLine = (line: Line, invoice: Invoice): RecurringLine | undefined => {
   const interval = intervalOf(line)
   return (
@@ -79,43 +90,46 @@ export const recurringLine = (line: Line, invoice: Invoice): RecurringLine | und
   )
 }
 
-/** Half away from zero. */
+/** Rounds half away from zero. */
 const rounded = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount)) + 0
 
-/** Returns the number of intervals that fits a line's period best. */
-const timesOf = ({ unit, count, start, end, hasPeriod }: RecurringLine): number => {
+/** Returns the number of intervals that a line's period is closest to. */
+const intervalsIn = ({ unit, count, start, end, hasPeriod }: RecurringLine): number => {
   const length = (monthsIn.get(unit)! * count * DAY * 365.25) / 12
   return hasPeriod ? Math.max(1, Math.round((end - start) / length)) : 1
 }
 
-/** Returns by what to multiply the amount of a line that is for a part of its interval; 1 for a whole one. */
-const scaleOf = (recurring: RecurringLine, intervals: number, calendar: Calendar): number => {
+/**
+ * Returns the factor that extrapolates the amount of a line for a part of its interval, such as a proration, to the whole
+ * interval of `units`; 1 if the line is for a whole one.
+ */
+const extrapolationOf = (recurring: RecurringLine, units: number, calendar: Calendar): number => {
   const { line, unit, start, end } = recurring
   if (!recurring.hasPeriod) return 1
-  const next = calendar.shift(start, unit, intervals)
-  const back = calendar.shift(end, unit, -intervals)
+  const next = calendar.shift(start, unit, units)
+  const previous = calendar.shift(end, unit, -units)
   const isRecurring = line.type === 'recurring'
   const tolerance = isRecurring ? DAY / 2 : DAY / 12
-  if (Math.min(Math.abs(next - end), Math.abs(back - start)) <= tolerance) return 1
-  const scale = (end - back) / (end - start)
-  // 31 / 28, and an hour of summer time.
-  return isRecurring && Math.max(scale, 1 / scale) <= 1.11 ? 1 : scale
+  if (Math.min(Math.abs(next - end), Math.abs(previous - start)) <= tolerance) return 1
+  const factor = (end - previous) / (end - start)
+  // Months differ by up to 31 / 28, and the change to summer time takes an hour more.
+  return isRecurring && Math.max(factor, 1 / factor) <= 1.11 ? 1 : factor
 }
 
-/** Returns what a line comes to in a month, given what it comes to without discount and tax. */
-const monthlyOf = (recurring: RecurringLine, net: number, calendar: Calendar): number => {
-  const intervals = recurring.count * timesOf(recurring)
-  const scale = scaleOf(recurring, intervals, calendar)
-  return rounded((net * scale) / (monthsIn.get(recurring.unit)! * intervals))
+/** Returns the monthly value of a line with this net amount. */
+const monthlyOf = (recurring: RecurringLine, netAmount: number, calendar: Calendar): number => {
+  const units = recurring.count * intervalsIn(recurring)
+  const factor = extrapolationOf(recurring, units, calendar)
+  return rounded((netAmount * factor) / (monthsIn.get(recurring.unit)! * units))
 }
 
-/** Returns the recurring lines of invoices whose periods have a length, each with what it comes to in a month. */
+/** Returns the recurring lines of invoices with their monthly values, without lines whose period is empty. */
 export const valuedLines = (invoices: readonly Invoice[], calendar: Calendar): ValuedLine[] =>
   invoices.flatMap((invoice) => {
-    const net = netIn(invoice)
+    const netAmountOf = netAmounts(invoice)
     return linesOf(invoice).flatMap((line) => {
       const recurring = recurringLine(line, invoice)
       if (!recurring || recurring.end <= recurring.start) return []
-      return [{ ...recurring, monthly: monthlyOf(recurring, net(line), calendar) }]
+      return [{ ...recurring, monthly: monthlyOf(recurring, netAmountOf(line), calendar) }]
     })
   })

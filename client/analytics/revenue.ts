@@ -1,87 +1,63 @@
-import { type Book, chartOf, named, sortedGroups } from './book.ts'
-import type { Holding, Span } from './holdings.ts'
-import { activeOf, customersChart, movementsChart } from './movements.ts'
-import type { Chart, Series } from './types.ts'
-
-/** Returns what amounts come to at the end of each month. */
-const valuesOf = ({ months }: Book, spans: readonly Span[]): number[] => {
-  const first = months[0]!
-  const changes = [...months, 0].map(() => 0)
-  for (const { from, to, monthly } of spans) {
-    changes[Math.max(0, from - first)]! += monthly
-    changes[Math.max(0, to - first)]! -= monthly
-  }
-  let value = 0
-  return months.map((_, index) => {
-    value += changes[index]!
-    return value
-  })
-}
+import { activeSpans } from './active-lines.ts'
+import { chartOf, seriesOf, sumsByMonth } from './charts.ts'
+import type { Dataset } from './dataset.ts'
+import { byCurrency, groupsOf } from './groups.ts'
+import { customersChart, movementsCharts } from './movements.ts'
+import type { Chart } from './types.ts'
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-const plansOf = (book: Book, holdings: readonly Holding[]): Series[] =>
-  [...Map.groupBy(holdings, ({ plan }) => plan.key).values()]
-    .map((held) => ({ ...held[0]!.plan, values: valuesOf(book, held) }))
-    .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.key < b.key ? -1 : 1))
-
-/** Returns the recurring revenue of a month, of all plans and by plan, a chart for each currency. */
-export const recurringCharts = (book: Book): Chart[] => {
-  const byCurrency = Map.groupBy(book.holdings, ({ currency }) => currency)
-  return sortedGroups(book.lines, ({ currency }) => currency).map(([currency]) => {
-    const held = byCurrency.get(currency) ?? []
-    return chartOf(book, currency, [named('All plans', valuesOf(book, held)), ...plansOf(book, held)])
+/** Returns the recurring revenue by month, of all plans and of each, a chart for each currency. */
+export const recurringCharts = (dataset: Dataset): Chart[] =>
+  byCurrency(dataset.lines).map(([currency]) => {
+    const lines = dataset.activeLines.filter((line) => line.currency === currency)
+    const plans = groupsOf(lines, ({ plan }) => plan.key)
+      .map((group) => ({ ...group[0]!.plan, values: sumsByMonth(dataset, group) }))
+      .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.key < b.key ? -1 : 1))
+    return chartOf(dataset, currency, [seriesOf('All plans', sumsByMonth(dataset, lines)), ...plans])
   })
-}
 
 /** Returns the number of customers who are active in a currency at the end of each month. */
-const activeIn = (book: Book, currency: string | undefined): number[] => {
-  const held = book.holdings.filter((holding) => holding.currency === currency)
-  const byCustomer = Map.groupBy(held, ({ invoice }) => invoice.customer_id)
-  return valuesOf(book, [...byCustomer.values()].flatMap(activeOf))
+const activeCustomers = (dataset: Dataset, currency: string | undefined): number[] => {
+  const lines = dataset.activeLines.filter((line) => line.currency === currency)
+  const customers = groupsOf(lines, ({ invoice }) => invoice.customer_id)
+  return sumsByMonth(dataset, customers.flatMap(activeSpans))
 }
 
-/** Divides; null where there is nothing to divide by. */
-const shareOf = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
+const quotient = (dividend: number, divisor: number): number | null =>
+  divisor > 0 ? dividend / divisor : null
 
-const customerChurn = (book: Book): Chart<number | null> => {
-  const [active, fresh, back, lost] = customersChart(book).series.map(({ values }) => values)
+const customerChurn = (dataset: Dataset): Chart<number | null> => {
+  const [active, added, returned, lost] = customersChart(dataset).series.map(({ values }) => values)
   const churn = active!.map((end, index) => {
-    const start = end - fresh![index]! - back![index]! + lost![index]!
-    return shareOf(lost![index]!, start)
+    const start = end - added![index]! - returned![index]! + lost![index]!
+    return quotient(lost![index]!, start)
   })
-  return chartOf(book, undefined, [named('Customer churn', churn)])
+  return chartOf(dataset, undefined, [seriesOf('Customer churn', churn)])
 }
 
-const revenueRates = (book: Book, { currency, months, series }: Chart): Chart<number | null> => {
-  const active = activeIn(book, currency)
-  const rates = months.map((_, index) => {
-    const at = (wanted: string): number => series.find(({ name }) => name === wanted)!.values[index]!
-    const fewer = at('Churn') + at('Contraction')
-    return {
-      grossChurn: shareOf(0 - fewer, at('Start')),
-      retention: shareOf(at('Start') + at('Expansion') + fewer, at('Start')),
-      average: shareOf(at('End'), active[index]!),
-    }
-  })
-  return chartOf(book, currency, [
-    named(
-      'Gross revenue churn',
-      rates.map(({ grossChurn }) => grossChurn),
-    ),
-    named(
-      'Net retention',
-      rates.map(({ retention }) => retention),
-    ),
-    named(
-      'Average revenue per customer',
-      rates.map(({ average }) => average),
-    ),
+/** Returns the rates of one currency, given its movements. */
+const revenueRates = (dataset: Dataset, { currency, months, series }: Chart): Chart<number | null> => {
+  const customers = activeCustomers(dataset, currency)
+  const valueIn = (wanted: string, index: number): number =>
+    series.find(({ name }) => name === wanted)!.values[index]!
+  const lostIn = (index: number): number => valueIn('Churn', index) + valueIn('Contraction', index)
+  const keptIn = (index: number): number =>
+    valueIn('Start', index) + valueIn('Expansion', index) + lostIn(index)
+  const rates = (name: string, rateIn: (index: number) => number | null) =>
+    seriesOf(
+      name,
+      months.map((_, index) => rateIn(index)),
+    )
+  return chartOf(dataset, currency, [
+    rates('Gross revenue churn', (index) => quotient(0 - lostIn(index), valueIn('Start', index))),
+    rates('Net retention', (index) => quotient(keptIn(index), valueIn('Start', index))),
+    rates('Average revenue per customer', (index) => quotient(valueIn('End', index), customers[index]!)),
   ])
 }
 
-/** Returns the customer churn of each month, and the rates of each currency. */
-export const ratesCharts = (book: Book): Chart<number | null>[] => [
-  customerChurn(book),
-  ...movementsChart(book).map((chart) => revenueRates(book, chart)),
+/** Returns the customer churn by month, and the rates of each currency. */
+export const ratesCharts = (dataset: Dataset): Chart<number | null>[] => [
+  customerChurn(dataset),
+  ...movementsCharts(dataset).map((chart) => revenueRates(dataset, chart)),
 ]

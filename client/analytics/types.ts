@@ -1,51 +1,51 @@
 import type { InvoiceEmbeds, Invoice as Recorded } from '../generated.ts'
 import type { With } from '../operations.ts'
 
-/** The forms of what the figures are made from, and of the figures. Amounts are in minor units, times in seconds since the epoch. */
+/** What the figures are computed from, and their results. Amounts are in minor units, times in seconds since the epoch. */
 
-/** An invoice as returned by a list with `include=line_items,price,discounts`. */
+/** An invoice as a list returns it with `include=line_items,price,discounts`. */
 export type Invoice = With<Recorded, InvoiceEmbeds, ['line_items', 'price', 'discounts']>
 
-/** A line of such an invoice. */
+/** A line item of such an invoice. */
 export type Line = Invoice['line_items'][number]
 
-/** A calendar month, counted from January 1970. */
+/** A calendar month, as the number of months since January 1970. */
 export type Month = number
 
-/** The values of a chart that belong together, one for each of its months. */
+/** A named sequence of values in a chart, one for each of its months. */
 export interface Series<Value = number> {
-  /** The id of the plan; the name where the series is not a plan's. */
+  /** The product's id if the series is of a plan; otherwise its name. */
   readonly key: string
-  /** What to show: the name of the plan, or such as "New". */
+  /** A label: the name of the plan, or a fixed one such as "New". */
   readonly name: string
   readonly values: readonly Value[]
 }
 
-/** Values month by month: amounts of one currency or, without a currency, counts and shares. */
+/** Values by month: amounts in one currency or, without a currency, counts or rates. */
 export interface Chart<Value = number> {
   readonly currency: string | undefined
-  /** The months, without a gap. The last is that of `now` and not over yet. */
+  /** Consecutive months. The last one is that of `now` and not over yet. */
   readonly months: readonly Month[]
-  /** The names of the months, such as "2026-02". */
+  /** The same months as text, such as "2026-02". */
   readonly names: readonly string[]
   readonly series: readonly Series<Value>[]
 }
 
-/** The sums of amounts in one currency, by group, the greatest first. */
+/** Total amounts in one currency by customer, plan or discount, the greatest first. */
 export interface Ranking {
   readonly currency: string
   readonly rows: readonly {
-    /** The id of what the amounts count towards; several discounts' ids are joined by " + ". */
+    /** The id of the customer, product or discount; for several discounts, their ids joined by " + ". */
     readonly key: string
-    /** What to show; of customers their id, since an invoice does not have their name. */
+    /** A label. That of a customer is the id, since invoices do not contain customers' names. */
     readonly name: string
     readonly amount: number
   }[]
 }
 
-/** What the product of a price is called. */
+/** A plan: the product of a line's price. */
 export interface Plan {
-  /** The id of the product; empty for lines that name no price. */
+  /** The id of the product; empty for lines without a price. */
   readonly key: string
   readonly name: string
 }
@@ -53,46 +53,46 @@ export interface Plan {
 /** The ways in which the recurring revenue of a customer changes. */
 export type MovementName = 'New' | 'Reactivation' | 'Expansion' | 'Contraction' | 'Churn'
 
-/** A change of the recurring revenue of a customer in one currency from the end of one month to that of the next. */
+/** A change of a customer's recurring revenue in one currency from the end of one month to that of the next. */
 export interface Movement {
   readonly month: Month
   readonly customer_id: string
   readonly currency: string
   readonly name: MovementName
-  /** What the revenue of a month changes by: negative for contraction and churn. */
+  /** The difference in monthly revenue: negative for contraction and churn. */
   readonly amount: number
 }
 
-/** A subscription with recurring lines, as it stands now. */
-export interface Standing {
+/** The current status of a subscription that has recurring lines. */
+export interface SubscriptionStatus {
   readonly subscription_id: string
   readonly customer_id: string
-  /** Whether it is active, also in the three days after its period in which nobody knows whether it was renewed. */
+  /** Whether it is active. Within three days after its last period, it is, because a renewal may still be recorded. */
   readonly active: boolean
-  /** The monthly value of each plan that it holds, in each currency. Empty if it holds none. */
+  /** The monthly value of each plan in each currency. Empty if it has none now. */
   readonly holds: readonly (Plan & { readonly currency: string; readonly monthly: number })[]
-  /** When it was first paid for; undefined if it never was, such as a trial at nothing. */
+  /** When the first paid period began; undefined if none was paid, as in a free trial. */
   readonly since: number | undefined
-  /** When the recorded payments end, exclusive. In the past if the subscription has ended. */
+  /** When the last paid period ends, exclusive. In the past if the subscription has ended. */
   readonly until: number | undefined
 }
 
-/** What the figures are made from, and what they cannot see. */
+/** What the figures were computed from, and what they cannot take into account. */
 export interface Coverage {
   /** The number of invoices. */
   readonly invoices: number
-  /** Invoices without a recurring line: they count only as invoiced. */
+  /** The number of invoices without a recurring line, which count only as invoiced. */
   readonly invoicesWithoutRecurringLine: number
-  /** Lines of type `one_time` with a period, or below 0, that name no recurring price: an unused part may be one. */
+  /** The number of `one_time` lines with a period or a negative amount, but no recurring price. They may be prorations. */
   readonly unassignedLines: number
-  /** Periods that end up to a day before the next of the same subscription begins: their end may have been meant inclusive. */
+  /** The number of periods that end up to a day before the subscription's next one begins: their end may be inclusive. */
   readonly inclusiveEnds: number
-  /** Invoices with lines that come to the total neither with their taxes added nor without. */
+  /** The number of invoices whose total is that of their lines neither with tax added nor without. */
   readonly unequalTotals: number
-  /** Recurring lines whose period has no length: they count nowhere. */
+  /** The number of recurring lines whose period is empty. They do not count. */
   readonly emptyPeriods: number
   /** When the newest invoice up to now was created; undefined if there is none. */
   readonly recordedUntil: number | undefined
-  /** Whether that is at most three days ago. Else the last month is not complete. */
+  /** Whether that is at most three days ago. Otherwise the figures of the last month are incomplete. */
   readonly complete: boolean
 }

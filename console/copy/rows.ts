@@ -1,4 +1,4 @@
-import type { Standing } from '../../client/analytics/index.ts'
+import type { SubscriptionStatus } from '../../client/analytics/index.ts'
 import { day } from '../text/format.ts'
 import type { Books } from './books.ts'
 import type { Row } from './columns.ts'
@@ -23,13 +23,13 @@ export const invoiceRow = (books: Books, invoice: Invoice): Row => ({
   },
 })
 
-const stateOf = ({ active, until }: Standing, now: number): string => {
+const stateOf = ({ active, until }: SubscriptionStatus, now: number): string => {
   if (!active) return until === undefined ? 'Never paid' : 'Ended'
   return until !== undefined && until > now ? `Active until ${day(until)}` : 'Active, not yet renewed'
 }
 
 /** Returns a subscription as rows, one for each currency that it holds something in. */
-export const subscriptionRows = (books: Books, standing: Standing): Row[] => {
+export const subscriptionRows = (books: Books, standing: SubscriptionStatus): Row[] => {
   const { subscription_id, customer_id, holds, since = null, until = null } = standing
   const groups = [...Map.groupBy(holds, ({ currency }) => currency)]
   const rowOf = (currency: string, plan: string, monthly: number): Row => ({

@@ -80,7 +80,7 @@ it('as many are active as before, with those who came and without those who left
 })
 
 it('all figures together are those of each function', () => {
-  const { figuresOf, monthName, MOST_MONTHS, ...functions } = analytics
+  const { figuresOf, monthName, MAX_MONTHS, ...functions } = analytics
   fc.assert(
     fc.property(business, zone, (contracts, timeZone) => {
       const invoices = invoicesFor(contracts)
