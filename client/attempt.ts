@@ -6,7 +6,7 @@ import { endAfter, retryAfterFrom } from './retry.ts'
 /** The header of a request id. */
 export const REQUEST_ID = 'x-request-id'
 
-/** The parsed text, or an empty object if it is not JSON. */
+/** Returns the parsed text; an empty object if it is not JSON. */
 const parsed = (text: string): { data?: unknown; errors?: unknown } => {
   try {
     return Object(JSON.parse(text))
@@ -18,8 +18,8 @@ const parsed = (text: string): { data?: unknown; errors?: unknown } => {
 const describe = (status: number, errors: readonly ErrorEntry[]): string =>
   errors[0] ? `${status} ${errors[0].title}: ${errors.map(({ detail }) => detail).join(' ')}` : `${status}`
 
-/** The input of an attempt, besides what its hooks receive. */
-interface CallOptions {
+/** What an attempt needs besides what hooks receive. `timeout` is in milliseconds. */
+interface FetchOptions {
   readonly fetch: Fetch
   readonly headers: Record<string, string>
   readonly body: string | null
@@ -30,7 +30,7 @@ interface CallOptions {
 /** Makes an attempt. Resolves with its response or its error; never rejects. */
 export const attemptOnce = async (
   { method, url, attempt, requestId: sentRequestId }: Attempt,
-  { fetch: send, timeout, signal, ...content }: CallOptions,
+  { fetch: send, timeout, signal, ...content }: FetchOptions,
 ): Promise<{ response?: ApiResponse<unknown>; error?: BillingApiError }> => {
   const controller = new AbortController()
   const cancel = endAfter(timeout, signal, (aborted) =>
@@ -61,7 +61,7 @@ export const attemptOnce = async (
     return failed(describe(status, errors), { status, errors, requestId, retryAfter })
   } catch (thrown) {
     const cause = controller.signal.reason ?? thrown
-    // Only the cause of fetch's error explains what happened.
+    // The message of fetch's error is only "fetch failed"; its cause has the reason.
     const why = [cause, cause?.cause].filter(Boolean).join(': ')
     return failed(`no response (${why})`, { status: 0 }, { cause })
   } finally {

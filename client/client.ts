@@ -34,7 +34,7 @@ interface Content {
   readonly body?: unknown
 }
 
-/** Starts a call: a promise of the data alone. If only its response is awaited, nothing else rejects. */
+/** Starts a call. Its promise of the data does not reject unhandled if only `withResponse` is awaited. */
 const callOf = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
   const response = start()
   const result = response.then(({ data }) => data)
@@ -61,12 +61,12 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     options: SendOptions = {},
     read = ({ data }: Envelope, _: Headers): unknown => data[name],
   ) =>
-    // Arguments are checked within the call, so that a mistake rejects it.
+    // Arguments are checked inside the promise, so that a mistake rejects the call instead of throwing.
     callOf<T>(async () => {
-      // All options but those of every call are parameters of the query.
+      // All other options are query parameters.
       const { signal, timeout, retries, retryFor, headers, requestId, pace, ...query } = options
-      const member = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''
-      const path = `/api/${plural}${member}${queryFrom(query)}`
+      const id = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''
+      const path = `/api/${plural}${id}${queryFrom(query)}`
       const body = 'body' in content ? jsonFrom(content) : null
       const { data, ...response } = await send({ method, path, body }, options)
       return { ...response, data: read(data as Envelope, response.headers) as T }
@@ -94,8 +94,8 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
 }
 
 /**
- * Creates a client of the API. `Metadata` is the type of what your application keeps with customers. Throws TypeError for an
- * unknown option, or if base URL, application id or key is missing or cannot be sent.
+ * Creates a client of the API. `Metadata` is the type of your customers' metadata. Throws TypeError for an unknown option,
+ * or for a base URL, application id or API key that is missing or invalid.
  */
 export const createClient = <Metadata extends object = AnyMetadata>(
   options: ClientOptions,

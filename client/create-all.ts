@@ -5,8 +5,8 @@ import type { SendOptions } from './transport.ts'
 
 const TEN_MINUTES = 600_000
 
-/** Whether an error concerns a body alone, so that the next body may succeed. */
-const isOfBody = (error: unknown): error is BillingApiError | TypeError =>
+/** Returns whether an error concerns only its body, so that others may succeed. */
+const isBodyError = (error: unknown): error is BillingApiError | TypeError =>
   [400, 409, 413, 422, 500].includes(error instanceof TypeError ? 400 : (error as BillingApiError).status)
 
 /** Returns the outcome of a create from the headers of its response. */
@@ -36,7 +36,7 @@ export const createAll = async <Entity, Body>(
       summary[outcome] += 1
       result = { index, body, outcome, entity }
     } catch (error) {
-      if (!isOfBody(error)) throw error
+      if (!isBodyError(error)) throw error
       result = { index, body, outcome: 'failed', error }
       failed.push(result)
     }

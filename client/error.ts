@@ -1,10 +1,10 @@
-/** One entry of an error's envelope. */
+/** One error in the body of a response. */
 export interface ErrorEntry {
   /** The HTTP status. */
   readonly code: number
-  /** The kind of error, in fixed words. */
+  /** The kind of error. The text is fixed. */
   readonly title: string
-  /** The problem and its place. */
+  /** The problem, and the field or parameter that has it. */
   readonly detail: string
 }
 
@@ -16,13 +16,13 @@ export class BillingApiError extends Error {
   override readonly name = 'BillingApiError'
   /** The HTTP status; 0 without a complete response (`cause` has the reason). */
   declare readonly status: number
-  /** The errors that the service reports; empty if the response has no error envelope. */
+  /** The errors in the response; empty if it does not come from the service. */
   declare readonly errors: readonly ErrorEntry[]
   /** The id to quote in a report: the `x-request-id` of the response, or the one sent if there was no response. */
   declare readonly requestId: string | undefined
   /** The `x-request-id` that the client sent. A gateway that responds itself uses another one. */
   declare readonly sentRequestId: string | undefined
-  /** If `createAll` stopped: the outcome of the bodies so far. Missing ones may or may not exist. */
+  /** If `createAll` stopped: the outcomes so far. Bodies without an outcome may or may not be recorded. */
   declare summary: CreateAllSummary<unknown> | undefined
   /** The seconds to wait before repeating the call, if the service sent them. */
   declare readonly retryAfter: number | undefined
@@ -34,22 +34,22 @@ export class BillingApiError extends Error {
 }
 
 /** One of the bodies of `createAll`. */
-export interface OfBody<Body> {
-  /** Zero-based index of the body in the input. */
+export interface IndexedBody<Body> {
+  /** The zero-based index of the body in the input. */
   readonly index: number
   readonly body: Body
 }
 
 /** A body that the service refused, or that JSON cannot express (TypeError). */
-export interface NotCreated<Body> extends OfBody<Body> {
+export interface NotCreated<Body> extends IndexedBody<Body> {
   readonly outcome: 'failed'
   readonly error: BillingApiError | TypeError
 }
 
-/** The outcomes of all bodies of `createAll`. */
+/** The number of bodies of `createAll` by outcome. */
 export interface CreateAllSummary<Body> {
   readonly created: number
-  /** Those that existed with other content; 0 unless the call has `on_conflict: 'update'`. */
+  /** Entities that existed with other content; 0 without `on_conflict: 'update'`. */
   readonly updated: number
   readonly unchanged: number
   /** The refused bodies, in the order of the responses. */

@@ -1,5 +1,5 @@
 /**
- * The typed client of the Billing Data API: `createClient` creates one; its calls reject with `BillingApiError`. The package
+ * The typed client of the Billing Data API: `createClient` creates one, whose calls reject with `BillingApiError`. The package
  * also has `billing-data-api/testing`, the real service in memory for tests. README.md documents both.
  *
  * @packageDocumentation

@@ -3,7 +3,7 @@ import { encodedId } from './request.ts'
 
 type Includes = readonly string[]
 
-/** Iterates over the entities of a list and reads it page by page. After an abort, throws at the next entity. */
+/** Yields the entities of a list, which it reads page by page. After an abort, throws instead of the next entity. */
 export async function* all<Entity>(
   list: (options: ListOptions<Includes>) => Promise<Page<Entity>>,
   { direction, ...options }: AllOptions<Includes>,
@@ -21,7 +21,7 @@ export async function* all<Entity>(
   } while (cursor !== null)
 }
 
-/** Iterates over pages of the entities recorded or changed, each with the bookmark that follows it. */
+/** Yields the pages of the entities created or changed since a time, each with the next call's `since`. */
 export async function* changes<Entity extends { readonly changed: number }>(
   list: (options: ListOptions<Includes> & { changed_since: unknown }) => Promise<Page<Entity>>,
   { since, ...options }: ChangesOptions<Includes>,

@@ -1,10 +1,10 @@
-import type { CreateAllSummary, NotCreated, OfBody } from './error.ts'
+import type { CreateAllSummary, IndexedBody, NotCreated } from './error.ts'
 
-/** The operations that resources share, whatever their fields are. */
+/** The types of the client's operations, without the fields of resources. */
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call, also between attempts; the call rejects with the signal's reason. */
+  /** Aborts the call, during or between attempts; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** The time limit of one attempt in milliseconds. Defaults to the client's `timeout`. */
   readonly timeout?: number | undefined
@@ -14,14 +14,14 @@ export interface CallOptions {
   readonly retryFor?: number | undefined
   /** The `x-request-id` to send: 1 to 128 letters, digits or any of `_.:-`. Random by default. */
   readonly requestId?: string | undefined
-  /** Headers to send besides the client's own, or in their place. */
+  /** Headers to add to those of the client, or to replace them. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** The result of a call, with the other parts of its response. */
+/** The result of a call with details of its response. */
 export interface ApiResponse<T> {
   readonly data: T
-  /** The `x-request-id` of the response, which the service's log has too. */
+  /** The `x-request-id` of the response, which is also in the service's log. */
   readonly requestId: string
   /** The number of attempts: 1 without a retry. */
   readonly attempts: number
@@ -29,39 +29,39 @@ export interface ApiResponse<T> {
   readonly headers: { get(name: string): string | null }
 }
 
-/** A call in progress: a promise of its result. */
+/** A promise of a call's result. */
 export interface Call<T> extends Promise<T> {
-  /** The result with its request id, attempts and headers. */
+  /** Resolves with the result, request id, number of attempts and headers. */
   withResponse(): Promise<ApiResponse<T>>
 }
 
-/** The metadata of customers, unless `createClient` has a type argument for it. */
+/** The default type of customers' metadata. */
 export type AnyMetadata = { [key: string]: unknown }
 
-/** The additional field of embedded entities, if the call includes `external_id`. */
+/** The field that embedded entities have if the call includes `external_id`. */
 export interface WithExternalId {
   /** Your own id, as text. */
   external_id: string
 }
 
-/** The additional field that embedded entities may have. */
+/** The same field if the includes are not known at compile time. */
 export type MaybeExternalId = Partial<WithExternalId>
 
-/** Names of entities that may be embedded. */
+/** The names that a call can include. */
 export type Names<Embeds> = readonly (keyof Embeds & string)[]
 
-/** A value embedded into each object of the list `List`, which must be embedded too, instead of into the entity. */
+/** A value that is embedded into each object of the list `List`, which must be included too, and not into the entity. */
 export interface Within<List extends string, Value> {
   readonly list: List
   readonly value: Value
 }
 
-/** The names of includes that embed into the entity itself. */
-type Own<Embeds, Name extends keyof Embeds> = {
+/** The names whose values are embedded into the entity itself. */
+type Direct<Embeds, Name extends keyof Embeds> = {
   [Key in Name]: Embeds[Key] extends Within<string, unknown> ? never : Key
 }[Name]
 
-/** The values embedded into the objects of a list. */
+/** The values that are embedded into the objects of the list `List`. */
 type Inner<Embeds, Name extends keyof Embeds, List> = {
   [Key in Name as Embeds[Key] extends Within<string, unknown>
     ? Embeds[Key]['list'] extends List
@@ -71,27 +71,27 @@ type Inner<Embeds, Name extends keyof Embeds, List> = {
 }
 
 type Embedded<Embeds, Name extends keyof Embeds> = {
-  [Key in Own<Embeds, Name>]: [keyof Inner<Embeds, Name, Key>] extends [never]
+  [Key in Direct<Embeds, Name>]: [keyof Inner<Embeds, Name, Key>] extends [never]
     ? Embeds[Key]
     : Embeds[Key] extends (infer Item)[]
       ? (Item & Inner<Embeds, Name, Key>)[]
       : never
 }
 
-/** An entity with the requested includes and nothing else. With `external_id`, embedded entities have it too (`Identified`). */
+/** An entity with exactly its includes. `Identified` are the embedded entities of a call that includes `external_id`. */
 export type With<Entity, Embeds, Included extends Names<Embeds>, Identified = Embeds> = [
   Included[number],
 ] extends [never]
   ? Entity
   : number extends Included['length']
-    ? Entity & Partial<Pick<Embeds, Own<Embeds, keyof Embeds>>>
+    ? Entity & Partial<Pick<Embeds, Direct<Embeds, keyof Embeds>>>
     : 'external_id' extends Included[number]
       ? Entity & Embedded<Identified, Included[number] & keyof Identified>
       : Entity & Embedded<Embeds, Included[number]>
 
-/** Options of a call whose entities may embed others. */
+/** Options of a call that can embed entities. */
 export interface IncludeOptions<Included> extends CallOptions {
-  /** The names of what to embed into each entity. */
+  /** What to embed into each entity. */
   readonly include?: Included | undefined
 }
 
@@ -103,26 +103,26 @@ export interface ListOptions<Included> extends IncludeOptions<Included> {
   readonly cursor?: string | null | undefined
 }
 
-/** Options of iterating over a list: forwards from anywhere, or backwards from a `previous_cursor`. */
+/** Options of `all`: towards older entities from any cursor, or towards newer ones from a `previous_cursor`. */
 export type AllOptions<Included> = ListOptions<Included> &
   (
     | { readonly direction?: 'older' | undefined }
     | { readonly direction: 'newer'; readonly cursor: string | null }
   )
 
-/** Options of reading what was recorded or changed. */
+/** Options of `changes`. */
 export interface ChangesOptions<Included> extends IncludeOptions<Included> {
-  /** The bookmark of the last page that was stored, 0 for everything, or a date. */
+  /** The bookmark of the last page that was stored, 0 for everything, or a date. Numbers are seconds since the epoch. */
   readonly since: number | string
   /** The number of entities on a page: 1 to 100. By default 100. */
   readonly limit?: number | undefined
 }
 
-/** A page of what was recorded or changed, oldest change first. */
+/** A page of entities that were created or changed, oldest change first. */
 export interface Changes<Entity> {
-  /** The entities as they are now. `changed` is the second of the last change, since the epoch. */
+  /** The entities as they are now. `changed` is the time of the last change in seconds since the epoch. */
   readonly items: (Entity & { readonly changed: number })[]
-  /** The `since` of the next call, once the items are stored. */
+  /** The `since` of the next call, after the items are stored. */
   readonly bookmark: number
 }
 
@@ -150,8 +150,8 @@ export interface Lists<Entity, Embeds, Identified = Embeds, Filters = unknown> {
     options?: AllOptions<Included> & Filters,
   ): AsyncIterableIterator<With<Entity, Embeds, Included, Identified>>
   /**
-   * Iterates over pages of the entities recorded or changed at or after `since`, oldest change first. A deployed service
-   * leaves out the changes of the last few minutes. Store the items by `id`, then the bookmark. Some items come again.
+   * Iterates over pages of the entities created or changed at or after `since`, oldest change first. A deployed service
+   * omits the changes of the last few minutes. Store the items by `id`, then the bookmark. An item may be returned again.
    */
   changes<const Included extends Names<Embeds> = []>(
     options: ChangesOptions<Included> & Filters,
@@ -167,34 +167,34 @@ export interface Upserted<Entity> {
 /** The outcome of one body of `createAll`. */
 export type CreateResult<Entity, Body> = Created<Entity, Body> | NotCreated<Body>
 
-/** A body whose entity exists: `unchanged` if it existed before, with the same content; `updated` only if asked for. */
-export interface Created<Entity, Body> extends OfBody<Body>, Upserted<Entity> {}
+/** A body whose entity is recorded. The outcome is `updated` only with `on_conflict: 'update'`. */
+export interface Created<Entity, Body> extends IndexedBody<Body>, Upserted<Entity> {}
 
 /**
- * Options of `createAll`. Those of a call apply to each create. By default, `retries` has no limit, and `retryFor` is ten
+ * Options of `createAll`. Those of a call apply to each create. By default, `retries` is unlimited, and `retryFor` is ten
  * minutes.
  */
 export interface CreateAllOptions<Entity, Body> extends CallOptions {
   /**
-   * The maximum number of concurrent creates. By default 8. Fewer are sent while the service is overloaded or throttles.
-   * 1 keeps the order of the bodies.
+   * The maximum number of concurrent creates. By default 8. It is reduced while the service is overloaded or throttles.
+   * With 1, entities are created in the order of the bodies.
    */
   readonly concurrency?: number | undefined
   /**
-   * Runs after each body, with the number of bodies done so far. The next body waits for a promise; what it throws stops
-   * the call.
+   * Called after each body with the number of bodies done so far. `createAll` waits for its promise, and stops with its
+   * error.
    */
   readonly onProgress?: ((result: CreateResult<Entity, Body>, done: number) => unknown) | undefined
 }
 
 export interface Creates<Entity, Body, Options = unknown> {
-  /** Creates an entity under your own id. The same call again returns the same entity; other content is a 409. */
+  /** Creates an entity with your own id. Repeated, it returns the same entity; with other content, it is a 409. */
   create(body: Body, options?: CallOptions & Options): Call<Entity>
   /**
-   * Creates an entity for each body, several at a time, and reads the bodies no faster than it sends them. Reports a
-   * refused body and continues with the others. After any other failure (no access, or no response for the time of
-   * `retryFor`), reads no further body, waits for the requests in progress, and rejects with that error, whose `summary`
-   * counts the outcomes. The same call again is safe and completes the work.
+   * Creates an entity for each body, several concurrently, and reads the bodies no faster than it sends them. Reports a
+   * refused body and continues with the others. After any other failure (no access, or no response within `retryFor`),
+   * reads no further body, waits for the requests in progress, and rejects with that error, whose `summary` counts the
+   * outcomes. It is safe to call it again with the same bodies, which completes the work.
    */
   createAll(
     bodies: Iterable<Body> | AsyncIterable<Body>,
@@ -204,8 +204,8 @@ export interface Creates<Entity, Body, Options = unknown> {
 
 export interface Upserts<Entity, Body> {
   /**
-   * Creates an entity under your own id, or makes the existing one what this create would have recorded: absent fields are
-   * cleared. Equal values write nothing. 409 if the entity is anonymised.
+   * Creates an entity with your own id, or replaces the content of the existing one: absent fields are cleared. Writes
+   * nothing if the content is the same. 409 if the entity is anonymised.
    */
   upsert(body: Body, options?: CallOptions): Call<Upserted<Entity>>
 }
@@ -219,8 +219,8 @@ export interface Retrieves<Entity, Embeds, Identified = Embeds> {
 }
 
 export interface Updates<Entity, Changes> {
-  /** Changes the fields in `changes`; null clears one, `metadata` is replaced as a whole. Never anonymises. */
+  /** Changes the fields in `changes`. Null clears a field. `metadata` is replaced as a whole. Never anonymises. */
   update(id: string | number, changes: Changes, options?: CallOptions): Call<Entity>
-  /** Replaces name and email by placeholders and erases description and phone, for ever. */
+  /** Irreversibly erases the customer's personal data: name and email become placeholders, description and phone null. */
   anonymise(id: string | number, options?: CallOptions): Call<Entity>
 }

@@ -16,7 +16,7 @@ export type Fetch = (
   text(): Promise<string>
 }>
 
-/** One request of a call. Neither it nor its result contains the API key. */
+/** One request of a call. Neither it nor its result contain the API key. */
 export interface Attempt {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
@@ -39,7 +39,7 @@ export interface AttemptResult extends Attempt {
 }
 
 export interface ClientOptions {
-  /** The address of the API, such as `https://billing.example.org`; it may have a path. */
+  /** The URL of the API, such as `https://billing.example.org`. It may have a path. */
   readonly baseUrl: string
   readonly appId: string
   readonly apiKey: string
@@ -54,11 +54,11 @@ export interface ClientOptions {
   /** The time limit of one attempt in milliseconds. Default: 10,000. */
   readonly timeout?: number | undefined
   /**
-   * Runs before each attempt; may return headers to add to it. The attempt waits for a promise, and the call rejects
-   * with what it throws.
+   * Called before each attempt. May return headers to add to it. The attempt waits for its promise, and the call rejects
+   * with its error.
    */
   readonly onRequest?: ((attempt: Attempt) => Added | Promise<Added>) | undefined
-  /** Runs after each attempt. The call waits for its promise, and rejects with its error. */
+  /** Called after each attempt. The call waits for its promise, and rejects with its error. */
   readonly onResponse?: ((result: AttemptResult) => unknown) | undefined
 }
 

@@ -9,13 +9,13 @@ interface Attempted {
   readonly error: BillingApiError | undefined
 }
 
-/** Limits the number of concurrent requests of a bulk operation. */
+/** Limits the concurrency of a bulk operation to what the service can take. */
 export interface Pace {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal
-  /** Makes an attempt as soon as it may start. Rejects after `stop` without making it. */
+  /** Makes an attempt as soon as the limit allows it. After `stop`, rejects with its reason instead. */
   run<T extends Attempted>(attempt: () => Promise<T>): Promise<T>
-  /** Prevents further requests from starting and ends all waiting. Requests under way continue. */
+  /** Prevents further requests from starting. Requests in progress continue. */
   stop(reason?: unknown): void
 }
 
@@ -33,7 +33,7 @@ export const createPace = (maximum: number): Pace => {
   let halvings = 0
   let pauses = 0
   const startWaiting = () => {
-    // Written so that a limit that is not a number means none.
+    // Not `active < limit`, so that a limit of NaN means no limit.
     while (waiting[0] && (signal.aborted || !(pauses || active + 1 > limit))) {
       active += 1
       waiting.shift()?.()
@@ -43,7 +43,7 @@ export const createPace = (maximum: number): Pace => {
     const { error } = await result.catch(() => ({ error: undefined }))
     active -= 1
     if (!error || !isTransient(error)) limit = Math.min(highest, limit + 1 / limit)
-    // A request sent before the last halving did not overload the service at the present limit.
+    // A request sent before the last halving says nothing about the current limit.
     else if (before === halvings) {
       limit = Math.max(1, limit / 2)
       halvings += 1

@@ -1,19 +1,19 @@
-/** Checks of arguments: a mistake in the program is a TypeError, not a failed call. */
+/** Validates arguments. A programming error is a TypeError, not a failed call. */
 
 const mustBe = (expected: string, name: string, value: unknown): TypeError => {
   const got = typeof value === 'string' ? JSON.stringify(value) : String(value)
   return new TypeError(`${name} must be ${expected} (got ${got})`)
 }
 
-/** Returns an id encoded for a URL. Throws TypeError, with the argument's `name`, for a value that cannot be an id. */
+/** Returns an id encoded for a URL. Throws TypeError, which contains `name`, for a value that cannot be an id. */
 export const encodedId = (id: unknown, name: string): string => {
-  // A URL loses empty and dot segments: the call would reach something else.
+  // A URL loses empty and dot segments, so the call would reach another operation.
   if (typeof id === 'string' ? /^\.{0,2}$|\p{Cs}/u.test(id) : !Number.isSafeInteger(id))
     throw mustBe('text or a safe integer', name, id)
   return encodeURIComponent(id as string | number)
 }
 
-/** Returns the query of a URL. Throws TypeError for an empty filter: without it, the list has everybody's records. */
+/** Returns the query of a URL. Throws TypeError for an empty filter, since the list would not be filtered. */
 export const queryFrom = (parameters: object): string => {
   const given = Object.entries(parameters).flatMap(([name, value]) => {
     const text = String(value ?? '')
@@ -24,7 +24,7 @@ export const queryFrom = (parameters: object): string => {
   return given[0] ? `?${given.join('&')}` : ''
 }
 
-/** Returns whether JSON drops `value`, or changes it to null or an empty object. `sent` is the result of its `toJSON`. */
+/** Returns whether JSON drops a value, or changes it to null or an empty object. `sent` is the result of its `toJSON`. */
 const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
   if (sent == null) return sent !== value || (inArray && sent === undefined)
   if (typeof sent === 'number') return !Number.isFinite(sent)
@@ -32,18 +32,18 @@ const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
 }
 
 /**
- * Returns a request's body as JSON; an update's contains the id. Throws TypeError, with the place, for a value that JSON
- * changes. An undefined property counts as absent.
+ * Returns the body of a request as JSON, with the id if there is one. Throws TypeError, which contains the path, for a value
+ * that JSON cannot express. An undefined property counts as absent.
  */
 export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body?: unknown }): string => {
   if (typeof body !== 'object' || !body || Array.isArray(body)) throw mustBe('an object', 'body', body)
-  const places = new Map<unknown, string>()
+  const paths = new Map<unknown, string>()
   const checked = function (this: Record<string, unknown>, key: string, sent: unknown) {
-    const parent = places.get(this)
-    const place = parent ? `${parent}.${key}` : key
+    const parent = paths.get(this)
+    const path = parent ? `${parent}.${key}` : key
     const value = this[key]
-    if (isLost(value, sent, Array.isArray(this))) throw mustBe('a JSON value', place, value)
-    places.set(sent, place)
+    if (isLost(value, sent, Array.isArray(this))) throw mustBe('a JSON value', path, value)
+    paths.set(sent, path)
     return sent
   }
   return JSON.stringify('id' in id ? { ...id, ...body } : body, checked)

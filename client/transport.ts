@@ -10,28 +10,28 @@ import { delayBefore, isTransient, pause } from './retry.ts'
 /** A request of an operation. */
 export interface Request {
   readonly method: Attempt['method']
-  /** Below the base URL, encoded, with its query. */
+  /** The encoded path and query, relative to the base URL. */
   readonly path: string
   readonly body: string | null
 }
 
-/** The options of a call and, in a bulk operation, the pace that its requests share. */
+/** The options of a call. The requests of a bulk operation share a pace. */
 export interface SendOptions extends CallOptions {
   readonly pace?: Pace
 }
 
-/** Sends a request, and repeats it after transient failures. Returns the response with status 200 and the parsed body. */
+/** Sends a request and retries it after transient failures. Resolves with a response of status 200 and its parsed body. */
 export type Send = (request: Request, options: SendOptions) => Promise<ApiResponse<unknown>>
 
-/** The retries of a 500 in a bulk operation: it may be temporary, or caused by its body every time. */
+/** The maximum number of retries of a 500 in a bulk operation: it may be transient, or its body may cause it every time. */
 const RETRIES_OF_500 = 3
 
 const OPTIONS = 'baseUrl appId apiKey application fetch retries retryFor timeout onRequest onResponse'
-/** A test service may be passed as options. It has these members besides. */
+/** The service of the test double can be passed as options, and has more members. */
 const KNOWN = `${OPTIONS} readOnlyApiKey reset setTime faults stop`.split(' ')
 
-/** The headers of every request. Throws TypeError for credentials that cannot be sent. */
-const ownHeaders = (options: ClientOptions) => {
+/** Returns the headers of every request. Throws TypeError for credentials that are missing or cannot be sent. */
+const defaultHeaders = (options: ClientOptions) => {
   const { appId, apiKey, application = '' } = options
   for (const name of ['appId', 'apiKey'] as const)
     if (!/^[!-~]+$/.test(options[name] ?? '')) throw new TypeError(`${name} is missing or not ASCII`)
@@ -40,27 +40,27 @@ const ownHeaders = (options: ClientOptions) => {
     'x-app-id': appId,
     accept: 'application/json',
     'content-type': 'application/json',
-    // In a browser, a user agent of the page's own would need the service's permission (CORS).
+    // In a browser, this header would need the service's permission (CORS).
     ...(!/^Mozilla/.test(globalThis.navigator?.userAgent) && {
       'user-agent': `${application} billing-data-api/${VERSION}`,
     }),
   }
 }
 
-/** Creates the function that sends requests. Throws TypeError for an unknown, missing or invalid option. */
+/** Returns the function that sends requests. Throws TypeError for an unknown, missing or invalid option. */
 export const sender = (options: ClientOptions): Send => {
   for (const name of Object.keys(options))
     if (!KNOWN.includes(name)) throw new TypeError(`${name} is not an option; known are: ${OPTIONS}`)
   const { onRequest, onResponse } = options
-  const own = ownHeaders(options)
+  const defaults = defaultHeaders(options)
   const baseUrl = baseUrlFrom(options.baseUrl)
   return async (request, call) => {
     const { signal, pace, retries = options.retries ?? 3, retryFor = options.retryFor ?? 60_000 } = call
     const { requestId = Math.random().toString(36).slice(2) } = call
-    const headers = new Headers({ ...own, [REQUEST_ID]: requestId })
+    const headers = new Headers({ ...defaults, [REQUEST_ID]: requestId })
     const { method, path, body } = request
     let begun: number | undefined
-    /** The pause before the next attempt; undefined if there is none. */
+    /** Returns the milliseconds until the next attempt; undefined if there is none. */
     const retryIn = (attempt: number, error: BillingApiError): number | undefined => {
       const mayPass = isTransient(error) || (pace && error.status === 500 && attempt <= RETRIES_OF_500)
       const delay = delayBefore(attempt - 1, error)
@@ -75,9 +75,9 @@ export const sender = (options: ClientOptions): Send => {
       const start = performance.now()
       begun ??= start
       const { timeout = options.timeout ?? 10_000 } = call
-      // The global fetch is looked up at each attempt, so that a later replacement is used.
-      const means = { fetch: options.fetch ?? fetch, headers: Object.fromEntries(headers), timeout }
-      const { response, error } = await attemptOnce(seen, { ...means, body, signal })
+      // The global fetch is read at each attempt, so that a replacement takes effect.
+      const init = { fetch: options.fetch ?? fetch, headers: Object.fromEntries(headers), timeout }
+      const { response, error } = await attemptOnce(seen, { ...init, body, signal })
       const retryInMillis = error && retryIn(attempt, error)
       const status = error?.status ?? 200
       await onResponse?.({ ...seen, status, millis: performance.now() - start, error, retryInMillis })
