@@ -7,16 +7,16 @@ import { API_KEYS, apiKeyKey, hashIn } from '../../shared/store/keys.ts'
 import { send } from '../../shared/store/send.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import {
+  checkUnchanged,
   NotFound,
   putNew,
   queryAll,
   readApiKeys,
   readApplication,
   readChangeable,
-  stillUnchanged,
   writeTogether,
 } from './application-records.ts'
-import { newApiKeyItem, timestamp, understood } from './items.ts'
+import { knownRecord, newApiKeyItem, timestamp } from './items.ts'
 
 /** The credentials of a client. */
 export interface Credentials {
@@ -24,24 +24,24 @@ export interface Credentials {
   readonly api_key: string
 }
 
-/** A new key. Its text is printed once, since only its hash is stored. */
+/** A new key. It is shown only once, since only its hash is stored. */
 export interface NewApiKey extends Credentials {
   readonly key_id: string
   readonly expires: string | null
 }
 
-/** A key without its text. Times are RFC 3339. */
+/** The description of a key. Times are RFC 3339. */
 export interface ApiKeyRecord {
   readonly key_id: string
   readonly created: string
-  /** The last characters of the key, by which its holder recognises it; after the prefix and an ellipsis if it is read-only. */
+  /** The last characters of the key, by which its holder recognises it; of a read-only key, also the prefix. */
   readonly ends_with: string
   readonly read_only: boolean
   readonly expires: string | null
   readonly revoked: string | null
 }
 
-/** A key with its application. */
+/** The description of a key and its application. */
 export interface FoundApiKey extends ApiKeyRecord {
   readonly app_id: string
   readonly name: string
@@ -59,7 +59,7 @@ const recordOf = (item: ApiKeyItem): ApiKeyRecord => ({
   revoked: item.revoked ?? null,
 })
 
-/** Returns a new key as the commands print it. */
+/** Returns a new key with its text, which is shown only once. */
 export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
   app_id: item.pk,
   api_key,
@@ -69,16 +69,15 @@ export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
 
 /** The properties of a new key. */
 interface NewKeyOptions {
-  /** Milliseconds until it expires; by default, it does not. */
+  /** The milliseconds until it expires. By default, it does not. */
   readonly lifetime?: number | undefined
-  /** By default, a random one. */
+  /** The text of the key. By default random. */
   readonly apiKey?: string | undefined
 }
 
 /**
- * Adds a key to an application. The other keys keep working.
- * The new key of a disabled application is disabled. Throws the errors of `readChangeable`, and Error if another command
- * changes the application meanwhile.
+ * Adds a key to an application. The other keys keep working. The new key of a disabled application is disabled. Throws the
+ * errors of `readChangeable`, and ChangedMeanwhile.
  */
 export const addApiKey = async (
   appId: string,
@@ -86,8 +85,8 @@ export const addApiKey = async (
 ): Promise<NewApiKey> => {
   const application = await readChangeable(appId)
   const item = newApiKeyItem(application, apiKey, lifetime)
-  // The condition keeps the copies in the key correct, and prevents a late attempt for a removed application.
-  await writeTogether([putNew(item), stillUnchanged(application)])
+  // The condition keeps the attributes copied to the key correct, and refuses a late attempt after a removal.
+  await writeTogether([putNew(item), checkUnchanged(application)])
   return shownOnce(item, apiKey)
 }
 
@@ -116,7 +115,7 @@ export const revokeApiKey = async (appId: string, keyId: string): Promise<ApiKey
   return recordOf(Attributes as ApiKeyItem)
 }
 
-/** Returns an API key's record and its application. Throws NotFound. */
+/** Returns the description of a key by its text. Throws NotFound. */
 export const findApiKey = async (apiKey: string): Promise<FoundApiKey> => {
   const hash = hashOf(apiKey)
   const [found] = await queryAll<ApiKeyItem>({
@@ -133,6 +132,6 @@ export const findApiKey = async (apiKey: string): Promise<FoundApiKey> => {
     app_id,
     name: data.name,
     disabled: data.disabled ?? null,
-    ...recordOf(understood('key', app_id, item)),
+    ...recordOf(knownRecord('key', app_id, item)),
   }
 }

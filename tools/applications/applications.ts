@@ -10,25 +10,25 @@ import { changeApplication, putNew, queryAll, readChangeable, writeTogether } fr
 import {
   type ApplicationItem,
   type Identity,
+  knownRecord,
   newApiKeyItem,
   newApplicationItem,
   newIdentity,
   timestamp,
-  understood,
 } from './items.ts'
 
-/** An application as the operator sees it; times are RFC 3339. */
+/** The description of an application. Times are RFC 3339. */
 export interface ApplicationRecord {
   readonly app_id: string
   readonly name: string
   readonly created: string
-  /** The time from which all its keys are refused, or null. */
+  /** When it was disabled, or null. */
   readonly disabled: string | null
-  /** The time at which its removal began, or null. */
+  /** When its removal began, or null. */
   readonly removing: string | null
   /** The number of shards of each list. */
   readonly shards: number
-  /** The number of shards that creates use: fewer than `shards` while "scale" waits, or after it was interrupted. */
+  /** The number of shards that creates write to: fewer than `shards` while "scale" waits or if it was interrupted. */
   readonly shards_written: number
 }
 
@@ -48,14 +48,14 @@ const recordOf = ({ pk, data }: Listed): ApplicationRecord => {
 }
 
 /**
- * Creates an application with its first key, which expires after `lifetime` milliseconds, if given. The identity is
- * random, except in the test double.
+ * Creates an application with its first key, which expires after `lifetime` milliseconds if given. The identity is random,
+ * except in the test double.
  */
 export const createApplication = async (
   name: string,
   { lifetime, identity = newIdentity() }: { lifetime?: number | undefined; identity?: Identity } = {},
 ): Promise<NewApiKey> => {
-  // The response tells the time: a key would expire too early or too late by a wrong clock of this machine.
+  // Corrects this machine's clock by the time of the response. Otherwise, a wrong one would make the key expire early or late.
   await getItem(applicationKey(identity.app_id))
   const application = newApplicationItem(identity, name)
   const key = newApiKeyItem(application, identity.api_key, lifetime)
@@ -71,39 +71,38 @@ export const listApplications = async (): Promise<ApplicationRecord[]> => {
     ExpressionAttributeNames: { '#list': 'list' },
     ExpressionAttributeValues: { ':list': APPLICATIONS },
   })
-  return items.map(({ pk, data }) => recordOf({ pk, data: understood('data', pk, data) }))
+  return items.map(({ pk, data }) => recordOf({ pk, data: knownRecord('data', pk, data) }))
 }
 
 /**
- * Disables an application: 60 seconds after this returns, none of its keys works. Idempotent; run it again if it fails.
- * Throws the errors of `readChangeable`.
+ * Disables an application. Its keys stop working within 60 seconds. Idempotent, so that it can be run again if it fails. Throws
+ * the errors of `readChangeable`, and ChangedMeanwhile.
  */
 export const disableApplication = async (appId: string): Promise<ApplicationRecord> => {
   const before = await readChangeable(appId)
   return recordOf(await changeApplication(before, { disabled: timestamp(), ...before.data }))
 }
 
-/** Enables an application: its keys work again, except revoked and expired ones. Idempotent. Throws the errors of `readChangeable`. */
+/** Enables an application. Its keys work again, except revoked and expired ones. Otherwise like `disableApplication`. */
 export const enableApplication = async (appId: string): Promise<ApplicationRecord> => {
   const before = await readChangeable(appId)
   const { disabled: _, ...data } = before.data
   return recordOf(await changeApplication(before, data))
 }
 
-/** The maximum number of shards. A page needs a query of each. */
+/** The maximum number of shards. A page of a list takes a query of each. */
 export const MAX_SHARDS = 64
 
 /**
- * How long creates wait before they use new shards, in milliseconds: until all functions have read the keys again and
- * requests under way have ended, with a margin.
+ * How long creates do not use new shards yet, in milliseconds: until all functions have read the keys again and requests in
+ * progress have ended, with a margin.
  */
 const GROWTH_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS + 24_000
 
 /**
- * Spreads an application's lists over `shards` partitions, never fewer than before. First makes every key read them.
- * Then waits, by a timer and no clock, until every function does. Then makes every key write to them. Idempotent; run it
- * again if it fails. `wait` waits a number of milliseconds. Throws the errors of `readChangeable`, and Error for fewer
- * shards.
+ * Spreads an application's lists over `shards` partitions. First lets requests read the new shards; then waits, by a timer and
+ * not by the clock, until all do; then lets creates write to them. Idempotent, so that it can be run again if it fails. `wait`
+ * waits for some milliseconds. Throws the errors of `readChangeable`, ChangedMeanwhile, and Error for fewer shards than before.
  */
 export const scaleApplication = async (
   appId: string,

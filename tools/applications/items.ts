@@ -5,9 +5,9 @@ import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import { endOf, hashOf, type KeyRights, newApiKey } from '../../shared/store/credentials.ts'
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
-import { type Attributes, requireUnderstood } from './understood.ts'
+import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
-/** The items of applications and their API keys. Pure. */
+/** The items of applications and their API keys. Everything here is pure but random texts and the clock. */
 
 /** The identity of an application. */
 export interface Identity {
@@ -29,7 +29,7 @@ export interface ApplicationItem {
   readonly list: string
   readonly order: string
   readonly cursor_secret: string
-  /** Random. Every command that changes `data` changes it. */
+  /** A random text that every command that changes `data` replaces. */
   readonly revision: string
   /** Projected into the list index. */
   readonly data: {
@@ -58,7 +58,6 @@ export interface Tombstone {
   readonly shards: number
 }
 
-/** See `ApplicationItem.revision`. */
 export const newRevision = (): string => randomText(16)
 
 /** Returns the current time, or the time `after` milliseconds later, as RFC 3339. */
@@ -73,13 +72,13 @@ export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: st
   revision: newRevision(),
 })
 
-/** Returns the attributes that keys copy from their application's record. */
-export const copiedTo = ({ data: { disabled, removing, spread } }: ApplicationItem) => ({
+/** Returns the attributes of an application that are copied to its keys. */
+export const copiedAttributes = ({ data: { disabled, removing, spread } }: ApplicationItem) => ({
   disabled: disabled ?? removing?.since ?? null,
   spread: spread ?? null,
 })
 
-/** Returns the record of a new key, which expires after `lifetime` milliseconds, if given. */
+/** Returns the record of a new key, which expires after `lifetime` milliseconds if given. */
 export const newApiKeyItem = (
   application: ApplicationItem,
   apiKey: string,
@@ -94,12 +93,12 @@ export const newApiKeyItem = (
     created: timestamp(),
     ends_with: endOf(apiKey),
     cursor_secret,
-    ...copiedTo(application),
+    ...copiedAttributes(application),
     ...(lifetime === undefined ? {} : { expires: timestamp(lifetime) }),
   }
 }
 
-/** The attributes of each kind of record, and of the objects in them by the names of their attributes. */
+/** The attributes of each kind of record, and of the objects in records by the names of their attributes. */
 interface Shapes {
   readonly application: Attributes<ApplicationItem>
   readonly tombstone: Attributes<Tombstone>
@@ -138,12 +137,12 @@ const shapes: Shapes = {
   spread: { shards: true, before: true },
 }
 
-/** Returns a record as read. Throws Error if it has unknown attributes: another version wrote it. */
-export const understood = <Read extends object>(
+/** Returns the record that was read. Throws Error unless it has the known attributes: another version wrote it. */
+export const knownRecord = <Read extends object>(
   kind: 'application' | 'tombstone' | 'key' | 'data',
   appId: string,
   read: Read,
 ): Read => {
-  requireUnderstood(`a record of application ${appId}`, read, shapes[kind], { ...shapes })
+  requireKnownAttributes(`a record of application ${appId}`, read, shapes[kind], { ...shapes })
   return read
 }

@@ -4,8 +4,8 @@ import { changeApplication, readApplication, replace } from './application-recor
 import { type ApplicationItem, type Tombstone, timestamp } from './items.ts'
 
 /**
- * The states of a removal. It begins with a state that no other command can end. It ends with the previous state of the
- * application, or with a tombstone.
+ * The states of a removal. It begins with a state that no other command can leave, and ends with the application's previous
+ * state or with a tombstone.
  */
 
 /** Begins the removal of an application, whose keys are refused from now on. Idempotent. Throws NotFound. */
@@ -16,8 +16,8 @@ export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
 }
 
 /**
- * Records the moment when nothing writes to the application any more and nothing has been deleted yet. Keeps the moment
- * that an interrupted removal has recorded.
+ * Records the current time, after the last write to the application and before the first deletion. Keeps the time that an
+ * interrupted removal has recorded.
  */
 export const recordRestorePoint = async (application: ApplicationItem): Promise<ApplicationItem> => {
   const { removing, ...data } = application.data
@@ -25,13 +25,13 @@ export const recordRestorePoint = async (application: ApplicationItem): Promise<
   return changeApplication(application, { ...data, removing: { restore_to, ...removing! } })
 }
 
-/** Ends the removal of an emptied application. Its keys are accepted again if they were before. */
+/** Ends the removal of an application that is kept, now empty. Its keys are accepted again if they were before. */
 export const endEmptying = (application: ApplicationItem): Promise<ApplicationItem> => {
   const { removing: _, ...data } = application.data
   return changeApplication(application, data)
 }
 
-/** Ends the removal of an application: replaces its record by a tombstone, which holds no personal data. */
+/** Ends the removal of an application: replaces its record by a tombstone, which contains no personal data. */
 export const endRemoval = (application: ApplicationItem): Promise<void> => {
   const { removing, spread = unspread } = application.data
   const tombstone: Tombstone = {

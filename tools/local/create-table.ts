@@ -37,7 +37,7 @@ const untilActive = (client: DynamoDBClient, TableName: string) =>
 const namesIn = (schema: readonly KeySchemaElement[] = []): string =>
   schema.map(({ AttributeName }) => AttributeName).join()
 
-/** Adds the indexes that a table of an earlier version lacks. Throws StartError for other keys, which cannot be changed. */
+/** Adds the indexes that a table of an earlier version lacks. Throws StartError if its keys differ, which cannot be changed. */
 const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
   const found = new Map(
@@ -58,8 +58,8 @@ const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void>
 }
 
 /**
- * Creates the table if it does not exist, or adds the indexes that it lacks, and waits until it is active. Throws StartError
- * if an earlier version made the table and this one cannot read it.
+ * Creates the table unless it exists, or adds the indexes that it lacks, and waits until it is active. Throws StartError if
+ * this version cannot read an existing table.
  */
 export const createTable = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const command = new CreateTableCommand({

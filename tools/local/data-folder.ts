@@ -4,8 +4,8 @@ import { serviceFile } from './running-service.ts'
 import { engineFile, StartError } from './settings.ts'
 
 /**
- * Creates a folder that only its owner can read, and its parents. Throws errors of the system. Node's `recursive` never
- * returns where the system refuses, as in /proc.
+ * Creates a folder that only its owner can read, and its parents. Throws errors of the system. Node's `recursive` option is not
+ * used: it does not return where the system refuses, as in /proc.
  */
 export const makeFolder = (folder: string): void => {
   try {
@@ -19,7 +19,7 @@ export const makeFolder = (folder: string): void => {
   }
 }
 
-/** Creates a data folder that only its owner can read, unless it exists; throws StartError if it is not writable. */
+/** Creates a data folder that only its owner can read, unless it exists. Throws StartError if it is not writable. */
 export const prepareFolder = (dataDir: string): void => {
   try {
     makeFolder(dataDir)
@@ -33,12 +33,12 @@ export const prepareFolder = (dataDir: string): void => {
 }
 
 /**
- * Locks a data folder for this process and returns a function that unlocks it. Throws StartError if another process keeps
- * the lock for longer than `timeout` milliseconds. The operating system releases SQLite's lock when the process ends, even
- * by kill -9; lock files of packages such as proper-lockfile would block the next start until they are stale.
+ * Locks a data folder for this process and returns a function that unlocks it. Throws StartError if another process holds the
+ * lock for longer than `timeout` milliseconds. The lock is SQLite's, which the operating system releases when the process ends,
+ * even after kill -9. The lock file of a package such as proper-lockfile would block the next start until it is stale.
  */
 export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() => void> => {
-  // Imported late: the oldest Node that runs the test double, in memory, does not have node:sqlite.
+  // Imported here, since the oldest Node that runs the test double has no node:sqlite.
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout })
   try {
@@ -59,14 +59,14 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
   }
 }
 
-/** Whether SQLite failed for lack of space: its result codes SQLITE_FULL and, for a file beside the database, SQLITE_IOERR. */
+/** Returns whether SQLite lacked space: its result codes SQLITE_FULL and, for a file beside the database, SQLITE_IOERR. */
 const lacksSpace = (error: unknown): boolean =>
   [13, 10].includes((error as { readonly errcode: number }).errcode & 0xff)
 
 /**
- * Removes deleted and overwritten data from the database file of a locked folder, where SQLite leaves them until it needs
- * the space. That needs as much space again: without it, they stay, with a warning on standard error. Throws StartError
- * if the file is no database.
+ * Removes deleted and overwritten data from the database file of a locked folder, where SQLite keeps them until it reuses the
+ * space. This temporarily needs as much space again. Without it, the data stay, and a warning is printed on standard error.
+ * Throws StartError if the file is not a database.
  */
 export const removeDeleted = async (dataDir: string): Promise<void> => {
   const file = engineFile(dataDir)
@@ -74,7 +74,7 @@ export const removeDeleted = async (dataDir: string): Promise<void> => {
   const { DatabaseSync } = await import('node:sqlite')
   try {
     chmodSync(file, 0o600)
-    // An engine whose service was killed may keep its lock for a moment.
+    // The engine of a service that was killed may hold its lock a little longer.
     const database = new DatabaseSync(file, { timeout: 3_000 })
     try {
       database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')

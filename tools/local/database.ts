@@ -17,8 +17,8 @@ export const localClient = (endpoint: string): DynamoDBClient =>
   })
 
 /**
- * Configures the handlers of this process for an endpoint and a table, through the environment as a deployment does.
- * Changes are held back for `holdBack` seconds: 0 if only this process writes.
+ * Configures the handlers of this process for an endpoint and a table by the environment, as a deployment does. `changed_since`
+ * holds changes back for `holdBack` seconds: 0 if only this process writes.
  */
 export const useDatabase = (endpoint: string, table: string, holdBack = 0): void => {
   if (process.env.DYNAMODB_ENDPOINT !== endpoint) disconnect()
@@ -27,8 +27,8 @@ export const useDatabase = (endpoint: string, table: string, holdBack = 0): void
 }
 
 /**
- * Creates the table at `endpoint` unless it exists, and uses it. Throws StartError if the engine does not respond, or if an
- * earlier version made the table and this one cannot read it.
+ * Creates the table at `endpoint` unless it exists, and configures the handlers for it. Throws StartError if the engine does not
+ * work, or if this version cannot read the table.
  */
 export const prepareTable = async (endpoint: string, table: string, holdBack?: number): Promise<void> => {
   const client = localClient(endpoint)
@@ -46,7 +46,7 @@ export const prepareTable = async (endpoint: string, table: string, holdBack?: n
   useDatabase(endpoint, table, holdBack)
 }
 
-/** Prepares the table at the endpoint of the settings, or on an engine that it starts. Throws StartError. */
+/** Prepares the table at the endpoint of the settings or, without one, on an engine that it starts. Throws StartError. */
 export const openDatabase = async (
   { dataDir, endpoint, table, holdBack = endpoint ? HOLD_BACK_SECONDS : 0 }: LocalSettings,
   options?: EngineOptions,
@@ -64,11 +64,11 @@ export const openDatabase = async (
 
 /** The database that a command uses. */
 export interface CommandDatabase {
-  /** A description of its location; undefined if DYNAMODB_ENDPOINT sets it. */
-  readonly where: string | undefined
+  /** Where it is, in words; undefined if DYNAMODB_ENDPOINT says it. */
+  readonly location: string | undefined
   /**
-   * The milliseconds until no request runs any more that has seen an application's keys as they are now, if at most one
-   * local service writes to the database; undefined if others may, as to a deployed table.
+   * The milliseconds until no request is in progress any more that has read an application's keys as they are now. Only if at
+   * most one local service writes to the database; undefined if others may.
    */
   readonly requestMillis: number | undefined
   close(): Promise<void>
@@ -80,31 +80,31 @@ const openShared = async (dataDir: string): Promise<CommandDatabase | undefined>
   const { endpoint, table, base_url, key_cache_millis: cached } = service
   await prepareTable(endpoint, table)
   return {
-    where: `the database of the service at ${base_url}`,
+    location: `the database of the service at ${base_url}`,
     requestMillis: cached === undefined ? undefined : cached + FUNCTION_TIMEOUT_MILLIS,
     close: async () => undefined,
   }
 }
 
 /**
- * Opens a command's database: that of the service running on the data folder or, if there is none, an engine on the folder
- * for as long as the command runs. Throws StartError.
+ * Opens a command's database: that of the service that runs on the data folder or, without one, that of an engine which runs on
+ * the folder as long as the command. Throws StartError.
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
   const { endpoint, dataDir = '' } = settings
   const shared = async () => (endpoint ? undefined : openShared(dataDir))
-  const own = async () => {
+  const startOwn = async () => {
     const { stop } = await openDatabase(settings)
     return endpoint
-      ? { where: undefined, requestMillis: undefined, close: stop }
-      : { where: `${engineFile(dataDir)}, which no service uses now`, requestMillis: 0, close: stop }
+      ? { location: undefined, requestMillis: undefined, close: stop }
+      : { location: `${engineFile(dataDir)}, which no service uses now`, requestMillis: 0, close: stop }
   }
   const found = await shared()
   if (found) return found
-  return own().catch(async (error: unknown) => {
-    // A service may have started meanwhile.
-    const late = await shared()
-    if (late) return late
+  return startOwn().catch(async (error: unknown) => {
+    // A service may have been started meanwhile.
+    const started = await shared()
+    if (started) return started
     throw error
   })
 }

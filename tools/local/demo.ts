@@ -24,14 +24,14 @@ const write = (file: string, demo: Credentials): void => {
   }
 }
 
-/** Each engine endpoint has its own demo application, so that none overwrites another. */
+/** Returns the name of the file. It depends on the endpoint, since each engine has its own demo application. */
 const fileName = ({ endpoint }: LocalSettings): string =>
   `demo-application${endpoint ? `-${encodeURIComponent(endpoint)}` : ''}.json`
 
 /**
- * Returns the demo application's credentials from the data folder, and creates the application at the first start. Only
- * this file contains an API key in the clear, and only its owner can read it: the table stores a hash. Throws StartError
- * if the folder cannot be used.
+ * Returns the credentials of the demo application from the data folder. Creates the application at the first start. Only this
+ * file contains an API key in plain text, and only its owner can read it; the table stores a hash. Throws StartError if the
+ * folder cannot be used.
  */
 export const demoApplication = async (settings: LocalSettings): Promise<Credentials> => {
   const { dataDir } = settings

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { lockFolder, prepareFolder, removeDeleted } from './data-folder.ts'
-import { hiddenPlace, isListening, type ListenAddress } from './loopback.ts'
+import { isListening, type ListenAddress, unguessableAddress } from './loopback.ts'
 import { engineFile, StartError } from './settings.ts'
 
 const VERSION = '1.2.1'
@@ -15,24 +15,24 @@ const STOP_TIMEOUT_MILLIS = 3_000
 export interface Engine {
   readonly endpoint: string
   readonly pid: number | undefined
-  /** Resolves when the engine has ended, for whatever reason. */
+  /** Resolves when the engine has ended for any reason. */
   readonly ended: Promise<void>
   stop(): Promise<void>
 }
 
 /** A service or command that runs on an engine. */
 export interface Running {
-  /** The engine that was started for it; undefined if it uses another one. */
+  /** The engine that was started for it; undefined if it uses one that was running. */
   readonly engine: Engine | undefined
   stop(): Promise<void>
 }
 
-/** The npm package of the engine's binary for this platform. */
+/** The npm package with the engine's binary for this platform. */
 const platformPackage = `@dynoxide/${process.platform}-${process.arch}`
 
-/** The engine's command: the binary of this platform's package, or npx, which fetches the pinned version. */
+/** Returns the engine's command: the binary of this platform's package or, without it, npx, which downloads the same version. */
 const command = (): [string, ...string[]] => {
-  // A package manager installs it beside this module, or into the project that this process was started in.
+  // The package is installed beside this module or in the project that this process was started in.
   const paths = [dirname(fileURLToPath(import.meta.url)), process.cwd()]
   try {
     const manifest = createRequire(import.meta.url).resolve(`${platformPackage}/package.json`, { paths })
@@ -43,8 +43,8 @@ const command = (): [string, ...string[]] => {
   }
 }
 
-// Kills the engine when its input ends, which the system closes with this process, also after kill -9.
-// The engine's files are for their owner alone.
+// Kills the engine when the input ends, which the system closes when this process ends, even after kill -9. Only their owner can
+// read the engine's files.
 const killWithParent = `umask 077
 exec 3<&0
 "$@" </dev/null 3<&- &
@@ -57,14 +57,14 @@ const launch = (args: readonly string[]): ChildProcess => {
   const all = [...before, ...args]
   const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe']
   if (process.platform === 'win32') return spawn(file, all, { stdio, shell: file === 'npx' })
-  // Detached, since Ctrl-C would otherwise end the engine before the requests in flight are complete.
+  // Detached, since Ctrl-C would otherwise end the engine before the requests in progress are complete.
   return spawn('sh', ['-c', killWithParent, 'engine', file, ...all], { stdio, detached: true })
 }
 
 /** A process of the engine. */
 interface EngineProcess {
   readonly child: ChildProcess
-  /** Returns the reason why it does not run: its last line on standard error, or how to install it. */
+  /** Returns why it does not run: its last line on standard error, or how to install it. */
   readonly problem: () => string
   readonly ended: Promise<void>
 }
@@ -74,7 +74,7 @@ const observe = (child: ChildProcess): EngineProcess => {
   child.stderr?.on('data', (chunk: Buffer) => {
     written = (written + chunk.toString()).slice(-4_000)
   })
-  // Closing the shell's input ends the rest of its pipeline, which keeps standard error open.
+  // The shell's input is closed to end its background process, which keeps standard error open.
   child
     .once('exit', () => child.stdin?.end())
     .once('error', ({ message }) => {
@@ -98,7 +98,7 @@ const untilReady = async (
   const deadline = performance.now() + START_TIMEOUT_MILLIS
   for (;;) {
     const listening = await isListening(port, host)
-    // Checked after the port, where another process may have responded.
+    // Checked after the port, at which another process may be listening.
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended
       throw new StartError(`the DynamoDB engine did not start: ${problem()}`)
@@ -126,22 +126,21 @@ const stopProcess = async ({ child, ended }: EngineProcess): Promise<void> => {
 }
 
 const run = async (args: readonly string[]): Promise<Engine> => {
-  const place = await hiddenPlace()
-  const engine = observe(launch(['serve', '--host', place.host, '--port', String(place.port), ...args]))
+  const { host, port } = await unguessableAddress()
+  const engine = observe(launch(['serve', '--host', host, '--port', String(port), ...args]))
   const stop = () => stopProcess(engine)
   try {
-    await untilReady(engine, place)
+    await untilReady(engine, { host, port })
   } catch (error) {
     await stop()
     throw error
   }
-  const endpoint = `http://${place.host}:${place.port}`
-  return { endpoint, pid: engine.child.pid, ended: engine.ended, stop }
+  return { endpoint: `http://${host}:${port}`, pid: engine.child.pid, ended: engine.ended, stop }
 }
 
-/** The options for starting an engine on a data folder. */
+/** How to start an engine on a data folder. */
 export interface EngineOptions {
-  /** Whether to remove deleted data from its file first, which rewrites the file. */
+  /** Whether to remove deleted data from the database file first. */
   readonly clean?: boolean
 }
 
@@ -160,9 +159,9 @@ const runOn = async (dataDir: string, { clean }: EngineOptions): Promise<Engine>
 }
 
 /**
- * Starts the embedded engine and waits until it responds. It accepts any request, so it listens at an address that no web
- * page can guess. Its data are in `dataDir`, or else in memory. It ends with this process. Throws StartError if the folder
- * is not writable or in use by another service, or if the engine fails.
+ * Starts the embedded engine and waits until it responds. It accepts any request, so it listens at an address that no web page
+ * can guess. Its data are in `dataDir` or, without one, in memory. It ends with this process. Throws StartError if the folder is
+ * not writable or in use by another service, or if the engine fails.
  */
 export const startEngine = (dataDir?: string, options: EngineOptions = {}): Promise<Engine> =>
   dataDir === undefined ? run([]) : runOn(dataDir, options)

@@ -1,13 +1,13 @@
 import type { Running } from './engine.ts'
 
 /**
- * Ends this process together with a service. On SIGINT, SIGTERM or a call of the returned function, stops the service and
- * exits with 0. When the engine dies, prints `message` to standard error and exits with 1.
+ * Ends this process together with a service: on SIGINT, SIGTERM or a call of the returned function, stops the service and exits
+ * with 0; when the engine ends by itself, prints `message` on standard error and exits with 1.
  */
 export const exitWith = ({ engine, stop }: Running, message: string): (() => void) => {
   let stopping = false
   const stopAndExit = () => {
-    // npm forwards the Ctrl-C that the terminal also sends to this process.
+    // After Ctrl-C, the terminal and npm both send a signal.
     if (stopping) return
     stopping = true
     void stop().then(() => process.exit(0))

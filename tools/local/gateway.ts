@@ -9,14 +9,14 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import { closestName, suggestion } from '../../shared/http/suggest.ts'
 import { ABSOLUTE_FORM } from './loopback.ts'
 
-/** Pure functions that do what the deployed gateway does between HTTP and the functions. */
+/** What the deployed gateway does between HTTP and the functions, as pure functions. */
 
 /** The largest body that the gateway accepts, in bytes. */
 export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
 /** The largest event that Lambda accepts, in bytes. */
 export const EVENT_BYTES = 6 * 1024 * 1024
 
-/** The part of an endpoint that requests are matched against. */
+/** The part of an endpoint that requests are matched with. */
 export type Route = Pick<Endpoint, 'method' | 'path'>
 
 /** The target of a request line, parsed. */
@@ -28,7 +28,7 @@ export interface Target {
   readonly query: URLSearchParams
 }
 
-/** Parses a request target in origin or absolute form. `URL` would normalise the path and so change ids. */
+/** Parses a request target in origin or absolute form. `URL` would normalise the path and thereby change ids. */
 export const targetOf = (url: string): Target => {
   const [text = ''] = url.replace(ABSOLUTE_FORM, '').split('#')
   const end = text.indexOf('?')
@@ -50,22 +50,22 @@ const headerPairs = function* (raw: readonly string[]): Iterable<readonly [strin
   for (let index = 0; index < raw.length; index += 2) yield [raw[index]!, raw[index + 1]!]
 }
 
-/** Matches a path with a template: returns its id, '' for a template without one, or undefined if they differ. */
-const matches = (template: string, path: string): string | undefined => {
+/** Matches a path with a template. Returns its id, '' for a template without one, undefined if it does not match. */
+const match = (template: string, path: string): string | undefined => {
   const start = template.indexOf('{id}')
   if (start === -1) return template === path ? '' : undefined
   const id = path.startsWith(template.slice(0, start)) ? path.slice(start) : ''
   return id === '' || id.includes('/') ? undefined : id
 }
 
-/** Returns a path without trailing slashes, as it is matched. */
+/** Returns a path without trailing slashes, with which it is matched. */
 export const matchedPath = (path: string): string => {
   let end = path.length
   while (path[end - 1] === '/') end -= 1
   return path.slice(0, end)
 }
 
-/** Describes a path of no route, with the routes of the collection that it resembles, or else all. */
+/** Describes a path without a route, and suggests the routes of the most similar collection or, without one, all. */
 const noSuchRoute = (path: string, templates: readonly string[]): string => {
   const collectionOf = (template: string): string | undefined => /^\/api\/(\w+)/.exec(template)?.[1]
   const collections = templates.flatMap((template) => collectionOf(template) ?? [])
@@ -78,17 +78,17 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
 }
 
 /**
- * Finds the endpoint of a request and the id in its path; returns the gateway's 404, 405, or response to a browser's
- * preflight if there is none.
+ * Returns the endpoint of a request and the id in its path. Without an endpoint, returns the gateway's response: 404, 405, or
+ * that to a browser's preflight request.
  */
 export const route = <E extends Route>(
   endpoints: readonly E[],
   { method, path, requestId }: { method: string; path: string; requestId: string },
 ): { endpoint: E; id: string } | APIGatewayProxyResult => {
   const wanted = matchedPath(path)
-  const here = endpoints.filter((endpoint) => matches(endpoint.path, wanted) !== undefined)
+  const here = endpoints.filter((endpoint) => match(endpoint.path, wanted) !== undefined)
   const endpoint = here.find((each) => each.method === method)
-  if (endpoint) return { endpoint, id: matches(endpoint.path, wanted) as string }
+  if (endpoint) return { endpoint, id: match(endpoint.path, wanted) as string }
   if (here.length === 0) {
     const paths = [...new Set(endpoints.map((each) => each.path))]
     return errorResponse(new ApiError('route_not_found', noSuchRoute(path, paths)), requestId)
@@ -105,7 +105,7 @@ export const route = <E extends Route>(
   )
 }
 
-/** Returns the event that the REST API's proxy integration passes to a function. */
+/** Returns the event that the proxy integration of the REST API passes to a function. */
 export const eventOf = (
   request: IncomingMessage,
   target: Target,
@@ -145,5 +145,5 @@ export const tooLargeForGateway: APIGatewayProxyResult = {
 
 /** Returns whether an event is larger than Lambda accepts. */
 export const exceedsEvent = (event: APIGatewayProxyEvent): boolean =>
-  // Serialises only those that can be too large.
+  // Only events that may be too large are serialised.
   (event.body ?? '').length > EVENT_BYTES / 2 && Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES

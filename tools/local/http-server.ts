@@ -13,7 +13,7 @@ import { hostOf, isLoopbackAddress, isLoopbackHost, type ListenAddress } from '.
 import { send } from './send.ts'
 import { StartError } from './settings.ts'
 
-/** The largest request line with headers that the deployed gateway accepts, in bytes. */
+/** The maximum size of request line and headers of the deployed gateway, in bytes. */
 const MAX_HEAD_BYTES = 10_240
 
 /** A request and the response to it. */
@@ -22,7 +22,7 @@ export interface Exchange {
   readonly response: ServerResponse
 }
 
-/** Keeps idle connections open for longer than clients do, so that none sends a request on a closing connection. */
+/** Idle connections are kept open for longer than clients do, so that none sends a request on a connection that is closing. */
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
 const otherHost = (host = '', opening = ''): ApiError =>
@@ -32,8 +32,8 @@ const otherHost = (host = '', opening = ''): ApiError =>
   )
 
 /**
- * Creates an HTTP server. On a loopback address, it refuses requests for any host but a loopback name: a page whose name
- * was rebound to this machine sends its own name. `opening` is the setting that makes it listen for other machines.
+ * Creates an HTTP server. On a loopback address, it only accepts requests whose host is a loopback name, since a page whose own
+ * name was rebound to this machine sends that name. `opening` is the setting with which it listens for other machines.
  */
 export const createLocalServer = (listener: RequestListener, opening?: string): Server => {
   let isLoopback = false

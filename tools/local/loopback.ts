@@ -6,14 +6,14 @@ import getPort from 'get-port'
 /** Returns whether an address, in Node's notation, is a loopback address. */
 export const isLoopbackAddress = (address = ''): boolean => /^(127\.|::ffff:127\.|::1$)/.test(address)
 
-/** Returns whether a `Host` header contains a loopback name or address, which no other site can have. */
+/** Returns whether a `Host` header is a loopback name or address, which no other site can have. */
 export const isLoopbackHost = (host = ''): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
 
-/** The part before the path in a request target in absolute form, with its host. */
+/** Matches the part before the path of a request target in absolute form, and captures the host. */
 export const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i
 
-/** Returns the host that a request names. A target in absolute form takes precedence over the header (RFC 9112). */
+/** Returns the host of a request. A target in absolute form takes precedence over the header (RFC 9112). */
 export const hostOf = ({ url = '', headers }: IncomingMessage): string | undefined =>
   ABSOLUTE_FORM.exec(url)?.[1] ?? headers.host
 
@@ -26,7 +26,7 @@ export interface ListenAddress {
 }
 
 /** Returns whether this machine can listen on an address. */
-const isOurs = (host: string): Promise<boolean> =>
+const canListenOn = (host: string): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false))
     server.listen(0, host, () => server.close(() => resolve(true)))
@@ -36,11 +36,11 @@ const isOurs = (host: string): Promise<boolean> =>
  * Returns an address that no web page can guess: a random one of 127.0.0.0/8 with a random port. Where the system has no
  * loopback address but 127.0.0.1, as on macOS, only the port is random.
  */
-export const hiddenPlace = async (): Promise<ListenAddress> => {
+export const unguessableAddress = async (): Promise<ListenAddress> => {
   const random = () => randomInt(1, 255)
   const host = `127.${random()}.${random()}.${random()}`
   // The engine needs a port that is free on all addresses.
-  return { host: (await isOurs(host)) ? host : '127.0.0.1', port: await getPort() }
+  return { host: (await canListenOn(host)) ? host : '127.0.0.1', port: await getPort() }
 }
 
 /** Returns whether something listens on a port of this machine. */

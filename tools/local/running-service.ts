@@ -4,20 +4,20 @@ import { isListening } from './loopback.ts'
 import { writePrivate } from './private-file.ts'
 import { StartError } from './settings.ts'
 
-/** The description of a running service in its data folder, by which commands find its database. */
+/** The description of a running service in its data folder, with which commands find its database. */
 export interface RunningService {
   readonly base_url: string
-  /** The address of its engine, which is recorded nowhere else. */
+  /** The secret address of its engine, which is stored only here. */
   readonly endpoint: string
   readonly table: string
-  /** How long it caches keys; absent if other programs may use the engine. */
+  /** How long it caches keys, in milliseconds; absent if other programs may write to the engine. */
   readonly key_cache_millis?: number
 }
 
 /** The file of the service that has locked a data folder. */
 export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
 
-/** Announces the service that has locked a data folder to commands. */
+/** Describes the service that has locked a data folder for commands. */
 export const announceService = (dataDir: string, service: RunningService): void =>
   writePrivate(serviceFile(dataDir), JSON.stringify(service))
 

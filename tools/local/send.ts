@@ -5,7 +5,7 @@ import { GATEWAY_BODY_BYTES } from './gateway.ts'
 const LINGER_MILLIS = 1_000
 const LINGER_BYTES = GATEWAY_BODY_BYTES
 
-/** Reads the request body. Returns undefined, without reading the rest, if it is larger than the gateway accepts. */
+/** Reads the body of a request. If it is larger than the gateway accepts, returns undefined without reading the rest. */
 export const readBytes = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   if (Number(request.headers['content-length'] ?? 0) > GATEWAY_BODY_BYTES) return undefined
   const chunks: Buffer[] = []
@@ -19,8 +19,8 @@ export const readBytes = async (request: IncomingMessage): Promise<Buffer | unde
 }
 
 /**
- * Waits until a request ends, for at most a second and ten megabytes. If a connection closes while the client is still
- * sending, the client loses the response.
+ * Discards the rest of a request for at most a second and 10 MiB. A client whose connection is closed while it is sending does
+ * not receive the response.
  */
 const linger = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
@@ -39,7 +39,7 @@ const linger = (request: IncomingMessage): Promise<void> =>
       })
   })
 
-/** Sends a response. If the request body has not been read, closes the connection, which cannot be reused. */
+/** Sends a response. Closes the connection if the body of the request has not been read. */
 export const send = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -49,7 +49,7 @@ export const send = async (
   const shown = request.method === 'HEAD' ? '' : bytes
   const all = { ...(headers as Record<string, string>), 'content-length': bytes.length }
   if (request.complete) return void response.writeHead(statusCode, all).end(shown)
-  // The rest of the body would be parsed as the next request.
+  // If the connection were reused, the rest of the body would be parsed as the next request.
   response.writeHead(statusCode, { ...all, connection: 'close' }).write(shown)
   await linger(request)
   response.end()

@@ -18,7 +18,7 @@ export type HandlerLoader = (deployable: Deployable) => Promise<Handler>
 
 const loaded = new Map<string, Promise<{ handler: Handler }>>()
 
-/** Loads the handlers of this source tree, each from its own file at its first request. */
+/** Loads the handlers of this source tree, each from its file at its first request. */
 export const sourceHandlers: HandlerLoader = async ({ id }) => {
   // A repeated import is cached too, but slower. The folder is literal so that bundlers find the files.
   const found = loaded.get(id) ?? import(`../../functions/${id.replace('.', '/')}.ts`)
@@ -33,15 +33,15 @@ const lambdaContext = (): Context => {
   } as Context
 }
 
-interface Arrival {
+interface Received {
   readonly startedAt: number
-  /** The gateway's own request id, which its own responses carry. */
+  /** The request id that the gateway generates. */
   readonly requestId: string
 }
 
-/** Logs a response of the gateway itself, as the deployed gateway does in its access log. */
+/** Logs a response that does not come from a function, as the deployed gateway does in its access log. */
 const logged = (
-  { startedAt, requestId }: Arrival,
+  { startedAt, requestId }: Received,
   result: APIGatewayProxyResult,
   error?: unknown,
 ): APIGatewayProxyResult => {
@@ -58,41 +58,41 @@ const logged = (
 const withoutPages = deployables.flatMap((each) => routesOf(each, { docs: false, console: false }))
 const withPages = deployables.flatMap((each) => routesOf(each, { docs: true, console: true }))
 
-interface Serving {
+interface Sources {
   readonly load: HandlerLoader
   readonly pages: Pages | undefined
 }
 
 const respond = async (
-  { load, pages }: Serving,
+  { load, pages }: Sources,
   request: IncomingMessage,
-  arrival: Arrival,
+  received: Received,
 ): Promise<APIGatewayProxyResult> => {
   const { url = '/', method = 'GET' } = request
-  const { requestId } = arrival
+  const { requestId } = received
   const target = targetOf(url)
   const page = pages?.(request, matchedPath(target.path))
   if (page) return page
   const found = route(pages ? withPages : withoutPages, { method, path: target.path, requestId })
-  if ('statusCode' in found) return logged(arrival, found)
+  if ('statusCode' in found) return logged(received, found)
   const body = await readBytes(request)
-  if (!body) return logged(arrival, tooLargeForGateway)
+  if (!body) return logged(received, tooLargeForGateway)
   const event = eventOf(request, target, { ...found, body, requestId })
   if (exceedsEvent(event)) throw bodyTooLarge(body.length)
   const handler = await load(found.endpoint)
   return handler(event, lambdaContext())
 }
 
-/** Returns a listener that responds as the deployed gateway does; with `pages`, as in a stage with `docs` and `console`. */
+/** Returns a listener that responds as the deployed gateway does; with `pages`, as in a stage with the settings `docs` and `console`. */
 export const gatewayListener =
   (load: HandlerLoader = sourceHandlers, pages?: Pages): RequestListener =>
   (request, response) => {
-    const arrival = { startedAt: performance.now(), requestId: randomUUID() }
-    respond({ load, pages }, request, arrival)
+    const received = { startedAt: performance.now(), requestId: randomUUID() }
+    respond({ load, pages }, request, received)
       .catch((error: unknown) => {
-        const result = errorResponse(asApiError(error), arrival.requestId)
-        // A client that disconnects within its body receives no response, which is no error to log.
-        return request.complete ? logged(arrival, result, error) : result
+        const result = errorResponse(asApiError(error), received.requestId)
+        // A client that disconnects before the end of its body receives no response, which is not an error to log.
+        return request.complete ? logged(received, result, error) : result
       })
       .then((result) => send(request, response, result))
       .catch((error: unknown) => response.destroy(error as Error))

@@ -5,7 +5,7 @@ import type { Credentials } from '../applications/api-keys.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
 import type { Running } from './engine.ts'
-import { createEngineFront } from './engine-front.ts'
+import { createEngineProxy } from './engine-proxy.ts'
 import { listen } from './http-server.ts'
 import type { ListenAddress } from './loopback.ts'
 import { localPages } from './pages.ts'
@@ -13,7 +13,7 @@ import { announceService } from './running-service.ts'
 import { createGateway, sourceHandlers } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 
-/** Stops listening and waits for the requests in flight, but not for idle or half-sent connections. */
+/** Stops a server and waits for the requests in progress, but not for idle connections or incomplete requests. */
 const closeGracefully = async (server: Server): Promise<void> => {
   const closed = new Promise((resolve) => server.close(resolve))
   const idle = setInterval(() => server.closeIdleConnections(), 20)
@@ -23,21 +23,21 @@ const closeGracefully = async (server: Server): Promise<void> => {
   clearTimeout(late)
 }
 
-/** How long the service caches keys if only it writes to its database: commands that refuse keys wait no longer. */
+/** How long the service caches keys on its own engine. Commands that disable keys wait that long. */
 const KEY_CACHE_MILLIS = 1_000
 
-/** The API with its documentation page and database, running in this process. */
+/** The API with its pages and its database, running in this process. */
 export interface LocalService extends Running {
   readonly baseUrl: string
-  /** The engine's address for other programs, if the settings open it. */
+  /** The engine's address for other programs; undefined unless the settings open it. */
   readonly engineUrl: string | undefined
   /** The credentials of the demo application. */
   readonly demo: Credentials
-  /** Completes the requests in flight, then stops server and engine. */
+  /** Completes the requests in progress, then stops server and engine. */
   stop(): Promise<void>
 }
 
-/** Starts database and servers. Throws StartError after stopping what it has started. */
+/** Starts the database and the servers. If it fails, stops what it has started and throws StartError. */
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const { dataDir, enginePort, table } = settings
   const { engine, stop: stopDatabase } = await openDatabase(settings, { clean: true })
@@ -58,7 +58,7 @@ export const startService = async (settings: LocalSettings): Promise<LocalServic
     const engineUrl =
       engine && enginePort !== undefined
         ? await open(
-            createEngineFront(engine.endpoint),
+            createEngineProxy(engine.endpoint),
             { host: '127.0.0.1', port: enginePort },
             'DYNAMODB_PORT',
           )

@@ -10,10 +10,10 @@ export interface LocalSettings {
   readonly enginePort: number | undefined
   /** The folder of the engine's database and of the demo application's key; undefined keeps both in memory. */
   readonly dataDir: string | undefined
-  /** The address of a running DynamoDB engine; if undefined, the service starts its own. */
+  /** The address of a running DynamoDB engine. If undefined, the service starts its own. */
   readonly endpoint: string | undefined
   readonly table: string
-  /** The seconds for which changes are held back; by default those of a deployment if others may write to the table. */
+  /** For how many seconds changes are held back. By default as in a deployment if others may write to the table, otherwise 0. */
   readonly holdBack?: number | undefined
   /** Whether to seed the demo application with the scenario. */
   readonly scenario?: boolean
@@ -37,7 +37,7 @@ Reads from the environment:
   HOLD_BACK_SECONDS  how long changed_since holds changes back (default: 0; ${HOLD_BACK_SECONDS} with DYNAMODB_ENDPOINT)
   CORS_ORIGIN        the origin whose pages may call the service from a browser, or "*"`
 
-/** An error of a start that the user can fix. The message is one line without a period. */
+/** An error that the user can fix. The message is one line without a period. */
 export class StartError extends Error {}
 
 /** Returns a port from 0 to 65535. Throws StartError that names the setting `name` for any other text. */
@@ -61,8 +61,8 @@ const holdBackFrom = (text: string | undefined): number | undefined => {
 }
 
 /**
- * Reads the settings HOST, PORT, DYNAMODB_PORT, DATA_DIR, DYNAMODB_ENDPOINT, TABLE_NAME and HOLD_BACK_SECONDS from `env`,
- * where an empty one counts as absent, and the flags `--memory` and `--scenario` from `args`. Throws StartError for any other value.
+ * Reads the settings from `env`, where an empty variable counts as absent, and the flags `--memory` and `--scenario` from `args`.
+ * Throws StartError for an invalid setting or any other argument.
  */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
   const unknown = args.find((arg) => arg !== '--memory' && arg !== '--scenario')

@@ -2,28 +2,28 @@ import { type CommandDatabase, openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
 import { asStartError, UsageError, withoutKey } from './command.ts'
 
-/** The table that a command uses: a deployed one or, without a name, the local engine's. */
+/** The options for the table that a command uses: a deployed one or, without them, that of the local engine. */
 export interface TableOptions {
   readonly table?: string | undefined
   readonly region?: string | undefined
 }
 
-/** Makes `env` refer to a table on AWS, even if it refers to a local engine. */
+/** Makes `env` refer to a deployed table, even if it referred to a local engine. */
 const useDeployed = (table: string, region: string | undefined, env: NodeJS.ProcessEnv): void => {
   Object.assign(env, { TABLE_NAME: table, ...(region ? { AWS_REGION: region } : {}) })
   delete env.DYNAMODB_ENDPOINT
 }
 
-/** Opens the local database and prints on standard error which one it is, unless it is set in `env`. */
+/** Opens the local database. Prints which one it is on standard error, unless `env` determines it. */
 const openLocal = async (env: NodeJS.ProcessEnv): Promise<CommandDatabase> => {
   const database = await openForCommand(localSettings(env))
-  if (database.where) process.stderr.write(`using ${database.where}\n`)
+  if (database.location) process.stderr.write(`using ${database.location}\n`)
   return database
 }
 
 /**
- * Runs `work` on a command's table, to which `env` then refers, with its `requestMillis`. Throws UsageError for a region without a table and for a
- * key as the table, StartError for a table that cannot be opened and for an error of the work.
+ * Makes `env` refer to a command's table, and runs `work` with its `requestMillis`. Throws UsageError for a region without a table
+ * and for a key in place of a table, StartError if the table cannot be opened or `work` fails.
  */
 export const onTable = async <T>(
   { table, region }: TableOptions,

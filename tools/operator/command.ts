@@ -7,32 +7,32 @@ import { printable } from './progress.ts'
 /** Thrown if the arguments of a command are wrong. */
 export class UsageError extends StartError {}
 
-/** A command-line program of `bin/`. */
+/** A command-line program in `bin/`. */
 export interface Command {
   readonly name: string
   readonly usage: string
-  /** The exit code for wrong arguments (default 2). */
+  /** The exit code for wrong arguments. By default 2. */
   readonly misuse?: number
-  /** Throws UsageError, or StartError for another error that its user can fix. */
+  /** Throws UsageError, or StartError for another error that the user can fix. */
   readonly run: (args: readonly string[]) => Promise<void>
 }
 
-/** Returns the first sentence of an error of Node's argument parser; undefined for any other error. */
+/** Returns the message if an error is about wrong arguments; otherwise undefined. */
 const misuseIn = (error: unknown): string | undefined => {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof UsageError) return message
   return /^ERR_PARSE_ARGS/.test(String(code)) ? message.split('. ')[0] : undefined
 }
 
-/** Returns the text of an option that is sent somewhere. Throws UsageError if it contains an API key. */
+/** Returns the value of an option that is sent to AWS. Throws UsageError if it contains an API key. */
 export const withoutKey = (name: string, text: string): string => {
   if (concealKeys(text) === text) return text
   throw new UsageError(`${name} must not contain an API key`)
 }
 
 /**
- * Runs a command and sets the exit code. Prints an error that its user can fix in one line, any other with its stack,
- * both without API keys.
+ * Runs a command and sets the exit code. Prints an error that the user can fix in one line, any other with its stack trace, both
+ * without API keys.
  */
 export const runCommand = async (
   { name, usage, misuse: misuseCode = 2, run }: Command,
@@ -50,7 +50,7 @@ export const runCommand = async (
   }
 }
 
-/** Returns an error of the table as a StartError with one line: that of its cause if the store's error is general. */
+/** Returns an error of the table as a StartError with a message of one line, that of the cause if there is one. */
 export const asStartError = (error: unknown): StartError => {
   if (error instanceof StartError) return error
   const { message, name } = ((error instanceof ApiError && error.cause) || error) as Error
@@ -60,7 +60,7 @@ export const asStartError = (error: unknown): StartError => {
   })
 }
 
-/** Checks an address and removes slashes at its end. Throws UsageError that names the option `name`. */
+/** Returns an address without slashes at its end. Throws UsageError, with the name of the option, if it is not an address. */
 export const addressFrom = (name: string, text: string): string => {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     throw new UsageError(`${name} must be an address such as https://billing.example.org (got "${text}")`)

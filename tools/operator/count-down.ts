@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tell } from './progress.ts'
 
-/** What a command that waits needs. */
+/** How a command waits. */
 export interface Waiting {
   readonly tell: Tell
-  /** Waits for some milliseconds; by default by the process's timer, which uses no wall clock. */
+  /** Waits for some milliseconds. By default a timer, which does not depend on the clock. */
   readonly wait?: ((millis: number) => Promise<unknown>) | undefined
   /** See `CommandDatabase`. */
   readonly requestMillis?: number | undefined
 }
 
-/** Waits, and reports `what` and the remaining seconds each second. */
+/** Waits for some milliseconds. Each second, it tells `what` followed by the remaining seconds. */
 export const countDown = async (
   millis: number,
   what: string,

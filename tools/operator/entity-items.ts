@@ -2,7 +2,7 @@ import type { Resource } from '../../shared/contract/resource.ts'
 import { MARK } from '../../shared/store/changes.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { idOf } from '../../shared/store/keys.ts'
-import { type Attributes, requireUnderstood } from '../applications/understood.ts'
+import { type Attributes, requireKnownAttributes } from '../applications/known-attributes.ts'
 
 const attributes: Attributes<Item> = {
   pk: true,
@@ -24,10 +24,10 @@ const attributes: Attributes<Item> = {
   stamp_3: false,
 }
 
-/** Throws Error for an entity's item of another version, in which a command could overlook data. */
-export const requireUnderstoodItem = ({ name, prefix, fields }: Resource, item: Item): void => {
+/** Throws Error unless an item is an entity of a resource with the known attributes: another version wrote it. */
+export const requireKnownItem = ({ name, prefix, fields }: Resource, item: Item): void => {
   if (!idOf(item).startsWith(`${prefix}_`)) throw new Error(`${item.pk} is no ${name}`)
   const content = Object.fromEntries([...Object.keys(fields), MARK].map((field) => [field, false]))
   const nested = { data: content, extra: content, first_data: content, first_extra: content }
-  requireUnderstood(item.pk, item, attributes, nested)
+  requireKnownAttributes(item.pk, item, attributes, nested)
 }

@@ -12,39 +12,40 @@ import { NotFound, readApplication } from '../applications/application-records.t
 import { disableApplication } from '../applications/applications.ts'
 import { StartError } from '../local/settings.ts'
 import { asStartError, UsageError } from './command.ts'
-import { requireUnderstoodItem } from './entity-items.ts'
+import { requireKnownItem } from './entity-items.ts'
 import type { Tell } from './progress.ts'
 import { retryWhileBusy } from './retry.ts'
 
-/** The operations on one table that were repeated on another. */
+/** How often each operation on one table was repeated on another. */
 export interface Repeated {
-  /** Customers erased now. */
+  /** Customers that were erased now. */
   erased: number
-  /** Customers already erased there, at the same time or later. */
+  /** Customers that were already erased there, at the same time or later. */
   already: number
-  /** Erased customers who are not in that table. */
+  /** Erased customers that are not in that table. */
   absent: number
-  /** Keys revoked now. */
+  /** Keys that were revoked now. */
   revoked: number
-  /** Applications disabled now, removed ones included. */
+  /** The ids of applications that were disabled now, including removed ones. */
   readonly disabled: string[]
-  /** Those of them that were removed. */
+  /** The ids of those that had been removed. */
   readonly removed: string[]
 }
 
-/** The start of a repetition: a position reported by an earlier run, or the beginning. */
+/** The options of a repetition. */
 export interface Repetition {
+  /** A position that an earlier run reported. By default the beginning. */
   readonly after?: string | undefined
   readonly tell?: Tell
 }
 
+/** An item that was erased, revoked, disabled or removed. */
 interface Found {
   readonly pk: string
   readonly sk: string
   readonly erased?: string
   readonly revoked?: string
   readonly removed?: string
-  /** Of an application: its state. */
   readonly data?: { readonly removing?: object }
 }
 
@@ -57,12 +58,12 @@ const positionIn = (text: string): Position => {
     const { pk, sk } = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (typeof pk === 'string' && typeof sk === 'string') return { pk, sk }
   } catch {
-    // The error below explains it.
+    // Falls through to the error below.
   }
   throw new UsageError('--after must be a position that an earlier run has reported')
 }
 
-/** Reads a page of everything in a table that was erased, revoked, disabled or removed. */
+/** Reads a page of the items in a table that were erased, revoked, disabled or removed. */
 const readPage = (table: string, from: Position | undefined): Promise<ScanCommandOutput> =>
   retryWhileBusy(() =>
     send<ScanCommandOutput>(
@@ -87,14 +88,14 @@ const repeatErasure = async (pk: string, erased: string, done: Repeated): Promis
     done.absent += 1
     return
   }
-  requireUnderstoodItem(customer, item)
+  requireKnownItem(customer, item)
   if ((item.erased ?? '') >= erased) {
     done.already += 1
     return
   }
   const content = placeholdersOf(customer.fields)
-  const anonymised = await updateItem({ resource: customer, content, erase: true, after: erased }, item)
-  done[anonymised ? 'erased' : 'absent'] += 1
+  const updated = await updateItem({ resource: customer, content, erase: true, after: erased }, item)
+  done[updated ? 'erased' : 'absent'] += 1
 }
 
 const repeatRevocation = async ({ pk, sk }: Found, revoked: string, done: Repeated): Promise<void> => {
@@ -136,9 +137,9 @@ const repeat = (found: Found, done: Repeated): Promise<void> => {
 }
 
 /**
- * Repeats in the configured table the erasures, revocations and disablings that `table` shows: a restored table has
- * forgotten those after its point in time. May be run again, or from a position. Throws UsageError for a wrong position,
- * StartError with the position to go on from.
+ * Repeats in the configured table what happened in `table`: erasures of customers, revocations of keys, disabling and removals
+ * of applications. A restored table lacks those after its point in time. May be run again, or from a position. Throws UsageError
+ * for a wrong position, StartError with the position to continue from.
  */
 export const reapplyErasures = async (
   table: string,

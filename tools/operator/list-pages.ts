@@ -23,14 +23,14 @@ const shardsOf = (app: string) => {
 }
 
 /**
- * Yields the ids in a list by pages, oldest entities first. Entities recorded meanwhile come at the end. An index is read,
- * which shows entities some milliseconds late. `shards` returns the number of shards, by default the application's.
+ * Yields the ids in a list by page, oldest entities first. Entities that are recorded meanwhile come last. The list is an index,
+ * which contains new entities some milliseconds late. `shards` returns the number of shards, by default the application's.
  */
 export const listPages = async function* (
   list: Omit<List<Resource>, 'shards'>,
   { limit = 100, shards = shardsOf(list.app) }: { limit?: number; shards?: () => Promise<number> } = {},
 ): AsyncGenerator<readonly string[]> {
-  // Without its fields, nothing is read from an entry that another version may have written.
+  // Without fields, no content is read from entries, which another version may have written.
   const resource = { ...list.resource, fields: {} }
   for (let order = BEGINNING; ; ) {
     const position = { direction: 'previous', order } as const

@@ -1,6 +1,6 @@
 import { concealKeys } from '../../shared/store/credentials.ts'
 
-/** The output for a command's progress: standard error, with whether it is a terminal. */
+/** Where a command shows its progress, such as standard error. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -10,8 +10,8 @@ const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
 const CLEAR_LINE = '\r\x1b[K'
 
 /**
- * Returns a text from a file or an argument as it may be shown: without characters that control a terminal, end a line
- * or reverse what follows them, and without API keys.
+ * Returns a text from a file or an argument in a form that is safe to print: without API keys, and without characters that
+ * control the terminal, end the line or change the direction of text.
  */
 export const printable = (text: string): string =>
   concealKeys(text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '\uFFFD'))
@@ -19,7 +19,7 @@ export const printable = (text: string): string =>
 /** Receives progress messages. */
 export type Tell = (state: string) => void
 
-/** Shows the progress of a long operation: on a terminal in one line that is rewritten, elsewhere in occasional lines. */
+/** Shows the progress of a long operation: on a terminal in one line that is overwritten, elsewhere in occasional lines. */
 export const progress = (screen: Screen = process.stderr) => {
   const period = screen.isTTY ? PERIOD_MILLIS.terminal : PERIOD_MILLIS.file
   let last = performance.now()
@@ -29,7 +29,7 @@ export const progress = (screen: Screen = process.stderr) => {
     isShown = false
   }
   return {
-    /** Shows a message unless the previous one is too recent. */
+    /** Shows a message, unless the previous one was shown too recently. */
     tell: (state: string | (() => string)): void => {
       if (performance.now() - last < period) return
       last = performance.now()

@@ -7,10 +7,10 @@ import { readItems } from '../../shared/store/batch.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import {
   ChangedMeanwhile,
+  checkUnchanged,
   deletion,
   readApiKeys,
   readRecord,
-  stillUnchanged,
   writeTogether,
 } from '../applications/application-records.ts'
 import type { ApplicationItem, Tombstone } from '../applications/items.ts'
@@ -30,41 +30,41 @@ export interface Removal extends Waiting {
 export interface Removed {
   readonly app_id: string
   readonly deleted: Readonly<Record<string, number>>
-  /** RFC 3339: a moment after the last write and before the first deletion. A table restored to it holds everything. */
+  /** A time (RFC 3339) after the last write and before the first deletion. A table that is restored to it contains everything. */
   readonly restore_to: string
-  /** If the application stays: the time from which its keys are refused, or null. */
+  /** If the application is kept: when it was disabled, or null. */
   readonly disabled?: string | null
 }
 
 /** The waits of a removal from a deployed table, in milliseconds. */
 const deployed = {
-  /** Until no request can write any more: a function's caching of a key plus the time limit of a request. */
+  /** Until no request can write any more: how long functions cache keys, plus the timeout of a request. */
   writing: CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS,
-  /** Before and after the moment to restore to, by which clocks may differ. */
+  /** Before and after the time to restore to: how much clocks may differ. */
   quiet: 5_000,
   /**
-   * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). An
-   * attempt of a create that arrives late does not find the entity and records it again.
+   * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). A late
+   * attempt of a create would record a deleted entity again.
    */
   signed: 300_000,
 }
 
 type Key = Parameters<typeof deletion>[0]
 
-/** A transaction has at most 4 MB, and an item at most 400 KB. */
-const DELETIONS_AT_ONCE = 9
+/** A transaction may have 4 MB, and an item 400 KB. */
+const DELETIONS_PER_TRANSACTION = 9
 const SETTLE_MILLIS = 1_000
 const MAX_ROUNDS = 60
 
 /**
- * Deletes items of an application in transactions that fail if another command has changed its record since it was read:
- * neither a removal that was suspended nor a delayed attempt deletes what was recorded after a later command.
+ * Deletes items of an application in transactions that fail if another command has changed its record since it was read. So
+ * neither a suspended removal nor a late attempt deletes what was recorded after a later command.
  */
 const deleteAll = async (record: ApplicationItem | Tombstone, keys: readonly Key[]): Promise<void> => {
-  const check = stillUnchanged(record)
-  // One after another: two transactions that check the same record would conflict.
-  for (let at = 0; at < keys.length; at += DELETIONS_AT_ONCE) {
-    const deletions = keys.slice(at, at + DELETIONS_AT_ONCE).map(deletion)
+  const check = checkUnchanged(record)
+  // Sequentially, since concurrent transactions that check the same record would conflict.
+  for (let at = 0; at < keys.length; at += DELETIONS_PER_TRANSACTION) {
+    const deletions = keys.slice(at, at + DELETIONS_PER_TRANSACTION).map(deletion)
     await retryWhileBusy(() => writeTogether([check, ...deletions]))
   }
 }
@@ -74,8 +74,8 @@ const childrenFirst = [...resources.values()].reverse()
 type Deleted = Record<string, number>
 
 /**
- * Deletes every entity of an application and returns the numbers by plural. An index is eventually consistent, so the
- * lists are read again until all of them are empty.
+ * Deletes the entities of an application and returns their numbers by plural. Indexes are eventually consistent, so the lists
+ * are read again until all of them are empty.
  */
 const deleteEntities = async (
   record: ApplicationItem | Tombstone,
@@ -103,7 +103,7 @@ const deleteEntities = async (
   throw new StartError(`application ${app} does not become empty: something still writes to it`)
 }
 
-/** Deletes the entities of an application and, unless it stays, its keys. */
+/** Deletes the entities of an application and, unless it is kept, its keys. */
 const deleteContents = async (record: ApplicationItem | Tombstone, removal: Removal): Promise<Deleted> => {
   const deleted = await deleteEntities(record, removal)
   if (removal.keepApplication) return deleted
@@ -115,7 +115,7 @@ const deleteContents = async (record: ApplicationItem | Tombstone, removal: Remo
 const sum = (first: Deleted, second: Deleted): Deleted =>
   Object.fromEntries(Object.entries(first).map(([name, count]) => [name, count + second[name]!]))
 
-/** Deletes what was written to a removed application afterwards. */
+/** Deletes what was recorded in an application after its removal. */
 const removeAgain = async (tombstone: Tombstone, removal: Removal): Promise<Removed> => ({
   app_id: tombstone.pk,
   deleted: await deleteContents(tombstone, removal),
@@ -145,11 +145,11 @@ const removeNow = async (app_id: string, removal: Removal): Promise<Removed> => 
 }
 
 /**
- * Removes an application with its entities, or only the entities: refuses its keys, waits until no request can write any
- * more, and deletes. Then waits until no delayed attempt of a request can arrive any more, and deletes what has arrived.
- * Meanwhile no other command can change the application except another removal, which takes over: this one then deletes
- * nothing more. After an interruption it can be run again. Throws NotFound, or StartError if another removal has taken
- * over or something still writes to the application.
+ * Removes an application with its entities, or only the entities. Refuses the keys, waits until no request can write any more,
+ * and deletes. Then waits until no late attempt of a request can arrive any more, and deletes what they have recorded. Meanwhile,
+ * no other command can change the application but another removal, which takes over: this one then deletes nothing more. It can
+ * be run again after an interruption. Throws NotFound, or StartError if another removal has taken over or something still writes
+ * to the application.
  */
 export const removeApplication = async (app_id: string, removal: Removal): Promise<Removed> => {
   const record = await readRecord(app_id)

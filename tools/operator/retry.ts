@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../shared/errors.ts'
 
-/** The delays of a command that runs for minutes, in milliseconds. The store's own retries only suit requests. */
+/** The delays between attempts in milliseconds. A command may retry for longer than the store does within a request. */
 const DELAYS_MILLIS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
 
-/** Runs `work` on the table, and repeats it after growing delays while the table is busy or unreachable. */
+/** Runs `work`, and repeats it after growing delays while the table is overloaded or unreachable. */
 export const retryWhileBusy = async <T>(
   work: () => Promise<T>,
   delays: readonly number[] = DELAYS_MILLIS,

@@ -1,12 +1,12 @@
 import type { Pace } from '../../client/pace.ts'
 import type { Row } from './row.ts'
 
-/** The maximum number of rows, and of characters of their bodies, to read ahead. */
+/** How many rows, and how many characters of their bodies, are read ahead. */
 const MAX_READ_AHEAD = { rows: 2_000, characters: 64 * 1024 * 1024 }
 
 /**
- * Processes rows concurrently, but those with a common key sequentially in order. Reads at most 2,000 rows
- * or 64 MiB ahead. Stops the pace with the first error of `process`, and rejects with it when all rows have ended.
+ * Processes rows concurrently, but those with a common key one after another. Reads at most 2,000 rows or 64 MiB ahead.
+ * Stops the pace at the first error, and rejects with it when no row is in progress any more.
  */
 export const processRows = async (
   rows: AsyncIterable<Row>,

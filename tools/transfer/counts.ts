@@ -1,8 +1,8 @@
 import { printable } from '../operator/progress.ts'
 
 /**
- * The outcome of a row. `updated`: a recorded customer was changed to the row's values. `unchanged`: it was recorded
- * before with the same content. `conflict`: its id belongs to other content. `invalid`: the service refuses it. `failed`: the service
+ * The outcome of a row. `updated`: a recorded customer was updated to the row. `unchanged`: it was already recorded with the
+ * same content. `conflict`: its id is recorded with other content. `invalid`: the service refuses it. `failed`: the service
  * could not process it.
  */
 export const outcomes = ['created', 'updated', 'unchanged', 'conflict', 'invalid', 'failed'] as const
@@ -18,21 +18,21 @@ export interface Money {
 export interface ImportCounts extends Readonly<Record<Outcome, number>> {
   /** All rows to import, without those that are skipped. */
   readonly rows: number
-  /** Rows that an earlier run recorded according to the report; they count in no outcome. */
+  /** Rows that, according to the report, an earlier run recorded. They have no outcome. */
   readonly resumed: number
-  /** Objects of Stripe that are skipped deliberately, by reason. */
+  /** The number of Stripe's objects that are skipped deliberately, by reason. */
   readonly skipped: Readonly<Record<string, number>>
-  /** The sums of skipped objects that credit something, by reason and currency, in minor units. */
+  /** The sums of the skipped objects that credit amounts, by reason and currency, in minor units. */
   readonly skipped_sums: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** Rows that cannot be sent, by reason; they end as `invalid`. */
+  /** The number of rows that cannot be sent, by reason. Their outcome is `invalid`. */
   readonly unusable: Readonly<Record<string, number>>
-  /** The number of rows sent without some of their content, by the kind of content. */
+  /** The number of rows that are sent without some of their content, by the kind of content. */
   readonly left_out: Readonly<Record<string, number>>
-  /** Seconds since the first row was sent, to a tenth; 0 while the rows are being counted. */
+  /** The seconds since the first row was sent, rounded to tenths; 0 while the rows are being counted. */
   readonly seconds: number
 }
 
-/** Further reasons are counted together. */
+/** The maximum number of reasons that are counted separately. */
 const MAX_REASONS = 50
 
 /** The counts of a running import. */
@@ -55,7 +55,7 @@ export class Counter implements ImportCounts {
     return this.#startedAt === undefined ? 0 : Math.round((performance.now() - this.#startedAt) / 100) / 10
   }
 
-  /** The number of rows with an outcome, including an earlier one. */
+  /** The number of rows with an outcome in this run or an earlier one. */
   get ended(): number {
     return outcomes.reduce((sum, outcome) => sum + this[outcome], this.resumed)
   }
@@ -64,7 +64,7 @@ export class Counter implements ImportCounts {
     this.#startedAt = performance.now()
   }
 
-  /** Counts a reason, which may quote a file. */
+  /** Counts a reason. It is made printable, since it may quote a file. */
   countReason(kind: 'skipped' | 'unusable' | 'left_out', reason: string): void {
     const reasons = this[kind]
     const text = printable(reason)
@@ -86,5 +86,5 @@ export class Counter implements ImportCounts {
   }
 }
 
-/** Returns whether the row is recorded. */
+/** Returns whether a row with this outcome is recorded. */
 export const isRecorded = (outcome: Outcome): boolean => ['created', 'updated', 'unchanged'].includes(outcome)

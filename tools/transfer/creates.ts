@@ -15,7 +15,7 @@ export const isUpdatable = (type: string | null): boolean => {
   return endpoint !== undefined && mayUpdate(endpoint)
 }
 
-/** Returns the zero-based pass in which a resource is sent: after those it refers to. */
+/** Returns the zero-based pass in which the rows of a resource are sent: after the resources that it refers to. */
 export const passOf = (type: string): number => {
   const { fields = {} } = creates.get(type)?.resource ?? {}
   const targets = referencesOf(fields).map(({ reference }) => reference.target)

@@ -3,15 +3,15 @@ import type { CsvRecord } from './csv-file.ts'
 import type { Column, Table } from './csv-tables.ts'
 import { jsonIn } from './row.ts'
 
-/** Returns whether a field has ids: the row's own, or one or several of others. */
+/** Returns whether a field contains ids: that of the row or of others. */
 const hasIds = (name: string, { component, items }: Schema): boolean =>
   name === 'id' || name.endsWith('_id') || component === 'EntityId' || items?.component === 'EntityId'
 
-/** Returns a list of ids as JSON: a cell has JSON, or ids with spaces or semicolons between them. */
+/** Returns a list of ids as JSON. The cell contains JSON, or ids separated by spaces or semicolons. */
 const idListOf = (cell: string): string =>
   Array.isArray(jsonIn(cell)) ? cell : JSON.stringify(cell.split(/[\s;]+/).filter(Boolean))
 
-/** Returns a cell as JSON of its field's type, or as a string, which the service refuses, if it has another type. */
+/** Returns a cell as JSON of its field's type; if it has another type, as a string, which the service refuses. */
 const jsonOf = (name: string, schema: Schema | undefined, cell: string): string => {
   if (!schema || allows(schema, 'string')) return JSON.stringify(cell)
   // Spreadsheets write TRUE.
@@ -23,18 +23,18 @@ const jsonOf = (name: string, schema: Schema | undefined, cell: string): string 
   return isPlain ? cell : JSON.stringify(cell)
 }
 
-/** Excel's form of long numbers, in which all but the first digits are lost. */
+/** A long number as Excel shortens it: the last digits are lost. */
 const SCIENTIFIC = /(^|[\s;"[,])-?\d([.,]\d+)?E\+\d{2,}(?![^\s;"\],])/i
 
 /** The fields of a record as JSON. */
 export interface Cells {
-  /** `"name":value`, without the fields of empty cells. */
+  /** The members of the JSON object, `"name":value`, without those of empty cells. */
   readonly members: readonly string[]
-  /** Why the record cannot be sent. */
+  /** The reason if the record cannot be sent. */
   readonly problem?: string
 }
 
-/** Reads the cells of a record. An empty cell is an absent field. */
+/** Converts the cells of a record. An empty cell is an absent field. */
 export const readCells = ({ cells }: CsvRecord, { properties }: Table, columns: readonly Column[]): Cells => {
   if (cells.length !== columns.length) {
     const problem = `The record must have ${columns.length} cells, as many as the header (got ${cells.length}).`

@@ -13,7 +13,16 @@ export interface CsvRecord {
 /** Yields the records of a file, the header first. */
 export type RecordsOf = (file: string) => AsyncIterable<CsvRecord>
 
-/** Yields the lines of a text. Throws for bytes that are not UTF-8, which would be recorded as wrong characters. */
+/** Yields the records of a file without its header. */
+export async function* dataRecords(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord> {
+  let isHeader = true
+  for await (const record of records) {
+    if (!isHeader) yield record
+    isHeader = false
+  }
+}
+
+/** Yields the lines of a text. Throws Error for a line that is not UTF-8 or too long. */
 async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let number = 0
   for await (const line of linesIn(stream)) {
@@ -25,19 +34,19 @@ async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-/** Returns the most frequent delimiter of a header: Excel writes semicolons where the comma is the decimal sign. */
+/** Returns the most frequent delimiter of a header. Excel writes semicolons where the decimal separator is a comma. */
 const delimiterOf = (header: string): string =>
   [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)[0]!
 
-const breaksIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
+const lineBreaksIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
 interface Parsed {
   readonly record: string[]
-  /** The text of the record, after empty lines that precede it. */
+  /** The text of the record, with the empty lines before it. */
   readonly raw: string
 }
 
-/** Yields the records of a CSV file, the header first. Lines that are empty, or have empty cells only, are skipped. */
+/** Yields the records of a CSV file, the header first. Skips those whose cells are all empty. Throws Error for invalid CSV. */
 export async function* csvRecords(stream: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord> {
   const texts = textsOf(stream)
   const { value: start = '' } = await texts.next()
@@ -59,11 +68,11 @@ export async function* csvRecords(stream: AsyncIterable<Buffer>): AsyncGenerator
     raw: true,
   })
   let line = 1
-  // An error of the text destroys the parser, which then throws.
+  // If reading the text fails, the pipeline destroys the parser, which then throws the error.
   for await (const { record, raw } of pipeline(all(), parser, () => undefined) as AsyncIterable<Parsed>) {
     const text = raw.trimStart()
-    line += breaksIn(raw.slice(0, raw.length - text.length))
+    line += lineBreaksIn(raw.slice(0, raw.length - text.length))
     if (record.some((cell) => cell !== '')) yield { cells: record, line }
-    line += breaksIn(text.replace(/(\r\n|\r|\n)$/, '')) + 1
+    line += lineBreaksIn(text.replace(/(\r\n|\r|\n)$/, '')) + 1
   }
 }

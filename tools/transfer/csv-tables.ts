@@ -4,15 +4,15 @@ import { closestName } from '../../shared/http/suggest.ts'
 import { UsageError } from '../operator/command.ts'
 import { creates } from './creates.ts'
 
-/** What the rows of a file are: entities of a resource, or parts of them, such as the lines of invoices. */
+/** A kind of CSV file: its rows are entities of a resource, or parts of them such as the lines of invoices. */
 export interface Table {
-  /** The name that files begin with: `customers`, or `line_items`. */
+  /** The beginning of the file's name: `customers`, or `line_items`. */
   readonly name: string
   /** The resource of the entities. */
   readonly type: string
   /** The fields of a row. */
   readonly properties: Properties
-  /** For parts, the column with the client's id of their entity. */
+  /** If the rows are parts: the column with the client's id of their entity. */
   readonly owner?: string
 }
 
@@ -31,7 +31,7 @@ const tables: readonly Table[] = [...creates.values()].flatMap(({ resource, body
   ]
 })
 
-/** Returns the table that a file such as `customers.csv` or `customers-2024.csv.gz` is named after. Throws UsageError. */
+/** Returns the table of a file by its name, such as `customers.csv` or `customers-2024.csv.gz`. Throws UsageError. */
 export const tableOf = (file: string): Table => {
   const name = basename(file).toLowerCase()
   const found = tables.find(
@@ -46,14 +46,11 @@ export const tableOf = (file: string): Table => {
 export interface Column {
   /** The field; empty if the column is left out. */
   readonly name: string
-  /** The key within the field: `plan` of `metadata.plan`. */
+  /** The key within the field, such as `plan` in `metadata.plan`. */
   readonly key: string | undefined
 }
 
-/**
- * The fields of columns, by the name in the header, which may begin with the name of the file: `customers:Number`. A column
- * with an empty field is left out.
- */
+/** The fields of columns by header, or by table and header (`customers:Number`). A column with an empty field is left out. */
 export type ColumnNames = ReadonlyMap<string, string>
 
 const columnOf = (header: string, properties: Properties): Column => {
@@ -62,10 +59,10 @@ const columnOf = (header: string, properties: Properties): Column => {
   return isNested ? { name, key: rest.join('.') } : { name: header, key: undefined }
 }
 
-/** Returns an argument as a shell takes it. */
+/** Returns an argument in quotes for a shell. */
 const quoted = (text: string): string => (/[$`"\\!]/.test(text) ? `'${text}'` : `"${text}"`)
 
-/** Returns the field that an unknown column may be meant to be; undefined if none is similar. */
+/** Returns the field whose name is most similar to that of an unknown column; undefined if none is. */
 const similarTo = (
   header: string,
   properties: Properties,
@@ -79,7 +76,7 @@ const similarTo = (
   return object && allows(properties[object]!, 'object') ? [object, ...rest].join('.') : undefined
 }
 
-/** The columns of a file, and what is wrong with its header: a sentence, and the options that mend it. */
+/** The columns of a file. If its header is invalid: the problem, and the options that solve it. */
 export interface Header {
   readonly table: Table
   readonly columns: readonly Column[]
@@ -87,7 +84,7 @@ export interface Header {
   readonly remedies?: readonly string[]
 }
 
-/** Reads the header of a file. Unknown columns are found here, since the service would refuse every row that has one. */
+/** Reads the header of a file. Finds unknown columns, with which the service would refuse every row. */
 export const headerOf = (file: string, cells: readonly string[], names: ColumnNames): Header => {
   const table = tableOf(file)
   const { name: prefix, properties } = table
@@ -117,7 +114,7 @@ export const headerOf = (file: string, cells: readonly string[], names: ColumnNa
   }
 }
 
-/** Throws UsageError with everything that is wrong with the headers of all files. */
+/** Throws UsageError with the problems of all headers. */
 export const requireFields = (headers: readonly Header[]): void => {
   const problems = headers.flatMap(({ problem = [] }) => problem)
   if (problems.length === 0) return

@@ -1,5 +1,5 @@
 import { readCells } from './csv-cells.ts'
-import type { CsvRecord, RecordsOf } from './csv-file.ts'
+import { type CsvRecord, dataRecords, type RecordsOf } from './csv-file.ts'
 import { type CsvParts, readParts } from './csv-parts.ts'
 import { type ColumnNames, type Header, headerOf, requireFields, tableOf } from './csv-tables.ts'
 import { type Row, rowOf, unusable } from './row.ts'
@@ -18,19 +18,19 @@ const readHeader = async (file: string, recordsOf: RecordsOf, names: ColumnNames
 
 /** Returns the row of a record, with the parts of its entity from other files. */
 const rowFrom = (file: string, record: CsvRecord, { table, columns }: Header, parts: CsvParts): Row => {
-  const place = { file, row: record.line }
+  const origin = { file, row: record.line }
   const { type } = table
   const { members, problem } = readCells(record, table, columns)
   const id = record.cells[columns.findIndex(({ name }) => name === 'id')] ?? ''
-  const { members: more, origins, problem: wrong = problem } = parts.of(table, id, members)
-  if (members.length === 0) return { ...unusable(place, record.cells.join(), problem ?? ''), type }
-  const row = rowOf(place, type, `{${[...members, ...more].join()}}`)!
-  return { ...row, origins, ...(wrong === undefined ? {} : { problem: wrong }) }
+  const { members: added, ...more } = parts.of(table, id, members)
+  if (members.length === 0) return { ...unusable(origin, record.cells.join(), problem ?? ''), type }
+  const row = rowOf(origin, type, `{${[...members, ...added].join()}}`)!
+  return { ...row, ...(problem === undefined ? {} : { problem }), ...more }
 }
 
 /**
- * Reads the headers of CSV files, and what in some of them belongs to rows of others. Throws UsageError for a file that is
- * not named after a resource, for unknown columns, and for parts of entities that no file has.
+ * Reads the headers of CSV files, and the files of parts. Throws UsageError for a file that is not named after a resource, for
+ * unknown columns, and for parts of entities that no file has.
  */
 export const openCsv = async (
   files: readonly string[],
@@ -44,11 +44,7 @@ export const openCsv = async (
   async function* rows(file: string): AsyncGenerator<Row> {
     const header = headers.get(file)!
     if (header.table.owner !== undefined) return
-    let isHeader = true
-    for await (const record of recordsOf(file)) {
-      if (!isHeader) yield rowFrom(file, record, header, parts)
-      isHeader = false
-    }
+    for await (const record of dataRecords(recordsOf(file))) yield rowFrom(file, record, header, parts)
   }
   return { rows, close: parts.close }
 }

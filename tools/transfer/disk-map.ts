@@ -1,6 +1,6 @@
 import { StartError } from '../local/settings.ts'
 
-/** A map of texts that can be larger than memory. */
+/** A map from text to text that may be larger than the memory. */
 export interface DiskMap {
   get(key: string): string | undefined
   set(key: string, value: string): void

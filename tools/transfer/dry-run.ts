@@ -23,19 +23,19 @@ type Body = Readonly<Record<string, unknown>>
 
 const related = Object.fromEntries(resources)
 
-/** The state of an entity in a dry run. */
+/** What a dry run knows of an entity. */
 interface KnownEntity {
-  /** `recorded` in the service, or `new`: a run would have created it by now. */
+  /** `recorded`: in the service. `new`: a real run would have created it by now. */
   readonly state: 'absent' | 'recorded' | 'new'
-  /** The client's id of an entity that exists. */
+  /** The client's id, unless it is absent. */
   readonly externalId?: string
-  /** For an entity that a run would have created or updated by now, the hash of its content. */
+  /** The hash of the content that a real run would have created or updated by now. */
   readonly hash?: string
-  /** For a recorded entity, the hash of the fields in responses. */
+  /** The hash of the fields that the service returned for a recorded entity. */
   readonly shown?: string
-  /** Whether a row would have recorded the customer as anonymised. */
+  /** Whether a real run would have recorded the customer as erased. */
   readonly isErased?: boolean | undefined
-  /** The references that are checked against those of others: a subscription's customer. */
+  /** The references that others are checked against: a subscription's customer. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
@@ -44,17 +44,16 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** Returns a text that is equal for equal content, whatever the order of its keys. */
+/** Returns a hash of content that does not depend on the order of keys. */
 const hashOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
 
 const byPrefix = new Map([...resources.values()].map((resource) => [resource.prefix, resource]))
 
-/** Reads an entity from the service. */
 const fetched = async (service: Service, id: string): Promise<KnownEntity> => {
   const resource = byPrefix.get(id.slice(0, id.indexOf('_')))!
   const found = await service.find(resource, id, 'external_id')
-  // The service also finds an entity that a client has given this id.
+  // The service also finds an entity whose client's id is this id.
   if (found?.id !== id) return { state: 'absent' }
   const { id: _, external_id, ...shown } = found
   const references = Object.entries(shown).filter(([name]) => resource.fields[name]?.reference)
@@ -66,7 +65,7 @@ const fetched = async (service: Service, id: string): Promise<KnownEntity> => {
   }
 }
 
-/** Returns the item of a known entity with what the store's check of references reads. */
+/** Returns an item with the attributes of a known entity that `resolveReferences` reads. */
 const itemOf = (app: string, id: string, { externalId = '', data = {} }: KnownEntity): Item => ({
   pk: entityKey(app, id).pk,
   sk: '',
@@ -76,16 +75,16 @@ const itemOf = (app: string, id: string, { externalId = '', data = {} }: KnownEn
   data,
 })
 
-/** Returns the entities seen by a dry run, by the service's ids. They are kept in `entries`. */
+/** Returns what a dry run knows of entities, by the service's ids. It is kept in `entries`. */
 const knownEntities = (service: Service, entries: DiskMap) => {
   const find = (id: string): KnownEntity | undefined => JSON.parse(entries.get(id) ?? 'null') ?? undefined
   const set = (id: string, entity: KnownEntity): void => entries.set(id, JSON.stringify(entity))
-  /** Reads an entity from the service unless it is known. */
+  /** Returns what is known of an entity. Reads it from the service the first time. */
   const read = async (id: string): Promise<KnownEntity> => {
     const known = find(id)
     if (known) return known
     const response = await fetched(service, id)
-    // Another row may have created it meanwhile.
+    // Another row may have been processed meanwhile.
     const latest = find(id) ?? response
     set(id, latest)
     return latest
@@ -98,7 +97,7 @@ const knownEntities = (service: Service, entries: DiskMap) => {
   return { find, set, read, readItems }
 }
 
-/** Parses and validates a body as the service does. Throws ApiError. */
+/** Parses and validates the body of a row as the service does. Throws ApiError. */
 const validated = async (endpoint: Endpoint, appId: string, { body, isErased }: Row): Promise<Body> => {
   const queryStringParameters = isErased ? { erased: 'true' } : null
   const event = { body, headers: {}, queryStringParameters }
@@ -112,7 +111,7 @@ const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): 
   headers: { get: (header) => (header === 'create-outcome' ? outcome : null) },
 })
 
-/** Returns the entities that a create derives besides its own, such as an invoice's subscription: ids and fields. */
+/** Returns the ids and fields of other entities that a create records, such as an invoice's subscription. */
 const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Body][] =>
   Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Body][] => {
     if (!reference?.startsEntity || found.has(field)) return []
@@ -120,15 +119,15 @@ const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, 
     return [[body[field] as string, { [sharing]: body[sharing] }]]
   })
 
-/** Returns the part of an entity's content that responses contain. */
+/** Returns the fields of an entity that responses contain. */
 const visibleOf = (fields: Fields, content: Body): Body =>
   Object.fromEntries(Object.entries(content).filter(([name]) => fields[name]?.visible))
 
 /**
- * Returns whether a recorded customer is anonymised, which only the service knows: it then refuses a create for that
- * reason. A create of a recorded id writes nothing.
+ * Returns whether a recorded customer is erased. Only the service knows: it refuses a create for that reason. A create with a
+ * recorded id writes nothing.
  */
-const isAnonymised = async (service: Service, { updates: _, ...row }: Row): Promise<boolean> => {
+const isErasedThere = async (service: Service, { updates: _, ...row }: Row): Promise<boolean> => {
   try {
     await service.create(row)
     return false
@@ -138,7 +137,7 @@ const isAnonymised = async (service: Service, { updates: _, ...row }: Row): Prom
   }
 }
 
-/** Throws an error of the service as the client does. */
+/** Throws an error of the service's code as the client would. */
 const asClientError = (error: unknown): never => {
   if (!(error instanceof ApiError)) throw error
   const { statusCode, body } = errorResponse(error, 'dry-run')
@@ -146,8 +145,8 @@ const asClientError = (error: unknown): never => {
 }
 
 /**
- * Returns a service that records nothing and responds as the given one would in a real run: with the service's own
- * validators, from what is recorded and what the rows so far would have created. It keeps its state in `entries`.
+ * Returns a service that records nothing and responds as `service` would in a real run: with the service's own validators, from
+ * what is recorded and what the rows so far would have recorded. It keeps its state in `entries`.
  */
 export const dryRun = (service: Service, entries: DiskMap): Service => {
   const { appId: app } = service
@@ -172,7 +171,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     }
     if (known.hash === hash) return reply(endpoint, id, 'unchanged')
     if (row.updates) {
-      const wasErased = known.state === 'recorded' ? await isAnonymised(service, row) : known.isErased
+      const wasErased = known.state === 'recorded' ? await isErasedThere(service, row) : known.isErased
       if (wasErased) throw takenBy({ resource, externalId }, { id }, 'unused', ANONYMISED)
       entities.set(id, { ...known, hash })
       const isSame = known.hash === undefined && known.shown === hashOf(visibleOf(fields, content))
@@ -182,7 +181,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     // A recorded entity cannot refer to a new one, so the content differs.
     if (known.state === 'new' || named.some((each) => each?.state === 'new'))
       throw takenBy({ resource, externalId }, { id }, UNUSED_OR_SAME, 'created with other values')
-    // Only the service knows the content of the first create. A create of a recorded id writes nothing.
+    // Only the service knows the content of the first create. A create with a recorded id writes nothing.
     return service.create(row)
   }
   return { ...service, create: (row) => create(row).catch(asClientError) }

@@ -4,14 +4,13 @@ import { onTable } from '../operator/command-table.ts'
 import { progress, type Screen } from '../operator/progress.ts'
 import { exportApplication, type Manifest } from './export.ts'
 
-/** The usage of the command. */
 export const exportUsage = `usage: npm run --silent export -- --app APP_ID [--customer ID] [--out FOLDER] [--table TABLE [--region REGION]]
 
-Exports everything that an application has recorded: a file for each resource, with lines that "import" takes, and
+Exports everything that an application has recorded: a file for each resource, with lines that "import" accepts, and
 manifest.json with counts and checksums, which it also prints. The files contain fields that the API does not return:
 protect the folder as you protect the table.
 
-  --customer ID  exports one customer's whole record, by either id: customer, subscriptions, invoices, and what these name
+  --customer ID  exports one customer's record, by either id: customer, subscriptions, invoices, and what these refer to
   --out FOLDER   the folder to write to (default: APP_ID.export); it must be new or empty
 
 Uses the table of the local engine or, with --table, a deployed one.`

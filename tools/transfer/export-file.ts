@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The description of an export's file in the manifest. */
 export interface Exported {
   readonly file: string
-  /** The resource of its lines. */
+  /** The resource of the lines. */
   readonly type: string
   readonly count: number
   readonly bytes: number
@@ -16,7 +16,7 @@ export interface Exported {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Opens a new NDJSON file that only its owner can read. */
+/** Creates an NDJSON file that only its owner can read. `exported` describes the complete file. */
 export const openFile = async (folder: string, { file, type }: Pick<Exported, 'file' | 'type'>) => {
   const path = join(folder, file)
   await writeFile(path, '', { mode: 0o600, flag: 'wx' })
@@ -30,7 +30,6 @@ export const openFile = async (folder: string, { file, type }: Pick<Exported, 'f
     bytes += Buffer.byteLength(text)
     await appendFile(path, text)
   }
-  /** Describes the complete file. */
   const exported = (): Exported => {
     const lines_sha256 = BigInt.asUintN(256, sum).toString(16).padStart(64, '0')
     return { file, type, count, bytes, sha256: whole.digest('hex'), lines_sha256 }

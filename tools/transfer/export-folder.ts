@@ -14,7 +14,7 @@ const isFree = (folder: string): boolean => {
   return !found || (found.isDirectory() && readdirSync(folder).length === 0)
 }
 
-/** Makes a folder beside one that does not exist or is empty. Its mode is 0700. */
+/** Creates a folder beside one that does not exist or is empty. Its mode is 0700. */
 const makeBeside = (folder: string): string => {
   try {
     if (!isFree(folder)) throw taken(folder)
@@ -27,8 +27,8 @@ const makeBeside = (folder: string): string => {
 }
 
 /**
- * Opens a folder for an export, which nobody else can read. An incomplete one is also removed when the process exits or
- * receives a signal. Throws StartError if it cannot be created or is not empty.
+ * Creates a folder for an export, which only its owner can read. If the process exits or receives a signal, an incomplete folder
+ * is removed. Throws StartError if the folder cannot be created or is not empty.
  */
 export const openExportFolder = (name: string) => {
   const folder = resolve(name)
@@ -37,7 +37,7 @@ export const openExportFolder = (name: string) => {
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal])
   process.on('exit', remove)
   for (const signal of signals) process.on(signal, exit)
-  /** Gives the folder its final name. Throws StartError if that has been taken meanwhile. */
+  /** Gives the folder its final name. Throws StartError if the name is taken by now. */
   const complete = (): void => {
     try {
       renameSync(path, folder)
@@ -45,12 +45,12 @@ export const openExportFolder = (name: string) => {
       throw taken(folder, cause)
     }
   }
-  /** Removes an incomplete folder. */
+  /** Removes the folder if it is incomplete. */
   const close = (): void => {
     remove()
     process.off('exit', remove)
     for (const signal of signals) process.off(signal, exit)
   }
-  // The path is a new one beside the final one, which no other export uses and no link leads to.
+  // This path is new, beside the final one. No other export uses it, and no link points to it.
   return { path, complete, close }
 }

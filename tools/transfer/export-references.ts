@@ -7,15 +7,15 @@ import type { ClientIds } from './export-body.ts'
 /** The maximum number of ids in the cache. */
 const MAX_CACHED = 100_000
 
-/** Returns the ids of the entities that an entity refers to, each with its resource. */
-const namedBy = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
-  referencesOf(resource.fields).flatMap((place) =>
-    idsAt(place, content).map((id) => [id, place.reference.target] as const),
+/** Returns the ids of the entities that an entity refers to, each with the name of its resource. */
+const referencedBy = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
+  referencesOf(resource.fields).flatMap((path) =>
+    idsAt(path, content).map((id) => [id, path.reference.target] as const),
   )
 
 /**
- * Finds the client's ids of the entities that others refer to. It also tracks those that were recorded so recently that
- * the index of their list may not contain them yet, so that the export does not miss them.
+ * Finds the client's ids of the entities that others refer to. It also tracks those that were recorded so recently that the
+ * index of their list may not contain them yet, so that the export does not miss them.
  */
 export class References {
   readonly #app: string
@@ -23,15 +23,15 @@ export class References {
   readonly #cache = new Map<string, string>()
   readonly #recent = new Map<string, Set<string>>()
 
-  /** Tracks the entities that were recorded from the order `since` on. */
+  /** Tracks the entities whose order is `since` or later. */
   constructor(app: string, since: string) {
     this.#app = app
     this.#since = since
   }
 
-  /** Returns the client's ids of all entities that these refer to. Throws if one of them does not exist. */
+  /** Returns the client's ids of all entities that these refer to. Throws Error if one of them does not exist. */
   async of(entities: readonly Entity[]): Promise<ClientIds> {
-    const missing = new Map(entities.flatMap(namedBy))
+    const missing = new Map(entities.flatMap(referencedBy))
     const known = new Map<string, string>()
     for (const id of missing.keys()) if (this.#cache.has(id)) known.set(id, this.#cache.get(id)!)
     for (const id of known.keys()) missing.delete(id)
@@ -52,7 +52,7 @@ export class References {
     this.#recent.set(target, (this.#recent.get(target) ?? new Set()).add(id))
   }
 
-  /** Stops tracking an entity, because it is exported. */
+  /** Stops tracking an entity that is exported. */
   found({ name }: Resource, id: string): void {
     this.#recent.get(name)?.delete(id)
   }

@@ -14,26 +14,26 @@ import { entityOf, type Item } from '../../shared/store/items.ts'
 import { orderAt } from '../../shared/store/keys.ts'
 import { readApplication } from '../applications/application-records.ts'
 import { StartError } from '../local/settings.ts'
-import { requireUnderstoodItem } from '../operator/entity-items.ts'
+import { requireKnownItem } from '../operator/entity-items.ts'
 import { listPages } from '../operator/list-pages.ts'
 import type { Tell } from '../operator/progress.ts'
 import { retryWhileBusy } from '../operator/retry.ts'
 import { creates } from './creates.ts'
-import { bodyOf } from './export-body.ts'
+import { createBodyOf } from './export-body.ts'
 import { type Exported, openFile } from './export-file.ts'
 import { openExportFolder } from './export-folder.ts'
 import { References } from './export-references.ts'
 
-/** The subject and the destination of an export. */
+/** What to export, and where to. */
 export interface ExportOptions {
   readonly app: string
-  /** Exports only this customer's record; either id. */
+  /** Either id of a customer, to export only that customer's record. */
   readonly customer?: string | undefined
   readonly folder: string
   readonly tell: Tell
 }
 
-/** The content of an export. */
+/** The description of an export, in manifest.json. Times are RFC 3339. */
 export interface Manifest {
   readonly app_id: string
   readonly customer_id?: string
@@ -43,12 +43,12 @@ export interface Manifest {
 }
 
 const PAGE = 100
-/** The limits of pages that are read concurrently, and of those waiting to be written. */
-const pagesAtOnce = { concurrency: 4, highWaterMark: 4 }
-/** The maximum delay of an index, in microseconds: far more than it ever is. */
+/** How many pages are read concurrently, and how many may wait to be written. */
+const pageLimits = { concurrency: 4, highWaterMark: 4 }
+/** An upper limit for the delay of an index, in microseconds: far more than is observed. */
 const MAX_INDEX_DELAY = 300 * 1_000_000
 
-/** All resources, each before those it refers to: entities that its lines refer to are exported later, so none is missing. */
+/** All resources, each before those it refers to. So what an exported line refers to is exported after it, and not missed. */
 const childrenFirst = [...resources.values()].reverse()
 const isCreated = ({ name }: Resource): boolean => creates.has(name)
 
@@ -57,7 +57,7 @@ const isUnder = ({ fields }: Resource, { name }: Resource): boolean =>
 const refersTo = ({ fields }: Resource, { name }: Resource): boolean =>
   referencesOf(fields).some(({ reference }) => reference.target === name)
 
-/** Returns the resources in the record of one entity: its children, and what they and each other refer to. */
+/** Returns the resources in the record of a customer: its children, and the resources that these refer to. */
 const resourcesOf = (person: Resource): Resource[] => {
   const found: Resource[] = []
   for (const resource of childrenFirst)
@@ -68,28 +68,27 @@ const resourcesOf = (person: Resource): Resource[] => {
 interface Exporting {
   readonly app: string
   readonly references: References
-  /** The customer to whom the export is limited. */
+  /** The only customer to export, if any. */
   readonly person: Entity | undefined
   readonly folder: string
   readonly tell: Tell
 }
 
-/** Returns whether a customer is anonymised and has not been updated since. */
+/** Returns whether a customer is erased and has not been updated since. */
 const isErased = ({ resource, content }: Entity, { erased }: Item): boolean =>
   erased !== undefined &&
   Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
 
-/** Returns the lines of entities. */
 const linesOf = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
   const entities = items.map((item) => entityOf(resource, item))
   const ids = await references.of(entities)
-  // A derived entity is not created from its line, and its hidden fields only serve to derive it.
+  // The line of a derived entity is not imported, and its hidden fields only serve to derive it.
   const fields = isCreated(resource)
     ? resource.fields
     : Object.fromEntries(Object.entries(resource.fields).filter(([, { visible }]) => visible))
   const dataOf = ({ id, externalId, content }: Entity) => ({
     id: externalId,
-    ...bodyOf(fields, content, { id, ids }),
+    ...createBodyOf(fields, content, { id, ids }),
   })
   return items.map((item, index) => {
     const entity = entities[index]!
@@ -106,12 +105,12 @@ const linesOf = async (resource: Resource, items: readonly Item[], { references,
   })
 }
 
-/** Reads listed items, strongly consistently, in this order. Throws Error for one that this version did not write. */
+/** Reads items with strong consistency, in the order of their ids. Throws Error for one that another version wrote. */
 const itemsOf = async (app: string, resource: Resource, ids: readonly string[]): Promise<Item[]> => {
   const items = await retryWhileBusy(() => readItems(app, ids))
   return ids.map((id) => {
     const item = items.get(id)
-    if (item) requireUnderstoodItem(resource, item)
+    if (item) requireKnownItem(resource, item)
     else throw new Error(`"${id.slice(0, 8)}…" is listed and is no ${resource.name} in the table`)
     return item
   })
@@ -124,7 +123,7 @@ const exportResource = async (resource: Resource, exporting: Exporting): Promise
     linesOf(resource, await itemsOf(app, resource, ids), exporting)
   const listed = !person || isUnder(resource, person.resource)
   const pages = Readable.from(listed ? listPages({ app, resource, under: person }, { limit: PAGE }) : [])
-  for await (const lines of pages.map(linesAt, pagesAtOnce)) {
+  for await (const lines of pages.map(linesAt, pageLimits)) {
     await file.add(lines)
     tell(`${file.count()} ${resource.plural} exported`)
   }
@@ -165,9 +164,9 @@ const exportInto = async (
 }
 
 /**
- * Exports everything that an application has recorded, or one customer's part of it, as lines for `import`. Each
- * entity is exported as it is at some moment during the export. Throws NotFound for an unknown application, StartError
- * for an unknown customer or a folder that cannot be used.
+ * Exports everything that an application has recorded, or one customer's record, as lines for `import`. Each entity is exported
+ * as it is at some moment during the export. Throws NotFound for an unknown application, StartError for an unknown customer or
+ * a folder that cannot be used.
  */
 export const exportApplication = async (options: ExportOptions): Promise<Manifest> => {
   const { app, customer: id, folder: name } = options

@@ -1,19 +1,18 @@
 import { parseArgs } from 'node:util'
-import { addressFrom, runCommand, UsageError } from '../operator/command.ts'
+import { accessOptions, readAccess } from '../operator/access.ts'
+import { runCommand, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
-import { type Input, readApiKey } from '../operator/secret.ts'
+import type { Input } from '../operator/secret.ts'
 import type { ImportCounts } from './counts.ts'
 import type { ColumnNames } from './csv-tables.ts'
 import { type ImportSettings, importFrom } from './import.ts'
 import { importProgress } from './import-progress.ts'
-import type { Access } from './service.ts'
 import { type Format, formats } from './source.ts'
 
-/** Returns the usage of the command under the name `command`. */
 const usageOf = (command: string): string => `usage: ${command} FILE… [OPTIONS]
 
-Records the entities in files. "-" is standard input; a name that ends in .gz is unpacked. Files and rows may be in any
-order: what others refer to is sent first. The same command again records nothing twice.
+Records the entities in files. "-" is standard input; files whose names end in .gz are unpacked. Files and rows may be in
+any order: entities that others refer to are sent first. The same command again records nothing twice.
 
   --from FORMAT      ndjson: a line for each entity, {"type": "customer", "data": {…}}, with the body of a create
                      csv: a file for each resource, named after it (customers.csv), and line_items.csv with invoice_id for
@@ -27,8 +26,8 @@ order: what others refer to is sent first. The same command again records nothin
   --cut-metadata     for Stripe: leaves out metadata over 16 KiB, and records its customer without
   --allow-missing-pages
                      for Stripe: takes lists whose last page is missing, and counts them as skipped
-  --update           makes recorded customers what their rows say: absent fields are cleared, equal ones are unchanged
-  --dry-run          finds the outcome of every row and records nothing
+  --update           updates recorded customers to their rows; absent fields are cleared
+  --dry-run          predicts the outcome of every row and records nothing
   --report FILE      appends a line of JSON for each row; the same command again skips the recorded rows
   --concurrency N    the maximum number of concurrent requests, 1 to 1000 (default: 64)
 
@@ -47,17 +46,13 @@ const options = {
   map: { type: 'string', multiple: true },
   report: text,
   concurrency: text,
-  url: text,
-  'app-id': text,
+  ...accessOptions,
   update: flag,
   'dry-run': flag,
   'cut-metadata': flag,
   'one-off': flag,
   'allow-missing-pages': flag,
 } as const
-
-const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true })
-type Values = ReturnType<typeof parse>['values']
 
 const formatFrom = (name: string | undefined): Format | undefined => {
   if (name === undefined || (formats as readonly string[]).includes(name)) return name as Format | undefined
@@ -81,23 +76,8 @@ const concurrencyFrom = (text: string): number => {
   throw new UsageError(`--concurrency must be a number from 1 to ${MAX_CONCURRENCY} (got "${text}")`)
 }
 
-const accessFrom = async (
-  values: Values,
-  files: readonly string[],
-  { env, input }: Surroundings,
-): Promise<Access> => {
-  const url = values.url ?? env.BILLING_URL
-  const appId = values['app-id'] ?? env.BILLING_APP_ID
-  if (!url || !appId)
-    throw new UsageError('--url and --app-id are required, or BILLING_URL and BILLING_APP_ID')
-  const baseUrl = addressFrom('--url', url)
-  if (files.includes('-') && !env.BILLING_API_KEY)
-    throw new UsageError('BILLING_API_KEY is required where - reads the standard input')
-  return { baseUrl, appId, apiKey: await readApiKey(env, input) }
-}
-
-/** The inputs and outputs of the command besides its arguments. */
-export interface Surroundings {
+/** What the command reads and writes besides its arguments. */
+interface Environment {
   readonly env: NodeJS.ProcessEnv
   readonly input: Input
   readonly screen: Screen
@@ -106,15 +86,15 @@ export interface Surroundings {
 /** Runs the command. Throws UsageError, StartError if it cannot continue, or an error of parseArgs. */
 export const runImport = async (
   args: readonly string[],
-  surroundings: Surroundings,
+  { env, input, screen }: Environment,
 ): Promise<ImportCounts> => {
-  const { values, positionals: files } = parse(args)
+  const { values, positionals: files } = parseArgs({ args: [...args], options, allowPositionals: true })
   if (files.length === 0) throw new UsageError('a file is missing; - is standard input')
   const format = formatFrom(values.from)
-  const { onEnd, end, ...callbacks } = importProgress(surroundings.screen, format)
+  const { onEnd, end, ...callbacks } = importProgress(screen, format)
   const settings: ImportSettings = {
     files,
-    input: surroundings.input,
+    input,
     format,
     columns: columnsFrom(values.map ?? []),
     accepted: {
@@ -129,7 +109,9 @@ export const runImport = async (
     ...callbacks,
   }
   try {
-    const counts = await importFrom(settings, await accessFrom(values, files, surroundings))
+    if (files.includes('-') && !env.BILLING_API_KEY)
+      throw new UsageError('BILLING_API_KEY is required where - reads the standard input')
+    const counts = await importFrom(settings, await readAccess(values, env, input))
     onEnd(counts, values['dry-run'])
     return counts
   } finally {
@@ -137,7 +119,7 @@ export const runImport = async (
   }
 }
 
-/** Runs the command as a program under the name `command`. */
+/** Runs the command as a program. `command` is its name in the usage. */
 export const importMain = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
   runCommand(
     {

@@ -12,20 +12,21 @@ const duration = (seconds: number): string => {
   return seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
 }
 
-/** Returns rows, rate, remaining time and outcomes in one line. */
+const outcomesIn = (counts: ImportCounts): string[] =>
+  (['resumed', ...outcomes] as const).flatMap((name) =>
+    counts[name] > 0 ? [`${number(counts[name])} ${name}`] : [],
+  )
+
+/** Returns the number of rows, rate, remaining time and outcomes in one line. */
 const lineOf = (counts: ImportCounts): string => {
   const { rows, seconds, resumed } = counts
   if (seconds === 0) return `${number(rows)} rows read`
   const sent = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
   const rate = sent / seconds
   const left = rows - sent - resumed
-  const parts = (['resumed', ...outcomes] as const).flatMap((name) =>
-    counts[name] > 0 ? [`${number(counts[name])} ${name}`] : [],
-  )
   const timeLeft = left > 0 && rate > 0 ? [`${duration(left / rate)} left`] : []
-  return [`${number(rows - left)} of ${number(rows)} rows`, `${number(rate)}/s`, ...timeLeft, ...parts].join(
-    ', ',
-  )
+  const done = `${number(rows - left)} of ${number(rows)} rows`
+  return [done, `${number(rate)}/s`, ...timeLeft, ...outcomesIn(counts)].join(', ')
 }
 
 /** Returns the result of an import in a sentence. */
@@ -33,23 +34,20 @@ const sentenceOf = (counts: ImportCounts, isDryRun: boolean): string => {
   const { rows, seconds, conflict, invalid, failed } = counts
   if (rows === 0) return 'The files have no rows to record.'
   const refused = conflict + invalid + failed
-  const parts = (['resumed', ...outcomes] as const).flatMap((name) =>
-    counts[name] > 0 ? [`${number(counts[name])} ${name}`] : [],
-  )
   const result =
     refused === 0
       ? `Rows recorded: all ${number(rows)}`
       : `Rows not recorded: ${number(refused)} of ${number(rows)}`
-  const trial = isDryRun ? 'This was a dry run. ' : ''
-  return `${trial}${result} (${parts.join(', ')}), in ${duration(seconds)}.`
+  const prefix = isDryRun ? 'This was a dry run. ' : ''
+  return `${prefix}${result} (${outcomesIn(counts).join(', ')}), in ${duration(seconds)}.`
 }
 
-/** Shows the progress of an import, the reasons for rows not sent, and the first refused rows. */
+/** Shows the progress of an import, the reasons for rows that are not sent, and the first refused rows. */
 export const importProgress = (screen: Screen, format: Format | undefined) => {
   const { tell, line, end } = progress(screen)
   let refusals = 0
   return {
-    /** Shows the number of rows that will not be sent, with reasons. */
+    /** Shows how many rows will not be sent, by reason. */
     onCounted: ({ skipped, skipped_sums, unusable, left_out }: ImportCounts): void => {
       for (const [what, reasons] of Object.entries({ skipped, unusable, 'left out': left_out }))
         for (const [reason, count] of Object.entries(reasons)) line(`${number(count)} ${what}: ${reason}`)

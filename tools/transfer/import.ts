@@ -1,4 +1,5 @@
 import { StartError } from '../local/settings.ts'
+import type { Access } from '../operator/access.ts'
 import { processRows } from './concurrent-rows.ts'
 import { Counter, type ImportCounts, isRecorded } from './counts.ts'
 import { isUpdatable, PASSES, passOf } from './creates.ts'
@@ -7,32 +8,32 @@ import { dryRun } from './dry-run.ts'
 import { openReport, type Report } from './report.ts'
 import type { ReportedRow, Row, RowResult } from './row.ts'
 import { rowSender } from './row-sender.ts'
-import { type Access, connect, type Service } from './service.ts'
-import { type Format, openSources, type Reading, type Source, type Sources } from './source.ts'
+import { connect, type Service } from './service.ts'
+import { type Format, openSources, type ReadOptions, type Source, type Sources } from './source.ts'
 
 /** The input and the options of an import. */
-export interface ImportSettings extends Reading {
+export interface ImportSettings extends ReadOptions {
   /** `-` stands for `input`. */
   readonly files: readonly string[]
   /** By default `csv` for names that end in `.csv` or `.csv.gz`, `ndjson` for all others. */
   readonly format: Format | undefined
-  /** Changes recorded customers to the values of their rows. */
+  /** Whether to update recorded customers to their rows. */
   readonly updates: boolean
-  /** Predicts the outcome of every row and records nothing. */
+  /** Whether to predict the outcome of every row and record nothing. */
   readonly isDryRun: boolean
-  /** A file to append a line of JSON to for each row. The next run with the same file skips the recorded rows. */
+  /** The file to which a line of JSON is appended for each row. The next run with the same file skips recorded rows. */
   readonly report: string | undefined
   /** The maximum number of concurrent requests. */
   readonly concurrency: number
   /** Called when all rows are counted, before the first is sent. */
   readonly onCounted: (counts: ImportCounts) => void
-  /** Called for every row, when it is counted and when it has ended, with the same mutable object. */
+  /** Called for every row when it is counted and when it has its outcome, always with the same mutable object. */
   readonly onProgress: (counts: ImportCounts) => void
   /** Called for every row that ends as `conflict`, `invalid` or `failed`. */
   readonly onRefused: (row: ReportedRow) => void
 }
 
-/** Counts the rows. Returns the sources of each pass. */
+/** Counts the rows. Returns the sources that have rows in each pass. */
 const countRows = async (
   sources: readonly Source[],
   { onProgress }: ImportSettings,
@@ -58,8 +59,8 @@ const countRows = async (
   return sourcesOfPass
 }
 
-/** The conditions under which a row is sent. */
-interface Sending {
+/** What decides which rows are sent. */
+interface Selection {
   readonly report: Report
   readonly counter: Counter
   readonly recorded: Sources['recorded']
@@ -70,7 +71,7 @@ interface Sending {
 async function* rowsOf(
   sources: readonly Source[],
   pass: number,
-  { report, counter, recorded, updates }: Sending,
+  { report, counter, recorded, updates }: Selection,
 ): AsyncGenerator<Row> {
   for (const source of sources)
     for await (const found of source.rows()) {
@@ -104,11 +105,11 @@ const importSources = async (
     else settings.onRefused({ file, row: number, type, id, ...result })
     settings.onProgress(counter)
   }
-  const reading = { report, counter, recorded, updates: settings.updates }
+  const selection = { report, counter, recorded, updates: settings.updates }
   try {
     counter.startClock()
     for (const [pass, some] of sourcesOfPass.entries())
-      await processRows(rowsOf(some, pass, reading), process, service.pace)
+      await processRows(rowsOf(some, pass, selection), process, service.pace)
   } finally {
     report.close()
   }
@@ -120,8 +121,8 @@ const importSources = async (
 }
 
 /**
- * Imports the rows of files, with one pass over the files per resource: referenced entities first. Throws StartError if it
- * cannot continue; it can be run again.
+ * Imports the rows of files in one pass per level of references: referenced entities first. Throws StartError if it cannot
+ * continue; it can be run again.
  */
 export const importFrom = async (settings: ImportSettings, access: Access): Promise<ImportCounts> => {
   const sources = openSources(settings.files, settings.format, settings)

@@ -1,14 +1,14 @@
-/** The size limit of an object, greater than a page of a hundred large objects. */
+/** The maximum size of an object, more than a page of a hundred large ones needs. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 const code = (character: string): number => character.charCodeAt(0)
 const [QUOTE, BACKSLASH] = [code('"'), code('\\')]
 const opening = new Set(['{', '['].map(code))
 const closing = new Set(['}', ']'].map(code))
-/** The text allowed between objects: white space, brackets and commas of a list, and a byte order mark. */
+/** What may be between objects: white space, brackets and commas of a list, and a byte order mark. */
 const between = new Set([...[...' \t\r\n[],'].map(code), 0xef, 0xbb, 0xbf])
 
-/** Yields the text of each JSON object in a stream: in a list, concatenated, or one per line. */
+/** Yields the text of each JSON object in a stream, whether in a list, one per line or concatenated. */
 export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let parts: Buffer[] = []

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The limit of a row: four times the service's limit of a body. A longer one is not kept in memory. */
+/** The maximum length of a line, four times that of a request body. A longer line is not kept in memory. */
 export const MAX_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
 

@@ -1,18 +1,18 @@
 import { invoice } from '../../shared/resources/invoice.ts'
 import { jsonIn, type Row, rowOf } from './row.ts'
 
-/** Invoices that belong to no subscription. */
+/** Invoices that do not belong to a subscription. */
 
 const ADVICE = 'If it belongs to none, --one-off records it under the subscription "one-off:CUSTOMER".'
 const RECURS = 'An invoice without subscription_id must have no recurring line: name its subscription.'
 
-/** Matches a body that names a subscription. A text inside a string has escaped quotes. */
+/** Matches a body with a subscription. Inside of a string, the quotes would be escaped. */
 const NAMED = /"subscription_id"\s*:\s*["\d-]/
 const NAMED_NULL = /"subscription_id"\s*:\s*null/
 
 /**
- * Returns an invoice's row with the subscription of its customer's one-off invoices if it names none and `isAllowed`,
- * otherwise with advice. Without a recurring line, such a subscription counts nowhere as active.
+ * Returns the row of an invoice without a subscription with that of its customer's one-off invoices if `isAllowed`, otherwise
+ * with advice. It must have no recurring line, so that such a subscription never counts as active.
  */
 export const withOneOffs = (row: Row, isAllowed: boolean): Row => {
   if (row.type !== invoice.name || row.problem !== undefined || NAMED.test(row.body)) return row
@@ -21,7 +21,7 @@ export const withOneOffs = (row: Row, isAllowed: boolean): Row => {
   const lines: unknown[] = Array.isArray(line_items) ? line_items : []
   if (lines.some((line) => Object(line).type === 'recurring')) return { ...row, problem: RECURS }
   const member = `"subscription_id":${JSON.stringify(`one-off:${customer_id}`)}`
-  // The rest of the body stays as it is in the file: parsing would round large numbers.
+  // The rest of the body is not parsed, which would round large numbers.
   const body = NAMED_NULL.test(row.body)
     ? row.body.replace(NAMED_NULL, () => member)
     : row.body.replace('{', () => `{${member},`)

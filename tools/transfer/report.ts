@@ -24,9 +24,9 @@ export interface ReportLine extends ReportedRow {
   readonly dry_run?: true
 }
 
-/** The report of an import, and what earlier runs wrote into it. */
+/** The report of an import, which also knows what earlier runs wrote into it. */
 export interface Report {
-  /** Returns whether an earlier run recorded this row with this content. */
+  /** Returns whether an earlier run recorded this row with the same content. */
   isRecorded(row: Row): boolean
   write(row: Row, result: RowResult): void
   close(): void
@@ -34,11 +34,11 @@ export interface Report {
 
 const TAIL_BYTES = 1024 * 1024
 
-/** A row of Stripe's may stand for several entities. */
+/** Returns the key of a row with its entity, since an object of Stripe may be several entities. */
 const keyOf = ({ file, row, type, id }: Omit<ReportedRow, keyof RowResult>): string =>
   JSON.stringify([row, type, id, file])
 
-/** Removes an incomplete last line, which a killed process leaves. */
+/** Removes an incomplete last line, which a killed process leaves behind. */
 const removeIncompleteLine = (fd: number): void => {
   const { size } = fstatSync(fd)
   const tail = Buffer.alloc(Math.min(size, TAIL_BYTES))
@@ -58,7 +58,7 @@ const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
 /** The beginning of every line of a report. */
 const BEGINNING = '{"row":'
 
-/** Throws if a file is anything but a report, which would be damaged: it may be a file to import. */
+/** Throws Error if a file is not a report. It may be a file to import, and would be damaged. */
 const checkIsReport = (fd: number): void => {
   if (!fstatSync(fd).isFile()) throw new Error('it is not a file')
   const start = Buffer.alloc(BEGINNING.length)
@@ -77,10 +77,10 @@ const APPEND = O_RDWR | O_CREAT | O_APPEND | (O_NOFOLLOW ?? 0)
 
 const open = (file: string, isDryRun: boolean): number => {
   try {
-    // Lines of a dry run would make the report useless for a run to resume from.
+    // A run could not resume from a report with lines of a dry run.
     const fd = openSync(file, isDryRun ? APPEND | constants.O_EXCL : APPEND, MODE)
     checkIsReport(fd)
-    // It may be an older file, with another mode.
+    // The file may have existed with another mode.
     fchmodSync(fd, MODE)
     return fd
   } catch (cause) {
@@ -93,7 +93,7 @@ const open = (file: string, isDryRun: boolean): number => {
   }
 }
 
-/** Opens a report to append to. Without a file, nothing is written and no row was recorded before. */
+/** Opens a report to append to. Without a file, does nothing. Throws StartError if the file cannot be used. */
 export const openReport = async (
   file: string | undefined,
   { appId, isDryRun }: { readonly appId: string; readonly isDryRun: boolean },
@@ -104,7 +104,7 @@ export const openReport = async (
   const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId) : undefined
   let failure: StartError | undefined
   const write: Report['write'] = (row, result) => {
-    // After a line that could not be written whole, nothing may follow.
+    // Nothing may follow an incomplete line.
     if (failure) throw failure
     const line: ReportLine = {
       row: row.row,
@@ -124,17 +124,19 @@ export const openReport = async (
       throw failure
     }
   }
-  const close = () => {
-    closeSync(fd)
-    recorded?.close()
+  return {
+    isRecorded: (row) => {
+      if (!recorded) return false
+      // After a row that is sent again, so are all later rows with its id, since the last update of an entity counts.
+      const again = `again ${row.type} ${row.id}`
+      const isSame = recorded.get(keyOf(row)) === hashOf(row) && recorded.get(again) === undefined
+      if (!isSame) recorded.set(again, '')
+      return isSame
+    },
+    write,
+    close: () => {
+      closeSync(fd)
+      recorded?.close()
+    },
   }
-  const isDone = (row: Row): boolean => {
-    if (!recorded) return false
-    // After a row that is sent again, so are all further rows of its id: of updates, the last one counts.
-    const again = `again ${row.type} ${row.id}`
-    const isSkipped = recorded.get(keyOf(row)) === hashOf(row) && recorded.get(again) === undefined
-    if (!isSkipped) recorded.set(again, '')
-    return isSkipped
-  }
-  return { isRecorded: isDone, write, close }
 }

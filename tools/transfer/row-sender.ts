@@ -7,9 +7,9 @@ import type { Outcome } from './counts.ts'
 import type { Row, RowResult } from './row.ts'
 import { entityIn, type Reply, type Service } from './service.ts'
 
-/** The import ends if its service processes nothing for this long. */
+/** The import ends if the service processes nothing for this long. */
 const GIVE_UP_MILLIS = 600_000
-/** Statuses with which the service or its firewall (403) refuses a body. */
+/** The statuses with which the service or its firewall (403) refuses a body. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 413, 415, 422])
 
 const refusalOf = (error: BillingApiError): Outcome | undefined => {
@@ -20,7 +20,7 @@ const refusalOf = (error: BillingApiError): Outcome | undefined => {
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Returns an invoice's row with the recorded prices in its lines, wherever either side has none. */
+/** Returns an invoice's row with the recorded price, or none, in each line for which either side has none. */
 const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
   const { line_items, ...body } = JSON.parse(row.body) as { readonly line_items: readonly Line[] }
   const found = await service.find(invoice, String(row.id), 'line_items,price,external_id')
@@ -32,16 +32,16 @@ const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
   return { ...row, body: JSON.stringify({ ...body, line_items: lines }) }
 }
 
-/** Returns what helps with the errors of a row besides their own text. */
-const hintsFor = ({ origins = [], hint }: Row, details: readonly string[]): string[] => {
-  const named = new Set(details.flatMap((detail) => /^\w+\[(\d+)\]/.exec(detail)?.[1] ?? []))
-  const places = [...named].flatMap((index) => origins[Number(index)] ?? [])
-  return [...places.map((place) => `See ${place}.`), ...(hint === undefined ? [] : [hint])]
+/** Returns the advice on the errors of a row, in sentences. */
+const hintsFor = ({ partOrigins = [], hint }: Row, details: readonly string[]): string[] => {
+  const indexes = new Set(details.flatMap((detail) => /^\w+\[(\d+)\]/.exec(detail)?.[1] ?? []))
+  const origins = [...indexes].flatMap((index) => partOrigins[Number(index)] ?? [])
+  return [...origins.map((origin) => `See ${origin}.`), ...(hint === undefined ? [] : [hint])]
 }
 
 /**
- * Creates a row's entity. An invoice of Stripe may have been recorded when other prices were known: if it is refused as a
- * conflict, it is sent once more with the prices that it was recorded with. That records nothing, since its id is taken.
+ * Creates a row's entity. An invoice from Stripe may have been recorded when other prices were known: if it is refused as a
+ * conflict, it is sent again with the prices that it was recorded with. That records nothing, since its id is taken.
  */
 const create = async (row: Row, service: Service): Promise<Reply> => {
   try {
@@ -53,7 +53,7 @@ const create = async (row: Row, service: Service): Promise<Reply> => {
 }
 
 /**
- * Returns a function that sends a row and returns its result. It throws StartError for a response that no create gets, and
+ * Returns a function that sends a row and returns its result. It throws StartError for a status that no create returns, and
  * if the service has processed nothing for ten minutes.
  */
 export const rowSender = (service: Service) => {

@@ -7,11 +7,11 @@ export interface RowResult {
   readonly outcome: Outcome
   /** The service's id of the entity, if it has one. */
   readonly server_id: string | null
-  /** The errors, one sentence each. */
+  /** The errors, each a sentence. */
   readonly errors: readonly string[]
 }
 
-/** The result of one row and where the row came from. */
+/** The result of one row, and where the row comes from. */
 export interface ReportedRow extends RowResult {
   /** The file as named in the arguments; `-` for standard input. */
   readonly file: string
@@ -23,38 +23,38 @@ export interface ReportedRow extends RowResult {
   readonly id: string | number | null
 }
 
-/** The origin of a row. */
-export type Place = Pick<ReportedRow, 'file' | 'row'>
+/** Where a row comes from. */
+export type Origin = Pick<ReportedRow, 'file' | 'row'>
 
-/** One entity to create. */
+/** A row of a file: an entity to create. */
 export interface Row extends Omit<ReportedRow, keyof RowResult> {
-  /** The create's body, exactly as the file has it. */
+  /** The body of the create, exactly as in the file. */
   readonly body: string
   /** Rows with the same key are sent sequentially. */
   readonly keys: readonly string[]
-  /** Whether to record the customer as anonymised. */
+  /** Whether to record the customer as erased. */
   readonly isErased?: true
-  /** Whether to change a recorded customer to the row's values. */
+  /** Whether to update a recorded customer to the row's values. */
   readonly updates?: true
-  /** Whether an invoice that is recorded already keeps the prices of its lines. */
+  /** Whether an invoice that is already recorded keeps the prices of its lines. */
   readonly keepsPrices?: true
-  /** The places of the objects of its list if those come from another file: `line 7 of line_items.csv`. */
-  readonly origins?: readonly string[]
-  /** What may help if the service refuses the row. */
+  /** Where the objects of its list come from if it is another file: `line 7 of line_items.csv`. */
+  readonly partOrigins?: readonly string[]
+  /** Advice for the user if the service refuses the row. */
   readonly hint?: string
   /** The reason if the row cannot be sent. */
   readonly problem?: string
   /** The reason if the row is skipped deliberately. */
   readonly skip?: string
-  /** What a skipped row credits. */
+  /** The amount that a skipped object credits. */
   readonly skippedSum?: Money
-  /** The content that is omitted from the recorded entity. */
+  /** The kinds of content that are omitted from the entity. */
   readonly leftOut?: readonly string[]
 }
 
-/** Returns a row that cannot be sent; `problem` describes what it must be. */
-export const unusable = (place: Place, body: string, problem: string): Row => ({
-  ...place,
+/** Returns a row that cannot be sent. `problem` is a sentence that says what it must be. */
+export const unusable = (origin: Origin, body: string, problem: string): Row => ({
+  ...origin,
   type: null,
   id: null,
   body,
@@ -71,26 +71,26 @@ export const jsonIn = (text: string): unknown => {
   }
 }
 
-/** Returns the row with a create's body, which only the service validates; undefined if the body is not JSON. */
-export const rowOf = (place: Place, type: string, body: string): Row | undefined => {
+/** Returns the row of a create's body, which only the service validates; undefined if the body is not JSON. */
+export const rowOf = (origin: Origin, type: string, body: string): Row | undefined => {
   const endpoint = creates.get(type)
   if (!endpoint) {
     const known = [...creates.keys()].map((name) => `"${name}"`).join(', ')
-    return unusable(place, body, `type must be one of ${known} (got "${type}").`)
+    return unusable(origin, body, `type must be one of ${known} (got "${type}").`)
   }
   const value = jsonIn(body)
   if (value === undefined) return undefined
   const data: Readonly<Record<string, unknown>> = Object(value)
   const id =
     typeof data.id === 'string' || Number.isSafeInteger(data.id) ? (data.id as string | number) : null
-  // Concurrent invoices of one subscription would conflict on its record and retry.
+  // Concurrent invoices of one subscription would conflict, and be retried.
   const derived = Object.entries(endpoint.resource.fields).flatMap(([name, { reference }]) =>
     reference?.startsEntity ? [`${reference.target} ${data[name]}`] : [],
   )
-  return { ...place, type, id, body, keys: [`${type} ${id}`, ...derived] }
+  return { ...origin, type, id, body, keys: [`${type} ${id}`, ...derived] }
 }
 
-/** Returns the hash of a row's content and of how it is sent, 22 characters. */
+/** Returns a hash, of 22 characters, of a row's content and of how it is sent. */
 export const hashOf = ({ type, body, isErased, updates }: Row): string =>
   createHash('sha256')
     .update(`${type}${isErased ? ', erased' : ''}${updates ? ', updates' : ''}\n${body}`)

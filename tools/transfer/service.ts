@@ -8,15 +8,9 @@ import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { isReadOnlyKey } from '../../shared/store/credentials.ts'
 import { StartError } from '../local/settings.ts'
+import type { Access } from '../operator/access.ts'
 import { creates } from './creates.ts'
 import type { Row } from './row.ts'
-
-/** The address of the API, of which a path is kept, and the credentials. */
-export interface Access {
-  readonly baseUrl: string
-  readonly appId: string
-  readonly apiKey: string
-}
 
 /** The part of a response that an import needs: the parsed body and the headers. */
 export type Reply = Pick<ApiResponse<unknown>, 'data' | 'headers'>
@@ -29,8 +23,8 @@ export const entityIn = ({ data }: Reply, name: string): Entity =>
   (data as { readonly data: Readonly<Record<string, Entity>> }).data[name] as Entity
 
 /**
- * The service that rows are sent to. Its requests are repeated after transient failures. They reject with BillingApiError,
- * or with the error that stopped the pace.
+ * The service that rows are sent to. It retries requests after transient failures. They reject with BillingApiError, or with
+ * the error that stopped the pace.
  */
 export interface Service {
   /** For messages. */
@@ -38,17 +32,17 @@ export interface Service {
   readonly appId: string
   /** The pace that all requests share. */
   readonly pace: Pace
-  /** Retrieves an entity by either id, with what `include` adds; undefined if there is none. */
+  /** Retrieves an entity by either id, with these includes; undefined if there is none. */
   find(resource: Resource, id: string, include: string): Promise<Entity | undefined>
-  /** Sends a row's body as it is in the file. */
+  /** Sends the body of a row as it is in the file. */
   create(row: Row): Promise<Reply>
 }
 
 /** Slightly more than the gateway's timeout. */
 const TIMEOUT_MILLIS = 30_000
-/** The time for which a request is retried, in milliseconds. */
-const RETRY_MILLIS = 660_000
-const UNREACHABLE_MILLIS = 5_000
+const RETRY_FOR_MILLIS = 660_000
+/** How long the first request is retried, so that a wrong address is reported soon. */
+const FIRST_RETRY_FOR_MILLIS = 5_000
 
 /** Checks that the service responds and accepts the credentials. Throws StartError. */
 const checkService = async (name: string, request: () => Promise<unknown>): Promise<void> => {
@@ -62,7 +56,7 @@ const checkService = async (name: string, request: () => Promise<unknown>): Prom
   }
 }
 
-/** Sends a request like `fetch`, with less processor time. Redirects are not followed. */
+/** Sends a request like `fetch`, but takes less processor time. Does not follow redirects. */
 const lightFetch: Fetch = async (url, { method, headers, body, signal }) => {
   const response = await request(url, { method, headers, body, signal })
   return {
@@ -92,17 +86,17 @@ const queryOf = ({ isErased, updates }: Row): string => {
   return updates ? '?on_conflict=update' : ''
 }
 
-/** Connects to the API with at most `concurrency` requests at a time. Throws StartError if it cannot be used. */
+/** Connects to the API, with at most `concurrency` requests at a time. Throws StartError if the API cannot be used. */
 export const connect = async (access: Access, concurrency: number): Promise<Service> => {
   if (isReadOnlyKey(access.apiKey))
     throw new StartError('the API key is read-only ("bdr_…"): an import needs one that begins with "bdk_"')
   const { baseUrl: name, appId } = access
   const pace = createPace(concurrency)
   const send = senderTo(access)
-  const options: SendOptions = { pace, retries: Infinity, retryFor: RETRY_MILLIS }
-  const get = (path: string, retryFor = RETRY_MILLIS) =>
+  const options: SendOptions = { pace, retries: Infinity, retryFor: RETRY_FOR_MILLIS }
+  const get = (path: string, retryFor = RETRY_FOR_MILLIS) =>
     send({ method: 'GET', path, body: null }, { ...options, retryFor })
-  await checkService(name, () => get('/api/products?limit=1', UNREACHABLE_MILLIS))
+  await checkService(name, () => get('/api/products?limit=1', FIRST_RETRY_FOR_MILLIS))
   const find: Service['find'] = async (resource, id, include) => {
     const path = retrievePaths.get(resource.name)!.replace('{id}', encodeURIComponent(id))
     try {

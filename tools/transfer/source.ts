@@ -21,42 +21,42 @@ const CHUNK_BYTES = 256 * 1024
 export const formats = ['ndjson', 'csv', 'stripe'] as const
 export type Format = (typeof formats)[number]
 
-/** A file to import. Each pass reads it anew. */
+/** A file to import. Each pass reads it again. */
 export interface Source {
   readonly file: string
   rows(): AsyncIterable<Row>
 }
 
-/** The options for reading files besides their format. */
-export interface Reading {
+/** How to read files, besides their formats. */
+export interface ReadOptions {
   readonly input: NodeJS.ReadableStream
-  /** For CSV. */
+  /** The fields of columns, for CSV. */
   readonly columns: ColumnNames
-  /** For Stripe, and `recordsOneOffs` for all formats. */
+  /** What to accept; all but `recordsOneOffs` only concern Stripe. */
   readonly accepted: StripeOptions
 }
 
 /** All files to import. */
 export interface Sources {
   readonly all: readonly Source[]
-  /** Registers a recorded row, to which later rows may refer. */
+  /** Must be called with each recorded row: later rows may refer to it. */
   recorded(row: Row): Promise<void>
   /** Deletes temporary files. */
   close(): Promise<void>
 }
 
-/** Yields the bytes of a file, unpacked if its name ends in `.gz`. */
+/** Yields the bytes of a file, decompressed if its name ends in `.gz`. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   // A pipe can be read only once.
   if (!statSync(file).isFile()) throw new Error('it is not a file; "-" reads standard input')
   const bytes = createReadStream(file, { highWaterMark: CHUNK_BYTES })
   if (!file.endsWith('.gz')) return yield* bytes
-  // An error of either stream destroys the other, which then throws.
+  // If either stream fails, the pipeline destroys the other, which then throws the error.
   yield* pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
 }
 
-/** Converts errors of reading a file to a StartError that names the file. */
-async function* naming<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
+/** Yields what a file contains. Throws errors of reading it as StartError with the name of the file. */
+async function* namingErrors<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* contents
   } catch (cause) {
@@ -68,8 +68,8 @@ async function* naming<T>(file: string, contents: AsyncIterable<T>): AsyncGenera
 const formatOf = (file: string): Format => (/\.csv(\.gz)?$/i.test(basename(file)) ? 'csv' : 'ndjson')
 
 /**
- * Copies a stream, which can be read only once, to a temporary file. Returns its descriptor. The file has no name, so that
- * it is removed however the process ends.
+ * Copies a stream, which can be read only once, to a temporary file, and returns its descriptor. The name of the file is
+ * removed immediately, so that the system deletes the file however the process ends.
  */
 const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
   const path = join(tmpdir(), `billing-import-${randomUUID()}`)
@@ -79,22 +79,22 @@ const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
   return fd
 }
 
-/** Opens files in `format`, or in the formats of their names. Throws UsageError for a file that is named twice. */
+/** Opens files in `format` or, without it, in the formats of their names. Throws UsageError for a repeated file. */
 export const openSources = (
   files: readonly string[],
   format: Format | undefined,
-  { input, columns, accepted }: Reading,
+  { input, columns, accepted }: ReadOptions,
 ): Sources => {
   const twice = files.find((file, index) => files.indexOf(file) !== index)
   if (twice !== undefined) throw new UsageError(`"${twice}" is named twice`)
   let copied: ReturnType<typeof copyToFile> | undefined
-  async function* packed(file: string) {
+  async function* rawBytes(file: string) {
     if (file !== '-') return yield* bytesOf(file)
     copied ??= copyToFile(input)
     const options = { fd: await copied, start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }
     yield* createReadStream(file, options)
   }
-  const bytes = (file: string) => textBytes(packed(file))
+  const bytes = (file: string) => textBytes(rawBytes(file))
   const formatFor = (file: string) => format ?? formatOf(file)
   const csvFiles = files.filter((file) => formatFor(file) === 'csv')
   let csv: Promise<CsvFiles> | undefined
@@ -102,21 +102,21 @@ export const openSources = (
   const readers: Readonly<Record<Format, (file: string) => AsyncIterable<Row>>> = {
     ndjson: (file) => ndjsonRows(file, bytes(file)),
     csv: async function* (file) {
-      csv ??= openCsv(csvFiles, (each) => naming(each, csvRecords(bytes(each))), columns)
+      csv ??= openCsv(csvFiles, (each) => namingErrors(each, csvRecords(bytes(each))), columns)
       yield* (await csv).rows(file)
     },
     stripe: async function* (file) {
-      account ??= readAccount(files, (each) => naming(each, bytes(each)), accepted)
+      account ??= readAccount(files, (each) => namingErrors(each, bytes(each)), accepted)
       yield* stripeRows(file, bytes(file), await account)
     },
   }
   async function* rowsOf(file: string): AsyncGenerator<Row> {
     for await (const row of readers[formatFor(file)](file)) yield withOneOffs(row, accepted.recordsOneOffs)
   }
-  const all = files.map((file) => ({ file, rows: () => naming(file, rowsOf(file)) }))
+  const all = files.map((file) => ({ file, rows: () => namingErrors(file, rowsOf(file)) }))
   const recorded = async (row: Row): Promise<void> => (await account)?.recorded(row)
   const close = async (): Promise<void> => {
-    // A failure to open has been reported by reading.
+    // What could not be opened was already reported when it was read.
     const [copy, read, tables] = await Promise.allSettled([copied, account, csv])
     if (copy.status === 'fulfilled' && copy.value !== undefined) closeSync(copy.value)
     if (read.status === 'fulfilled') read.value?.close()

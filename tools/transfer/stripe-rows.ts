@@ -1,18 +1,18 @@
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { objectsIn } from './json-objects.ts'
-import { type Row, rowOf, unusable } from './row.ts'
-import { couponIsFractional, couponsOf, isCut, mapObject, type Others } from './stripe.ts'
+import { type Origin, type Row, rowOf, unusable } from './row.ts'
+import { couponIsFractional, couponsOf, isCut, type MappingContext, mapObject } from './stripe.ts'
 import { at, idAt, type Json, listAt } from './stripe-values.ts'
 
 /** An object in a file, or the end of a page of a list. */
-interface Found {
+interface StripeObject {
   readonly object: Json
   /** The 1-based number of the object in its file. */
   readonly row: number
 }
 
 /** Yields the objects in a stream: single ones, and those in the API's list pages, each page after its objects. */
-async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> {
+async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<StripeObject> {
   let row = 0
   for await (const text of objectsIn(stream)) {
     const found = JSON.parse(text) as Json
@@ -27,22 +27,22 @@ async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Fou
   }
 }
 
-/** The information from all objects of an import, stored on disk. */
-export interface StripeAccount extends Others, StripeOptions {
-  /** Returns whether this object, embedded in an object at this place, otherwise occurs only in later objects. */
-  isOnlyHere(embedded: Json, place: string): boolean
-  /** Registers a recorded row. */
+/** What is known from all objects of an import, stored on disk. */
+export interface StripeAccount extends MappingContext, StripeOptions {
+  /** Returns whether an embedded object occurs at this location first and nowhere by itself. */
+  isFirstOccurrence(embedded: Json, location: string): boolean
+  /** Must be called with each recorded row. */
   recorded(row: Row): void
-  /** Returns the lists whose last page is missing; those that a file begins. */
+  /** Returns the URLs of the lists that begin in a file and whose last page is missing. */
   unfinishedListsOf(file: string): string[]
   close(): void
 }
 
-/** The losses that an import accepts. */
+/** What an import accepts only if the user says so. */
 export interface StripeOptions {
-  /** Whether metadata over the service's limit is left out, instead of refusing its customer. */
+  /** Whether metadata over the service's limit is omitted. Otherwise its customer is refused. */
   readonly cutsMetadata: boolean
-  /** Whether an invoice without a subscription is recorded under one of its customer's one-off invoices. */
+  /** Whether invoices without a subscription are recorded under a subscription for one-off invoices of their customer. */
   readonly recordsOneOffs: boolean
   /** Whether a list may end without its last page. */
   readonly allowsMissingPages: boolean
@@ -56,7 +56,7 @@ export const embeddedIn = (object: Json): Json[] => {
   return all.filter(({ id, ...more }) => id !== undefined && Object.keys(more).length > 1)
 }
 
-/** Returns the ids and recurrences of the prices in an object: a price, or those of a subscription's items. */
+/** Returns the ids and recurrences of the prices in an object, which is a price or a subscription with items. */
 export const recurrencesIn = (object: Json): [string, Json][] => {
   const prices =
     object.object === 'price' || object.object === 'plan'
@@ -72,10 +72,10 @@ const subscriptionOfLine = (line: Json): unknown =>
   at(line, 'subscription', 'parent.subscription_item_details.subscription')
 const isInclusive = (tax: Json): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
 
-/** Returns the parts that a recorded object loses, in words that are the same for all objects. */
-export const leftOutOf = (object: Json, others: Others): string[] => {
+/** Returns what is omitted from an object, in words that do not depend on the object, so that they can be counted. */
+export const leftOutOf = (object: Json, context: MappingContext): string[] => {
   const lines = listAt(object, 'lines.data')
-  const own = idAt(object, 'subscription', 'parent.subscription_details.subscription')
+  const subscription = idAt(object, 'subscription', 'parent.subscription_details.subscription')
   const taxes = lines.flatMap((line) => listAt(line, 'taxes', 'tax_amounts'))
   const found = {
     'that it is test data (livemode is false)': object.livemode === false,
@@ -84,26 +84,27 @@ export const leftOutOf = (object: Json, others: Others): string[] => {
       Object.keys(Object(object.currency_options)).length > 0,
     'that quantities are divided (transform_quantity)': at(object, 'transform_quantity') !== undefined,
     'a discount of a fraction of a percent': couponsOf(object).some((each) =>
-      others.isFractional(String(at(each, 'id') ?? each)),
+      context.isFractional(String(at(each, 'id') ?? each)),
     ),
     'that a line belongs to another subscription': lines.some(
-      (line) => (subscriptionOfLine(line) ?? own) !== own,
+      (line) => (subscriptionOfLine(line) ?? subscription) !== subscription,
     ),
     'that some of its taxes are within the amounts and some on top':
       taxes.some(isInclusive) && !taxes.every(isInclusive),
-    'its metadata, which is over the limit': object.object === 'customer' && isCut(object, others),
+    'its metadata, which is over the limit': object.object === 'customer' && isCut(object, context),
   }
   return Object.entries(found).flatMap(([what, isFound]) => (isFound ? [`${object.object}: ${what}`] : []))
 }
 
 const keyOf = ({ object, id }: Json): string => `${object} ${id}`
-const placeOf = (file: string, row: number): string => `${row} ${file}`
+const locationOf = ({ file, row }: Origin): string => `${row} ${file}`
 
-const learn = (entries: DiskMap, { object }: Found, place: string): void => {
+/** Stores what other objects may need to know of an object. */
+const store = (entries: DiskMap, object: Json, location: string): void => {
   entries.set(keyOf(object), 'listed')
   for (const embedded of embeddedIn(object)) {
     const key = keyOf(embedded)
-    if (entries.get(key) === undefined) entries.set(key, place)
+    if (entries.get(key) === undefined) entries.set(key, location)
     if (couponIsFractional(embedded)) entries.set(`fractional ${embedded.id}`, '')
   }
   if (couponIsFractional(object)) entries.set(`fractional ${object.id}`, '')
@@ -111,7 +112,7 @@ const learn = (entries: DiskMap, { object }: Found, place: string): void => {
     entries.set(`recurrence ${id}`, JSON.stringify(recurrence))
 }
 
-/** Reads all files once, since objects refer to others that may be in any of them. */
+/** Reads all files, since objects depend on others in any of them. */
 export const readAccount = async (
   files: readonly string[],
   bytesOf: (file: string) => AsyncIterable<Buffer>,
@@ -123,7 +124,7 @@ export const readAccount = async (
   for (const file of files)
     for await (const found of stripeObjects(bytesOf(file))) {
       const { object, url, has_more } = found.object
-      if (object !== 'list') learn(entries, found, placeOf(file, found.row))
+      if (object !== 'list') store(entries, found.object, locationOf({ file, row: found.row }))
       else if (!lists.has(url) || lists.get(url))
         lists.set(url, has_more ? (lists.get(url) ?? file) : undefined)
     }
@@ -135,26 +136,26 @@ export const readAccount = async (
       if (type === 'price') entries.set(`recorded ${id}`, '')
     },
     isFractional: (id) => entries.get(`fractional ${id}`) !== undefined,
-    isOnlyHere: (embedded, place) => entries.get(keyOf(embedded)) === place,
+    isFirstOccurrence: (embedded, location) => entries.get(keyOf(embedded)) === location,
     unfinishedListsOf: (file) =>
-      [...lists].flatMap(([url, beginning]) => (beginning === file ? [String(url)] : [])),
+      [...lists].flatMap(([url, firstFile]) => (firstFile === file ? [String(url)] : [])),
     close: () => entries.close(),
   }
 }
 
-const rowFor = (object: Json, place: { file: string; row: number }, account: StripeAccount): Row => {
+const rowFor = (object: Json, origin: Origin, account: StripeAccount): Row => {
   const result = mapObject(object, account)
   if ('body' in result) {
     const { type, body, ...erased } = result
     const leftOut = leftOutOf(object, account)
-    const row = { ...rowOf(place, type, JSON.stringify(body))!, ...erased, leftOut }
+    const row = { ...rowOf(origin, type, JSON.stringify(body))!, ...erased, leftOut }
     return type === 'invoice' ? { ...row, keepsPrices: true } : row
   }
   const { type = null } = result as { readonly type?: string }
-  return { ...place, type, id: object.id as string, body: JSON.stringify(object), keys: [], ...result }
+  return { ...origin, type, id: object.id as string, body: JSON.stringify(object), keys: [], ...result }
 }
 
-/** Yields the rows of a file of Stripe's objects. Objects that are only embedded in another come before it. */
+/** Yields the rows of a file of Stripe's objects. An object that only occurs embedded in others precedes the first of them. */
 export async function* stripeRows(
   file: string,
   stream: AsyncIterable<Buffer>,
@@ -162,15 +163,15 @@ export async function* stripeRows(
 ): AsyncGenerator<Row> {
   for await (const { object, row } of stripeObjects(stream)) {
     if (object.object === 'list') continue
-    const place = { file, row }
+    const origin = { file, row }
     for (const embedded of embeddedIn(object))
-      if (account.isOnlyHere(embedded, placeOf(file, row)) && !couponIsFractional(embedded))
-        yield rowFor(embedded, place, account)
-    yield rowFor(object, place, account)
+      if (account.isFirstOccurrence(embedded, locationOf(origin)) && !couponIsFractional(embedded))
+        yield rowFor(embedded, origin, account)
+    yield rowFor(object, origin, account)
   }
   for (const url of account.unfinishedListsOf(file)) {
     const problem = `The list ${url} goes on: its last page has "has_more": true. Fetch all pages.`
-    const found = unusable({ file, row: 0 }, url, problem)
-    yield account.allowsMissingPages ? { ...found, skip: problem } : found
+    const row = unusable({ file, row: 0 }, url, problem)
+    yield account.allowsMissingPages ? { ...row, skip: problem } : row
   }
 }

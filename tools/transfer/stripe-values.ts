@@ -1,8 +1,8 @@
-/** Values in Stripe's objects, and refusals of them. Everything here is pure. */
+/** Reads and converts values in Stripe's objects. Everything here is pure. */
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Thrown if an object cannot be mapped. The message is the same for all objects with this error, for counting. */
+/** Thrown if an object cannot be mapped. The message does not depend on the object, so that it can be counted. */
 export class Refusal extends Error {}
 
 export const refuse = (why: string): never => {
@@ -11,7 +11,7 @@ export const refuse = (why: string): never => {
 
 const step = (value: unknown, key: string): unknown => (value as Json | null | undefined)?.[key]
 
-/** Returns the first value at these paths that is neither absent nor null. */
+/** Returns the first value at these paths that is present and not null. */
 export const at = (object: unknown, ...paths: string[]): unknown => {
   for (const path of paths) {
     const found = path.split('.').reduce(step, object)
@@ -22,26 +22,27 @@ export const at = (object: unknown, ...paths: string[]): unknown => {
 
 export const listAt = (object: unknown, ...paths: string[]): Json[] => (at(object, ...paths) ?? []) as Json[]
 
-/** Returns the id of another object, which may be embedded ("expanded"). */
+/** Returns the id of another object, which may be embedded ("expanded" in Stripe's terms). */
 export const idAt = (object: unknown, ...paths: string[]): unknown => {
   const found = at(object, ...paths)
   return at(found, 'id') ?? found
 }
 
-/** Seconds since the epoch as RFC 3339. Any other value stays, for the service to refuse. */
+/** Returns seconds since the epoch as RFC 3339, and any other value unchanged, for the service to refuse. */
 export const timeOf = (seconds: unknown): unknown =>
   Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
 
-/** Currencies in which Stripe's unit is not the minor unit of ISO 4217. */
-const inUnits: ReadonlyMap<unknown, (amount: number) => number> = new Map([
+/** Conversions to the minor unit of ISO 4217 for currencies in which Stripe uses another unit. */
+const conversions: ReadonlyMap<unknown, (amount: number) => number> = new Map([
   ['isk', (amount) => amount / 100],
   ['ugx', (amount) => amount / 100],
   ['mga', (amount) => amount * 100],
 ])
 
+/** Returns an amount in the minor unit of ISO 4217. Throws Refusal for a fraction of it. */
 export const amountOf = (currency: unknown, amount: unknown): unknown => {
   if (typeof amount !== 'number') return amount
-  const ours = inUnits.get(currency)?.(amount) ?? amount
+  const ours = conversions.get(currency)?.(amount) ?? amount
   return Number.isInteger(ours)
     ? ours
     : refuse("An amount is not a whole number of the currency's minor unit.")

@@ -2,23 +2,23 @@ import { metadataProblem } from '../../shared/contract/metadata.ts'
 import type { Money } from './counts.ts'
 import { amountOf, at, idAt, type Json, listAt, Refusal, refuse, timeOf } from './stripe-values.ts'
 
-/** The mapping of Stripe's objects, of any version of its API. Everything here is pure. */
+/** Maps Stripe's objects, of any version of its API, to bodies of creates. Everything here is pure. */
 
-/** Information from other objects of the import. */
-export interface Others {
+/** What the mapping of an object depends on: other objects of the import, and its options. */
+export interface MappingContext {
   /** Returns `interval`, `interval_count` and `usage_type` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
   /** Returns whether the import has recorded a price. */
   isRecorded(priceId: string): boolean
   /** Returns whether a coupon cannot be recorded because its percentage is not an integer. */
   isFractional(couponId: string): boolean
-  /** Whether metadata over the service's limit is left out; the service refuses it otherwise. */
+  /** Whether metadata over the service's limit is omitted. Otherwise the service refuses it. */
   readonly cutsMetadata: boolean
   /** Whether an invoice may have no subscription. */
   readonly recordsOneOffs: boolean
 }
-/** Reads the value of one of our fields from an object of Stripe's. */
-type Read = (object: Json, others: Others) => unknown
+/** Reads the value of one of our fields from an object of Stripe. */
+type Read = (object: Json, context: MappingContext) => unknown
 type Table = Readonly<Record<string, Read>>
 
 const value =
@@ -26,7 +26,7 @@ const value =
   (object) =>
     at(object, ...paths)
 
-/** Fields with the same names as Stripe's. */
+/** Returns the table of fields that have the same names in Stripe. */
 const same = (...names: string[]): Table => Object.fromEntries(names.map((name) => [name, value(name)]))
 
 const id =
@@ -44,7 +44,7 @@ const money =
   (object) =>
     amountOf(object.currency, at(object, ...paths))
 
-/** The sum of the amounts in a list; undefined for an empty list. */
+/** Reads the sum of the amounts in a list; undefined for an empty list. */
 const sum =
   (...paths: string[]): Read =>
   (object) => {
@@ -57,9 +57,9 @@ const sum =
       : undefined
   }
 
-/** Applies a table to an object. */
-const readAll = (table: Table, object: Json, others: Others): Json =>
-  Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(object, others)]))
+/** Reads the fields of a table from an object. */
+const readAll = (table: Table, object: Json, context: MappingContext): Json =>
+  Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(object, context)]))
 
 const prorations = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
@@ -68,37 +68,37 @@ const pricePaths = ['pricing.price_details.price', 'price', 'plan']
 const idOfPrice = (line: Json): string => String(idAt(line, ...pricePaths))
 
 /** Returns the id of a line's price, if the import has recorded the price. */
-const recordedPriceOf = (line: Json, { isRecorded }: Others): string | undefined =>
+const recordedPriceOf = (line: Json, { isRecorded }: MappingContext): string | undefined =>
   isRecorded(idOfPrice(line)) ? idOfPrice(line) : undefined
 
-/** Returns the recurrence of a line's price, as the line or another object of the import has it. */
-const knownRecurrence = (line: Json, { recurrence }: Others): Json | undefined =>
+/** Returns the recurrence of a line's price, from the line or another object of the import. */
+const knownRecurrence = (line: Json, { recurrence }: MappingContext): Json | undefined =>
   (at(at(line, ...pricePaths), 'recurring') ?? at(line, 'plan') ?? recurrence(idOfPrice(line))) as
     | Json
     | undefined
 
-/** Returns whether a line bills usage: what was used, which says nothing of what recurs. */
-const isMetered = (line: Json, others: Others): boolean =>
-  at(knownRecurrence(line, others), 'usage_type') === 'metered'
+/** Returns whether a line bills metered usage, which does not recur by itself. */
+const isMetered = (line: Json, context: MappingContext): boolean =>
+  at(knownRecurrence(line, context), 'usage_type') === 'metered'
 
 /** Returns whether a line bills a period of a subscription and is neither a proration nor usage. */
-const isRecurring = (line: Json, others: Others): boolean =>
+const isRecurring = (line: Json, context: MappingContext): boolean =>
   (line.type === 'subscription' || at(line, 'parent.type') === 'subscription_item_details') &&
   line.proration !== true &&
   at(line.parent, ...prorations) !== true &&
-  !isMetered(line, others)
+  !isMetered(line, context)
 
-const recurrenceOf = (line: Json, others: Others): Json | undefined =>
-  isRecurring(line, others)
-    ? (knownRecurrence(line, others) ??
+const recurrenceOf = (line: Json, context: MappingContext): Json | undefined =>
+  isRecurring(line, context)
+    ? (knownRecurrence(line, context) ??
       refuse("The interval of a line's price is unknown: import the prices in the same command."))
     : undefined
 
-/** Returns a side of a line's period. Usage has none of its own: it is no part of a period that is paid for. */
+/** Reads the start or end of a line's period. Usage has none: it is billed afterwards, not for a period that is paid for. */
 const periodOfLine =
   (side: 'start' | 'end'): Read =>
-  (line, others) =>
-    isMetered(line, others) ? undefined : timeOf(at(line, `period.${side}`))
+  (line, context) =>
+    isMetered(line, context) ? undefined : timeOf(at(line, `period.${side}`))
 
 const lineTable: Table = {
   id: value('id'),
@@ -108,9 +108,9 @@ const lineTable: Table = {
   tax_amount: sum('taxes', 'tax_amounts'),
   period_start: periodOfLine('start'),
   period_end: periodOfLine('end'),
-  interval: (line, others) => recurrenceOf(line, others)?.interval,
-  interval_count: (line, others) => recurrenceOf(line, others)?.interval_count,
-  type: (line, others) => (isRecurring(line, others) ? 'recurring' : 'one_time'),
+  interval: (line, context) => recurrenceOf(line, context)?.interval,
+  interval_count: (line, context) => recurrenceOf(line, context)?.interval_count,
+  type: (line, context) => (isRecurring(line, context) ? 'recurring' : 'one_time'),
   price_id: recordedPriceOf,
 }
 
@@ -126,16 +126,16 @@ const linesOf = (invoice: Json): Json[] => {
 const endOf = (line: Json) => at(line, 'period.end') as number
 
 /**
- * Returns a side of the period of the recurring lines that end last, or of all lines. The invoice's own period_start and
- * period_end are mostly those of the period before.
+ * Returns the start or end of the period of the recurring lines that end last or, without any, of all lines. The period_start
+ * and period_end of Stripe's invoice are usually those of the previous period.
  */
-const periodOf = (invoice: Json, side: 'start' | 'end', others: Others): unknown => {
+const periodOf = (invoice: Json, side: 'start' | 'end', context: MappingContext): unknown => {
   const lines = linesOf(invoice)
-  const recurring = lines.filter((line) => isRecurring(line, others))
+  const recurring = lines.filter((line) => isRecurring(line, context))
   const billed = recurring.length > 0 ? recurring : lines
   const end = Math.max(...billed.map(endOf))
   if (side === 'end') return timeOf(end)
-  // Usage is billed in arrears, beside the next period of the plan.
+  // Usage is billed in arrears, together with the plan's next period.
   const last = recurring.length > 0 ? billed.filter((line) => endOf(line) === end) : billed
   return timeOf(Math.min(...last.map((line) => at(line, 'period.start') as number)))
 }
@@ -149,7 +149,7 @@ export const couponsOf = (invoice: Json): unknown[] => {
   return discounts.map((each) => at(each === at(discount, 'id') ? discount : each, 'source.coupon', 'coupon'))
 }
 
-const discountIdsOf = (invoice: Json, { isFractional }: Others): unknown[] =>
+const discountIdsOf = (invoice: Json, { isFractional }: MappingContext): unknown[] =>
   couponsOf(invoice)
     .map(
       (coupon) =>
@@ -163,8 +163,8 @@ const invoiceTable: Table = {
   id: value('id'),
   total: money('total'),
   created: time('created', 'date'),
-  period_start: (invoice, others) => periodOf(invoice, 'start', others),
-  period_end: (invoice, others) => periodOf(invoice, 'end', others),
+  period_start: (invoice, context) => periodOf(invoice, 'start', context),
+  period_end: (invoice, context) => periodOf(invoice, 'end', context),
   currency: value('currency'),
   customer_id: id('customer'),
   subscription_id: (invoice, { recordsOneOffs }) =>
@@ -175,14 +175,14 @@ const invoiceTable: Table = {
           'The invoice has no subscription, which every invoice here must have; --one-off records it under "one-off:CUSTOMER".',
         )),
   discounts: discountIdsOf,
-  line_items: (invoice, others) => linesOf(invoice).map((line) => readAll(lineTable, line, others)),
+  line_items: (invoice, context) => linesOf(invoice).map((line) => readAll(lineTable, line, context)),
 }
 
 /** The mapping of one type of Stripe's objects. */
 interface Kind {
   readonly type: string
   readonly table: Table
-  /** Objects with these statuses are skipped: such invoices are not revenue. */
+  /** The statuses of objects to skip: such invoices are not revenue. */
   readonly skipped?: readonly string[]
 }
 
@@ -199,14 +199,14 @@ const unitAmount = (price: Json): unknown => {
 export const couponIsFractional = (object: Json): boolean =>
   object.object === 'coupon' && !Number.isInteger(at(object, 'percent_off') ?? 0)
 
-/** Returns whether the metadata of an object is omitted. */
-export const isCut = ({ metadata }: Json, { cutsMetadata }: Others): boolean =>
+/** Returns whether the metadata of an object is over the limit and to be omitted. */
+export const isCut = ({ metadata }: Json, { cutsMetadata }: MappingContext): boolean =>
   cutsMetadata && metadataProblem(metadata) !== undefined
 
 const wholePercent = (coupon: Json): unknown =>
   couponIsFractional(coupon) ? refuse('percent_off must be a whole number.') : at(coupon, 'percent_off')
 
-/** The mapping of Stripe's objects, by their `object`: how each of our fields is read. */
+/** How our fields are read from Stripe's objects, by the name of their type in `object`. */
 const tables = {
   product: { type: 'product', table: same('id', 'name') },
   price: {
@@ -216,9 +216,9 @@ const tables = {
       product_id: id('product'),
       title: value('nickname'),
       currency: value('currency'),
-      price: (price, others) => money('amount')({ ...price, amount: unitAmount(price) }, others),
+      price: (price, context) => money('amount')({ ...price, amount: unitAmount(price) }, context),
       tiered: ({ billing_scheme }) => billing_scheme === 'tiered',
-      // A plan, which older versions have for a price, always recurs.
+      // A plan, which is a price in older versions, always recurs.
       type: (price) => (price.object === 'plan' ? 'recurring' : price.type),
       interval: value('recurring.interval', 'interval'),
       interval_count: value('recurring.interval_count', 'interval_count'),
@@ -229,7 +229,7 @@ const tables = {
     table: {
       ...same('id', 'name', 'email', 'description', 'phone'),
       created: time('created'),
-      metadata: (object, others) => (isCut(object, others) ? undefined : at(object, 'metadata')),
+      metadata: (object, context) => (isCut(object, context) ? undefined : at(object, 'metadata')),
     },
   },
   coupon: {
@@ -240,7 +240,7 @@ const tables = {
       ...same('duration', 'duration_in_months'),
       amount_off: money('amount_off'),
       percent_off: wholePercent,
-      // A percentage has no currency; XXX is the code of ISO 4217 for that.
+      // A percentage has no currency, for which the code of ISO 4217 is XXX.
       currency: (coupon) => at(coupon, 'currency') ?? 'XXX',
     },
   },
@@ -248,13 +248,13 @@ const tables = {
 } satisfies Readonly<Record<string, Kind>>
 const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries({ ...tables, plan: tables.price }))
 
-/** The result of mapping an object: a create's body, a problem, or the reason why it is skipped. */
+/** The result of mapping an object: the body of a create, a problem, or the reason why it is skipped. */
 export type Mapping =
   | { readonly type: string; readonly body: Json; readonly isErased?: true }
   | { readonly type?: string; readonly problem: string }
   | { readonly skip: string; readonly skippedSum?: Money }
 
-/** Credit notes are no invoices. What they credit is summed, so that totals can be reconciled. */
+/** Skips a credit note, which is not an invoice. Its amount is added up, so that totals can be reconciled. */
 const creditNote = (note: Json): Mapping => {
   if (note.status === 'void') return { skip: 'credit_note: void' }
   const amount = amountOf(note.currency, note.total)
@@ -265,7 +265,7 @@ const creditNote = (note: Json): Mapping => {
 }
 
 /** Maps an object. */
-export const mapObject = (object: Json, others: Others): Mapping => {
+export const mapObject = (object: Json, context: MappingContext): Mapping => {
   const name = object.object
   if (typeof name !== 'string')
     return { problem: 'An object of Stripe must have "object", such as "customer".' }
@@ -281,7 +281,7 @@ export const mapObject = (object: Json, others: Others): Mapping => {
   const status = String(object.status)
   if (skipped.includes(status)) return { skip: `${name}: ${status}` }
   try {
-    return { type, body: readAll(table, object, others) }
+    return { type, body: readAll(table, object, context) }
   } catch (error) {
     if (error instanceof Refusal) return { type, problem: error.message }
     throw error

@@ -6,25 +6,25 @@ import { createLocalServer } from './http-server.ts'
 import { send } from './send.ts'
 
 /**
- * Creates a server that forwards requests to an engine, for tools such as the AWS command line. It refuses requests of web
- * pages, since the engine accepts any signature and lets every page read its responses.
+ * Creates a proxy for an engine, for tools such as the AWS CLI. It refuses requests of web pages, since the engine accepts any
+ * signature and lets every page read its responses.
  */
-export const createEngineFront = (endpoint: string): Server => {
+export const createEngineProxy = (endpoint: string): Server => {
   const agent = new Agent({ keepAlive: true })
   const { hostname, port } = new URL(endpoint)
   const server = createLocalServer((request, response) => {
-    // The target is passed on unchanged: "*" or an absolute one cannot be appended to an address.
+    // The target is forwarded unchanged: "*" or an absolute one cannot be appended to an address.
     const { method, url: path, headers } = request
     if (headers.origin !== undefined) {
       const error = new ApiError('forbidden', 'The DynamoDB engine serves no web page.')
       return send(request, response, errorResponse(error, crypto.randomUUID()))
     }
-    const passed = httpRequest({ hostname, port, path, method, headers, agent }, (reply) => {
+    const forwarded = httpRequest({ hostname, port, path, method, headers, agent }, (reply) => {
       response.writeHead(reply.statusCode!, reply.headers)
       pipeline(reply, response, () => undefined)
     })
     // A connection that breaks on one side is closed on the other.
-    pipeline(request, passed, (error) => error && response.destroy())
+    pipeline(request, forwarded, (error) => error && response.destroy())
   })
   return server.on('close', () => agent.destroy())
 }

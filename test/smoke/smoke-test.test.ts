@@ -3,59 +3,59 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { catalogue } from '../../shared/catalogue.ts'
-import { gatewaySteps } from '../../tools/smoke/gateway.ts'
+import type { Access } from '../../tools/operator/access.ts'
+import { gatewaySteps } from '../../tools/smoke/gateway-steps.ts'
 import { refusesOldTls } from '../../tools/smoke/old-tls.ts'
-import { report, runTour } from '../../tools/smoke/run-tour.ts'
-import type { Destination } from '../../tools/smoke/tour.ts'
+import { report, runSmokeTest } from '../../tools/smoke/smoke-test.ts'
 import { runToEnd } from '../support/local-process.ts'
 import { selfSigned } from '../support/self-signed.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-let to: Destination
+let to: Access
 beforeAll(async () => {
   const { baseUrl, credentials } = await newClient()
   to = { baseUrl, appId: credentials.app_id, apiKey: credentials.api_key }
 })
 
-describe('the tour', () => {
-  it('passes at every operation', async () => {
-    const outcomes = await runTour(to, 'tour-1')
-    expect(outcomes.filter(({ ok }) => !ok)).toEqual([])
-    const operations = outcomes.map(({ operation }) => operation.split(' ')[0])
+describe('the smoke test', () => {
+  it('passes every operation of a working service', async () => {
+    const results = await runSmokeTest(to, 'smoke-1')
+    expect(results.filter(({ ok }) => !ok)).toEqual([])
+    const operations = results.map(({ operation }) => operation.split(' ')[0])
     for (const { id } of catalogue) expect(operations).toContain(id)
-    expect(report(outcomes)).toMatch(/^operation +status +ms\nproducts\.create +200 +\d+\n/)
+    expect(report(results)).toMatch(/^operation +status +ms\nproducts\.create +200 +\d+\n/)
   })
 
-  it('can be repeated', async () => {
-    expect((await runTour(to, 'tour/b?')).filter(({ ok }) => !ok)).toEqual([])
+  it('passes again on the same application, with an id that must be encoded', async () => {
+    expect((await runSmokeTest(to, 'smoke/b?')).filter(({ ok }) => !ok)).toEqual([])
   })
 
-  it('reports failing operations', async () => {
-    const outcomes = await runTour({ ...to, apiKey: 'wrong' }, 'tour-2')
-    expect(
-      outcomes.filter(({ ok, operation }) => ok && catalogue.some(({ id }) => id === operation)),
-    ).toEqual([])
-    expect(report(outcomes)).toMatch(/products\.create +401 +\d+ {2}FAILED {2}POST \S+: 401 Unauthorized/)
+  it('reports each operation that fails', async () => {
+    const results = await runSmokeTest({ ...to, apiKey: 'wrong' }, 'smoke-2')
+    expect(results.filter(({ ok, operation }) => ok && catalogue.some(({ id }) => id === operation))).toEqual(
+      [],
+    )
+    expect(report(results)).toMatch(/products\.create +401 +\d+ {2}FAILED {2}POST \S+: 401 Unauthorized/)
   })
 })
 
-it('the tour of another server fails at every step', async () => {
+it('the smoke test fails every step on a server that is not the service', async () => {
   const server = createServer((_, response) => response.end('<html>')).listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const outcomes = await runTour({ ...to, baseUrl: `http://localhost:${port}` }, 'tour-3')
-  expect(outcomes.filter(({ ok }) => ok)).toEqual([])
-  expect(report(outcomes)).toMatch(/no credentials +200 +\d+ {2}FAILED {2}unexpected: <html>/)
+  const results = await runSmokeTest({ ...to, baseUrl: `http://localhost:${port}` }, 'smoke-3')
+  expect(results.filter(({ ok }) => ok)).toEqual([])
+  expect(report(results)).toMatch(/no credentials +200 +\d+ {2}FAILED {2}unexpected: <html>/)
   server.close()
 })
 
-describe('a client with TLS 1.1 at most', () => {
+describe('the check of TLS', () => {
   it.each([
-    ['refused', true, 'TLSv1.2'],
-    ['not refused', false, 'TLSv1'],
-  ] as const)('is seen to be %s', async (_, refused, minVersion) => {
+    ['refuses', true, 'TLSv1.2'],
+    ['accepts', false, 'TLSv1'],
+  ] as const)('finds that a server %s TLS 1.1', async (_, refused, minVersion) => {
     const server = createTlsServer({ ...selfSigned(), minVersion, ciphers: 'DEFAULT:@SECLEVEL=0' }).listen(0)
     try {
       await once(server, 'listening')
@@ -66,7 +66,7 @@ describe('a client with TLS 1.1 at most', () => {
     }
   })
 
-  it('is tested if the URL has https', () => {
+  it('is made only for an https URL', () => {
     const [here, there] = ['http', 'https'].map((scheme) =>
       gatewaySteps({ baseUrl: `${scheme}://api.example.org`, appId: 'a', apiKey: 'k' }).map(
         ({ operation }) => operation,
@@ -75,7 +75,7 @@ describe('a client with TLS 1.1 at most', () => {
     expect(there).toEqual([...(here as string[]), 'TLS 1.1'])
   })
 
-  it('does not count as refused if nothing listens at the address', async () => {
+  it('fails if nothing listens at the address', async () => {
     await expect(refusesOldTls('https://localhost:1')).rejects.toThrow('ECONNREFUSED')
   })
 })
@@ -83,10 +83,10 @@ describe('a client with TLS 1.1 at most', () => {
 describe('npm run smoke', () => {
   const smoke = (args: string[], env: NodeJS.ProcessEnv, input = '') =>
     runToEnd(process.execPath, ['bin/smoke.ts', ...args], env, input)
-  const as = ({ baseUrl, appId, apiKey }: Destination, input = '') =>
+  const as = ({ baseUrl, appId, apiKey }: Access, input = '') =>
     smoke(['--url', `${baseUrl}/`, '--app-id', appId], { BILLING_API_KEY: apiKey }, input)
 
-  it('prints the table and exits with 0 for success, 1 for failures, 2 for wrong usage', async () => {
+  it('prints a table and exits with 0 for success, 1 for failures, 2 for wrong arguments', async () => {
     const well = await as(to)
     expect(well).toMatchObject({
       code: 0,
@@ -95,11 +95,11 @@ describe('npm run smoke', () => {
     })
     expect(well.out).not.toContain(to.apiKey)
     expect((await as({ ...to, apiKey: 'wrong' })).code).toBe(1)
-    const err = expect.stringMatching(/^smoke: --url and --app-id are required [^\n]+\n$/)
+    const err = expect.stringMatching(/^smoke: --url and --app-id are required, or [^\n]+\n$/)
     expect(await smoke(['--url', to.baseUrl], {})).toMatchObject({ code: 2, out: '', err })
   })
 
-  it('reads the key from the environment or standard input, and never shows one that is an argument', async () => {
+  it('reads the key from the environment or standard input, and does not print one that is an argument', async () => {
     expect((await as({ ...to, apiKey: '' }, `${to.apiKey}\n`)).code).toBe(0)
     const err = expect.stringMatching(
       /^smoke: BILLING_API_KEY or the standard input must be an API key [^\n]+\n$/,

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import type { Access } from '../operator/access.ts'
 import { refusesOldTls } from './old-tls.ts'
-import type { Destination, Step } from './tour.ts'
+import type { Step } from './operation-steps.ts'
 
 interface Received {
   readonly status: number
@@ -21,7 +22,7 @@ const ask = async (url: string, request: Request = {}): Promise<Received> => {
   return { status, headers, text, json }
 }
 
-/** Returns the condition for an error in the envelope. */
+/** Returns the condition that a response is an error with this status in the service's envelope. */
 const refused =
   (status: number, allow: string | null = null) =>
   ({ headers, json, ...received }: Received): boolean =>
@@ -39,7 +40,7 @@ const step = (
 
 const isList = ({ status, json }: Received): boolean => status === 200 && Array.isArray(json?.data?.products)
 
-/** Headers of an AWS client, which the gateway would refuse as a wrong signature if it checked them before routes. */
+/** Headers of a request that is signed for AWS. They must not keep the gateway from responding 404. */
 const signature = {
   authorization:
     'AWS4-HMAC-SHA256 Credential=EXAMPLE/20260101/eu-west-1/execute-api/aws4_request, SignedHeaders=host, Signature=0',
@@ -87,26 +88,26 @@ const refusals = (baseUrl: string, key: Record<string, string>): Step[] => {
 
 const paths = (baseUrl: string, key: Record<string, string>): Step[] => {
   const headers = { ...key, 'x-request-id': 'smoke-test' }
-  const hasOurId = (received: Received) => received.headers.get('x-request-id') === headers['x-request-id']
+  const hasSentId = (received: Received) => received.headers.get('x-request-id') === headers['x-request-id']
   return [
     step('a slash after the path', () => ask(`${baseUrl}/api/products/`, { headers: key }), isList),
     step('slashes before the path', () => ask(`${baseUrl}//api/products`, { headers: key }), isList),
     step(
       'request id, sent to an operation',
       () => ask(`${baseUrl}/api/products`, { headers }),
-      (received) => isList(received) && hasOurId(received),
+      (received) => isList(received) && hasSentId(received),
     ),
     step(
       'request id, of the gateway',
       () => ask(`${baseUrl}/api/nothing`, { headers }),
-      (received) => refused(404)(received) && !hasOurId(received),
+      (received) => refused(404)(received) && !hasSentId(received),
     ),
   ]
 }
 
-/** Text that is dangerous in a web page, but valid in an id. The firewall must accept it wherever an id may be. */
+/** An id that looks like an attack by a web page. The firewall must accept it wherever an id may be. */
 const lookingLikeAttack = encodeURIComponent('http://192.0.2.1/<script>alert(1)</script>/a.log')
-/** A lookup of Log4j, encoded: ${jndi:ldap://192.0.2.1/a}. */
+/** The Log4j attack ${jndi:ldap://192.0.2.1/a}, encoded. */
 const knownAttack = '%24%7Bjndi%3Aldap%3A%2F%2F192.0.2.1%2Fa%7D'
 
 const firewall = (baseUrl: string, key: Record<string, string>): Step[] => {
@@ -140,34 +141,38 @@ const document = (baseUrl: string): Step[] => {
 }
 
 /**
- * Returns the steps of the pages, which are 404 unless the stage serves them. A script that arrives readable shows that the
- * gateway decodes the base64 of compressed responses.
+ * Returns the steps for the pages, which are 404 unless the stage serves them. If a script is readable, the gateway decodes the
+ * base64 of compressed responses.
  */
 const pages = (baseUrl: string): Step[] => {
-  const orNone =
-    (type: string, least: number) =>
+  const isPageOrAbsent =
+    (type: string, minLength: number) =>
     ({ status, headers, text }: Received): boolean =>
       status === 404 ||
-      (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > least)
+      (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > minLength)
   return [
-    step('documentation page, or none', () => ask(`${baseUrl}/docs`), orNone('text/html', 10_000)),
+    step('documentation page, or none', () => ask(`${baseUrl}/docs`), isPageOrAbsent('text/html', 10_000)),
     step(
       'script of the page, or none',
       () => ask(`${baseUrl}/docs/scalar.js`),
-      orNone('text/javascript', 1_000_000),
+      isPageOrAbsent('text/javascript', 1_000_000),
     ),
-    step('console, or none', () => ask(`${baseUrl}/console`), orNone('text/html', 300)),
-    step('console, with a slash, or none', () => ask(`${baseUrl}/console/`), orNone('text/html', 300)),
+    step('console, or none', () => ask(`${baseUrl}/console`), isPageOrAbsent('text/html', 300)),
+    step(
+      'console, with a slash, or none',
+      () => ask(`${baseUrl}/console/`),
+      isPageOrAbsent('text/html', 300),
+    ),
     step(
       'script of the console, or none',
       () => ask(`${baseUrl}/console/console.js`),
-      orNone('text/javascript', 50_000),
+      isPageOrAbsent('text/javascript', 50_000),
     ),
   ]
 }
 
-/** Returns the steps that test the gateway's own behaviour, which only a deployment can show. */
-export const gatewaySteps = ({ baseUrl, appId, apiKey }: Destination): Step[] => {
+/** Returns the steps that test the gateway, which only a deployment has. */
+export const gatewaySteps = ({ baseUrl, appId, apiKey }: Access): Step[] => {
   const key = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
   const transport: Step = {
     operation: 'TLS 1.1',

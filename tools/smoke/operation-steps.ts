@@ -1,15 +1,13 @@
-import { type ClientOptions, createClient } from '../../client/index.ts'
+import { createClient } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint, Operation } from '../../shared/contract/endpoint.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { exampleBody, requestExamples } from '../../shared/openapi/examples.ts'
+import type { Access } from '../operator/access.ts'
 
-/** The deployment to test, and the application to use. */
-export type Destination = Pick<ClientOptions, 'baseUrl' | 'appId' | 'apiKey'>
-
-/** A call of the tour, and the condition for its response. Lists may fulfil it later, since they lag behind writes. */
+/** A call of the smoke test, and the condition for its response. */
 export interface Step {
-  /** The endpoint's id, with a note if an endpoint is called in two ways. */
+  /** The endpoint's id, with a note if an endpoint is called in several ways. */
   readonly operation: string
   readonly call: () => Promise<unknown>
   readonly holds: (response: never) => boolean
@@ -28,47 +26,50 @@ interface Methods {
 }
 
 /** Returns whether an entity has the sent values, except those that are hidden or converted, such as dates and references. */
-const shows = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
+const hasValues = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
   Object.entries(sent).every(([name, value]) => {
     const field = resource.fields[name]
     if (!field?.visible || field.reference || field.request !== field.response) return true
     return JSON.stringify(entity[name]) === JSON.stringify(value)
   })
 
-/** Returns whether an entity has our id and a value for everything that the endpoint can embed. */
-const isWhole = ({ include }: Endpoint, own: string, entity: Body): boolean =>
-  entity.external_id === own &&
+/** Returns whether an entity has this client's id and a value for everything that the endpoint can embed. */
+const isComplete = ({ include }: Endpoint, externalId: string, entity: Body): boolean =>
+  entity.external_id === externalId &&
   Object.entries(include).every(([name, how]) => {
     const objects = how.from === 'listed' ? (entity[how.list] as Body[]) : [entity]
     return objects.every((object) => [object[name] ?? []].flat().length > 0)
   })
 
-/** The order of steps: an entity is created before its other steps, and erased last. */
+/** The order of operations: an entity is created first, and erased last. */
 const order: readonly Operation[] = ['create', 'retrieve', 'list', 'update']
 
-const stepsOf = (endpoint: Endpoint, methods: Methods, own: string): Step[] => {
+const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step[] => {
   const { id: operation, resource } = endpoint
   const include = Object.keys(endpoint.include)
-  const body = exampleBody(resource, () => own)
-  const [change] = Object.values(requestExamples(endpoint))
-  const changes = { ...(change?.value as Body), id: own }
-  const erased = placeholdersOf(resource.fields)
+  const body = exampleBody(resource, () => externalId)
+  const [example] = Object.values(requestExamples(endpoint))
+  const changes = { ...(example?.value as Body), id: externalId }
   const steps: Readonly<Record<Operation, Step[]>> = {
     create: [
-      { operation, call: () => methods.create(body), holds: (entity) => shows(endpoint, body, entity) },
+      {
+        operation,
+        call: () => methods.create(body),
+        holds: (entity) => hasValues(endpoint, body, entity),
+      },
     ],
     retrieve: [
       {
         operation,
-        call: () => methods.retrieve(own, { include }),
-        holds: (entity) => isWhole(endpoint, own, entity),
+        call: () => methods.retrieve(externalId, { include }),
+        holds: (entity) => isComplete(endpoint, externalId, entity),
       },
     ],
     list: [
       {
         operation,
         call: () => methods.list({ include }),
-        holds: ({ items }: { items: Body[] }) => items.some((entity) => isWhole(endpoint, own, entity)),
+        holds: ({ items }: { items: Body[] }) => items.some((each) => isComplete(endpoint, externalId, each)),
       },
       {
         // What was recorded just now is held back.
@@ -81,13 +82,13 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, own: string): Step[] => {
     update: [
       {
         operation,
-        call: () => methods.update(own, changes),
-        holds: (entity) => shows(endpoint, changes, entity),
+        call: () => methods.update(externalId, changes),
+        holds: (entity) => hasValues(endpoint, changes, entity),
       },
       {
         operation: `${operation} (anonymise)`,
-        call: () => methods.anonymise(own),
-        holds: (entity) => shows(endpoint, erased, entity),
+        call: () => methods.anonymise(externalId),
+        holds: (entity) => hasValues(endpoint, placeholdersOf(resource.fields), entity),
       },
     ],
   }
@@ -95,14 +96,14 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, own: string): Step[] => {
 }
 
 /**
- * Returns the steps through every operation of the catalogue, with the examples of the document. `own` is the id of
- * every entity that the tour leaves, since nothing can be deleted; the customer is anonymised.
+ * Returns the steps through every operation of the catalogue, with the examples of the OpenAPI document. They create entities
+ * with the id `externalId`, which stay, since nothing can be deleted; the customer is erased.
  */
-export const tour = ({ baseUrl, appId, apiKey }: Destination, own: string): Step[] => {
+export const operationSteps = ({ baseUrl, appId, apiKey }: Access, externalId: string): Step[] => {
   const client = createClient({ baseUrl, appId, apiKey, retries: 0 }) as unknown as Record<string, Methods>
   return order.flatMap((operation) =>
     catalogue
       .filter((endpoint) => endpoint.operation === operation)
-      .flatMap((endpoint) => stepsOf(endpoint, client[endpoint.resource.plural]!, own)),
+      .flatMap((endpoint) => stepsOf(endpoint, client[endpoint.resource.plural]!, externalId)),
   )
 }

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { BillingApiError } from '../../client/index.ts'
+import type { Access } from '../operator/access.ts'
+import { gatewaySteps } from './gateway-steps.ts'
+import { operationSteps, type Step } from './operation-steps.ts'
+
+/** The result of a step. */
+export interface StepResult {
+  readonly operation: string
+  /** The HTTP status, or "no response". */
+  readonly status: string
+  readonly millis: number
+  readonly ok: boolean
+  /** If it failed: the client's error message, or what was unexpected in the response; otherwise empty. */
+  readonly why: string
+  /** Whether there was a complete response that does not meet the condition. A list may meet it later. */
+  readonly isUnexpected?: true
+}
+
+/** Lists are read from an index, which lags behind the table. */
+const ATTEMPTS = 10
+const PAUSE_MILLIS = 300
+
+const statusOf = (error: unknown): string =>
+  error instanceof BillingApiError && error.status > 0 ? String(error.status) : 'no response'
+
+const MAX_CHARACTERS = 200
+
+/** Returns the details of a response's errors or, without any, the beginning of its text. */
+const describe = ({ json, text = '' }: { readonly json?: unknown; readonly text?: string }): string => {
+  const { errors } = Object(json) as { readonly errors?: readonly { readonly detail: string }[] }
+  const description = errors?.map(({ detail }) => detail).join(' ') ?? text.replaceAll(/\s+/g, ' ').trim()
+  return description.slice(0, MAX_CHARACTERS)
+}
+
+const run = async ({ operation, call, holds }: Step): Promise<StepResult> => {
+  const startedAt = performance.now()
+  const done = (status: string, ok: boolean, why = ''): StepResult => ({
+    operation,
+    status,
+    millis: Math.round(performance.now() - startedAt),
+    ok,
+    why,
+  })
+  try {
+    const response = await call()
+    // The client returns entities and pages, without their status 200. Other responses have a status.
+    const { status = 200 } = response as { status?: unknown }
+    if (holds(response as never)) return done(String(status), true)
+    const why = `unexpected: ${describe(response as object) || 'not what was recorded'}`
+    return { ...done(String(status), false, why), isUnexpected: true }
+  } catch (error) {
+    return done(statusOf(error), false, (error as Error).message)
+  }
+}
+
+/** Runs a step again while its response is unexpected. */
+const runUntilExpected = async (step: Step): Promise<StepResult> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await run(step)
+    if (!result.isUnexpected || attempt === ATTEMPTS) return result
+    await pause(PAUSE_MILLIS)
+  }
+}
+
+/** Runs all steps in order, even after failures. `externalId` is the id of the entities that they create. */
+export const runSmokeTest = async (access: Access, externalId: string): Promise<StepResult[]> => {
+  const results: StepResult[] = []
+  for (const step of operationSteps(access, externalId)) results.push(await runUntilExpected(step))
+  for (const step of gatewaySteps(access)) results.push(await run(step))
+  return results
+}
+
+const WIDTH = 34
+
+/** Formats results as a table. */
+export const report = (results: readonly StepResult[]): string =>
+  [
+    `${'operation'.padEnd(WIDTH)} ${'status'.padStart(10)} ${'ms'.padStart(7)}`,
+    ...results.map(
+      ({ operation, status, millis, ok, why }) =>
+        `${operation.padEnd(WIDTH)} ${status.padStart(10)} ${String(millis).padStart(7)}${ok ? '' : `  FAILED  ${why}`.trimEnd()}`,
+    ),
+  ].join('\n')
