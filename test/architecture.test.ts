@@ -3,14 +3,14 @@ import { catalogue, deployables, resources } from '../shared/catalogue.ts'
 import { referencesOf } from '../shared/contract/references.ts'
 import { files, importsOf, source, textOf } from './support/sources.ts'
 
-/** Returns the room of a file: its folder, or the top folder for functions, bench and tests. The catalogue is a room of its own. */
-const roomOf = (file: string): string =>
+/** Returns the layer of a file: its folder, the top folder for functions, bench and tests, or `catalogue`. */
+const layerOf = (file: string): string =>
   file === 'shared/catalogue.ts'
     ? 'catalogue'
     : (/^(functions|bench|test)\b/.exec(file)?.[0] ?? dirname(file))
 
-/** All rooms. Each imports only from those before it. */
-const rooms = [
+/** All layers. Each imports only from those before it. */
+const layers = [
   'client',
   'client/analytics',
   'console/text',
@@ -46,8 +46,8 @@ const rooms = [
 
 const ours = new Set(files)
 
-/** Returns the nodes of a graph that are part of a cycle or lead back to themselves. */
-const circlesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
+/** Returns the nodes of a graph that are part of a cycle. */
+const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
   const reach = (from: string, seen = new Set<string>()): Set<string> => {
     for (const next of graph.get(from) ?? []) if (!seen.has(next)) reach(next, seen.add(next))
     return seen
@@ -55,84 +55,86 @@ const circlesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
   return [...graph.keys()].filter((node) => reach(node).has(node))
 }
 
-describe('imports', () => {
-  it('have a place for every room', () => {
-    expect([...new Set(source.map(roomOf))].sort()).toEqual([...rooms].sort())
-  })
-
-  it.each(rooms)('of %s come from rooms before it', (room) => {
-    const used = source
-      .filter((file) => roomOf(file) === room)
-      .flatMap((file) => importsOf(file).filter((each) => ours.has(each) && roomOf(each) !== room))
-      .map(roomOf)
-    expect(used.filter((each) => rooms.indexOf(each) > rooms.indexOf(room))).toEqual([])
-  })
-
-  it('form no cycle of files', () => {
-    const imports = source.map((file) => [file, importsOf(file).filter((each) => ours.has(each))] as const)
-    expect(circlesIn(new Map(imports))).toEqual([])
-  })
-
-  it.each([
-    [
-      'functions: no catalogue, which would put the whole API into each',
-      /^functions\/(?!openapi)/,
-      /^shared\/(openapi|site|catalogue)/,
-    ],
-    ['the construct library: lib and bin only', /^(?!lib\/|bin\/)/, /^(aws-cdk-lib|constructs|cdk-nag)\b/],
-    ['the SDK: the store and tools only', /^(?!shared\/store\/|tools\/|bench\/|lib\/)/, /^@aws-sdk\//],
-    ['the client: the console and tools only', /^(?!client\/|console\/|tools\/)/, /^client\//],
-    ['only tests and the bench: the tests', /^(?!bench\/)/, /^test\//],
-  ])('%s', (_, who, what) => {
-    const of = source.filter((file) => who.test(file))
-    expect(of.length).toBeGreaterThan(0)
-    expect(
-      of.flatMap((file) => importsOf(file).flatMap((each) => (what.test(each) ? [`${file}: ${each}`] : []))),
-    ).toEqual([])
-  })
+it('knows the layer of every file', () => {
+  expect([...new Set(source.map(layerOf))].sort()).toEqual([...layers].sort())
 })
 
-describe('the catalogue', () => {
-  it('has a handler file for every entry, and an entry for every handler file', () => {
-    expect(deployables.map(({ file }) => file).sort()).toEqual(
-      files.filter((file) => file.startsWith('functions/')).sort(),
-    )
-  })
+it.each(layers)('lets %s import only from layers before it', (layer) => {
+  const used = source
+    .filter((file) => layerOf(file) === layer)
+    .flatMap((file) => importsOf(file).filter((each) => ours.has(each) && layerOf(each) !== layer))
+    .map(layerOf)
+  expect(used.filter((each) => layers.indexOf(each) > layers.indexOf(layer))).toEqual([])
+})
 
-  it('gives each operation an id and a route of its own', () => {
-    expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
-    expect(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size).toBe(catalogue.length)
-    for (const { id, resource, operation } of catalogue) expect(id).toBe(`${resource.plural}.${operation}`)
-  })
+it('has no cycle of imports', () => {
+  const imports = source.map((file) => [file, importsOf(file).filter((each) => ours.has(each))] as const)
+  expect(cyclesIn(new Map(imports))).toEqual([])
+})
 
-  it('lists a resource after the resources that it refers to', () => {
-    const listed = [...resources.keys()]
-    const created = catalogue
-      .filter(({ operation }) => operation === 'create')
-      .map(({ resource }) => resource)
-    for (const { name, fields } of created)
-      for (const { reference } of referencesOf(fields))
-        if (!reference.startsEntity) expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
-  })
+it.each([
+  [
+    'keeps the catalogue, and with it the whole API, out of each function',
+    /^functions\/(?!openapi)/,
+    /^shared\/(openapi|site|catalogue)/,
+  ],
+  [
+    'imports the construct library in lib and bin only',
+    /^(?!lib\/|bin\/)/,
+    /^(aws-cdk-lib|constructs|cdk-nag)\b/,
+  ],
+  [
+    'imports the SDK in the store, the deployment, tools and the bench only',
+    /^(?!shared\/store\/|tools\/|bench\/|lib\/)/,
+    /^@aws-sdk\//,
+  ],
+  ['imports the client in the console and tools only', /^(?!client\/|console\/|tools\/)/, /^client\//],
+  ['imports tests in the bench only', /^(?!bench\/)/, /^test\//],
+])('%s', (_, who, what) => {
+  const of = source.filter((file) => who.test(file))
+  expect(of.length).toBeGreaterThan(0)
+  expect(
+    of.flatMap((file) => importsOf(file).flatMap((each) => (what.test(each) ? [`${file}: ${each}`] : []))),
+  ).toEqual([])
+})
 
-  it('names the endpoint that each handler serves', () => {
-    for (const endpoint of catalogue) {
-      const text = textOf(endpoint.file)
-      expect([endpoint.id, text.includes(`serve(${endpoint.id}`)]).toEqual([endpoint.id, true])
-      expect([endpoint.id, text.includes('export const handler = ')]).toEqual([endpoint.id, true])
-    }
-  })
+it('has a handler file for every entry of the catalogue, and an entry for every handler file', () => {
+  expect(deployables.map(({ file }) => file).sort()).toEqual(
+    files.filter((file) => file.startsWith('functions/')).sort(),
+  )
+})
 
-  it('marks a resource as changing if it has an update, or no create since it is derived', () => {
-    for (const resource of resources.values()) {
-      const operations = catalogue.filter((each) => each.resource === resource).map((each) => each.operation)
-      const changes = operations.includes('update') || !operations.includes('create')
-      expect([resource.name, resource.isMutable ?? false]).toEqual([resource.name, changes])
-    }
-  })
+it('gives each operation an id and a route of its own', () => {
+  expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
+  expect(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size).toBe(catalogue.length)
+  for (const { id, resource, operation } of catalogue) expect(id).toBe(`${resource.plural}.${operation}`)
+})
 
-  it('gives each resource its own id prefix', () => {
-    const prefixes = new Map(catalogue.map(({ resource }) => [resource.name, resource.prefix]))
-    expect(new Set(prefixes.values()).size).toBe(prefixes.size)
-  })
+it('lists a resource in the catalogue after the resources that it refers to', () => {
+  const listed = [...resources.keys()]
+  const created = catalogue.filter(({ operation }) => operation === 'create').map(({ resource }) => resource)
+  for (const { name, fields } of created)
+    for (const { reference } of referencesOf(fields))
+      if (!reference.startsEntity) expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
+})
+
+it('names in each handler file the endpoint that it serves', () => {
+  for (const endpoint of catalogue) {
+    const text = textOf(endpoint.file)
+    expect([endpoint.id, text.includes(`serve(${endpoint.id}`)]).toEqual([endpoint.id, true])
+    expect([endpoint.id, text.includes('export const handler = ')]).toEqual([endpoint.id, true])
+  }
+})
+
+it('marks a resource as mutable if it has an update, or no create since it is derived', () => {
+  for (const resource of resources.values()) {
+    const operations = catalogue.filter((each) => each.resource === resource).map((each) => each.operation)
+    const changes = operations.includes('update') || !operations.includes('create')
+    expect([resource.name, resource.isMutable ?? false]).toEqual([resource.name, changes])
+  }
+})
+
+it('gives each resource its own id prefix', () => {
+  const prefixes = new Map(catalogue.map(({ resource }) => [resource.name, resource.prefix]))
+  expect(new Set(prefixes.values()).size).toBe(prefixes.size)
 })

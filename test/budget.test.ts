@@ -8,50 +8,46 @@ import {
 import { pauseToRetry } from '../shared/store/send.ts'
 import { upTo } from './support/lists.ts'
 
-describe('the budget of a request', () => {
-  it('ends early enough for a response within 5 s and before the function times out', () => {
-    expect(budget.request).toBeLessThan(5_000)
-    expect(budget.request + budget.early).toBeLessThan(FUNCTION_TIMEOUT_MILLIS)
-  })
-
-  it.each([
-    ['all of it, when the function has more', 60_000, budget.request],
-    ['all of it, when nothing is known of the function', undefined, budget.request],
-    ['what the function has left but for its response', budget.early + 300, 300],
-    ['nothing, when that is less than a response takes', budget.early - 1, 0],
-  ])('is %s', async (_, functionMillis, expected) => {
-    const left = await withinBudget(functionMillis, async () => remainingMillis())
-    expect(left).toBeLessThanOrEqual(expected)
-    expect(left).toBeGreaterThan(expected - 100)
-    expect(Number.isInteger(left)).toBe(true)
-  })
-
-  it('is shared by all calls of a request; outside a request it is the whole budget', async () => {
-    await withinBudget(budget.early + 100, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      expect(remainingMillis()).toBeLessThanOrEqual(81)
-    })
-    expect(remainingMillis()).toBe(budget.request)
-  })
+it('ends the budget of a request early enough to respond within 5 s and before the function times out', () => {
+  expect(budget.request).toBeLessThan(5_000)
+  expect(budget.request + budget.early).toBeLessThan(FUNCTION_TIMEOUT_MILLIS)
 })
 
-describe('the pause before a retry', () => {
-  it.each([
-    [1, budget.backOff],
-    [2, 2 * budget.backOff],
-    [4, 8 * budget.backOff],
-    [50, budget.longestPause],
-  ])('%i is random up to its bound', (retry, bound) => {
-    const pauses = upTo(500).map(() => pauseBefore(retry))
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(bound)
-    expect(Math.max(...pauses)).toBeGreaterThan(bound * 0.9)
-    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(0)
-    expect(Math.min(...pauses)).toBeLessThan(bound * 0.1)
-  })
+it.each([
+  ['all of it, when the function has more', 60_000, budget.request],
+  ['all of it, when nothing is known of the function', undefined, budget.request],
+  ['what the function has left but for its response', budget.early + 300, 300],
+  ['nothing, when that is less than a response takes', budget.early - 1, 0],
+])('gives a request %s', async (_, functionMillis, expected) => {
+  const left = await withinBudget(functionMillis, async () => remainingMillis())
+  expect(left).toBeLessThanOrEqual(expected)
+  expect(left).toBeGreaterThan(expected - 100)
+  expect(Number.isInteger(left)).toBe(true)
+})
 
-  it('is skipped when there is no time for another attempt', async () => {
-    const tried = (left: number) => withinBudget(budget.early + left, () => pauseToRetry(1))
-    expect(await tried(budget.connect - 1)).toBe(false)
-    expect(await tried(budget.connect + budget.backOff + 100)).toBe(true)
+it('shares the budget among all calls of a request, and has all of it outside of one', async () => {
+  await withinBudget(budget.early + 100, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(remainingMillis()).toBeLessThanOrEqual(81)
   })
+  expect(remainingMillis()).toBe(budget.request)
+})
+
+it.each([
+  [1, budget.backOff],
+  [2, 2 * budget.backOff],
+  [4, 8 * budget.backOff],
+  [50, budget.longestPause],
+])('pauses before retry %i for a random time up to its bound', (retry, bound) => {
+  const pauses = upTo(500).map(() => pauseBefore(retry))
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(bound)
+  expect(Math.max(...pauses)).toBeGreaterThan(bound * 0.9)
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(0)
+  expect(Math.min(...pauses)).toBeLessThan(bound * 0.1)
+})
+
+it('makes no pause when there is no time for another attempt', async () => {
+  const tried = (left: number) => withinBudget(budget.early + left, () => pauseToRetry(1))
+  expect(await tried(budget.connect - 1)).toBe(false)
+  expect(await tried(budget.connect + budget.backOff + 100)).toBe(true)
 })

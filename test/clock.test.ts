@@ -15,73 +15,71 @@ afterEach(() => {
   forgetInstants()
 })
 
-describe('the clock', () => {
-  it('returns strictly increasing microseconds even if time stands still or steps back', () => {
-    setClock(() => 1_000)
-    expect([recordingInstant(), recordingInstant(), recordingInstant()]).toEqual([
-      1_000_000, 1_000_001, 1_000_002,
-    ])
-    setClock(() => 900)
-    expect(recordingInstant()).toBe(1_000_003)
-    setClock(() => 2_000)
-    expect(recordingInstant()).toBe(2_000_000)
-  })
-
-  it('returns to the system clock once that, which was ahead, is corrected', () => {
-    const system = jest.spyOn(Date, 'now').mockReturnValue(600_000)
-    recordingInstant()
-    system.mockReturnValue(1_000)
-    expect([recordingInstant(), recordingInstant()]).toEqual([1_000_000, 1_000_001])
-    system.mockRestore()
-  })
-
-  it.each<[string, number, number, number]>([
-    ['both agree', 500, 500, 500],
-    ['the wall clock is put back', -10_000, 500, 500],
-    ['the wall clock stands still', 0, 500, 500],
-    ['the monotonic clock stands still', 500, 0, 500],
-  ])('measures elapsed milliseconds with the clock that is ahead: %s', (_, wall, monotonic, elapsed) => {
-    const running = jest.spyOn(performance, 'now').mockReturnValue(7)
-    setClock(() => 1_000)
-    const start = moment()
-    running.mockReturnValue(7 + monotonic)
-    setClock(() => 1_000 + wall)
-    expect(elapsedSince(start)).toBe(elapsed)
-    running.mockRestore()
-  })
-
-  it('gives no instant in a second that it has closed, even if the system clock is set back', () => {
-    const system = jest.spyOn(Date, 'now').mockReturnValue(600_500)
-    const before = recordingInstant()
-    system.mockReturnValue(602_500)
-    expect(closeSeconds()).toBe(602)
-    system.mockReturnValue(1_000)
-    expect([before, recordingInstant(), recordingInstant()]).toEqual([600_500_000, 602_000_000, 602_000_001])
-    expect(closeSeconds()).toBe(602)
-    system.mockRestore()
-  })
-
-  it('closes the seconds of a set clock that it has given, after that clock is set back', () => {
-    setClock(() => 600_000)
-    expect(recordingInstant()).toBe(600_000_000)
-    setClock()
-    const system = jest.spyOn(Date, 'now').mockReturnValue(1_000)
-    const second = recordingInstant()
-    expect([second, closeSeconds(), recordingInstant()]).toEqual([600_000_001, 601, 601_000_000])
-    expect(closeSeconds()).toBe(602)
-    system.mockRestore()
-  })
-
-  it('can be reset when all data is removed', () => {
-    setClock(() => 2_000)
-    recordingInstant()
-    setClock(() => 1_000)
-    forgetInstants()
-    expect(recordingInstant()).toBe(1_000_000)
-  })
+it('gives strictly increasing microseconds even if time stands still or steps back', () => {
+  setClock(() => 1_000)
+  expect([recordingInstant(), recordingInstant(), recordingInstant()]).toEqual([
+    1_000_000, 1_000_001, 1_000_002,
+  ])
+  setClock(() => 900)
+  expect(recordingInstant()).toBe(1_000_003)
+  setClock(() => 2_000)
+  expect(recordingInstant()).toBe(2_000_000)
 })
 
-describe('a clock that was compared with a server', () => {
+it('follows the system clock again once that was ahead and is corrected', () => {
+  const system = jest.spyOn(Date, 'now').mockReturnValue(600_000)
+  recordingInstant()
+  system.mockReturnValue(1_000)
+  expect([recordingInstant(), recordingInstant()]).toEqual([1_000_000, 1_000_001])
+  system.mockRestore()
+})
+
+it.each<[string, number, number, number]>([
+  ['both agree', 500, 500, 500],
+  ['the wall clock is put back', -10_000, 500, 500],
+  ['the wall clock stands still', 0, 500, 500],
+  ['the monotonic clock stands still', 500, 0, 500],
+])('measures elapsed milliseconds with the clock that is ahead: %s', (_, wall, monotonic, elapsed) => {
+  const running = jest.spyOn(performance, 'now').mockReturnValue(7)
+  setClock(() => 1_000)
+  const start = moment()
+  running.mockReturnValue(7 + monotonic)
+  setClock(() => 1_000 + wall)
+  expect(elapsedSince(start)).toBe(elapsed)
+  running.mockRestore()
+})
+
+it('gives no instant in a second that it has closed, even if the system clock is set back', () => {
+  const system = jest.spyOn(Date, 'now').mockReturnValue(600_500)
+  const before = recordingInstant()
+  system.mockReturnValue(602_500)
+  expect(closeSeconds()).toBe(602)
+  system.mockReturnValue(1_000)
+  expect([before, recordingInstant(), recordingInstant()]).toEqual([600_500_000, 602_000_000, 602_000_001])
+  expect(closeSeconds()).toBe(602)
+  system.mockRestore()
+})
+
+it('closes the seconds that a clock ahead has given, after it is set back', () => {
+  setClock(() => 600_000)
+  expect(recordingInstant()).toBe(600_000_000)
+  setClock()
+  const system = jest.spyOn(Date, 'now').mockReturnValue(1_000)
+  const second = recordingInstant()
+  expect([second, closeSeconds(), recordingInstant()]).toEqual([600_000_001, 601, 601_000_000])
+  expect(closeSeconds()).toBe(602)
+  system.mockRestore()
+})
+
+it('starts anew when all data is removed', () => {
+  setClock(() => 2_000)
+  recordingInstant()
+  setClock(() => 1_000)
+  forgetInstants()
+  expect(recordingInstant()).toBe(1_000_000)
+})
+
+describe('a clock that is compared with the clock of a server', () => {
   const [start, later] = [1_000_000, 1_000_200]
   let system: jest.SpyInstance<number>
   let running: jest.SpyInstance<number>
@@ -113,7 +111,7 @@ describe('a clock that was compared with a server', () => {
     ['is right if only the response took long', start + 9_000, start + 10_000, 0],
     ['is corrected if it is ten minutes ahead', start - 600_000, later, 399.5 - 600_000],
     ['is corrected if it is ten minutes behind', start + 600_000, later, 600_399.5],
-  ])('%s', (_, told, received, correction) => {
+  ])('is compared with a server’s clock: %s', (_, told, received, correction) => {
     compare(told, received)
     expect(now()).toBe(Math.round(received + correction))
   })
@@ -122,13 +120,13 @@ describe('a clock that was compared with a server', () => {
     ['counts on while both clocks do', 5_000, 5_000, 5_000],
     ['is right at once if it is set back', -600_000, 5_000, 5_000],
     ['counts the time in which the function was frozen', 90_000, 0, 90_000],
-  ])('%s', (_, wall, monotonic, elapsed) => {
+  ])('runs on after a comparison: %s', (_, wall, monotonic, elapsed) => {
     compare(start + 600_000)
     tell(later + wall, 200 + monotonic)
     expect(now()).toBe(later + 600_400 + elapsed)
   })
 
-  it('is corrected at most once, however far the server’s clock is from it and whenever they are compared', () => {
+  it('corrects its clock at most once, however far the server’s is from it and whenever they are compared', () => {
     const steps = fc.array(fc.tuple(fc.nat(1_500), fc.nat(300)), { minLength: 2, maxLength: 40 })
     const check = (offset: number, waits: readonly (readonly [number, number])[]) => {
       tell(start, 0)
@@ -150,13 +148,13 @@ describe('a clock that was compared with a server', () => {
     fc.assert(fc.property(fc.integer({ min: -5_000, max: 5_000 }), steps, check), { numRuns: 1_000 })
   })
 
-  it('keeps its correction if a server sends no time', () => {
+  it('keeps a correction if the server sends no time', () => {
     compare(start + 600_000)
     compareClock(Number.NaN, moment())
     expect(now()).toBe(later + 600_400)
   })
 
-  it('is not corrected if it was set, as a test double sets it', () => {
+  it('does not correct a clock that was set, as a test double sets it', () => {
     setClock(() => 7)
     compareClock(start, moment())
     expect(now()).toBe(7)

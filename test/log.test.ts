@@ -21,159 +21,155 @@ const linesOf = async (work: () => Promise<unknown>) => {
   return logLines.slice(before).map((line) => JSON.parse(line))
 }
 
-describe('a request logs one line', () => {
-  it.each<[string, number, object, () => Promise<unknown>]>([
-    ['customers.list', 200, {}, () => client.get('/api/customers')],
-    ['customers.retrieve', 404, { kind: 'entity_not_found' }, () => client.get('/api/customers/nobody')],
-    [
-      'customers.update',
-      409,
-      { kind: 'conflict', fields: 'id' },
-      () => client.put('/api/customers/customer', { id: 'x' }),
-    ],
-  ])('for %s with %i and %j', async (route, status, reason, send) => {
-    const [line, ...more] = await linesOf(send)
-    expect(more).toEqual([])
-    expect(line).toEqual({
-      level: 'info',
-      request_id: expect.stringMatching(/^[\w.:-]+$/),
-      gateway_request_id: expect.stringMatching(uuid),
-      app_id: client.credentials.app_id,
-      key_id: keyId,
-      route,
-      status,
-      ms: expect.any(Number),
-      ...reason,
-    })
-  })
-
-  it.each<[string, string, object, string]>([
-    [
-      'wrong and missing fields, those of lines by their places',
-      '/api/invoices',
-      invoiceBody({ customer_id: 'customer', total: 'Ann', line_items: [{}, { currency: 'EURO' }] }),
-      'total, line_items[1].currency',
-    ],
-    ['an unknown reference', '/api/invoices', invoiceBody({ customer_id: 'Ann' }), 'customer_id'],
-    [
-      'names that are not ours',
-      '/api/customers?Ann=1&limit=2',
-      customerBody({ Ann: 1, metadata: { 'ann@example.org': { constructor: { prototype: 1 } } } }),
-      '(unknown), metadata.(unknown)',
-    ],
-  ])('with the fields at fault and nothing of the client’s: %s', async (_, path, body, fields) => {
-    const [line] = await linesOf(() => client.post(path, body))
-    expect([line.status, line.kind, line.fields]).toEqual([422, 'invalid', fields])
-    expect(JSON.stringify(line)).not.toMatch(/ann|EURO/i)
-  })
-
-  it.each<[number, string, string]>([
-    [404, 'GET', '/api/nothing'],
-    [405, 'DELETE', '/api/customers'],
-  ])('also for a %i of the gateway itself, with the gateway’s id', async (status, method, path) => {
-    const headers = { 'x-request-id': 'my-own-id' }
-    const lines = await linesOf(() => client.call(method, path, { headers }))
-    const line = { level: 'info', route: 'gateway', status, ms: expect.any(Number) }
-    expect(lines).toEqual([{ ...line, request_id: expect.stringMatching(uuid) }])
-  })
-
-  it('with the client’s request id, the gateway’s, and the trace id of its access log', async () => {
-    const trace_id = '1-5759e988-bd862e3fe1be46a994272793'
-    process.env._X_AMZN_TRACE_ID = `Root=${trace_id};Parent=53995c3f42cd8ad8;Sampled=1;Lineage=a:0`
-    const headers = { 'x-request-id': 'my-own-id' }
-    const [line] = await linesOf(() => client.get('/api/customers', { headers }))
-    delete process.env._X_AMZN_TRACE_ID
-    const gateway_request_id = expect.stringMatching(uuid)
-    expect(line).toMatchObject({ request_id: 'my-own-id', gateway_request_id, trace_id })
-  })
-
-  it.each<[string, Record<string, string>, object]>([
-    ['a wrong key', { authorization: `Bearer ${newApiKey()}` }, { claimed_app_id: 'app_Claimed' }],
-    ['no key', { authorization: '' }, { claimed_app_id: 'app_Claimed' }],
-    ['an application id of another form', { 'x-app-id': 'Ann Example' }, {}],
-    ['a key for an application id', { 'x-app-id': newApiKey() }, {}],
-  ])('with the claimed application and no key if %s was refused', async (_, headers, claimed) => {
-    const [{ request_id, gateway_request_id, ms, ...line }] = await linesOf(() =>
-      client.get('/api/customers', { headers: { 'x-app-id': 'app_Claimed', ...headers } }),
-    )
-    expect(line).toEqual({
-      level: 'info',
-      route: 'customers.list',
-      status: 401,
-      kind: 'unauthorized',
-      ...claimed,
-    })
-  })
-
-  it('of at most 500 bytes, however large the request is', async () => {
-    const before = logLines.length
-    process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'
-    const headers = { 'x-request-id': 'x'.repeat(128), 'user-agent': 'x'.repeat(4_000) }
-    const line_items = Array(250).fill({ id: 'x'.repeat(255) })
-    const body = invoiceBody({ customer_id: 'customer', id: 'x'.repeat(255), line_items })
-    await client.post('/api/invoices', body, { headers })
-    await client.get(`/api/invoices/${'x'.repeat(255)}?include=line_items`, { headers })
-    await client.get(`/api/invoices?include=${'x'.repeat(4_000)}`, { headers })
-    const faulty = line_items.map(() => ({ currency: 'EURO', discount_amount: 'x'.repeat(500) }))
-    await client.post('/api/invoices', { ...body, line_items: faulty }, { headers })
-    delete process.env._X_AMZN_TRACE_ID
-    const lines = logLines.slice(before)
-    expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 200, 422, 422])
-    for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(500)
+it.each<[string, number, object, () => Promise<unknown>]>([
+  ['customers.list', 200, {}, () => client.get('/api/customers')],
+  ['customers.retrieve', 404, { kind: 'entity_not_found' }, () => client.get('/api/customers/nobody')],
+  [
+    'customers.update',
+    409,
+    { kind: 'conflict', fields: 'id' },
+    () => client.put('/api/customers/customer', { id: 'x' }),
+  ],
+])('logs one line for %s with %i and %j', async (route, status, reason, send) => {
+  const [line, ...more] = await linesOf(send)
+  expect(more).toEqual([])
+  expect(line).toEqual({
+    level: 'info',
+    request_id: expect.stringMatching(/^[\w.:-]+$/),
+    gateway_request_id: expect.stringMatching(uuid),
+    app_id: client.credentials.app_id,
+    key_id: keyId,
+    route,
+    status,
+    ms: expect.any(Number),
+    ...reason,
   })
 })
 
-it('times are logged in milliseconds, to a tenth', () => {
+it.each<[string, string, object, string]>([
+  [
+    'wrong and missing fields, those of lines by their places',
+    '/api/invoices',
+    invoiceBody({ customer_id: 'customer', total: 'Ann', line_items: [{}, { currency: 'EURO' }] }),
+    'total, line_items[1].currency',
+  ],
+  ['an unknown reference', '/api/invoices', invoiceBody({ customer_id: 'Ann' }), 'customer_id'],
+  [
+    'names that are not ours',
+    '/api/customers?Ann=1&limit=2',
+    customerBody({ Ann: 1, metadata: { 'ann@example.org': { constructor: { prototype: 1 } } } }),
+    '(unknown), metadata.(unknown)',
+  ],
+])('logs the fields at fault and nothing of the client’s: %s', async (_, path, body, fields) => {
+  const [line] = await linesOf(() => client.post(path, body))
+  expect([line.status, line.kind, line.fields]).toEqual([422, 'invalid', fields])
+  expect(JSON.stringify(line)).not.toMatch(/ann|EURO/i)
+})
+
+it.each<[number, string, string]>([
+  [404, 'GET', '/api/nothing'],
+  [405, 'DELETE', '/api/customers'],
+])('logs a %i of the gateway itself with the gateway’s id', async (status, method, path) => {
+  const headers = { 'x-request-id': 'my-own-id' }
+  const lines = await linesOf(() => client.call(method, path, { headers }))
+  const line = { level: 'info', route: 'gateway', status, ms: expect.any(Number) }
+  expect(lines).toEqual([{ ...line, request_id: expect.stringMatching(uuid) }])
+})
+
+it('logs the client’s request id, the gateway’s, and the trace id of its access log', async () => {
+  const trace_id = '1-5759e988-bd862e3fe1be46a994272793'
+  process.env._X_AMZN_TRACE_ID = `Root=${trace_id};Parent=53995c3f42cd8ad8;Sampled=1;Lineage=a:0`
+  const headers = { 'x-request-id': 'my-own-id' }
+  const [line] = await linesOf(() => client.get('/api/customers', { headers }))
+  delete process.env._X_AMZN_TRACE_ID
+  const gateway_request_id = expect.stringMatching(uuid)
+  expect(line).toMatchObject({ request_id: 'my-own-id', gateway_request_id, trace_id })
+})
+
+it.each<[string, Record<string, string>, object]>([
+  ['a wrong key', { authorization: `Bearer ${newApiKey()}` }, { claimed_app_id: 'app_Claimed' }],
+  ['no key', { authorization: '' }, { claimed_app_id: 'app_Claimed' }],
+  ['an application id of another form', { 'x-app-id': 'Ann Example' }, {}],
+  ['a key for an application id', { 'x-app-id': newApiKey() }, {}],
+])('logs the claimed application and no key if %s was refused', async (_, headers, claimed) => {
+  const [{ request_id, gateway_request_id, ms, ...line }] = await linesOf(() =>
+    client.get('/api/customers', { headers: { 'x-app-id': 'app_Claimed', ...headers } }),
+  )
+  expect(line).toEqual({
+    level: 'info',
+    route: 'customers.list',
+    status: 401,
+    kind: 'unauthorized',
+    ...claimed,
+  })
+})
+
+it('logs at most 500 bytes, however large the request is', async () => {
+  const before = logLines.length
+  process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793'
+  const headers = { 'x-request-id': 'x'.repeat(128), 'user-agent': 'x'.repeat(4_000) }
+  const line_items = Array(250).fill({ id: 'x'.repeat(255) })
+  const body = invoiceBody({ customer_id: 'customer', id: 'x'.repeat(255), line_items })
+  await client.post('/api/invoices', body, { headers })
+  await client.get(`/api/invoices/${'x'.repeat(255)}?include=line_items`, { headers })
+  await client.get(`/api/invoices?include=${'x'.repeat(4_000)}`, { headers })
+  const faulty = line_items.map(() => ({ currency: 'EURO', discount_amount: 'x'.repeat(500) }))
+  await client.post('/api/invoices', { ...body, line_items: faulty }, { headers })
+  delete process.env._X_AMZN_TRACE_ID
+  const lines = logLines.slice(before)
+  expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 200, 422, 422])
+  for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(500)
+})
+
+it('logs times in milliseconds, to a tenth', () => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(1_234.567)
   expect([millisSince(1_000), millisSince(1_234.56)]).toEqual([234.6, 0])
   now.mockRestore()
 })
 
-describe('the log line of a 5xx', () => {
-  const lineFor = (status: number, error: unknown): Record<string, never> => {
-    let written = ''
-    setLogSink((line) => {
-      written = line
-    })
-    logRequest({ request_id: 'r', app_id: 'a', route: 'x', status, ms: 1, error })
-    return JSON.parse(written)
-  }
-
-  it('has name, message and stack of the error and of its cause', () => {
-    const error = new TypeError('outer', { cause: new RangeError('inner') })
-    const frame = expect.stringMatching(/^at .*log\.test/)
-    expect(lineFor(500, error)).toMatchObject({
-      level: 'error',
-      error: {
-        name: 'TypeError',
-        message: 'outer',
-        stack: expect.arrayContaining([frame]),
-        cause: { name: 'RangeError', message: 'inner', stack: expect.arrayContaining([frame]) },
-      },
-    })
+const lineFor = (status: number, error: unknown): Record<string, never> => {
+  let written = ''
+  setLogSink((line) => {
+    written = line
   })
+  logRequest({ request_id: 'r', app_id: 'a', route: 'x', status, ms: 1, error })
+  return JSON.parse(written)
+}
 
-  it('does not quote a text that a parser could not read', () => {
-    const error: Error = (() => {
-      try {
-        return JSON.parse('{"name": Ann Example}')
-      } catch (thrown) {
-        return thrown
-      }
-    })()
-    const line = lineFor(500, new Error('outer', { cause: error }))
-    expect(JSON.stringify(line)).toMatch(/SyntaxError/)
-    expect(JSON.stringify(line)).not.toMatch(/Ann/)
+it('logs name, message and stack of the error of a 5xx and of its cause', () => {
+  const error = new TypeError('outer', { cause: new RangeError('inner') })
+  const frame = expect.stringMatching(/^at .*log\.test/)
+  expect(lineFor(500, error)).toMatchObject({
+    level: 'error',
+    error: {
+      name: 'TypeError',
+      message: 'outer',
+      stack: expect.arrayContaining([frame]),
+      cause: { name: 'RangeError', message: 'inner', stack: expect.arrayContaining([frame]) },
+    },
   })
+})
 
-  it('is written for thrown values that are not errors, and for circular causes', () => {
-    expect(lineFor(500, 'text with a name')).toMatchObject({ error: { name: 'string' } })
-    const circle = new Error('circle')
-    circle.cause = new Error('second', { cause: circle })
-    expect(lineFor(503, circle)).toMatchObject({ error: { cause: { cause: { message: 'circle' } } } })
-  })
+it('logs no text that a parser could not read', () => {
+  const error: Error = (() => {
+    try {
+      return JSON.parse('{"name": Ann Example}')
+    } catch (thrown) {
+      return thrown
+    }
+  })()
+  const line = lineFor(500, new Error('outer', { cause: error }))
+  expect(JSON.stringify(line)).toMatch(/SyntaxError/)
+  expect(JSON.stringify(line)).not.toMatch(/Ann/)
+})
 
-  it('has no error for a client error', () => {
-    expect(Object.keys(lineFor(422, new Error('name must be Ann')))).not.toContain('error')
-  })
+it('logs thrown values that are not errors, and circular causes', () => {
+  expect(lineFor(500, 'text with a name')).toMatchObject({ error: { name: 'string' } })
+  const circle = new Error('circle')
+  circle.cause = new Error('second', { cause: circle })
+  expect(lineFor(503, circle)).toMatchObject({ error: { cause: { cause: { message: 'circle' } } } })
+})
+
+it('logs no error of a 4xx', () => {
+  expect(Object.keys(lineFor(422, new Error('name must be Ann')))).not.toContain('error')
 })

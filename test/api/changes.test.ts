@@ -16,7 +16,7 @@ afterEach(() => {
 })
 afterAll(() => setClock())
 
-/** Does something in each of the next seconds, and returns them. The last one is closed then. */
+/** Runs each of `works` in a second of its own. Returns these seconds, which have all passed by then. */
 const oneEachSecond = async (...works: (() => Promise<unknown>)[]): Promise<number[]> => {
   const seconds: number[] = []
   for (const work of works) {
@@ -36,258 +36,250 @@ const changesIn = (items: readonly { external_id: string; changed: number }[]) =
 const idsIn = (items: readonly { external_id: string }[]) => items.map(({ external_id }) => external_id)
 
 // test/faults/change-histories.test.ts shows that no reader misses a change.
-describe('a list with changed_since', () => {
-  it.each(['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])(
-    'has all %s as the plain list has them, each with its second',
-    async (list) => {
-      const client = await clientWithExamples()
-      const recorded = second
-      second += 1
-      const [plain, changed] = [
-        await forward(client, `/api/${list}`),
-        await forward(client, `/api/${list}`, { changed_since: 0 }),
-      ]
-      const entities = plain.flatMap(({ items }) => items)
-      expect(entities.length).toBeGreaterThan(0)
-      expect(changed.flatMap(({ items }) => items)).toEqual(
-        entities.map((entity) => ({ ...entity, changed: recorded })),
-      )
-    },
-  )
-
-  it('has what was recorded or changed, each entity once, as it is now, oldest change first', async () => {
-    const client = await newClient()
-    const create = (id: string) => () => client.create('/api/customers', customerBody({ id }))
-    const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: `New ${id}` })
-    const erase = () => client.put('/api/customers/a')
-    const works = [...['a', 'b', 'c', 'd'].map(create), update('b'), erase, update('c'), update('b')]
-    const seconds = await oneEachSecond(...works)
-    const items = await changedSince(client, '/api/customers')
-    expect(changesIn(items)).toEqual([
-      ['d', seconds[3]],
-      ['a', seconds[5]],
-      ['c', seconds[6]],
-      ['b', seconds[7]],
-    ])
-    expect(items.map(({ name }) => name)).toEqual(['Ann Example', 'Anonymous customer', 'New c', 'New b'])
-    const later = await changedSince(client, '/api/customers', { changed_since: seconds[6] })
-    expect(changesIn(later)).toEqual(changesIn(items).slice(2))
-  })
-
-  it('can be filtered if its entities never change', async () => {
-    const client = await newClient()
-    await client.create('/api/products', productBody({ id: 'one' }))
-    await client.create('/api/products', productBody({ id: 'other' }))
-    const seconds = await oneEachSecond(
-      ...['one', 'other', 'one'].map(
-        (product_id, index) => () => client.create('/api/prices', priceBody({ id: index, product_id })),
-      ),
+it.each(['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])(
+  'lists all %s with changed_since=0 as the plain list does, each with the second of its change',
+  async (list) => {
+    const client = await clientWithExamples()
+    const recorded = second
+    second += 1
+    const [plain, changed] = [
+      await forward(client, `/api/${list}`),
+      await forward(client, `/api/${list}`, { changed_since: 0 }),
+    ]
+    const entities = plain.flatMap(({ items }) => items)
+    expect(entities.length).toBeGreaterThan(0)
+    expect(changed.flatMap(({ items }) => items)).toEqual(
+      entities.map((entity) => ({ ...entity, changed: recorded })),
     )
-    const query = { product_id: 'one', limit: 1 }
-    expect(changesIn(await changedSince(client, '/api/prices', query))).toEqual([
-      ['0', seconds[0]],
-      ['2', seconds[2]],
-    ])
-    const since = { ...query, changed_since: seconds[1] }
-    expect(changesIn(await changedSince(client, '/api/prices', since))).toEqual([['2', seconds[2]]])
-  })
+  },
+)
+
+it('lists what was recorded or changed since a time, each entity once, as it is now, oldest change first', async () => {
+  const client = await newClient()
+  const create = (id: string) => () => client.create('/api/customers', customerBody({ id }))
+  const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: `New ${id}` })
+  const erase = () => client.put('/api/customers/a')
+  const works = [...['a', 'b', 'c', 'd'].map(create), update('b'), erase, update('c'), update('b')]
+  const seconds = await oneEachSecond(...works)
+  const items = await changedSince(client, '/api/customers')
+  expect(changesIn(items)).toEqual([
+    ['d', seconds[3]],
+    ['a', seconds[5]],
+    ['c', seconds[6]],
+    ['b', seconds[7]],
+  ])
+  expect(items.map(({ name }) => name)).toEqual(['Ann Example', 'Anonymous customer', 'New c', 'New b'])
+  const later = await changedSince(client, '/api/customers', { changed_since: seconds[6] })
+  expect(changesIn(later)).toEqual(changesIn(items).slice(2))
 })
 
-describe('changed_since', () => {
-  it.each<[string, (at: number) => unknown]>([
-    ['seconds', (at) => at],
-    ['a date-time', (at) => new Date(at * 1_000).toISOString()],
-    ['a time in UTC', (at) => new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ')],
-    ['a day', (at) => new Date(at * 1_000).toISOString().slice(0, 10)],
-    ['a day before the epoch', () => '1969-12-31'],
-  ])('may be %s, and includes that second', async (_, of) => {
-    second = Math.ceil(second / 86_400) * 86_400
-    const client = await newClient()
-    await oneEachSecond(() => client.create('/api/products', productBody({ id: 'x' })))
-    const since = String(of(second - 1))
-    expect(await changedSince(client, '/api/products', { changed_since: since })).toHaveLength(1)
-    if (since.length > 10)
-      expect(await changedSince(client, '/api/products', { changed_since: second })).toEqual([])
-  })
-
-  it.each(['', 'null', 'None', '-1', '1.5', '1e9', '2026-02-30', '2026-01-01T00:00:00 01:00', 1.8e12])(
-    'may not be %j',
-    async (value) => {
-      const { status, details } = await (await newClient()).get(`/api/products?changed_since=${value}`)
-      expect([status, details]).toEqual([
-        422,
-        [expect.stringMatching(/^changed_since must be seconds since/)],
-      ])
-    },
+it('combines changed_since with a filter of entities that never change', async () => {
+  const client = await newClient()
+  await client.create('/api/products', productBody({ id: 'one' }))
+  await client.create('/api/products', productBody({ id: 'other' }))
+  const seconds = await oneEachSecond(
+    ...['one', 'other', 'one'].map(
+      (product_id, index) => () => client.create('/api/prices', priceBody({ id: index, product_id })),
+    ),
   )
+  const query = { product_id: 'one', limit: 1 }
+  expect(changesIn(await changedSince(client, '/api/prices', query))).toEqual([
+    ['0', seconds[0]],
+    ['2', seconds[2]],
+  ])
+  const since = { ...query, changed_since: seconds[1] }
+  expect(changesIn(await changedSince(client, '/api/prices', since))).toEqual([['2', seconds[2]]])
+})
 
-  it('may not be combined with a filter where entities change', async () => {
-    const client = await newClient()
-    await client.create('/api/customers', customerBody({ id: 'me' }))
-    const { details } = await client.get('/api/subscriptions?changed_since=0&customer_id=me')
-    expect(details).toEqual([expect.stringContaining('must not be combined with customer_id')])
-  })
+it.each<[string, (at: number) => unknown]>([
+  ['seconds', (at) => at],
+  ['a date-time', (at) => new Date(at * 1_000).toISOString()],
+  ['a time in UTC', (at) => new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ')],
+  ['a day', (at) => new Date(at * 1_000).toISOString().slice(0, 10)],
+  ['a day before the epoch', () => '1969-12-31'],
+])('accepts %s as changed_since, and includes that second', async (_, of) => {
+  second = Math.ceil(second / 86_400) * 86_400
+  const client = await newClient()
+  await oneEachSecond(() => client.create('/api/products', productBody({ id: 'x' })))
+  const since = String(of(second - 1))
+  expect(await changedSince(client, '/api/products', { changed_since: since })).toHaveLength(1)
+  if (since.length > 10)
+    expect(await changedSince(client, '/api/products', { changed_since: second })).toEqual([])
+})
 
-  it.each(['99999999999', '3000-01-01'])('in the future (%s) is an empty list', async (since) => {
+it.each(['', 'null', 'None', '-1', '1.5', '1e9', '2026-02-30', '2026-01-01T00:00:00 01:00', 1.8e12])(
+  'refuses %j as changed_since',
+  async (value) => {
+    const { status, details } = await (await newClient()).get(`/api/products?changed_since=${value}`)
+    expect([status, details]).toEqual([422, [expect.stringMatching(/^changed_since must be seconds since/)]])
+  },
+)
+
+it('refuses changed_since with a filter of entities that change', async () => {
+  const client = await newClient()
+  await client.create('/api/customers', customerBody({ id: 'me' }))
+  const { details } = await client.get('/api/subscriptions?changed_since=0&customer_id=me')
+  expect(details).toEqual([expect.stringContaining('must not be combined with customer_id')])
+})
+
+it.each(['99999999999', '3000-01-01'])(
+  'returns an empty list for changed_since in the future (%s)',
+  async (since) => {
     const client = await newClient()
     await oneEachSecond(() => client.create('/api/products', productBody()))
     const { ids, next, previous } = await pageAt(client, '/api/products', { changed_since: since })
     expect([ids, next, previous]).toEqual([[], null, null])
-  })
+  },
+)
+
+const firstPage = async () => {
+  const client = await newClient()
+  await oneEachSecond(
+    ...['a', 'b', 'c'].map((id) => () => client.create('/api/customers', customerBody({ id }))),
+  )
+  const query = { changed_since: second - 3, include: 'external_id', limit: 1 }
+  const page = await pageAt(client, '/api/customers', query)
+  return { client, query, cursor: page.next! }
+}
+
+it('continues a change feed by its cursor alone, or with the same parameters', async () => {
+  const { client, query, cursor } = await firstPage()
+  const alone = await pageAt(client, '/api/customers', { cursor, limit: 1 })
+  expect(changesIn(alone.items)).toEqual([['b', second - 2]])
+  expect((await pageAt(client, '/api/customers', { ...query, cursor })).response.json).toEqual(
+    alone.response.json,
+  )
+  const day = new Date(query.changed_since * 1_000).toISOString()
+  const again = { ...query, changed_since: day, include: 'external_id, external_id', cursor, limit: 100 }
+  expect(idsIn((await pageAt(client, '/api/customers', again)).items)).toEqual(['b', 'c'])
 })
 
-describe('a cursor of a response to changed_since', () => {
-  const firstPage = async () => {
-    const client = await newClient()
-    await oneEachSecond(
-      ...['a', 'b', 'c'].map((id) => () => client.create('/api/customers', customerBody({ id }))),
-    )
-    const query = { changed_since: second - 3, include: 'external_id', limit: 1 }
-    const page = await pageAt(client, '/api/customers', query)
-    return { client, query, cursor: page.next! }
+it.each<[string, object, Record<string, string>, string]>([
+  ['another start', { changed_since: 0 }, { changed_since: '5' }, 'changed_since %: 0.'],
+  ['other includes', { changed_since: 0 }, { include: 'external_id' }, 'include %: none.'],
+  ['a start, if the first page had none', {}, { changed_since: '0' }, 'changed_since %: none.'],
+])('refuses the cursor of a change feed with %s', async (_, first, beside, detail) => {
+  const { client } = await firstPage()
+  const { next: cursor } = await pageAt(client, '/api/customers', { ...first, limit: 1 })
+  const query = new URLSearchParams({ ...beside, cursor: cursor! })
+  const { status, details } = await client.get(`/api/customers?${query}`)
+  const must = 'must be absent beside this cursor, or that of its first page'
+  expect([status, details]).toEqual([422, [detail.replace('%', must)]])
+})
+
+it('refuses the cursor of a change feed with a part of its includes, and accepts all of them in another order', async () => {
+  const client = await newClient()
+  await client.create('/api/customers', customerBody({ id: 'me' }))
+  await oneEachSecond(
+    () => client.create('/api/invoices', invoiceBody({ customer_id: 'me' })),
+    () => client.create('/api/invoices', invoiceBody({ customer_id: 'me' })),
+  )
+  const first = { changed_since: 0, include: 'customer,external_id', limit: 1 }
+  const { next: cursor } = await pageAt(client, '/api/invoices', first)
+  const statusWith = async (include: string) =>
+    (await client.get(`/api/invoices?cursor=${cursor}&include=${include}`)).status
+  for (const part of ['customer', 'external_id', 'customer,external_id,discounts'])
+    expect(await statusWith(part)).toBe(422)
+  expect(await statusWith('external_id,customer')).toBe(200)
+})
+
+it('ends the reading of a change feed despite concurrent changes, which the next reading contains', async () => {
+  const { client, cursor } = await firstPage()
+  const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: 'New' })
+  const seconds = await oneEachSecond(update('a'), update('b'))
+  const rest = await pageAt(client, '/api/customers', { cursor, limit: 1 })
+  expect(idsIn(rest.items)).toEqual(['c'])
+  expect(rest.next).toBeNull()
+  expect(
+    changesIn(await changedSince(client, '/api/customers', { changed_since: rest.items[0].changed })),
+  ).toEqual([
+    ['c', rest.items[0].changed],
+    ['a', seconds[0]],
+    ['b', seconds[1]],
+  ])
+})
+
+it('pages a change feed back, to an empty page if all of its entities have changed', async () => {
+  const { client, cursor } = await firstPage()
+  const middle = await pageAt(client, '/api/customers', { cursor, limit: 1 })
+  const back = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
+  expect([idsIn(back.items), back.next === null, back.previous]).toEqual([['a'], false, null])
+  await client.put('/api/customers/a')
+  const empty = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
+  expect([empty.ids, empty.next, empty.previous]).toEqual([[], null, null])
+})
+
+it('lists what was recorded after the clock of a service of one process was set back', async () => {
+  setClock()
+  // The database has the same clock as the machine.
+  const machine = jest.spyOn(Date, 'now').mockReturnValue(second * 1_000)
+  const fault: WireFault = async ({ response, forward: send }) => {
+    const { status, headers, body } = await send()
+    response.writeHead(status, { ...headers, date: new Date(Date.now()).toUTCString() }).end(body)
   }
-
-  it('continues alone, or with the same parameters', async () => {
-    const { client, query, cursor } = await firstPage()
-    const alone = await pageAt(client, '/api/customers', { cursor, limit: 1 })
-    expect(changesIn(alone.items)).toEqual([['b', second - 2]])
-    expect((await pageAt(client, '/api/customers', { ...query, cursor })).response.json).toEqual(
-      alone.response.json,
-    )
-    const day = new Date(query.changed_since * 1_000).toISOString()
-    const again = { ...query, changed_since: day, include: 'external_id, external_id', cursor, limit: 100 }
-    expect(idsIn((await pageAt(client, '/api/customers', again)).items)).toEqual(['b', 'c'])
-  })
-
-  it.each<[string, object, Record<string, string>, string]>([
-    ['another start', { changed_since: 0 }, { changed_since: '5' }, 'changed_since %: 0.'],
-    ['other includes', { changed_since: 0 }, { include: 'external_id' }, 'include %: none.'],
-    ['a start, if the first page had none', {}, { changed_since: '0' }, 'changed_since %: none.'],
-  ])('is refused with %s', async (_, first, beside, detail) => {
-    const { client } = await firstPage()
-    const { next: cursor } = await pageAt(client, '/api/customers', { ...first, limit: 1 })
-    const query = new URLSearchParams({ ...beside, cursor: cursor! })
-    const { status, details } = await client.get(`/api/customers?${query}`)
-    const must = 'must be absent beside this cursor, or that of its first page'
-    expect([status, details]).toEqual([422, [detail.replace('%', must)]])
-  })
-
-  it('is refused with a part of the includes, and accepted with all of them in another order', async () => {
-    const client = await newClient()
-    await client.create('/api/customers', customerBody({ id: 'me' }))
-    await oneEachSecond(
-      () => client.create('/api/invoices', invoiceBody({ customer_id: 'me' })),
-      () => client.create('/api/invoices', invoiceBody({ customer_id: 'me' })),
-    )
-    const first = { changed_since: 0, include: 'customer,external_id', limit: 1 }
-    const { next: cursor } = await pageAt(client, '/api/invoices', first)
-    const statusWith = async (include: string) =>
-      (await client.get(`/api/invoices?cursor=${cursor}&include=${include}`)).status
-    for (const part of ['customer', 'external_id', 'customer,external_id,discounts'])
-      expect(await statusWith(part)).toBe(422)
-    expect(await statusWith('external_id,customer')).toBe(200)
-  })
-
-  it('ends its walk despite concurrent changes, which the next walk contains', async () => {
-    const { client, cursor } = await firstPage()
-    const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: 'New' })
-    const seconds = await oneEachSecond(update('a'), update('b'))
-    const rest = await pageAt(client, '/api/customers', { cursor, limit: 1 })
-    expect(idsIn(rest.items)).toEqual(['c'])
-    expect(rest.next).toBeNull()
-    expect(
-      changesIn(await changedSince(client, '/api/customers', { changed_since: rest.items[0].changed })),
-    ).toEqual([
-      ['c', rest.items[0].changed],
-      ['a', seconds[0]],
-      ['b', seconds[1]],
-    ])
-  })
-
-  it('pages back, to an empty page if all of its entities have changed', async () => {
-    const { client, cursor } = await firstPage()
-    const middle = await pageAt(client, '/api/customers', { cursor, limit: 1 })
-    const back = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
-    expect([idsIn(back.items), back.next === null, back.previous]).toEqual([['a'], false, null])
-    await client.put('/api/customers/a')
-    const empty = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
-    expect([empty.ids, empty.next, empty.previous]).toEqual([[], null, null])
-  })
+  proxy.inject('*', { label: '*', fault, calls: Number.POSITIVE_INFINITY })
+  const client = await newClient()
+  const copied: string[] = []
+  let bookmark = 0
+  /** Lets seconds pass, and reads what changed. */
+  const readAfter = async (seconds: number) => {
+    second += seconds
+    machine.mockReturnValue(second * 1_000)
+    for (const { external_id, changed } of await changedSince(client, '/api/products', {
+      changed_since: bookmark,
+    })) {
+      if (!copied.includes(external_id)) copied.push(external_id)
+      bookmark = changed
+    }
+  }
+  const record = (id: string) => client.create('/api/products', productBody({ id }))
+  await record('before')
+  await readAfter(5)
+  await readAfter(-600)
+  await record('set back')
+  await readAfter(5)
+  await record('later')
+  await readAfter(1_200)
+  expect(copied).toEqual(['before', 'set back', 'later'])
+  proxy.heal('*')
+  machine.mockRestore()
 })
 
-describe('a change', () => {
-  it('is in the next walk even if the clock of a service of one process was set back before it', async () => {
-    setClock()
-    // The clock of the machine, which the database has too.
-    const machine = jest.spyOn(Date, 'now').mockReturnValue(second * 1_000)
-    const fault: WireFault = async ({ response, forward: send }) => {
-      const { status, headers, body } = await send()
-      response.writeHead(status, { ...headers, date: new Date(Date.now()).toUTCString() }).end(body)
-    }
-    proxy.inject('*', { label: '*', fault, calls: Number.POSITIVE_INFINITY })
-    const client = await newClient()
-    const copied: string[] = []
-    let bookmark = 0
-    /** Lets seconds pass, and reads what changed. */
-    const readAfter = async (seconds: number) => {
-      second += seconds
-      machine.mockReturnValue(second * 1_000)
-      for (const { external_id, changed } of await changedSince(client, '/api/products', {
-        changed_since: bookmark,
-      })) {
-        if (!copied.includes(external_id)) copied.push(external_id)
-        bookmark = changed
-      }
-    }
-    const record = (id: string) => client.create('/api/products', productBody({ id }))
-    await record('before')
-    await readAfter(5)
-    await readAfter(-600)
-    await record('set back')
-    await readAfter(5)
-    await record('later')
-    await readAfter(1_200)
-    expect(copied).toEqual(['before', 'set back', 'later'])
-    proxy.heal('*')
-    machine.mockRestore()
-  })
+it('holds a change back until its second is over, and for the hold-back after that', async () => {
+  const client = await newClient()
+  const ids = async () => (await pageAt(client, '/api/products', { changed_since: 0 })).ids.length
+  await client.create('/api/products', productBody())
+  expect(await ids()).toBe(0)
+  second += 1
+  expect(await ids()).toBe(1)
+  delete process.env.HOLD_BACK_SECONDS
+  second += 329
+  expect(await ids()).toBe(0)
+  second += 1
+  expect(await ids()).toBe(1)
+})
 
-  it('is held back until its second is over, and for the hold-back after that', async () => {
-    const client = await newClient()
-    const ids = async () => (await pageAt(client, '/api/products', { changed_since: 0 })).ids.length
-    await client.create('/api/products', productBody())
-    expect(await ids()).toBe(0)
-    second += 1
-    expect(await ids()).toBe(1)
-    delete process.env.HOLD_BACK_SECONDS
-    second += 329
-    expect(await ids()).toBe(0)
-    second += 1
-    expect(await ids()).toBe(1)
+it('waits with a change feed for a change that a service of one process is still writing', async () => {
+  const client = await newClient()
+  await client.create('/api/customers', customerBody({ id: 'me' }))
+  second += 1
+  const sent = Promise.withResolvers<void>()
+  const arrives = Promise.withResolvers<void>()
+  proxy.inject(client.credentials.app_id, {
+    label: 'PutItem',
+    calls: 1,
+    fault: async (call) => {
+      sent.resolve()
+      await arrives.promise
+      await pass(call)
+    },
   })
-
-  it('that a service of one process is still writing delays the response', async () => {
-    const client = await newClient()
-    await client.create('/api/customers', customerBody({ id: 'me' }))
-    second += 1
-    const sent = Promise.withResolvers<void>()
-    const arrives = Promise.withResolvers<void>()
-    proxy.inject(client.credentials.app_id, {
-      label: 'PutItem',
-      calls: 1,
-      fault: async (call) => {
-        sent.resolve()
-        await arrives.promise
-        await pass(call)
-      },
-    })
-    const update = client.put('/api/customers/me', { id: 'me', name: 'Late' })
-    await sent.promise
-    second += 1
-    const list = changedSince(client, '/api/customers')
-    await pause(50)
-    arrives.resolve()
-    expect((await list).map(({ name }) => name)).toEqual(['Late'])
-    expect((await update).status).toBe(200)
-  })
+  const update = client.put('/api/customers/me', { id: 'me', name: 'Late' })
+  await sent.promise
+  second += 1
+  const list = changedSince(client, '/api/customers')
+  await pause(50)
+  arrives.resolve()
+  expect((await list).map(({ name }) => name)).toEqual(['Late'])
+  expect((await update).status).toBe(200)
 })

@@ -25,69 +25,67 @@ const billed = (fields: object = {}) =>
   invoiceBody({ customer_id: 'customer', subscription_id: 'subscription', ...fields })
 
 // fields.test.ts repeats creates with other values and spellings of each field; these differ in more than a value.
-describe('creating again', () => {
-  it('names all fields that differ and the existing entity, which stays as it is', async () => {
-    const body = priceBody({ product_id: 'product' })
-    const first = await client.create('/api/prices', body)
-    const other = { product_id: 'other', price: 1, type: 'one_time', interval: null, interval_count: null }
-    expect((await client.post('/api/prices', { ...body, ...other })).details).toEqual([
-      `id must be unused, or sent with the values of its create: "${body.id}" is already the id of price ${first.id}, created with other values of: product_id, price, type, interval, interval_count.`,
-    ])
-    expect((await client.get(`/api/prices/${body.id}`)).json.data.price).toEqual(first)
-  })
+it('refuses a repeated create with other values, naming all fields that differ, and keeps the existing entity', async () => {
+  const body = priceBody({ product_id: 'product' })
+  const first = await client.create('/api/prices', body)
+  const other = { product_id: 'other', price: 1, type: 'one_time', interval: null, interval_count: null }
+  expect((await client.post('/api/prices', { ...body, ...other })).details).toEqual([
+    `id must be unused, or sent with the values of its create: "${body.id}" is already the id of price ${first.id}, created with other values of: product_id, price, type, interval, interval_count.`,
+  ])
+  expect((await client.get(`/api/prices/${body.id}`)).json.data.price).toEqual(first)
+})
 
-  it.each([
-    ['subscription_id', { subscription_id: 'another' }],
-    ['discounts', { discounts: null }],
-    ['line_items', { line_items: [{}, lineItem({ id: 'a' })] }],
-  ])('with other %s of an invoice is a conflict', async (field, other) => {
-    const body = billed({ discounts: ['discount'], line_items: [lineItem({ id: 'a' }), {}] })
-    await client.create('/api/invoices', body)
-    const { status, details } = await client.post('/api/invoices', { ...body, ...other })
-    expect([status, details]).toEqual([409, [expect.stringMatching(`other values of: ${field}\\.$`)]])
-  })
+it.each([
+  ['subscription_id', { subscription_id: 'another' }],
+  ['discounts', { discounts: null }],
+  ['line_items', { line_items: [{}, lineItem({ id: 'a' })] }],
+])('refuses a repeated invoice with other %s', async (field, other) => {
+  const body = billed({ discounts: ['discount'], line_items: [lineItem({ id: 'a' }), {}] })
+  await client.create('/api/invoices', body)
+  const { status, details } = await client.post('/api/invoices', { ...body, ...other })
+  expect([status, details]).toEqual([409, [expect.stringMatching(`other values of: ${field}\\.$`)]])
+})
 
-  it('with the keys of metadata in another order is a replay', async () => {
-    const body = customerBody({ metadata: { b: [1, { c: null }], a: 0, constructor: 1e300 } })
-    const first = await client.create('/api/customers', body)
-    const metadata = { constructor: 1e300, a: 0, b: [1, { c: null }] }
-    expect(await client.create('/api/customers', { ...body, metadata })).toEqual(first)
-  })
+it('replays a create with the keys of metadata in another order', async () => {
+  const body = customerBody({ metadata: { b: [1, { c: null }], a: 0, constructor: 1e300 } })
+  const first = await client.create('/api/customers', body)
+  const metadata = { constructor: 1e300, a: 0, b: [1, { c: null }] }
+  expect(await client.create('/api/customers', { ...body, metadata })).toEqual(first)
+})
 
-  it('is a replay even if another process records the same entity at the same moment', async () => {
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now())
-    const body = customerBody()
-    const responses: ApiResponse[] = []
-    for (let process = 0; process < 2; process += 1) {
-      forgetInstants()
-      responses.push(await client.post('/api/customers', body))
-    }
-    expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
-    jest.restoreAllMocks()
-  })
+it('replays a create that another process records at the same moment', async () => {
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now())
+  const body = customerBody()
+  const responses: ApiResponse[] = []
+  for (let process = 0; process < 2; process += 1) {
+    forgetInstants()
+    responses.push(await client.post('/api/customers', body))
+  }
+  expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+  jest.restoreAllMocks()
+})
 
-  it('treats -0 as 0', async () => {
-    const send = (n: string) => [
-      client.post('/api/customers', '', { raw: `{"id":"zero","metadata":{"n":[${n}]}}` }),
-      client.post('/api/prices', '', {
-        raw: `{"id":"zero","product_id":"product","currency":"EUR","price":${n},"type":"one_time"}`,
-      }),
-    ]
-    for (const n of ['-0', '-0', '0', '-0.0e3'])
-      expect((await Promise.all(send(n))).map(({ status }) => status)).toEqual([200, 200])
-  })
+it('replays a create with -0 in place of 0', async () => {
+  const send = (n: string) => [
+    client.post('/api/customers', '', { raw: `{"id":"zero","metadata":{"n":[${n}]}}` }),
+    client.post('/api/prices', '', {
+      raw: `{"id":"zero","product_id":"product","currency":"EUR","price":${n},"type":"one_time"}`,
+    }),
+  ]
+  for (const n of ['-0', '-0', '0', '-0.0e3'])
+    expect((await Promise.all(send(n))).map(({ status }) => status)).toEqual([200, 200])
+})
 
-  it('treats both ids of all references of an invoice as equal', async () => {
-    const body = billed({ discounts: ['discount'], line_items: [{}] })
-    const invoice = await client.create('/api/invoices', body)
-    const { subscription_id } = invoice
-    const ours = { customer_id: ids.customer, subscription_id, discounts: [ids.discount] }
-    for (const same of [
-      ours,
-      { subscription_id },
-      { customer_id: ids.customer },
-      { discounts: [ids.discount] },
-    ])
-      expect(await client.create('/api/invoices', { ...body, ...same })).toEqual(invoice)
-  })
+it('replays an invoice with the other id of each of its references', async () => {
+  const body = billed({ discounts: ['discount'], line_items: [{}] })
+  const invoice = await client.create('/api/invoices', body)
+  const { subscription_id } = invoice
+  const ours = { customer_id: ids.customer, subscription_id, discounts: [ids.discount] }
+  for (const same of [
+    ours,
+    { subscription_id },
+    { customer_id: ids.customer },
+    { discounts: [ids.discount] },
+  ])
+    expect(await client.create('/api/invoices', { ...body, ...same })).toEqual(invoice)
 })

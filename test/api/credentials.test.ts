@@ -23,15 +23,11 @@ const both = (authorization: string, app: string) => ['authorization', authoriza
 // test/ids.test.ts shows which texts are keys at all.
 const faults: Record<string, Headers> = {
   'no header at all': () => [],
-  'no authorization': (_, app) => ['x-app-id', app],
-  'no application': (key) => ['authorization', `Bearer ${key}`],
   'an empty authorization': (_, app) => both('', app),
   'an empty application': (key) => both(`Bearer ${key}`, ''),
   'only the scheme': (_, app) => both('Bearer', app),
-  'only the key': (key, app) => both(key, app),
   'the scheme Basic': (key, app) => both(`Basic ${key}`, app),
   'no space after the scheme': (key, app) => both(`Bearer${key}`, app),
-  'a colon after the scheme': (key, app) => both(`Bearer: ${key}`, app),
   'a tab after the scheme': (key, app) => both(`Bearer\t${key}`, app),
   'the scheme twice': (key, app) => both(`Bearer Bearer ${key}`, app),
   'something after the key': (key, app) => both(`Bearer ${key} x`, app),
@@ -39,19 +35,13 @@ const faults: Record<string, Headers> = {
   'a key with a broken checksum': (key, app) =>
     both(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`, app),
   'a well-formed key that was never given': (_, app) => both(`Bearer ${newApiKey()}`, app),
-  'a key in quotes': (key, app) => both(`Bearer "${key}"`, app),
-  'a truncated key': (key, app) => both(`Bearer ${key.slice(0, -1)}`, app),
   'a key with the prefix of read-only keys': (key, app) => both(`Bearer ${key.replace('bdk', 'bdr')}`, app),
   'a read-only key with the prefix of others': (_, app) =>
     both(`Bearer ${reading.replace('bdr', 'bdk')}`, app),
-  'a very long key': (_, app) => both(`Bearer bdk_${'x'.repeat(8_000)}`, app),
   'the key as application': (key) => both(`Bearer ${key}`, key),
   'an unknown application': (key) => both(`Bearer ${key}`, 'app_0000000000000000'),
-  'an application of another form': (key) => both(`Bearer ${key}`, 'unknown'),
-  'an application with a separator': (key, app) => both(`Bearer ${key}`, `${app}#`),
   'an application of every object': (key) => both(`Bearer ${key}`, '__proto__'),
   "another application's key": (_, app) => both(`Bearer ${other.credentials.api_key}`, app),
-  'the key of another application': (key) => both(`Bearer ${key}`, other.credentials.app_id),
   'authorization twice': (key, app) => [...both(`Bearer ${key}`, app), 'authorization', `Bearer ${key}`],
   'authorization twice in other case': (key, app) => [
     ...both(`Bearer ${key}`, app),
@@ -86,82 +76,89 @@ const readOnlyRefusal = {
   ],
 }
 
-describe('a request gets the same 401', () => {
-  it.each(Object.keys(faults))('for %s', async (name) => {
-    const { app_id, api_key } = client.credentials
-    const headers = faults[name]?.(api_key, app_id) ?? []
-    const response = await rawCall(client.baseUrl, { path: '/api/products', headers })
-    expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
-    expect(response.headers).toMatchObject({
-      'www-authenticate': 'Bearer',
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
+it.each(Object.keys(faults))('refuses %s with the same 401', async (name) => {
+  const { app_id, api_key } = client.credentials
+  const headers = faults[name]?.(api_key, app_id) ?? []
+  const response = await rawCall(client.baseUrl, { path: '/api/products', headers })
+  expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
+  expect(response.headers).toMatchObject({
+    'www-authenticate': 'Bearer',
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+})
+
+it.each(catalogue)('requires a key and an application id in $id', async ({ method, path }) => {
+  const { app_id, api_key } = client.credentials
+  const key = ['authorization', `Bearer ${api_key}`]
+  for (const headers of [key, ['x-app-id', app_id]]) {
+    const { status, text } = await rawCall(client.baseUrl, {
+      method,
+      path: path.replace('{id}', 'x'),
+      headers,
     })
-  })
-
-  it('for credentials in the query', async () => {
-    const { app_id, api_key } = client.credentials
-    const path = `/api/products?authorization=Bearer%20${api_key}&x-app-id=${app_id}&api_key=${api_key}`
-    const response = await rawCall(client.baseUrl, { path, headers: [] })
-    expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
-  })
-
-  it.each<[string, string, string, string | Uint8Array | undefined]>([
-    ['a body that is no JSON', 'POST', '/api/products', '{'],
-    ['a body that is not UTF-8', 'POST', '/api/products', Uint8Array.of(0xff)],
-    ['a body that is too large', 'POST', '/api/products', 'x'.repeat(300_000)],
-    ['a body that breaks rules', 'POST', '/api/customers', '{"nmae":1}'],
-    ['a wrong query', 'GET', '/api/products?limit=x', undefined],
-    ['a wrong id', 'GET', '/api/products/%ff', undefined],
-    ['an unknown id', 'GET', '/api/products/x', undefined],
-    ['an erasure', 'PUT', '/api/customers/x', undefined],
-  ])('before validation of %s', async (_, method, path, body) => {
-    const headers = ['content-type', 'text/plain', 'x-app-id', client.credentials.app_id]
-    const response = await rawCall(client.baseUrl, { method, path, headers, ...(body ? { body } : {}) })
-    expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
-  })
+    expect([status, JSON.parse(text)]).toEqual([401, refusal])
+  }
 })
 
-describe('a request is authenticated', () => {
-  it.each<[string, Headers]>([
-    ['with both headers', (key, app) => both(`Bearer ${key}`, app)],
-    ['with the scheme in lower case', (key, app) => both(`bearer ${key}`, app)],
-    ['with spaces between', (key, app) => both(`Bearer   ${key}`, app)],
-    ['with header names in upper case', (key, app) => ['AUTHORIZATION', `Bearer ${key}`, 'X-APP-ID', app]],
-    ['with header names in any case', (key, app) => ['AuthoriZation', `Bearer ${key}`, 'X-App-Id', app]],
-  ])('%s', async (_, headersOf) => {
-    const { app_id, api_key } = client.credentials
-    const headers = headersOf(api_key, app_id)
-    expect((await rawCall(client.baseUrl, { path: '/api/products', headers })).status).toBe(200)
-  })
+it('refuses credentials in the query with the same 401', async () => {
+  const { app_id, api_key } = client.credentials
+  const path = `/api/products?authorization=Bearer%20${api_key}&x-app-id=${app_id}&api_key=${api_key}`
+  const response = await rawCall(client.baseUrl, { path, headers: [] })
+  expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
 })
 
-describe('a read-only key', () => {
-  const reader = () => clientOf({ ...client.credentials, api_key: reading })
-  const writes = catalogue.filter(({ method }) => method !== 'GET')
+it.each<[string, string, string, string | Uint8Array | undefined]>([
+  ['a body that is no JSON', 'POST', '/api/products', '{'],
+  ['a body that is not UTF-8', 'POST', '/api/products', Uint8Array.of(0xff)],
+  ['a body that is too large', 'POST', '/api/products', 'x'.repeat(300_000)],
+  ['a body that breaks rules', 'POST', '/api/customers', '{"nmae":1}'],
+  ['a wrong query', 'GET', '/api/products?limit=x', undefined],
+  ['a wrong id', 'GET', '/api/products/%ff', undefined],
+  ['an unknown id', 'GET', '/api/products/x', undefined],
+  ['an erasure', 'PUT', '/api/customers/x', undefined],
+])('responds with the same 401 before it validates %s', async (_, method, path, body) => {
+  const headers = ['content-type', 'text/plain', 'x-app-id', client.credentials.app_id]
+  const response = await rawCall(client.baseUrl, { method, path, headers, ...(body ? { body } : {}) })
+  expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
+})
 
-  it('reads what other keys of its application have recorded', async () => {
-    const { id } = await client.create('/api/products', { id: 'read', name: 'Read' })
-    expect((await reader().get('/api/products/read')).json.data.product.id).toBe(id)
-    for (const { path, method } of catalogue)
-      if (method === 'GET') expect((await reader().get(path.replace('{id}', 'none'))).status).not.toBe(403)
-  })
+it.each<[string, Headers]>([
+  ['with both headers', (key, app) => both(`Bearer ${key}`, app)],
+  ['with the scheme in lower case', (key, app) => both(`bearer ${key}`, app)],
+  ['with spaces between', (key, app) => both(`Bearer   ${key}`, app)],
+  ['with header names in upper case', (key, app) => ['AUTHORIZATION', `Bearer ${key}`, 'X-APP-ID', app]],
+  ['with header names in any case', (key, app) => ['AuthoriZation', `Bearer ${key}`, 'X-App-Id', app]],
+])('accepts credentials %s', async (_, headersOf) => {
+  const { app_id, api_key } = client.credentials
+  const headers = headersOf(api_key, app_id)
+  expect((await rawCall(client.baseUrl, { path: '/api/products', headers })).status).toBe(200)
+})
 
-  it.each(
-    writes.flatMap(({ id, method, path }) => [
-      { id, method, path, what: 'a valid body', raw: '{"id":"written","name":"Written"}' },
-      { id, method, path, what: 'no body, which would erase', raw: undefined },
-      { id, method, path, what: 'an unreadable body', raw: '{' },
-      { id, method, path, what: 'a body that is too large', raw: '0'.repeat(300_000) },
-    ]),
-  )('is refused with 403 by $id, with $what', async ({ method, path, raw }) => {
-    await client.call('POST', '/api/customers', { body: { id: 'kept', name: 'Kept' } })
-    for (const id of ['kept', 'unknown', '%20']) {
-      const url = `${path.replace('{id}', id)}?unknown=1`
-      const { status, json } = await reader().call(method, url, raw === undefined ? {} : { raw })
-      expect([status, json]).toEqual([403, readOnlyRefusal])
-    }
-    expect((await client.get('/api/customers/kept')).json.data.customer.name).toBe('Kept')
-    expect((await client.get('/api/products/written')).status).toBe(404)
-  })
+const reader = () => clientOf({ ...client.credentials, api_key: reading })
+const writes = catalogue.filter(({ method }) => method !== 'GET')
+
+it('lets a read-only key read what other keys of its application have recorded', async () => {
+  const { id } = await client.create('/api/products', { id: 'read', name: 'Read' })
+  expect((await reader().get('/api/products/read')).json.data.product.id).toBe(id)
+  for (const { path, method } of catalogue)
+    if (method === 'GET') expect((await reader().get(path.replace('{id}', 'none'))).status).not.toBe(403)
+})
+
+it.each(
+  writes.flatMap(({ id, method, path }) => [
+    { id, method, path, what: 'a valid body', raw: '{"id":"written","name":"Written"}' },
+    { id, method, path, what: 'no body, which would erase', raw: undefined },
+    { id, method, path, what: 'an unreadable body', raw: '{' },
+    { id, method, path, what: 'a body that is too large', raw: '0'.repeat(300_000) },
+  ]),
+)('refuses a read-only key with 403 in $id, with $what', async ({ method, path, raw }) => {
+  await client.call('POST', '/api/customers', { body: { id: 'kept', name: 'Kept' } })
+  for (const id of ['kept', 'unknown', '%20']) {
+    const url = `${path.replace('{id}', id)}?unknown=1`
+    const { status, json } = await reader().call(method, url, raw === undefined ? {} : { raw })
+    expect([status, json]).toEqual([403, readOnlyRefusal])
+  }
+  expect((await client.get('/api/customers/kept')).json.data.customer.name).toBe('Kept')
+  expect((await client.get('/api/products/written')).status).toBe(404)
 })

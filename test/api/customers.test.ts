@@ -12,62 +12,58 @@ beforeAll(async () => {
 const customerOf = async (id: string) => (await client.get(`/api/customers/${id}`)).json.data.customer
 
 // model.test.ts shows what updates and erasures change.
-describe('an update', () => {
-  it('accepts either id in the path with either id in the body', async () => {
-    const body = customerBody({ id: 77 })
-    const { id } = await client.create('/api/customers', body)
-    for (const path of [id, '77']) {
-      for (const own of [id, '77', 77]) {
-        const { status } = await client.put(`/api/customers/${path}`, { id: own, name: `${path} ${own}` })
-        expect([own, status]).toEqual([own, 200])
-      }
+it('updates a customer by either id in the path with either id in the body', async () => {
+  const body = customerBody({ id: 77 })
+  const { id } = await client.create('/api/customers', body)
+  for (const path of [id, '77']) {
+    for (const own of [id, '77', 77]) {
+      const { status } = await client.put(`/api/customers/${path}`, { id: own, name: `${path} ${own}` })
+      expect([own, status]).toEqual([own, 200])
     }
-  })
-
-  it('refuses a change of the id', async () => {
-    const [first, second] = [customerBody(), customerBody()]
-    const { id } = await client.create('/api/customers', first)
-    const other = await client.create('/api/customers', second)
-    for (const own of [second.id, other.id, 'unknown', 0]) {
-      const { status, details } = await client.put(`/api/customers/${id}`, { id: own, name: 'Changed' })
-      expect([status, details[0]]).toEqual([409, expect.stringMatching(/^id\b/)])
-      expect(details[0]).toContain(id)
-    }
-    expect((await customerOf(id)).name).toBe(first.name)
-    expect((await client.get('/api/customers/unknown')).status).toBe(404)
-  })
-
-  it('of an unknown customer is 404, whatever the id in the body', async () => {
-    await client.create('/api/customers', customerBody({ id: 'there' }))
-    for (const id of ['nobody', 'there'])
-      expect((await client.put('/api/customers/nobody', { id, name: 'x' })).status).toBe(404)
-    expect((await client.put('/api/customers/nobody')).status).toBe(404)
-    expect((await client.get('/api/customers/nobody')).status).toBe(404)
-  })
-
-  it('changes nothing if refused', async () => {
-    const { id } = await client.create('/api/customers', customerBody({ id: 'kept' }))
-    const before = await customerOf(id)
-    expectInvalid(await client.put(`/api/customers/${id}`, { id: 'kept', name: 'New', email: 1 }), 'email')
-    expect(await customerOf(id)).toEqual(before)
-  })
+  }
 })
 
-describe('a PUT', () => {
-  it.each<[number, string[]]>([
-    [422, ['{}', 'null', '[]', '""', '0', 'false']],
-    [400, [' ', '\n', '\ufeff', '\u0000', 'undefined', '{']],
-  ])('with a body erases nothing: %i for %j', async (expected, bodies) => {
-    const { id, name } = await client.create('/api/customers', customerBody())
-    for (const raw of bodies) {
-      const { status } = await client.call('PUT', `/api/customers/${id}`, { raw })
-      expect([raw, status]).toEqual([raw, expected])
-      expect((await customerOf(id)).name).toBe(name)
-    }
-  })
+it('refuses an update that changes the id with 409', async () => {
+  const [first, second] = [customerBody(), customerBody()]
+  const { id } = await client.create('/api/customers', first)
+  const other = await client.create('/api/customers', second)
+  for (const own of [second.id, other.id, 'unknown', 0]) {
+    const { status, details } = await client.put(`/api/customers/${id}`, { id: own, name: 'Changed' })
+    expect([status, details[0]]).toEqual([409, expect.stringMatching(/^id\b/)])
+    expect(details[0]).toContain(id)
+  }
+  expect((await customerOf(id)).name).toBe(first.name)
+  expect((await client.get('/api/customers/unknown')).status).toBe(404)
 })
 
-it('metadata of any shape is kept exactly', async () => {
+it('responds to an update of an unknown customer with 404, whatever the id in the body', async () => {
+  await client.create('/api/customers', customerBody({ id: 'there' }))
+  for (const id of ['nobody', 'there'])
+    expect((await client.put('/api/customers/nobody', { id, name: 'x' })).status).toBe(404)
+  expect((await client.put('/api/customers/nobody')).status).toBe(404)
+  expect((await client.get('/api/customers/nobody')).status).toBe(404)
+})
+
+it('changes nothing in an update that it refuses', async () => {
+  const { id } = await client.create('/api/customers', customerBody({ id: 'kept' }))
+  const before = await customerOf(id)
+  expectInvalid(await client.put(`/api/customers/${id}`, { id: 'kept', name: 'New', email: 1 }), 'email')
+  expect(await customerOf(id)).toEqual(before)
+})
+
+it.each<[number, string[]]>([
+  [422, ['{}', 'null', '[]', '""', '0', 'false']],
+  [400, [' ', '\n', '\ufeff', '\u0000', 'undefined', '{']],
+])('erases nothing for a PUT with a body: %i for %j', async (expected, bodies) => {
+  const { id, name } = await client.create('/api/customers', customerBody())
+  for (const raw of bodies) {
+    const { status } = await client.call('PUT', `/api/customers/${id}`, { raw })
+    expect([raw, status]).toEqual([raw, expected])
+    expect((await customerOf(id)).name).toBe(name)
+  }
+})
+
+it('keeps metadata of any shape exactly', async () => {
   const metadata = `{"types":["1",1,1.5,true,null,[],{},""],"constructor":{"name":1},"toString":{},"hasOwnProperty":null,
     "":1," ":2,"a.b":3,"$c":4,"#d":5,"é/~😀":6,"1":7,"numbers":[1e300,5e-324,9007199254740992,-1.7976931348623157e+308,0.1],
     "text":["\\u0000\\n\\"\\\\","😀\\u2028"," x "],"a":{"b":{"c":{"d":{"e":{"f":[{}]}}}}},"list":[3,1,2,[null,[]],"",{}]}`

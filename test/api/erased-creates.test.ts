@@ -22,104 +22,100 @@ const stored = async (): Promise<Record<string, unknown>> =>
     pk.S.startsWith(`${client.credentials.app_id}#`),
   )
 
-describe('a create with erased=true', () => {
-  it('records an anonymised customer in one write, and is a replay when it is repeated', async () => {
-    const calls = await metered(async () => {
-      const { json } = await client.post(ERASED, { id: 42, metadata })
-      expect(json.data.customer).toMatchObject({ id: expect.stringMatching(/^cus_/), ...anonymous, metadata })
-    })
-    expect(calls.map(({ command }) => command).filter((name) => name !== 'GetItemCommand')).toEqual([
-      'PutItemCommand',
+it('records an anonymised customer with erased=true in one write, and replays its repetition', async () => {
+  const calls = await metered(async () => {
+    const { json } = await client.post(ERASED, { id: 42, metadata })
+    expect(json.data.customer).toMatchObject({ id: expect.stringMatching(/^cus_/), ...anonymous, metadata })
+  })
+  expect(calls.map(({ command }) => command).filter((name) => name !== 'GetItemCommand')).toEqual([
+    'PutItemCommand',
+  ])
+  const again = await client.post(ERASED, { id: '42', metadata, ...anonymous, phone: null })
+  expect([again.status, replayed(again)]).toEqual([200, 'true'])
+  expect(again.json).toEqual(await client.get(`${PATH}/42`).then(({ json }) => json))
+})
+
+it('stores the same item with erased=true as after an erasure', async () => {
+  await client.create(ERASED, { id: 42, metadata })
+  const { order, stamp, erased, list, pk, ...fromTheStart } = await stored()
+  expect(erased).toEqual(order)
+  client = await newClient()
+  await client.create(PATH, { id: 42, metadata, ...person })
+  await client.put(`${PATH}/42`)
+  const later = await stored()
+  expect(later).toMatchObject({ ...fromTheStart, erased: later.stamp })
+})
+
+it('refuses personal data with erased=true without quoting it, and records nothing', async () => {
+  const { status, details } = await client.post(ERASED, { id: 42, ...person, created: '2026-01-01' })
+  expect([status, details]).toEqual([
+    422,
+    [
+      'name must be absent, null or "Anonymous customer" when erased is true.',
+      'email must be absent, null or "anonymous@anonymous.invalid" when erased is true.',
+      ...['description', 'created', 'phone'].map(
+        (field) => `${field} must be absent or null when erased is true.`,
+      ),
+    ],
+  ])
+  expect((await client.get(`${PATH}/42`)).status).toBe(404)
+})
+
+it('refuses erased=true with 409 for a customer who is not anonymised, and changes nothing', async () => {
+  const { id } = await client.create(PATH, { id: 42, ...person })
+  const { status, details } = await client.post(ERASED, { id: 42 })
+  expect([status, details]).toEqual([
+    409,
+    [`id must be unused: "42" is already the id of customer ${id}, which has not been anonymised.`],
+  ])
+  expect((await client.get(`${PATH}/42`)).json.data.customer.name).toBe(person.name)
+})
+
+it('replays erased=true for a customer whom a PUT has anonymised, unless metadata differs', async () => {
+  await client.create(PATH, { id: 42, metadata, ...person })
+  await client.put(`${PATH}/42`)
+  expect(replayed(await client.post(ERASED, { id: 42, metadata }))).toBe('true')
+  const { status, details } = await client.post(ERASED, { id: 42, metadata: {} })
+  expect([status, details]).toEqual([409, [expect.stringMatching(/with other values of: metadata\.$/)]])
+})
+
+it('replays erased=true after an update of the customer, like every create', async () => {
+  await client.create(ERASED, { id: 42, metadata })
+  await client.put(`${PATH}/42`, { id: 42, name: 'Back', metadata: {} })
+  const again = await client.post(ERASED, { id: 42, metadata })
+  expect([again.json.data.customer.name, replayed(again)]).toEqual(['Back', 'true'])
+})
+
+it('refuses a later create of an id recorded with erased=true, as after an erasure', async () => {
+  const { id } = await client.create(ERASED, { id: 42 })
+  for (const body of [{ id: 42 }, { id: 42, ...person }, { id: 42, ...anonymous }])
+    expect((await client.post(PATH, body)).details).toEqual([
+      `id must be unused: "42" is already the id of customer ${id}, which has been anonymised.`,
     ])
-    const again = await client.post(ERASED, { id: '42', metadata, ...anonymous, phone: null })
-    expect([again.status, replayed(again)]).toEqual([200, 'true'])
-    expect(again.json).toEqual(await client.get(`${PATH}/42`).then(({ json }) => json))
-  })
+})
 
-  it('stores the same item as an erasure', async () => {
-    await client.create(ERASED, { id: 42, metadata })
-    const { order, stamp, erased, list, pk, ...fromTheStart } = await stored()
-    expect(erased).toEqual(order)
-    client = await newClient()
-    await client.create(PATH, { id: 42, metadata, ...person })
-    await client.put(`${PATH}/42`)
-    const later = await stored()
-    expect(later).toMatchObject({ ...fromTheStart, erased: later.stamp })
-  })
-
-  it('refuses personal data without quoting it, and records nothing', async () => {
-    const { status, details } = await client.post(ERASED, { id: 42, ...person, created: '2026-01-01' })
-    expect([status, details]).toEqual([
-      422,
-      [
-        'name must be absent, null or "Anonymous customer" when erased is true.',
-        'email must be absent, null or "anonymous@anonymous.invalid" when erased is true.',
-        ...['description', 'created', 'phone'].map(
-          (field) => `${field} must be absent or null when erased is true.`,
-        ),
-      ],
-    ])
-    expect((await client.get(`${PATH}/42`)).status).toBe(404)
-  })
-
-  it('is 409 for a customer who is not anonymised, and changes nothing', async () => {
-    const { id } = await client.create(PATH, { id: 42, ...person })
-    const { status, details } = await client.post(ERASED, { id: 42 })
-    expect([status, details]).toEqual([
-      409,
-      [`id must be unused: "42" is already the id of customer ${id}, which has not been anonymised.`],
-    ])
-    expect((await client.get(`${PATH}/42`)).json.data.customer.name).toBe(person.name)
-  })
-
-  it('is a replay for a customer whom a PUT has anonymised, unless metadata differs', async () => {
-    await client.create(PATH, { id: 42, metadata, ...person })
-    await client.put(`${PATH}/42`)
-    expect(replayed(await client.post(ERASED, { id: 42, metadata }))).toBe('true')
-    const { status, details } = await client.post(ERASED, { id: 42, metadata: {} })
-    expect([status, details]).toEqual([409, [expect.stringMatching(/with other values of: metadata\.$/)]])
-  })
-
-  it('is still a replay after an update, like every create', async () => {
-    await client.create(ERASED, { id: 42, metadata })
-    await client.put(`${PATH}/42`, { id: 42, name: 'Back', metadata: {} })
-    const again = await client.post(ERASED, { id: 42, metadata })
-    expect([again.json.data.customer.name, replayed(again)]).toEqual(['Back', 'true'])
-  })
-
-  it('makes a later create of the same id a conflict, as an erasure does', async () => {
-    const { id } = await client.create(ERASED, { id: 42 })
-    for (const body of [{ id: 42 }, { id: 42, ...person }, { id: 42, ...anonymous }])
-      expect((await client.post(PATH, body)).details).toEqual([
-        `id must be unused: "42" is already the id of customer ${id}, which has been anonymised.`,
-      ])
-  })
-
-  it('and a concurrent create with personal data: one succeeds, the other conflicts', async () => {
-    await inParallel(upTo(20), async (index) => {
-      const body = customerBody({ id: index, name: 'Ann' })
-      const [erased, named] = await Promise.all([client.post(ERASED, { id: index }), client.post(PATH, body)])
-      expect([erased.status, named.status].sort()).toEqual([200, 409])
-      const { name } = (await client.get(`${PATH}/${index}`)).json.data.customer
-      expect(name).toBe(erased.status === 200 ? anonymous.name : 'Ann')
-    })
+it('records one of two concurrent creates, with erased=true and with personal data, and refuses the other', async () => {
+  await inParallel(upTo(20), async (index) => {
+    const body = customerBody({ id: index, name: 'Ann' })
+    const [erased, named] = await Promise.all([client.post(ERASED, { id: index }), client.post(PATH, body)])
+    expect([erased.status, named.status].sort()).toEqual([200, 409])
+    const { name } = (await client.get(`${PATH}/${index}`)).json.data.customer
+    expect(name).toBe(erased.status === 200 ? anonymous.name : 'Ann')
   })
 })
 
-describe('the option erased', () => {
-  it('may be false, which creates as usual', async () => {
-    const { id, ...shown } = await client.create(`${PATH}?erased=false`, { id: 42, ...person })
-    expect(shown).toMatchObject({ name: person.name, email: person.email })
-  })
+it('creates as usual with erased=false', async () => {
+  const { id, ...shown } = await client.create(`${PATH}?erased=false`, { id: 42, ...person })
+  expect(shown).toMatchObject({ name: person.name, email: person.email })
+})
 
-  it.each<[string, string]>([
-    ['erased=', 'erased must be true or false (got "").'],
-    ['erased=null', 'erased must be true or false (got "null").'],
-    ['erased=1', 'erased must be true or false (got "1").'],
-    ['erased=true&erased=true', 'erased must be given once (got 2 values).'],
-    ['eraesd=true', 'eraesd is not a query parameter of this operation; did you mean erased?'],
-  ])('is refused as ?%s', async (query, detail) => {
-    const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
-    expect([status, details]).toEqual([422, [detail]])
-  })
+it.each<[string, string]>([
+  ['erased=', 'erased must be true or false (got "").'],
+  ['erased=null', 'erased must be true or false (got "null").'],
+  ['erased=1', 'erased must be true or false (got "1").'],
+  ['erased=true&erased=true', 'erased must be given once (got 2 values).'],
+  ['eraesd=true', 'eraesd is not a query parameter of this operation; did you mean erased?'],
+])('refuses ?%s', async (query, detail) => {
+  const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
+  expect([status, details]).toEqual([422, [detail]])
 })

@@ -17,172 +17,164 @@ const { body } = catalogue.find(({ id }) => id === 'customers.create')!
 const known = `known are: ${Object.keys(body!.properties).join(', ')}.`
 
 // docs/errors.md has the usual mistakes, which mistakes.test.ts sends; these are others.
-describe('unknown names are refused', () => {
-  it.each([
-    ['a field in other case', { Email: 'x' }, 'Email is not a field here; did you mean email?'],
-    [
-      'a field with a number that no field takes',
-      { nmae: 1e300 },
-      'nmae is not a field here; did you mean name?',
-    ],
-    ['a method of every object', { toString: 1 }, `toString is not a field here; ${known}`],
-    ['the empty name with a null', { '': null }, `[""] is not a field here; ${known}`],
-  ])('%s', async (_, fields, detail) => {
-    const create = await client.post('/api/customers', customerBody(fields))
-    const update = await client.put('/api/customers/known', { id: 'known', ...fields })
-    for (const { status, details } of [create, update]) expect([status, details]).toEqual([422, [detail]])
-  })
-
-  it.each([
-    ['/api/customers?Cursor=x', 'Cursor', 'did you mean cursor?'],
-    ['/api/customers?=2', 'query', 'is not a query parameter'],
-    ['/api/customers?toString=1', 'toString', 'known are'],
-    ['/api/customers/known?limit=3', 'limit', 'known are: include'],
-    ['/api/products?include=prices,toString', 'include', '"toString"'],
-    ['/api/subscriptions?include=latest_invoice', 'include', 'must name only customer, external_id'],
-    ['/api/invoices?include=line_items;customer', 'include', 'line_items, subscription, customer'],
-  ])('in the query of GET %s', async (path, name, words) => {
-    const response = await client.get(path)
-    expectInvalid(response, name)
-    expect(response.details[0]).toContain(words)
-  })
-
-  it('a long parameter, whose name is truncated between characters', async () => {
-    const { details } = await client.get(`/api/customers?x${encodeURIComponent('😀'.repeat(90))}=1`)
-    expect(details).toEqual([expect.stringMatching(/^x(😀){49}… is not a query parameter/u)])
-  })
-
-  it('in the query of an erasure, which erases nothing', async () => {
-    expectInvalid(await client.call('PUT', '/api/customers/known?keep=name'), 'keep')
-    expect((await client.get('/api/customers/known')).json.data.customer.name).toBe('Ann Example')
-  })
+it.each([
+  ['a field in other case', { Email: 'x' }, 'Email is not a field here; did you mean email?'],
+  [
+    'a field with a number that no field takes',
+    { nmae: 1e300 },
+    'nmae is not a field here; did you mean name?',
+  ],
+  ['a method of every object', { toString: 1 }, `toString is not a field here; ${known}`],
+  ['the empty name with a null', { '': null }, `[""] is not a field here; ${known}`],
+])('refuses %s as an unknown field', async (_, fields, detail) => {
+  const create = await client.post('/api/customers', customerBody(fields))
+  const update = await client.put('/api/customers/known', { id: 'known', ...fields })
+  for (const { status, details } of [create, update]) expect([status, details]).toEqual([422, [detail]])
 })
 
-describe('limit, cursor and include', () => {
-  it.each([' 5', '5 ', ...'0 101 -1 1.0 1e1 +5 0x10 05 ten ٣ 1,2 undefined 99999'.split(' ')])(
-    'refuse limit=%s',
-    async (limit) => {
-      expectInvalid(await client.get(`/api/products?limit=${encodeURIComponent(limit)}`), 'limit')
-    },
+it.each([
+  ['/api/customers?Cursor=x', 'Cursor', 'did you mean cursor?'],
+  ['/api/customers?=2', 'query', 'is not a query parameter'],
+  ['/api/customers?toString=1', 'toString', 'known are'],
+  ['/api/customers/known?limit=3', 'limit', 'known are: include'],
+  ['/api/products?include=prices,toString', 'include', '"toString"'],
+  ['/api/subscriptions?include=latest_invoice', 'include', 'must name only customer, external_id'],
+  ['/api/invoices?include=line_items;customer', 'include', 'line_items, subscription, customer'],
+])('refuses an unknown name in the query of GET %s', async (path, name, words) => {
+  const response = await client.get(path)
+  expectInvalid(response, name)
+  expect(response.details[0]).toContain(words)
+})
+
+it('truncates the name of a long unknown parameter between characters', async () => {
+  const { details } = await client.get(`/api/customers?x${encodeURIComponent('😀'.repeat(90))}=1`)
+  expect(details).toEqual([expect.stringMatching(/^x(😀){49}… is not a query parameter/u)])
+})
+
+it('erases nothing for a PUT with an unknown parameter', async () => {
+  expectInvalid(await client.call('PUT', '/api/customers/known?keep=name'), 'keep')
+  expect((await client.get('/api/customers/known')).json.data.customer.name).toBe('Ann Example')
+})
+
+it.each([' 5', '5 ', ...'0 101 -1 1.0 1e1 +5 0x10 05 ten ٣ 1,2 undefined 99999'.split(' ')])(
+  'refuses limit=%s',
+  async (limit) => {
+    expectInvalid(await client.get(`/api/products?limit=${encodeURIComponent(limit)}`), 'limit')
+  },
+)
+
+it.each(['limit=1', 'limit=100', 'limit=', 'limit=null', 'cursor', 'cursor=', 'cursor=null&limit=null'])(
+  'accepts ?%s',
+  async (query) => {
+    const { items } = await pageAt(client, '/api/customers')
+    expect((await client.get(`/api/customers?${query}`)).json.data.customers).toEqual(items)
+  },
+)
+
+it.each([
+  ['limit', ['limit=5&limit=5', 'limit=5&limit=null', 'limit=&limit=5', 'limit=&limit=']],
+  ['cursor', ['cursor=a&cursor=b', 'cursor=null&cursor=null']],
+  ['include', ['include=prices&include=lines']],
+])('refuses %s given twice', async (name, queries) => {
+  for (const query of queries) expectInvalid(await client.get(`/api/products?${query}`), name)
+})
+
+it.each([
+  ['line_items,line_items', ['line_items']],
+  ['%20line_items%20,customer,+customer', ['line_items', 'customer']],
+  ['customer&include=&include=line_items,customer&include=null', ['line_items', 'customer']],
+  ['line_items,', ['line_items']],
+  [',customer,%20,line_items,,', ['line_items', 'customer']],
+  [',', []],
+  ['', []],
+  ['null', []],
+])('embeds each name in include=%s once', async (include, embedded) => {
+  const [plain] = (await client.get('/api/invoices')).json.data.invoices
+  const [invoice] = (await client.get(`/api/invoices?include=${include}`)).json.data.invoices
+  expect(Object.keys(invoice).sort()).toEqual([...Object.keys(plain), ...embedded].sort())
+})
+
+it('reports all errors of query and body at once, before it looks up the id in the path', async () => {
+  for (const id of ['nobody', 'x'.repeat(256)]) {
+    const response = await client.put(`/api/customers/${id}?a=1`, { name: 1, nmae: 'x' })
+    expectInvalid(response, 'a', 'id', 'name', 'nmae')
+  }
+})
+
+it('reports all errors of a query at once', async () => {
+  expectInvalid(
+    await client.get('/api/products?limit=0&cursor=x&include=a,b&c=1'),
+    ...['limit', 'cursor', 'include', 'include', 'c'],
   )
-
-  it.each(['limit=1', 'limit=100', 'limit=', 'limit=null', 'cursor', 'cursor=', 'cursor=null&limit=null'])(
-    'allow %s',
-    async (query) => {
-      const { items } = await pageAt(client, '/api/customers')
-      expect((await client.get(`/api/customers?${query}`)).json.data.customers).toEqual(items)
-    },
-  )
-
-  it.each([
-    ['limit', ['limit=5&limit=5', 'limit=5&limit=null', 'limit=&limit=5', 'limit=&limit=']],
-    ['cursor', ['cursor=a&cursor=b', 'cursor=null&cursor=null']],
-    ['include', ['include=prices&include=lines']],
-  ])('refuse %s given twice', async (name, queries) => {
-    for (const query of queries) expectInvalid(await client.get(`/api/products?${query}`), name)
-  })
-
-  it.each([
-    ['line_items,line_items', ['line_items']],
-    ['%20line_items%20,customer,+customer', ['line_items', 'customer']],
-    ['customer&include=&include=line_items,customer&include=null', ['line_items', 'customer']],
-    ['line_items,', ['line_items']],
-    [',customer,%20,line_items,,', ['line_items', 'customer']],
-    [',', []],
-    ['', []],
-    ['null', []],
-  ])('join the names of include=%s', async (include, embedded) => {
-    const [plain] = (await client.get('/api/invoices')).json.data.invoices
-    const [invoice] = (await client.get(`/api/invoices?include=${include}`)).json.data.invoices
-    expect(Object.keys(invoice).sort()).toEqual([...Object.keys(plain), ...embedded].sort())
-  })
 })
 
-describe('all errors are reported at once', () => {
-  it('in query and body, before the id in the path is looked up', async () => {
-    for (const id of ['nobody', 'x'.repeat(256)]) {
-      const response = await client.put(`/api/customers/${id}?a=1`, { name: 1, nmae: 'x' })
-      expectInvalid(response, 'a', 'id', 'name', 'nmae')
-    }
+it('reports one error for each value, however many rules it breaks', async () => {
+  const response = await client.post('/api/customers', '', {
+    raw: '{"id":"1","metadata":{"__proto__":1},"name":9007199254740993,"name":9007199254740993,"email":1,"email":2}',
   })
-
-  it('in a query', async () => {
-    expectInvalid(
-      await client.get('/api/products?limit=0&cursor=x&include=a,b&c=1'),
-      ...['limit', 'cursor', 'include', 'include', 'c'],
-    )
-  })
-
-  it('one for each value, however many rules it breaks', async () => {
-    const response = await client.post('/api/customers', '', {
-      raw: '{"id":"1","metadata":{"__proto__":1},"name":9007199254740993,"name":9007199254740993,"email":1,"email":2}',
-    })
-    expectInvalid(response, 'metadata.__proto__', 'name', 'email')
-  })
-
-  it('up to 50', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`field${n}`, n]))
-    const { status, details } = await client.post('/api/products', productBody(fields))
-    expect([status, details.length]).toEqual([422, 50])
-    const query = Array.from({ length: 90 }, (_, n) => `q${n}=1`).join('&')
-    expect((await client.get(`/api/products?${query}`)).details).toHaveLength(50)
-  })
-
-  it('with details of bounded length, however long the values are', async () => {
-    const long = 'x'.repeat(50_000)
-    const raw = `{"id":"${long}","name":{"a":"${long}"},"${long}":1,"${'1'.repeat(9_999)}":1,"a":${'9'.repeat(9_999)}}`
-    const { details } = await client.post('/api/products', '', { raw })
-    expect(details).toHaveLength(5)
-    for (const detail of details) expect(detail.length).toBeLessThan(300)
-  })
+  expectInvalid(response, 'metadata.__proto__', 'name', 'email')
 })
 
-describe('an error describes what would be valid', () => {
-  it.each([
-    ['too many keys', { ...Array(51).fill(1) }, 'an object of at most 50 keys, or null (got 51 keys)'],
-    ['too many bytes', { a: 'x'.repeat(16_384) }, 'at most 16384 bytes of JSON'],
-    ['too many levels', { a: [[[[[[[[1]]]]]]]] }, 'nested at most 8 levels deep'],
-  ])('instead of metadata with %s', async (_, metadata, problem) => {
-    const { details } = await client.post('/api/customers', { id: 'x', metadata })
-    expect(details).toEqual([`metadata must be ${problem}.`])
-  })
+it('reports at most 50 errors of a body or a query', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`field${n}`, n]))
+  const { status, details } = await client.post('/api/products', productBody(fields))
+  expect([status, details.length]).toEqual([422, 50])
+  const query = Array.from({ length: 90 }, (_, n) => `q${n}=1`).join('&')
+  expect((await client.get(`/api/products?${query}`)).details).toHaveLength(50)
+})
 
-  it('instead of a body with too many fields', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, 1]))
-    const { details } = await client.post('/api/customers', fields)
-    expect(details).toEqual(['body must have at most 200 fields (got 201).'])
-  })
+it('bounds the length of each detail, however long the values are', async () => {
+  const long = 'x'.repeat(50_000)
+  const raw = `{"id":"${long}","name":{"a":"${long}"},"${long}":1,"${'1'.repeat(9_999)}":1,"a":${'9'.repeat(9_999)}}`
+  const { details } = await client.post('/api/products', '', { raw })
+  expect(details).toHaveLength(5)
+  for (const detail of details) expect(detail.length).toBeLessThan(300)
+})
 
-  it.each([
-    ['1706693400000', '1706693400000; seconds are not accepted, write "2024-01-31T09:30:00Z"'],
-    ['"1706693400"', '"1706693400"; seconds are not accepted, write "2024-01-31T09:30:00Z"'],
-    ['20240131', '20240131; seconds are not accepted'],
-    ['1e300', '1e+300; seconds are not accepted'],
-  ])('instead of the number %s as a date', async (number, got) => {
-    const { details } = await client.post('/api/customers', '', { raw: `{"id":1,"created":${number}}` })
-    expect(details).toEqual([expect.stringMatching(/^created must be a date such as/)])
-    expect(details[0]).toContain(`(got ${got}).`)
-  })
+it.each([
+  ['too many keys', { ...Array(51).fill(1) }, 'an object of at most 50 keys, or null (got 51 keys)'],
+  ['too many bytes', { a: 'x'.repeat(16_384) }, 'at most 16384 bytes of JSON'],
+  ['too many levels', { a: [[[[[[[[1]]]]]]]] }, 'nested at most 8 levels deep'],
+])('says how large metadata may be, for %s', async (_, metadata, problem) => {
+  const { details } = await client.post('/api/customers', { id: 'x', metadata })
+  expect(details).toEqual([`metadata must be ${problem}.`])
+})
 
-  const integer = 'an integer in minor units (cents) within ±(2^53−1)'
-  it.each([
-    ['an amount', '"total":9007199254740993', [`total must be ${integer} (got 9007199254740993).`]],
+it('says how many fields a body may have', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, 1]))
+  const { details } = await client.post('/api/customers', fields)
+  expect(details).toEqual(['body must have at most 200 fields (got 201).'])
+})
+
+it.each([
+  ['1706693400000', '1706693400000; seconds are not accepted, write "2024-01-31T09:30:00Z"'],
+  ['"1706693400"', '"1706693400"; seconds are not accepted, write "2024-01-31T09:30:00Z"'],
+  ['20240131', '20240131; seconds are not accepted'],
+  ['1e300', '1e+300; seconds are not accepted'],
+])('says how to write the number %s as a date', async (number, got) => {
+  const { details } = await client.post('/api/customers', '', { raw: `{"id":1,"created":${number}}` })
+  expect(details).toEqual([expect.stringMatching(/^created must be a date such as/)])
+  expect(details[0]).toContain(`(got ${got}).`)
+})
+
+const integer = 'an integer in minor units (cents) within ±(2^53−1)'
+it.each([
+  ['an amount', '"total":9007199254740993', [`total must be ${integer} (got 9007199254740993).`]],
+  [
+    'an amount of a line',
+    '"total":1,"line_items":[{},{"amount":1e400}]',
+    [`line_items[1].amount must be ${integer}, or null (got 1e400).`],
+  ],
+  [
+    'a list',
+    '"total":[1e400]',
     [
-      'an amount of a line',
-      '"total":1,"line_items":[{},{"amount":1e400}]',
-      [`line_items[1].amount must be ${integer}, or null (got 1e400).`],
+      'total[0] must be a number that a double holds exactly (got 1e400); send it as a string.',
+      `total must be ${integer} (got a list of 1 item).`,
     ],
-    [
-      'a list',
-      '"total":[1e400]',
-      [
-        'total[0] must be a number that a double holds exactly (got 1e400); send it as a string.',
-        `total must be ${integer} (got a list of 1 item).`,
-      ],
-    ],
-  ])('instead of a number that a double cannot represent: %s', async (_, fields, details) => {
-    const { total, ...others } = invoiceBody({ customer_id: 'known' })
-    const raw = `${JSON.stringify(others).slice(0, -1)},${fields}}`
-    expect(await client.post('/api/invoices', '', { raw })).toMatchObject({ status: 422, details })
-  })
+  ],
+])('says which numbers are valid where a double cannot represent %s', async (_, fields, details) => {
+  const { total, ...others } = invoiceBody({ customer_id: 'known' })
+  const raw = `${JSON.stringify(others).slice(0, -1)},${fields}}`
+  expect(await client.post('/api/invoices', '', { raw })).toMatchObject({ status: 422, details })
 })

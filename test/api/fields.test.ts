@@ -49,92 +49,90 @@ const rows = Object.entries(writing).flatMap(([name, { fields, prefix = '' }]) =
   })),
 )
 
-describe('the fields of a body', () => {
-  it('are all tested', () => {
-    for (const { id, body } of catalogue.filter((endpoint) => endpoint.body))
-      expect([id, Object.keys(writing[id]?.fields ?? {})]).toEqual([id, Object.keys(body?.properties ?? {})])
-    const { line_items } = catalogue.find(({ id }) => id === 'invoices.create')?.body?.properties ?? {}
-    expect(Object.keys(writing['a line item']!.fields)).toEqual(
-      Object.keys(line_items?.items?.properties ?? {}),
-    )
-  })
-
-  const whole = Object.entries(writing).filter(([, { prefix }]) => prefix === undefined)
-  it.each<[string, Writing]>(whole)(
-    'are returned in this order if visible: %s',
-    async (name, { fields, body }) => {
-      const entity = await shownIn(await send(name, body({})), '')
-      expect(Object.keys(entity)).toEqual(Object.keys(fields).filter((field) => !fields[field]!.hidden))
-    },
-  )
-
-  it.each(rows)('$name records every valid $field, and returns it if it is visible', async (row) => {
-    const { name, field, prefix, right, shown, hidden, width } = row
-    await inParallel(
-      right,
-      async (value) => {
-        const response = await send(name, bodyWith(name, field, value))
-        expect([value, response.status, response.details]).toEqual([value, 200, []])
-        const entity = await shownIn(response, prefix)
-        expect([value, entity[field]]).toEqual([value, hidden ? undefined : shown(value)])
-      },
-      width,
-    )
-  })
-
-  it.each(rows)('$name refuses every invalid $field, and names it', async ({ name, field, path, wrong }) => {
-    await inParallel(wrong, async (value) => {
-      const { status, details } = await send(name, bodyWith(name, field, value))
-      expect({ value, status, paths: details.map(pathIn) }).toEqual({ value, status: 422, paths: [path] })
-    })
-  })
-
-  it.each(rows)('$name accepts an absent, null or filler $field only if it is optional', async (row) => {
-    const { name, field, prefix, path, may, fallback, hidden, filler } = row
-    for (const value of [undefined, null, ...(filler === undefined ? [] : [filler])]) {
-      const response = await send(name, bodyWith(name, field, value))
-      if (may === 'not be absent') expectInvalid(response, path)
-      else {
-        expect([value, response.status]).toEqual([value, 200])
-        // An update leaves what is absent as it is.
-        if (value === undefined && name === 'customers.update') continue
-        const entity = await shownIn(response, prefix)
-        expect([value, entity[field]]).toEqual([value, hidden ? undefined : fallback])
-      }
-    }
-  })
-
-  const filled = rows.filter(({ name, may, filler }) => {
-    return name !== 'customers.update' && may === 'be absent' && filler !== undefined
-  })
-  it.each(filled)('$name with a null or filler $field again is a replay of the one without', async (row) => {
-    const { name, field, prefix, filler } = row
-    const absent = bodyWith(name, field, undefined)
-    await send(name, absent)
-    const place = prefix === '' ? field : 'line_items'
-    for (const value of [null, filler]) {
-      const again = await send(name, { ...absent, [place]: bodyWith(name, field, value)[place] })
-      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
-    }
-  })
-
-  // creates.test.ts shows this of references.
-  const compared = rows.filter(({ name, field }) => name !== 'customers.update' && !field.endsWith('id'))
-  it.each(compared)(
-    '$name again with another $field is a conflict, and with another spelling a replay',
-    async (row) => {
-      const { name, field, prefix, right, shown } = row
-      const body = bodyWith(name, field, right[0])
-      await send(name, body)
-      const place = prefix === '' ? field : 'line_items'
-      const conflict = expect.stringMatching(new RegExp(`^id .*, created with other values of: ${place}\\.$`))
-      await inParallel(right, async (value) => {
-        const again = await send(name, { ...body, [place]: bodyWith(name, field, value)[place] })
-        const isSame = isDeepStrictEqual(shown(value), shown(right[0]))
-        expect([value, again.status, again.headers.get('idempotent-replayed'), again.details]).toEqual(
-          isSame ? [value, 200, 'true', []] : [value, 409, null, [conflict]],
-        )
-      })
-    },
+it('has values for all fields of every body', () => {
+  for (const { id, body } of catalogue.filter((endpoint) => endpoint.body))
+    expect([id, Object.keys(writing[id]?.fields ?? {})]).toEqual([id, Object.keys(body?.properties ?? {})])
+  const { line_items } = catalogue.find(({ id }) => id === 'invoices.create')?.body?.properties ?? {}
+  expect(Object.keys(writing['a line item']!.fields)).toEqual(
+    Object.keys(line_items?.items?.properties ?? {}),
   )
 })
+
+const whole = Object.entries(writing).filter(([, { prefix }]) => prefix === undefined)
+it.each<[string, Writing]>(whole)(
+  'returns the visible fields of a body in this order: %s',
+  async (name, { fields, body }) => {
+    const entity = await shownIn(await send(name, body({})), '')
+    expect(Object.keys(entity)).toEqual(Object.keys(fields).filter((field) => !fields[field]!.hidden))
+  },
+)
+
+it.each(rows)('$name records every valid $field, and returns it if it is visible', async (row) => {
+  const { name, field, prefix, right, shown, hidden, width } = row
+  await inParallel(
+    right,
+    async (value) => {
+      const response = await send(name, bodyWith(name, field, value))
+      expect([value, response.status, response.details]).toEqual([value, 200, []])
+      const entity = await shownIn(response, prefix)
+      expect([value, entity[field]]).toEqual([value, hidden ? undefined : shown(value)])
+    },
+    width,
+  )
+})
+
+it.each(rows)('$name refuses every invalid $field, and names it', async ({ name, field, path, wrong }) => {
+  await inParallel(wrong, async (value) => {
+    const { status, details } = await send(name, bodyWith(name, field, value))
+    expect({ value, status, paths: details.map(pathIn) }).toEqual({ value, status: 422, paths: [path] })
+  })
+})
+
+it.each(rows)('$name accepts an absent, null or filler $field only if it is optional', async (row) => {
+  const { name, field, prefix, path, may, fallback, hidden, filler } = row
+  for (const value of [undefined, null, ...(filler === undefined ? [] : [filler])]) {
+    const response = await send(name, bodyWith(name, field, value))
+    if (may === 'not be absent') expectInvalid(response, path)
+    else {
+      expect([value, response.status]).toEqual([value, 200])
+      // An update leaves what is absent as it is.
+      if (value === undefined && name === 'customers.update') continue
+      const entity = await shownIn(response, prefix)
+      expect([value, entity[field]]).toEqual([value, hidden ? undefined : fallback])
+    }
+  }
+})
+
+const filled = rows.filter(({ name, may, filler }) => {
+  return name !== 'customers.update' && may === 'be absent' && filler !== undefined
+})
+it.each(filled)('$name replays a create without $field when it is null or a filler', async (row) => {
+  const { name, field, prefix, filler } = row
+  const absent = bodyWith(name, field, undefined)
+  await send(name, absent)
+  const place = prefix === '' ? field : 'line_items'
+  for (const value of [null, filler]) {
+    const again = await send(name, { ...absent, [place]: bodyWith(name, field, value)[place] })
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  }
+})
+
+// creates.test.ts shows this of references.
+const compared = rows.filter(({ name, field }) => name !== 'customers.update' && !field.endsWith('id'))
+it.each(compared)(
+  '$name refuses a repetition with another $field, and replays one with another spelling of it',
+  async (row) => {
+    const { name, field, prefix, right, shown } = row
+    const body = bodyWith(name, field, right[0])
+    await send(name, body)
+    const place = prefix === '' ? field : 'line_items'
+    const conflict = expect.stringMatching(new RegExp(`^id .*, created with other values of: ${place}\\.$`))
+    await inParallel(right, async (value) => {
+      const again = await send(name, { ...body, [place]: bodyWith(name, field, value)[place] })
+      const isSame = isDeepStrictEqual(shown(value), shown(right[0]))
+      expect([value, again.status, again.headers.get('idempotent-replayed'), again.details]).toEqual(
+        isSame ? [value, 200, 'true', []] : [value, 409, null, [conflict]],
+      )
+    })
+  },
+)

@@ -16,7 +16,7 @@ serveForTests()
 
 let client: Client
 beforeAll(async () => {
-  client = await newClient()
+  client = await clientWithExamples()
 })
 
 const byId = async (path: string, id: string) => {
@@ -37,8 +37,9 @@ const oddIds: [string, string | number][] = [
   ['separators of keys', 'app_1#cus_1#ENTITY'],
 ]
 
-describe('a client id', () => {
-  it.each(oddIds)('may be %s, and identifies its entity in a path and in every field', async (_, id) => {
+it.each(oddIds)(
+  'accepts %s as a client id, which identifies its entity in a path and in every field',
+  async (_, id) => {
     const product = await client.create('/api/products', productBody({ id }))
     expect(product.id).toMatch(/^prod_[0-9A-Za-z]{22}$/)
     expect(await byId('/api/products', String(id))).toEqual(product)
@@ -59,22 +60,25 @@ describe('a client id', () => {
     const updated = await client.put(path, { id: customer.id, name: 'Changed' })
     expect(updated.json.data.customer).toEqual({ ...customer, name: 'Changed' })
     expect((await client.put(path)).json.data.customer.id).toBe(customer.id)
-  })
+  },
+)
 
-  it('is the same as a number or as its digits', async () => {
-    const first = await client.create('/api/customers', customerBody({ id: 4242 }))
-    expect(await client.create('/api/customers', customerBody({ id: '4242' }))).toEqual(first)
-    const other = await client.create('/api/customers', customerBody({ id: '04242' }))
-    expect(other.id).not.toBe(first.id)
-  })
+it('takes a number and its digits for the same client id', async () => {
+  const first = await client.create('/api/customers', customerBody({ id: 4242 }))
+  expect(await client.create('/api/customers', customerBody({ id: '4242' }))).toEqual(first)
+  const other = await client.create('/api/customers', customerBody({ id: '04242' }))
+  expect(other.id).not.toBe(first.id)
+})
 
-  it('differs in case, spelling and Unicode normal form', async () => {
-    const ids = ['É', 'e\u0301'.toUpperCase(), 'é', 'E', 'E E', 'E  E']
-    const made = await Promise.all(ids.map((id) => client.create('/api/discounts', discountBody({ id }))))
-    expect(new Set(made.map(({ id }) => id)).size).toBe(ids.length)
-  })
+it('distinguishes client ids by case, spelling and Unicode normal form', async () => {
+  const ids = ['É', 'e\u0301'.toUpperCase(), 'é', 'E', 'E E', 'E  E']
+  const made = await Promise.all(ids.map((id) => client.create('/api/discounts', discountBody({ id }))))
+  expect(new Set(made.map(({ id }) => id)).size).toBe(ids.length)
+})
 
-  it.each([' a', 'a ', '\u00a0a', 'a\u2028'])('%j is no id of a new entity, in any create', async (id) => {
+it.each([' a', 'a ', '\u00a0a', 'a\u2028'])(
+  'refuses %j as the id of a new entity, in any create',
+  async (id) => {
     const detail = `must not begin or end with white space (got ${JSON.stringify(id)}).`
     for (const [path, body] of [
       ['/api/products', productBody({ id })],
@@ -88,117 +92,110 @@ describe('a client id', () => {
       invoiceBody({ customer_id, subscription_id: id, id }),
     )
     expect(details).toEqual([`id ${detail}`, `subscription_id ${detail}`])
-  })
+  },
+)
 
-  it('with white space at an end, of an entity recorded before that was refused, works as every other', async () => {
-    const { app_id: app } = client.credentials
-    const body = { id: ' old ', name: 'Old' }
-    const id = serverIdFor(app, 'cus', body.id)
-    const content = contentOf(customer.fields, body, id)
-    await createEntity({ app, spread: unspread, resource: customer, id, externalId: body.id, content })
-    const replay = await client.post('/api/customers', body)
-    expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
-    expect((await client.post('/api/customers', { ...body, name: 'New' })).status).toBe(409)
-    expect(await byId('/api/customers', body.id)).toEqual(replay.json.data.customer)
-    await client.create('/api/invoices', invoiceBody({ customer_id: body.id }))
-    const path = `/api/customers/${encodeURIComponent(body.id)}`
-    expect((await client.put(path, { ...body, name: 'New' })).json.data.customer.name).toBe('New')
-  })
-
-  it('has lower priority than an equal server id', async () => {
-    const id = serverIdFor(client.credentials.app_id, 'prod', 'later')
-    const second = await client.create('/api/products', productBody({ id, name: 'Second' }))
-    const first = await client.create('/api/products', productBody({ id: 'later', name: 'First' }))
-    expect(first.id).toBe(id)
-    expect(await byId('/api/products', first.id)).toEqual(first)
-    expect(await byId('/api/products', second.id)).toEqual(second)
-    await client.create('/api/prices', priceBody({ product_id: first.id }))
-    const prices = async (id: string) =>
-      (await client.get(`/api/products/${id}?include=prices`)).json.data.product.prices.length
-    expect([await prices(first.id), await prices(second.id)]).toEqual([1, 0])
-  })
+it('finds an entity by an id with white space at an end, recorded before that was refused', async () => {
+  const { app_id: app } = client.credentials
+  const body = { id: ' old ', name: 'Old' }
+  const id = serverIdFor(app, 'cus', body.id)
+  const content = contentOf(customer.fields, body, id)
+  await createEntity({ app, spread: unspread, resource: customer, id, externalId: body.id, content })
+  const replay = await client.post('/api/customers', body)
+  expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  expect((await client.post('/api/customers', { ...body, name: 'New' })).status).toBe(409)
+  expect(await byId('/api/customers', body.id)).toEqual(replay.json.data.customer)
+  await client.create('/api/invoices', invoiceBody({ customer_id: body.id }))
+  const path = `/api/customers/${encodeURIComponent(body.id)}`
+  expect((await client.put(path, { ...body, name: 'New' })).json.data.customer.name).toBe('New')
 })
 
-describe('a create with an id that we assigned', () => {
-  let client: Client
-  beforeAll(async () => {
-    client = await clientWithExamples()
-  })
+it('finds the entity with a server id before the one with an equal client id', async () => {
+  const id = serverIdFor(client.credentials.app_id, 'prod', 'later')
+  const second = await client.create('/api/products', productBody({ id, name: 'Second' }))
+  const first = await client.create('/api/products', productBody({ id: 'later', name: 'First' }))
+  expect(first.id).toBe(id)
+  expect(await byId('/api/products', first.id)).toEqual(first)
+  expect(await byId('/api/products', second.id)).toEqual(second)
+  await client.create('/api/prices', priceBody({ product_id: first.id }))
+  const prices = async (id: string) =>
+    (await client.get(`/api/products/${id}?include=prices`)).json.data.product.prices.length
+  expect([await prices(first.id), await prices(second.id)]).toEqual([1, 0])
+})
 
-  it.each(catalogue.filter(({ operation }) => operation === 'create'))(
-    'to another entity is 422 and names both ids: $id',
-    async (endpoint) => {
-      const { path, resource } = endpoint
-      const recorded = await client.get(`${path}/${exampleId(resource)}`)
-      const { id } = recorded.json.data[resource.name]
-      const detail = `id must be an id of your own: "${id}" is the one that we assigned to ${resource.name} "${exampleId(resource)}".`
-      const body = { ...exampleBody(endpoint), id }
-      for (const query of mayUpdate(endpoint) ? ['', '?erased=false', '?on_conflict=update'] : [''])
-        expect(await client.post(path + query, body)).toMatchObject({ status: 422, details: [detail] })
-    },
-  )
+it.each(catalogue.filter(({ operation }) => operation === 'create'))(
+  'refuses an id that we assigned to another entity with 422, naming both ids: $id',
+  async (endpoint) => {
+    const { path, resource } = endpoint
+    const recorded = await client.get(`${path}/${exampleId(resource)}`)
+    const { id } = recorded.json.data[resource.name]
+    const detail = `id must be an id of your own: "${id}" is the one that we assigned to ${resource.name} "${exampleId(resource)}".`
+    const body = { ...exampleBody(endpoint), id }
+    for (const query of mayUpdate(endpoint) ? ['', '?erased=false', '?on_conflict=update'] : [''])
+      expect(await client.post(path + query, body)).toMatchObject({ status: 422, details: [detail] })
+  },
+)
 
-  it('is refused together with unknown references', async () => {
-    const { id } = (await client.get('/api/prices/plan-pro-monthly')).json.data.price
-    const { details } = await client.post('/api/prices', priceBody({ id, product_id: 'nothing' }))
-    expect(details).toEqual([
-      expect.stringMatching(/^id must be/),
-      expect.stringMatching(/^product_id must be/),
-    ])
-  })
+it('refuses an id that we assigned together with unknown references', async () => {
+  const { id } = (await client.get('/api/prices/plan-pro-monthly')).json.data.price
+  const { details } = await client.post('/api/prices', priceBody({ id, product_id: 'nothing' }))
+  expect(details).toEqual([
+    expect.stringMatching(/^id must be/),
+    expect.stringMatching(/^product_id must be/),
+  ])
+})
 
-  it('to an entity of another kind or of another application is a create like any other', async () => {
-    const { id: product } = await client.create('/api/products', productBody())
-    const { id } = await (await newClient()).create('/api/customers', customerBody())
-    for (const own of [product, id])
-      expect((await client.create('/api/customers', customerBody({ id: own }))).id).not.toBe(own)
-    const price = priceBody({ id: product, product_id: product })
-    expect((await client.create('/api/prices', price)).id).not.toBe(product)
-  })
+it('accepts an id that we assigned to an entity of another kind or of another application', async () => {
+  const { id: product } = await client.create('/api/products', productBody())
+  const { id } = await (await newClient()).create('/api/customers', customerBody())
+  for (const own of [product, id])
+    expect((await client.create('/api/customers', customerBody({ id: own }))).id).not.toBe(own)
+  const price = priceBody({ id: product, product_id: product })
+  expect((await client.create('/api/prices', price)).id).not.toBe(product)
 })
 
 const retrieves = catalogue.filter(({ operation }) => operation === 'retrieve')
 
-describe.each(retrieves)('an id in the path of $id', ({ resource: { name, plural, prefix } }) => {
-  it.each(['nothing', 'toString', '404', '%F0%9F%98%80', 'a%2Fb', `${prefix}_${'0'.repeat(22)}`])(
-    'is 404 if no entity has it: %s',
-    async (id) => {
-      const detail = `No ${name} matches the id ${JSON.stringify(decodeURIComponent(id))}.`
-      expect((await client.get(`/api/${plural}/${id}`)).json).toEqual({
-        errors: [{ code: 404, title: 'Entity not found', detail }],
-      })
-    },
-  )
+const expectNotFound = async (path: string, detail: string): Promise<void> => {
+  const { status, json } = await client.get(path)
+  expect([status, json]).toEqual([404, { errors: [{ code: 404, title: 'Entity not found', detail }] }])
+}
 
-  it('is 404 with the reason if no entity can have it', async () => {
-    const impossible = '% %zz %E0%A4 %ff %C0%80 %ED%A0%80 a%00b %0A %7F'.split(' ')
-    await inParallel([...impossible, 'x'.repeat(256)], async (id) => {
-      const { status, json } = await client.get(`/api/${plural}/${id}`)
-      const shown = id.length > 100 ? `${id.slice(0, 100)}…` : id
-      const detail = `No ${name} matches the id "${shown}"; an id is 1 to 255 characters without control characters, percent-encoded UTF-8.`
-      expect({ status, json }).toEqual({
-        status: 404,
-        json: { errors: [{ code: 404, title: 'Entity not found', detail }] },
-      })
-    })
+it.each(retrieves)('responds with 404 in $id if no entity has the id', async ({ resource }) => {
+  const { name, plural, prefix } = resource
+  const unknown = ['nothing', 'toString', '404', '%F0%9F%98%80', 'a%2Fb', `${prefix}_${'0'.repeat(22)}`]
+  await inParallel(unknown, (id) => {
+    const detail = `No ${name} matches the id ${JSON.stringify(decodeURIComponent(id))}.`
+    return expectNotFound(`/api/${plural}/${id}`, detail)
   })
 })
 
-it('an update or an erasure with an impossible id in its path is 404', async () => {
+it.each(retrieves)(
+  'responds with 404 and the reason in $id if no entity can have the id',
+  async ({ resource }) => {
+    const { name, plural } = resource
+    const impossible = '% %zz %E0%A4 %ff %C0%80 %ED%A0%80 a%00b %0A %7F'.split(' ')
+    await inParallel([...impossible, 'x'.repeat(256)], (id) => {
+      const shown = id.length > 100 ? `${id.slice(0, 100)}…` : id
+      const detail = `No ${name} matches the id "${shown}"; an id is 1 to 255 characters without control characters, percent-encoded UTF-8.`
+      return expectNotFound(`/api/${plural}/${id}`, detail)
+    })
+  },
+)
+
+it('responds with 404 to an update or an erasure if no customer can have the id', async () => {
   const path = `/api/customers/${'x'.repeat(256)}`
   for (const body of [{ id: 'x', name: 'New' }, undefined])
     expect((await client.put(path, body)).status).toBe(404)
 })
 
-describe('an id of another kind', () => {
-  it('is not found', async () => {
-    const product = await client.create('/api/products', productBody())
-    const customer = await client.create('/api/customers', customerBody())
-    expect(await byId('/api/customers', product.id)).toBe(404)
-    expect(await byId('/api/products', customer.id)).toBe(404)
-    expectInvalid(await client.post('/api/prices', priceBody({ product_id: customer.id })), 'product_id')
-    const names = { customer_id: product.id, subscription_id: customer.id, discounts: [customer.id] }
-    const { status, details } = await client.post('/api/invoices', invoiceBody(names))
-    expect([status, details.length]).toEqual([422, 2])
-  })
+it('finds nothing by an id of another kind', async () => {
+  const product = await client.create('/api/products', productBody())
+  const customer = await client.create('/api/customers', customerBody())
+  expect(await byId('/api/customers', product.id)).toBe(404)
+  expect(await byId('/api/products', customer.id)).toBe(404)
+  expectInvalid(await client.post('/api/prices', priceBody({ product_id: customer.id })), 'product_id')
+  const names = { customer_id: product.id, subscription_id: customer.id, discounts: [customer.id] }
+  const { status, details } = await client.post('/api/invoices', invoiceBody(names))
+  expect([status, details.length]).toEqual([422, 2])
 })

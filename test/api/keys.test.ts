@@ -11,80 +11,78 @@ import { clientOf, serveForTests } from '../support/service.ts'
 serveForTests()
 afterEach(() => setClock())
 
-describe('a key', () => {
-  const statusWith = async ({ app_id, api_key }: Credentials) =>
-    (await clientOf({ app_id, api_key }).get('/api/products')).status
-  /** Advances both clocks, so that cached keys expire. */
-  const later = (millis = 60_001) => {
-    const start = Date.now()
+const statusWith = async ({ app_id, api_key }: Credentials) =>
+  (await clientOf({ app_id, api_key }).get('/api/products')).status
+/** Advances both clocks, so that cached keys expire. */
+const later = (millis = 60_001) => {
+  const start = Date.now()
+  setClock(() => start + millis)
+}
+
+it('accepts several keys of an application, each until 60 seconds after its revocation at most', async () => {
+  const first = await createApplication('Rotating')
+  const second = await addApiKey(first.app_id)
+  await clientOf(first).create('/api/products', productBody({ id: 'p' }))
+  expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
+  await revokeApiKey(first.app_id, first.key_id)
+  later()
+  expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200])
+  // Also when it is looked up again.
+  later(120_002)
+  expect(await statusWith(first)).toBe(401)
+  expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
+})
+
+it.each<[string, number, number]>([
+  ['the wall clock was put back', -3_600_000, 60_001],
+  ['the wall clock stands still, as in a test double', 0, 60_001],
+  ['the monotonic clock stood still, as while a function is frozen', 60_001, 0],
+])('refuses a key within 60 seconds of its revocation although %s', async (_, wall, monotonic) => {
+  const start = Date.now()
+  setClock(() => start)
+  const key = await createApplication('Clocks')
+  expect(await statusWith(key)).toBe(200)
+  await revokeApiKey(key.app_id, key.key_id)
+  const real = performance.now.bind(performance)
+  const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => real() + monotonic)
+  setClock(() => start + wall)
+  expect(await statusWith(key)).toBe(401)
+  elapsed.mockRestore()
+})
+
+it('never accepts a key that was revoked before its first use', async () => {
+  const key = await createApplication('Leaked')
+  await revokeApiKey(key.app_id, key.key_id)
+  expect(await statusWith(key)).toBe(401)
+})
+
+it.each<[string, (lifetime: number) => Promise<Credentials>]>([
+  ['its application', (lifetime) => createApplication('Brief', { lifetime })],
+  ['rotation', async (lifetime) => addApiKey((await createApplication('Brief')).app_id, { lifetime })],
+])('refuses a key made by %s from its expiry on, even if it was looked up just before', async (_, make) => {
+  const start = Date.now()
+  setClock(() => start)
+  const key = await make(10_000)
+  for (const [millis, status] of [
+    [9_999, 200],
+    [10_000, 401],
+    [70_001, 401],
+  ] as const) {
     setClock(() => start + millis)
+    expect([millis, await statusWith(key)]).toEqual([millis, status])
   }
+})
 
-  it('works beside others until it is revoked, which takes effect within 60 seconds', async () => {
-    const first = await createApplication('Rotating')
-    const second = await addApiKey(first.app_id)
-    await clientOf(first).create('/api/products', productBody({ id: 'p' }))
-    expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
-    await revokeApiKey(first.app_id, first.key_id)
-    later()
-    expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200])
-    // However often it is used, and whenever it is looked up again.
-    later(120_002)
-    expect(await statusWith(first)).toBe(401)
-    expect((await clientOf(second).get('/api/products/p')).status).toBe(200)
-  })
-
-  it.each<[string, number, number]>([
-    ['the wall clock was put back', -3_600_000, 60_001],
-    ['the wall clock stands still, as in a test double', 0, 60_001],
-    ['the monotonic clock stood still, as while a function is frozen', 60_001, 0],
-  ])('stops within 60 seconds of its revocation although %s', async (_, wall, monotonic) => {
-    const start = Date.now()
-    setClock(() => start)
-    const key = await createApplication('Clocks')
-    expect(await statusWith(key)).toBe(200)
-    await revokeApiKey(key.app_id, key.key_id)
-    const real = performance.now.bind(performance)
-    const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => real() + monotonic)
-    setClock(() => start + wall)
-    expect(await statusWith(key)).toBe(401)
-    elapsed.mockRestore()
-  })
-
-  it('never works if it was revoked before its first use', async () => {
-    const key = await createApplication('Leaked')
-    await revokeApiKey(key.app_id, key.key_id)
-    expect(await statusWith(key)).toBe(401)
-  })
-
-  it.each<[string, (lifetime: number) => Promise<Credentials>]>([
-    ['its application', (lifetime) => createApplication('Brief', { lifetime })],
-    ['rotation', async (lifetime) => addApiKey((await createApplication('Brief')).app_id, { lifetime })],
-  ])('made by %s with an expiry stops on time, even if it was looked up just before', async (_, make) => {
-    const start = Date.now()
-    setClock(() => start)
-    const key = await make(10_000)
-    for (const [millis, status] of [
-      [9_999, 200],
-      [10_000, 401],
-      [70_001, 401],
-    ] as const) {
-      setClock(() => start + millis)
-      expect([millis, await statusWith(key)]).toEqual([millis, status])
-    }
-  })
-
-  it('of a disabled application stops within 60 seconds, and works again once the application is enabled', async () => {
-    const first = await createApplication('Switched')
-    const [second, revoked] = [await addApiKey(first.app_id), await addApiKey(first.app_id)]
-    await revokeApiKey(first.app_id, revoked.key_id)
-    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200])
-    await disableApplication(first.app_id)
-    const third = await addApiKey(first.app_id)
-    later()
-    const keys = [first, second, third, revoked]
-    expect(await Promise.all(keys.map(statusWith))).toEqual([401, 401, 401, 401])
-    await enableApplication(first.app_id)
-    expect(await Promise.all(keys.map(statusWith))).toEqual([200, 200, 200, 401])
-  })
+it('refuses the keys of a disabled application within 60 seconds, and accepts them again once it is enabled', async () => {
+  const first = await createApplication('Switched')
+  const [second, revoked] = [await addApiKey(first.app_id), await addApiKey(first.app_id)]
+  await revokeApiKey(first.app_id, revoked.key_id)
+  expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200])
+  await disableApplication(first.app_id)
+  const third = await addApiKey(first.app_id)
+  later()
+  const keys = [first, second, third, revoked]
+  expect(await Promise.all(keys.map(statusWith))).toEqual([401, 401, 401, 401])
+  await enableApplication(first.app_id)
+  expect(await Promise.all(keys.map(statusWith))).toEqual([200, 200, 200, 401])
 })

@@ -43,98 +43,94 @@ const linesOf = async (client: Client, id: string, query = '?include=line_items'
 }
 
 // fields.test.ts shows which values each field of a line has.
-describe('line items', () => {
-  it('keep their order and their ids, also equal ones', async () => {
-    const { client } = await setUp()
-    const lines = ['z', ' a/b ü ', 'z', '__proto__'].map((id, amount) => ({ id, amount }))
+it('keeps the order and the ids of line items, also equal ones', async () => {
+  const { client } = await setUp()
+  const lines = ['z', ' a/b ü ', 'z', '__proto__'].map((id, amount) => ({ id, amount }))
+  const { id } = await client.create('/api/invoices', withLines(lines))
+  expect(await linesOf(client, id)).toMatchObject(lines)
+})
+
+it('generates an id for a line item without one, the same on a retry', async () => {
+  const { client } = await setUp()
+  const body = withLines([{}, { id: null }, { id: 'own' }])
+  const { id } = await client.create('/api/invoices', body)
+  const lines = await linesOf(client, id)
+  const generated = expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)
+  const ids = lines.map((line: { id: string }) => line.id)
+  expect(ids).toEqual([generated, generated, 'own'])
+  expect(ids[0]).not.toBe(ids[1])
+  expect((await client.create('/api/invoices', body)).id).toBe(id)
+  expect(await linesOf(client, id)).toEqual(lines)
+})
+
+it('accepts an invoice without line items, and one with 250', async () => {
+  const { client } = await setUp()
+  const many = upTo(250).map((index) => ({ id: `line ${index}`, amount: index }))
+  for (const lines of [many, [], null, undefined]) {
     const { id } = await client.create('/api/invoices', withLines(lines))
-    expect(await linesOf(client, id)).toMatchObject(lines)
-  })
+    const shown = await linesOf(client, id)
+    expect(shown).toHaveLength(lines?.length ?? 0)
+    expect(shown).toMatchObject(lines ?? [])
+  }
+})
 
-  it('get a generated id if they have none, the same on a retry', async () => {
-    const { client } = await setUp()
-    const body = withLines([{}, { id: null }, { id: 'own' }])
-    const { id } = await client.create('/api/invoices', body)
-    const lines = await linesOf(client, id)
-    const generated = expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)
-    const ids = lines.map((line: { id: string }) => line.id)
-    expect(ids).toEqual([generated, generated, 'own'])
-    expect(ids[0]).not.toBe(ids[1])
-    expect((await client.create('/api/invoices', body)).id).toBe(id)
-    expect(await linesOf(client, id)).toEqual(lines)
+it('embeds the price of a line with its product on request, and shows no trace of it otherwise', async () => {
+  const { client, monthly, yearly } = await setUp()
+  const { id } = await client.create(
+    '/api/invoices',
+    billed('monthly', null, yearly.id, undefined, 'monthly'),
+  )
+  const plain = upTo(5).map((index) => ({ ...emptyLine, id: `line ${index}` }))
+  expect(await linesOf(client, id)).toEqual(plain)
+  const [basic, pro] = await inParallel(['basic', 'pro'], async (product) => {
+    return (await client.get(`/api/products/${product}`)).json.data.product
   })
-
-  it('may be absent, and number at most 250', async () => {
-    const { client } = await setUp()
-    const many = upTo(250).map((index) => ({ id: `line ${index}`, amount: index }))
-    for (const lines of [many, [], null, undefined]) {
-      const { id } = await client.create('/api/invoices', withLines(lines))
-      const shown = await linesOf(client, id)
-      expect(shown).toHaveLength(lines?.length ?? 0)
-      expect(shown).toMatchObject(lines ?? [])
-    }
+  const [first, second] = [
+    { ...monthly, product: basic },
+    { ...yearly, product: pro },
+  ]
+  const prices = [first, null, second, null, first]
+  const expected = plain.map((line, index) => ({ ...line, price: prices[index] }))
+  expect(await linesOf(client, id, sold)).toEqual(expected)
+  expect(await linesOf(client, id, '?include=price,customer,line_items')).toEqual(expected)
+  expect((await linesOf(client, id, `${sold},external_id`))[2]).toEqual({
+    ...plain[2],
+    price: { ...yearly, external_id: '7', product: { ...pro, external_id: 'pro' } },
   })
 })
 
-describe('the price of a line', () => {
-  it('is embedded with its product on request, and leaves no trace otherwise', async () => {
-    const { client, monthly, yearly } = await setUp()
-    const { id } = await client.create(
-      '/api/invoices',
-      billed('monthly', null, yearly.id, undefined, 'monthly'),
-    )
-    const plain = upTo(5).map((index) => ({ ...emptyLine, id: `line ${index}` }))
-    expect(await linesOf(client, id)).toEqual(plain)
-    const [basic, pro] = await inParallel(['basic', 'pro'], async (product) => {
-      return (await client.get(`/api/products/${product}`)).json.data.product
-    })
-    const [first, second] = [
-      { ...monthly, product: basic },
-      { ...yearly, product: pro },
-    ]
-    const prices = [first, null, second, null, first]
-    const expected = plain.map((line, index) => ({ ...line, price: prices[index] }))
-    expect(await linesOf(client, id, sold)).toEqual(expected)
-    expect(await linesOf(client, id, '?include=price,customer,line_items')).toEqual(expected)
-    expect((await linesOf(client, id, `${sold},external_id`))[2]).toEqual({
-      ...plain[2],
-      price: { ...yearly, external_id: '7', product: { ...pro, external_id: 'pro' } },
-    })
-  })
-
-  it('is the same by either id; a different price is a conflict', async () => {
-    const { client, monthly } = await setUp()
-    const body = billed('monthly', 7)
-    const { id } = await client.create('/api/invoices', body)
-    const again = (...ids: unknown[]) => ({ ...body, line_items: ids.map(withPrice) })
-    expect((await client.create('/api/invoices', again(monthly.id, '7'))).id).toBe(id)
-    for (const other of [again('monthly', null), again('monthly', 'monthly')]) {
-      const { status, details } = await client.post('/api/invoices', other)
-      expect([status, details]).toEqual([409, [expect.stringMatching(/other values of: line_items\.$/)]])
-    }
-  })
-
-  it('must be recorded: one error for each unknown id, with the number of its lines', async () => {
-    const { client, monthly } = await setUp()
-    const mistyped = `${monthly.id.slice(0, -1)}${monthly.id.endsWith('x') ? 'y' : 'x'}`
-    const body = { ...billed('monthly', 'gone', 9, mistyped, 'gone', '9', 'gone'), customer_id: 'nobody' }
-    const { status, details } = await client.post('/api/invoices', body)
-    const unknown = (place: string, id: string, count: number) =>
-      `line_items[${place}].price_id must be the id of an existing price; none has "${id}" (in ${count} of the line_items).`
-    expect([status, details]).toEqual([
-      422,
-      [
-        'customer_id must be the id of an existing customer; none has "nobody".',
-        unknown('1', 'gone', 3),
-        unknown('2', '9', 2),
-        unknown('3', mistyped, 1),
-      ],
-    ])
-    expect((await client.get('/api/invoices')).json.data.invoices).toEqual([])
-  })
+it('replays an invoice with the other id of a price, and refuses one with another price', async () => {
+  const { client, monthly } = await setUp()
+  const body = billed('monthly', 7)
+  const { id } = await client.create('/api/invoices', body)
+  const again = (...ids: unknown[]) => ({ ...body, line_items: ids.map(withPrice) })
+  expect((await client.create('/api/invoices', again(monthly.id, '7'))).id).toBe(id)
+  for (const other of [again('monthly', null), again('monthly', 'monthly')]) {
+    const { status, details } = await client.post('/api/invoices', other)
+    expect([status, details]).toEqual([409, [expect.stringMatching(/other values of: line_items\.$/)]])
+  }
 })
 
-it('a page ends early at 1,000 distinct prices, and the next one continues', async () => {
+it('refuses lines with unknown prices, with one error for each id and the number of its lines', async () => {
+  const { client, monthly } = await setUp()
+  const mistyped = `${monthly.id.slice(0, -1)}${monthly.id.endsWith('x') ? 'y' : 'x'}`
+  const body = { ...billed('monthly', 'gone', 9, mistyped, 'gone', '9', 'gone'), customer_id: 'nobody' }
+  const { status, details } = await client.post('/api/invoices', body)
+  const unknown = (place: string, id: string, count: number) =>
+    `line_items[${place}].price_id must be the id of an existing price; none has "${id}" (in ${count} of the line_items).`
+  expect([status, details]).toEqual([
+    422,
+    [
+      'customer_id must be the id of an existing customer; none has "nobody".',
+      unknown('1', 'gone', 3),
+      unknown('2', '9', 2),
+      unknown('3', mistyped, 1),
+    ],
+  ])
+  expect((await client.get('/api/invoices')).json.data.invoices).toEqual([])
+})
+
+it('ends a page of invoices early at 1,000 distinct prices, and continues on the next one', async () => {
   const { client } = await setUp()
   const [invoices, each] = [5, 220]
   await inParallel(upTo(invoices * each), (index) =>

@@ -80,7 +80,7 @@ const expectPage = (page: ListPage, { ids, prices }: Walked, from: number, to: n
   expect([page.previous !== null, page.more]).toEqual([from > 0, to < ids.length])
   if (!prices) return
   const embedded = page.items.map((each) => each.prices.map(({ id }: { id: string }) => id))
-  expect(embedded).toEqual(page.ids.map((id) => prices.get(id)?.slice(0, 100)))
+  expect(embedded).toEqual(page.ids.map((id) => prices.get(id)))
 }
 
 /** Executes the steps on a list and on an array, and compares them after each step. */
@@ -110,8 +110,9 @@ const walk = async (walked: Walked, plan: readonly Step[]): Promise<void> => {
   }
 }
 
-describe('random walks with writes and growth between the pages', () => {
-  it.each(Object.entries(lists))('return the pages of a sorted list: %s', async (_, open) => {
+it.each(Object.entries(lists))(
+  'pages through a list as through a sorted array, with writes and growth between the pages: %s',
+  async (_, open) => {
     // A list serves several walks, so that they meet lists of every length and every number of shards.
     let [walked, walks] = [await open(), 0]
     await fc.assert(
@@ -122,5 +123,5 @@ describe('random walks with writes and growth between the pages', () => {
       }),
       { numRuns: runs(10, 5_000), endOnFailure: true },
     )
-  })
-})
+  },
+)

@@ -27,40 +27,38 @@ const recordProducts = async (client: Client, counts: readonly number[]) => {
   return recorded
 }
 
-describe('a product with all of its prices', () => {
-  let client: Client
-  let recorded: [string, string[]][]
-  beforeAll(async () => {
-    client = await newClient()
-    recorded = await recordProducts(client, [700, 0, 1_300, 101, 900, 1, 400])
-  })
-
-  it('is on a page that ends early, in both directions and by the time of recording', async () => {
-    const there = await forward(client, '/api/products', all)
-    expect(pricesOn(there)).toEqual(recorded)
-    const { next } = await pageAt(client, '/api/products', { limit: 6 })
-    const last = await pageAt(client, '/api/products', { limit: 1, cursor: next })
-    const back = await backward(client, '/api/products', all, last)
-    expect(pricesOn(back.toReversed())).toEqual(recorded.slice(0, -1))
-    const changed = await forward(client, '/api/products', { ...all, changed_since: 0 })
-    expect(pricesOn(changed)).toEqual(recorded.toReversed())
-    for (const pages of [there, back, changed]) {
-      expect(pages.length).toBeGreaterThan(1)
-      for (const { response } of pages) {
-        const payload = Buffer.byteLength(JSON.stringify(JSON.stringify(response.json)))
-        expect(payload).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
-      }
-    }
-  })
-
-  it('can be retrieved', async () => {
-    const [id, prices] = recorded.find(([, { length }]) => length === 1_300)!
-    const { json } = await client.get(`/api/products/${id}?include=prices`)
-    expect(json.data.product.prices.map((price: { id: string }) => price.id)).toEqual(prices)
-  })
+let client: Client
+let recorded: [string, string[]][]
+beforeAll(async () => {
+  client = await newClient()
+  recorded = await recordProducts(client, [700, 0, 1_300, 101, 900, 1, 400])
 })
 
-it('a product whose own prices do not fit is 422, alone and where a page would begin with it', async () => {
+it('lists products with all of their prices on pages that end early, in both directions and by time of change', async () => {
+  const there = await forward(client, '/api/products', all)
+  expect(pricesOn(there)).toEqual(recorded)
+  const { next } = await pageAt(client, '/api/products', { limit: 6 })
+  const last = await pageAt(client, '/api/products', { limit: 1, cursor: next })
+  const back = await backward(client, '/api/products', all, last)
+  expect(pricesOn(back.toReversed())).toEqual(recorded.slice(0, -1))
+  const changed = await forward(client, '/api/products', { ...all, changed_since: 0 })
+  expect(pricesOn(changed)).toEqual(recorded.toReversed())
+  for (const pages of [there, back, changed]) {
+    expect(pages.length).toBeGreaterThan(1)
+    for (const { response } of pages) {
+      const payload = Buffer.byteLength(JSON.stringify(JSON.stringify(response.json)))
+      expect(payload).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
+    }
+  }
+})
+
+it('retrieves a product with all of its prices', async () => {
+  const [id, prices] = recorded.find(([, { length }]) => length === 1_300)!
+  const { json } = await client.get(`/api/products/${id}?include=prices`)
+  expect(json.data.product.prices.map((price: { id: string }) => price.id)).toEqual(prices)
+})
+
+it('refuses include=prices with 422 where the prices of one product do not fit, alone or first on a page', async () => {
   const client = await newClient()
   const recorded = await recordProducts(client, [3, 3_100, 2])
   const [, [id]] = recorded as unknown as [unknown, [string]]

@@ -93,7 +93,7 @@ const callOf = ({ line, changes }: Mistake): [method: string, path: string, call
   return [method, path, { headers, ...(raw === undefined ? { body } : { raw }) }]
 }
 
-it.each(mistakes)('$line $changes', async (mistake) => {
+it.each(mistakes)('responds as docs/errors.md states to $line $changes', async (mistake) => {
   const { status, json } = await client.call(...callOf(mistake))
   const { status: code, title = '', details } = mistake
   expect(status).toBe(code)

@@ -16,55 +16,51 @@ const raw = (method: string, path: string, headers: string[] = []) =>
 const sane = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 // request.test.ts shows which request ids are valid.
-describe('every response carries a request id', () => {
-  it('the valid one that was sent', async () => {
-    const headers = ['X-Request-ID', 'A.b:c_d-9']
-    for (const path of ['/api/products', '/api/products/nothing'])
-      expect((await raw('GET', path, headers)).headers['x-request-id']).toBe('A.b:c_d-9')
-    const unauthorized = await rawCall(client.baseUrl, { path: '/api/products', headers })
-    expect(unauthorized.headers['x-request-id']).toBe('A.b:c_d-9')
-  })
-
-  it('a new one otherwise', async () => {
-    const sent = ['', 'x'.repeat(129), 'é', '<script>']
-    const ids = await inParallel(sent, async (id) =>
-      String((await raw('GET', '/api/products', ['x-request-id', id])).headers['x-request-id']),
-    )
-    expect(ids.filter((id) => sane.test(id))).toHaveLength(sent.length)
-    expect(new Set(ids).size).toBe(sent.length)
-  })
-
-  it.each([
-    ['GET', '/api/nothing'],
-    ['DELETE', '/api/products'],
-  ])('the gateway’s id if no function responds: %s %s', async (method, path) => {
-    expect((await raw(method, path, ['x-request-id', 'mine'])).headers['x-request-id']).toMatch(sane)
-  })
+it('returns the valid request id that was sent', async () => {
+  const headers = ['X-Request-ID', 'A.b:c_d-9']
+  for (const path of ['/api/products', '/api/products/nothing'])
+    expect((await raw('GET', path, headers)).headers['x-request-id']).toBe('A.b:c_d-9')
+  const unauthorized = await rawCall(client.baseUrl, { path: '/api/products', headers })
+  expect(unauthorized.headers['x-request-id']).toBe('A.b:c_d-9')
 })
 
-describe('unknown methods', () => {
-  const paths = [...new Set(catalogue.map(({ path }) => path))]
-  it.each(paths)('%s allows the methods of the catalogue', async (path) => {
-    const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => String(method))
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
-      if (here.includes(method)) continue
-      const response = await raw(method, path.replace('{id}', 'x'))
-      expect([method, response.status, response.headers.allow]).toEqual([method, 405, here.join(', ')])
-      if (method === 'HEAD') expect(response.text).toBe('')
-      else expect(JSON.parse(response.text).errors[0].title).toBe('Method not allowed')
-    }
-  })
+it('returns a new request id if an invalid one or none was sent', async () => {
+  const sent = ['', 'x'.repeat(129), 'é', '<script>']
+  const ids = await inParallel(sent, async (id) =>
+    String((await raw('GET', '/api/products', ['x-request-id', id])).headers['x-request-id']),
+  )
+  expect(ids.filter((id) => sane.test(id))).toHaveLength(sent.length)
+  expect(new Set(ids).size).toBe(sent.length)
+})
 
-  it('HEAD returns the common headers and no body', async () => {
-    for (const path of ['/api/products', '/api/nothing']) {
-      const { headers, text } = await raw('HEAD', path)
-      expect(text).toBe('')
-      expect(headers).toMatchObject({
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-request-id': expect.stringMatching(sane),
-      })
-      expect(Number(headers['content-length'])).toBeGreaterThan(0)
-    }
-  })
+it.each([
+  ['GET', '/api/nothing'],
+  ['DELETE', '/api/products'],
+])('returns the gateway’s request id if no function responds: %s %s', async (method, path) => {
+  expect((await raw(method, path, ['x-request-id', 'mine'])).headers['x-request-id']).toMatch(sane)
+})
+
+const paths = [...new Set(catalogue.map(({ path }) => path))]
+it.each(paths)('refuses every other method of %s with 405 and the methods of the catalogue', async (path) => {
+  const here = catalogue.filter((endpoint) => endpoint.path === path).map(({ method }) => String(method))
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+    if (here.includes(method)) continue
+    const response = await raw(method, path.replace('{id}', 'x'))
+    expect([method, response.status, response.headers.allow]).toEqual([method, 405, here.join(', ')])
+    if (method === 'HEAD') expect(response.text).toBe('')
+    else expect(JSON.parse(response.text).errors[0].title).toBe('Method not allowed')
+  }
+})
+
+it('responds to HEAD with the common headers and no body', async () => {
+  for (const path of ['/api/products', '/api/nothing']) {
+    const { headers, text } = await raw('HEAD', path)
+    expect(text).toBe('')
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(sane),
+    })
+    expect(Number(headers['content-length'])).toBeGreaterThan(0)
+  }
 })

@@ -1,4 +1,5 @@
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid } from '../support/violations.ts'
 
@@ -17,130 +18,119 @@ const anInvoice = (fields: Fields) => invoiceBody({ customer_id: 'customer', ...
 const oneOfTwo = 'give exactly one of amount_off, percent_off'
 
 // docs/errors.md has the usual violations, which mistakes.test.ts sends; fields.test.ts has those of a single field.
-describe('rules between the fields of a body', () => {
-  it.each<[string, string, Fields, string[]]>([
+it.each<[string, string, Fields, string[]]>([
+  [
+    'a discount without amount and percent',
+    '/api/discounts',
+    discountBody({ percent_off: undefined }),
+    [`percent_off is required when amount_off is absent or null: an integer from 1 to 100; ${oneOfTwo}.`],
+  ],
+  [
+    'a discount whose amount and percent are null',
+    '/api/discounts',
+    discountBody({ amount_off: null, percent_off: null }),
     [
-      'a discount without amount and percent',
-      '/api/discounts',
-      discountBody({ percent_off: undefined }),
-      [`percent_off is required when amount_off is absent or null: an integer from 1 to 100; ${oneOfTwo}.`],
+      `percent_off must be an integer from 1 to 100 when amount_off is absent or null (got null); ${oneOfTwo}.`,
     ],
+  ],
+  [
+    'a discount whose amount and percent are empty texts',
+    '/api/discounts',
+    discountBody({ amount_off: '', percent_off: '' }),
+    [`percent_off must be an integer from 1 to 100 when amount_off is absent or null (got ""); ${oneOfTwo}.`],
+  ],
+  [
+    'a discount of an amount of 0 and a percent',
+    '/api/discounts',
+    discountBody({ amount_off: 0 }),
+    [`percent_off must be absent or null when amount_off is given (got 10); ${oneOfTwo}.`],
+  ],
+  [
+    'a repeating discount without months',
+    '/api/discounts',
+    discountBody({ duration: 'repeating' }),
     [
-      'a discount whose amount and percent are null',
-      '/api/discounts',
-      discountBody({ amount_off: null, percent_off: null }),
-      [
-        `percent_off must be an integer from 1 to 100 when amount_off is absent or null (got null); ${oneOfTwo}.`,
-      ],
+      'duration_in_months is required when duration is "repeating": an integer of at least 1, or a string of its digits.',
     ],
-    [
-      'a discount whose amount and percent are empty texts',
-      '/api/discounts',
-      discountBody({ amount_off: '', percent_off: '' }),
-      [
-        `percent_off must be an integer from 1 to 100 when amount_off is absent or null (got ""); ${oneOfTwo}.`,
-      ],
-    ],
-    [
-      'a discount of an amount of 0 and a percent',
-      '/api/discounts',
-      discountBody({ amount_off: 0 }),
-      [`percent_off must be absent or null when amount_off is given (got 10); ${oneOfTwo}.`],
-    ],
-    [
-      'a repeating discount without months',
-      '/api/discounts',
-      discountBody({ duration: 'repeating' }),
-      [
-        'duration_in_months is required when duration is "repeating": an integer of at least 1, or a string of its digits.',
-      ],
-    ],
-    [
-      'a discount forever with months',
-      '/api/discounts',
-      discountBody({ duration: 'forever', duration_in_months: '3' }),
-      ['duration_in_months must be absent or null when duration is "once" or "forever" (got "3").'],
-    ],
-    [
-      'an invoice whose period ends before it starts by its offset',
-      '/api/invoices',
-      anInvoice({ period_end: '2024-01-01T00:00:00+00:01' }),
-      ['period_end must not be before period_start (got "2024-01-01T00:00:00+00:01", before "2024-01-01").'],
-    ],
-    [
-      'a line whose period is reversed',
-      '/api/invoices',
-      anInvoice({ line_items: [{}, { period_start: '2024-01-02', period_end: '2024-01-01' }] }),
-      ['line_items[1].period_end must not be before period_start (got "2024-01-01", before "2024-01-02").'],
-    ],
-  ])('refuse %s', async (_, path, body, details) => {
-    expect(await client.post(path, body)).toMatchObject({ status: 422, details })
-  })
-
-  it('report only the type if it is unknown', async () => {
-    expectInvalid(await client.post('/api/prices', aPrice({ type: 'weekly', interval: null })), 'type')
-  })
-
-  it.each([null, ''])(
-    'allow a one-time price and a discount once whose other fields are %j',
-    async (nothing) => {
-      const oneTime = { type: 'one_time', interval: nothing, interval_count: nothing }
-      const shown = { type: 'one_time', interval: null, interval_count: null }
-      expect(await client.create('/api/prices', aPrice(oneTime))).toMatchObject(shown)
-      await client.create(
-        '/api/discounts',
-        discountBody({ duration_in_months: nothing, amount_off: nothing }),
-      )
-      const repeating = discountBody({ duration: 'repeating', duration_in_months: nothing })
-      expectInvalid(await client.post('/api/discounts', repeating), 'duration_in_months')
-      const recurring = { interval: nothing, interval_count: 1 }
-      expectInvalid(await client.post('/api/prices', aPrice(recurring)), 'interval')
-    },
-  )
-
-  it('allow an empty period', async () => {
-    await client.create('/api/invoices', anInvoice({ period_end: '2024-01-01T02:00:00+02:00' }))
-  })
+  ],
+  [
+    'a discount forever with months',
+    '/api/discounts',
+    discountBody({ duration: 'forever', duration_in_months: '3' }),
+    ['duration_in_months must be absent or null when duration is "once" or "forever" (got "3").'],
+  ],
+  [
+    'an invoice whose period ends before it starts by its offset',
+    '/api/invoices',
+    anInvoice({ period_end: '2024-01-01T00:00:00+00:01' }),
+    ['period_end must not be before period_start (got "2024-01-01T00:00:00+00:01", before "2024-01-01").'],
+  ],
+  [
+    'a line whose period is reversed',
+    '/api/invoices',
+    anInvoice({ line_items: [{}, { period_start: '2024-01-02', period_end: '2024-01-01' }] }),
+    ['line_items[1].period_end must not be before period_start (got "2024-01-01", before "2024-01-02").'],
+  ],
+])('refuses %s', async (_, path, body, details) => {
+  expect(await client.post(path, body)).toMatchObject({ status: 422, details })
 })
 
-describe('the errors of an invoice', () => {
-  it.each<[string, Fields, string[]]>([
-    [
-      'a discount id of a wrong type beside an unknown one',
-      { discounts: ['nothing', true, null] },
-      ['discounts[1]', 'discounts[2]'],
-    ],
-    ['a line that is no object', { line_items: [{}, null, 'x'] }, ['line_items[1]', 'line_items[2]']],
-    [
-      'several lines',
-      { line_items: [{ amount: '1' }, { currency: 'XYZ', quantity: 1.5 }] },
-      ['line_items[0].amount', 'line_items[1].currency', 'line_items[1].quantity'],
-    ],
-  ])('name all values at fault, and nothing is recorded: %s', async (_, fields, paths) => {
-    const body = anInvoice(fields)
-    expectInvalid(await client.post('/api/invoices', body), ...paths)
-    expect((await client.get(`/api/invoices/${body.id}`)).status).toBe(404)
-    await client.create('/api/invoices', anInvoice({ id: body.id }))
-  })
+it('reports an unknown type without the fields that depend on it', async () => {
+  expectInvalid(await client.post('/api/prices', aPrice({ type: 'weekly', interval: null })), 'type')
+})
 
-  it('name all wrong references, including the subscription of another customer, once the values are right', async () => {
-    await client.create('/api/customers', customerBody({ id: 'other' }))
-    await client.create('/api/invoices', anInvoice({ subscription_id: 'taken' }))
-    const taken = { customer_id: 'other', subscription_id: 'taken', discounts: ['no'] }
-    expectInvalid(await client.post('/api/invoices', anInvoice(taken)), 'subscription_id', 'discounts[0]')
-    const all = { customer_id: 'no', subscription_id: `sub_${'0'.repeat(22)}`, discounts: ['no'] }
-    expectInvalid(await client.post('/api/invoices', anInvoice({ ...all, total: 'x' })), 'total')
-    expectInvalid(
-      await client.post('/api/invoices', anInvoice(all)),
-      ...['customer_id', 'subscription_id', 'discounts[0]'],
-    )
-  })
+it.each([null, ''])(
+  'accepts a one-time price and a discount once whose other fields are %j',
+  async (nothing) => {
+    const oneTime = { type: 'one_time', interval: nothing, interval_count: nothing }
+    const shown = { type: 'one_time', interval: null, interval_count: null }
+    expect(await client.create('/api/prices', aPrice(oneTime))).toMatchObject(shown)
+    await client.create('/api/discounts', discountBody({ duration_in_months: nothing, amount_off: nothing }))
+    const repeating = discountBody({ duration: 'repeating', duration_in_months: nothing })
+    expectInvalid(await client.post('/api/discounts', repeating), 'duration_in_months')
+    const recurring = { interval: nothing, interval_count: 1 }
+    expectInvalid(await client.post('/api/prices', aPrice(recurring)), 'interval')
+  },
+)
 
-  it.each<[string, Fields]>([
-    ['errors of too many lines', { line_items: Array(251).fill({ type: 1 }) }],
-    ['unknown references', { customer_id: 'x', discounts: Array.from({ length: 50 }, (_, n) => `no-${n}`) }],
-  ])('are at most 50: %s', async (_, fields) => {
-    const { status, details } = await client.post('/api/invoices', anInvoice(fields))
-    expect([status, details.length]).toEqual([422, 50])
-  })
+it('accepts an invoice of an empty period', async () => {
+  await client.create('/api/invoices', anInvoice({ period_end: '2024-01-01T02:00:00+02:00' }))
+})
+
+it.each<[string, Fields, string[]]>([
+  [
+    'a discount id of a wrong type beside an unknown one',
+    { discounts: ['nothing', true, null] },
+    ['discounts[1]', 'discounts[2]'],
+  ],
+  ['a line that is no object', { line_items: [{}, null, 'x'] }, ['line_items[1]', 'line_items[2]']],
+  [
+    'several lines',
+    { line_items: [{ amount: '1' }, { currency: 'XYZ', quantity: 1.5 }] },
+    ['line_items[0].amount', 'line_items[1].currency', 'line_items[1].quantity'],
+  ],
+])('names all values at fault in an invoice, and records nothing: %s', async (_, fields, paths) => {
+  const body = anInvoice(fields)
+  expectInvalid(await client.post('/api/invoices', body), ...paths)
+  expect((await client.get(`/api/invoices/${body.id}`)).status).toBe(404)
+  await client.create('/api/invoices', anInvoice({ id: body.id }))
+})
+
+it('names all wrong references of an invoice, including the subscription of another customer, once its values are right', async () => {
+  await client.create('/api/customers', customerBody({ id: 'other' }))
+  await client.create('/api/invoices', anInvoice({ subscription_id: 'taken' }))
+  const taken = { customer_id: 'other', subscription_id: 'taken', discounts: ['no'] }
+  expectInvalid(await client.post('/api/invoices', anInvoice(taken)), 'subscription_id', 'discounts[0]')
+  const all = { customer_id: 'no', subscription_id: `sub_${'0'.repeat(22)}`, discounts: ['no'] }
+  expectInvalid(await client.post('/api/invoices', anInvoice({ ...all, total: 'x' })), 'total')
+  expectInvalid(
+    await client.post('/api/invoices', anInvoice(all)),
+    ...['customer_id', 'subscription_id', 'discounts[0]'],
+  )
+})
+
+it('reports at most 50 unknown references of an invoice', async () => {
+  const discounts = upTo(50).map((number) => `no-${number}`)
+  const { status, details } = await client.post('/api/invoices', anInvoice({ customer_id: 'x', discounts }))
+  expect([status, details.length]).toEqual([422, 50])
 })

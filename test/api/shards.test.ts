@@ -19,59 +19,57 @@ afterAll(() => setClock())
 
 const unitsOf = (calls: readonly DatabaseCall[]): number => calls.reduce((sum, { units }) => sum + units, 0)
 
-describe('a list in eight shards', () => {
-  const PAGES = runs(1, 4)
+const PAGES = runs(1, 4)
 
-  /** Records customers of an application with this id, and reads full pages of 100. */
-  const measure = async (app_id: string, shards: number) => {
-    const client = clientOf(await createApplication('Fixed', { identity: { ...newIdentity(), app_id } }))
-    await grow(client, shards)
-    const create = () => client.create('/api/customers', customerBody())
-    await inParallel(upTo(PAGES * 100), create)
-    const creates = await metered(create)
-    const pages: DatabaseCall[][] = []
-    for (let cursor = ''; pages.length < PAGES; ) {
-      const calls = await metered(async () => {
-        const { json } = await client.get(`/api/customers?limit=100&cursor=${cursor}`)
-        cursor = json.pagination.next_cursor
-      })
-      pages.push(calls)
-    }
-    const twenty = await metered(() => client.get('/api/customers?limit=20'))
-    return { creates, pages, twenty }
+/** Records customers of an application with this id, and reads full pages of 100. */
+const measure = async (app_id: string, shards: number) => {
+  const client = clientOf(await createApplication('Fixed', { identity: { ...newIdentity(), app_id } }))
+  await grow(client, shards)
+  const create = () => client.create('/api/customers', customerBody())
+  await inParallel(upTo(PAGES * 100), create)
+  const creates = await metered(create)
+  const pages: DatabaseCall[][] = []
+  for (let cursor = ''; pages.length < PAGES; ) {
+    const calls = await metered(async () => {
+      const { json } = await client.get(`/api/customers?limit=100&cursor=${cursor}`)
+      cursor = json.pagination.next_cursor
+    })
+    pages.push(calls)
   }
+  const twenty = await metered(() => client.get('/api/customers?limit=20'))
+  return { creates, pages, twenty }
+}
 
-  // The ids of the applications decide which entity goes to which shard, so that runs have similar figures.
-  it('costs no more for a create, and a page of 100 less than 2.2 times the units, in two rounds', async () => {
-    const one = await measure('app_onecustomers', 1)
-    const eight = await measure('app_eightcustomers', 8)
-    const created = ({ creates }: typeof one) => [creates.map(({ command }) => command), unitsOf(creates)]
-    expect(created(eight)).toEqual(created(one))
-    expect(unitsOf(eight.pages.flat()) / unitsOf(one.pages.flat())).toBeLessThan(2.2)
-    expect(one.pages.map(({ length }) => length)).toEqual(Array(PAGES).fill(1))
-    expect([unitsOf(eight.twenty), eight.twenty.length]).toEqual([4, 8])
-    for (const calls of eight.pages) {
-      const queried = Map.groupBy(calls, ({ input }) => input.ExpressionAttributeValues[':list'])
-      expect(queried.size).toBe(8)
-      for (const { length } of queried.values()) expect(length).toBeLessThanOrEqual(2)
-    }
-  })
-
-  // model.test.ts shows that entities in older shards are changed, replayed and derived in place.
-  it('distributes new entities over all shards', async () => {
-    const client = await newClient()
-    await client.create('/api/customers', customerBody())
-    await grow(client, 64)
-    const calls = await metered(() =>
-      inParallel(upTo(100), () => client.create('/api/customers', customerBody())),
-    )
-    expect(new Set(calls.map(({ input }) => input.Item?.list)).size).toBeGreaterThan(40)
-    const ids = (await forward(client, '/api/customers')).flatMap((page) => page.ids)
-    expect([ids.length, new Set(ids).size]).toEqual([101, 101])
-  })
+// An application's id decides which entity goes to which shard; fixed ones give runs similar figures.
+it('charges in eight shards no more for a create, and less than 2.2 times the units for a page of 100, in two rounds', async () => {
+  const one = await measure('app_onecustomers', 1)
+  const eight = await measure('app_eightcustomers', 8)
+  const created = ({ creates }: typeof one) => [creates.map(({ command }) => command), unitsOf(creates)]
+  expect(created(eight)).toEqual(created(one))
+  expect(unitsOf(eight.pages.flat()) / unitsOf(one.pages.flat())).toBeLessThan(2.2)
+  expect(one.pages.map(({ length }) => length)).toEqual(Array(PAGES).fill(1))
+  expect([unitsOf(eight.twenty), eight.twenty.length]).toEqual([4, 8])
+  for (const calls of eight.pages) {
+    const queried = Map.groupBy(calls, ({ input }) => input.ExpressionAttributeValues[':list'])
+    expect(queried.size).toBe(8)
+    for (const { length } of queried.values()) expect(length).toBeLessThanOrEqual(2)
+  }
 })
 
-it('an export contains all entities, including those recorded meanwhile while the application is scaled', async () => {
+// model.test.ts shows that entities in older shards are changed, replayed and derived in place.
+it('distributes new entities of a list over all of its shards', async () => {
+  const client = await newClient()
+  await client.create('/api/customers', customerBody())
+  await grow(client, 64)
+  const calls = await metered(() =>
+    inParallel(upTo(100), () => client.create('/api/customers', customerBody())),
+  )
+  expect(new Set(calls.map(({ input }) => input.Item?.list)).size).toBeGreaterThan(40)
+  const ids = (await forward(client, '/api/customers')).flatMap((page) => page.ids)
+  expect([ids.length, new Set(ids).size]).toEqual([101, 101])
+})
+
+it('exports all entities, including those recorded meanwhile, while the application is scaled', async () => {
   const client = await newClient()
   const record = async (count: number) => {
     const ids: string[] = []
@@ -93,11 +91,11 @@ it('an export contains all entities, including those recorded meanwhile while th
 const rounds = fc.array(
   fc.record({
     shards: fc.constantFrom(2, 3, 5, 8),
-    /** The write of the command that fails for good; none if 0. */
+    /** Which write of the command fails for good: the first is 1; 0 for none. */
     failsAt: fc.constantFrom(0, 0, 1, 2, 3, 4),
     /** Whether the old process lists, and so looks its key up, before the application is scaled. */
     looksUp: fc.boolean(),
-    /** The seconds of the command's wait, and of as long a time after it, at which clients record and list. */
+    /** When clients record and list, in seconds since the beginning of the command's wait. */
     moments: fc.uniqueArray(fc.constantFrom(0, 20, 45, 59, 61, 89, 90, 91, 110, 135, 151), { maxLength: 3 }),
   }),
   { minLength: 2, maxLength: 4, size: 'max' },
@@ -125,49 +123,47 @@ const scale = async (
     await wait(millis)
     inject()
   }
-  // Fewer shards are refused, too.
+  // The command refuses fewer shards, too.
   await scaleApplication(app, shards, waitWithoutFaults).catch(() => undefined)
   proxy.heal(app)
 }
 
-describe('while processes use different numbers of shards', () => {
-  it('no list misses an acknowledged entity, even if scaling is interrupted', async () => {
-    await fc.assert(
-      fc.asyncProperty(rounds, async (plan) => {
-        // A process knows of an application what it looked up with a key. So each key makes a process of its own.
-        const old = await newClient()
-        const { app_id } = old.credentials
-        const recorded: string[] = []
-        const expectListed = async (client: Client) => {
-          const pages = await forward(client, '/api/products', { limit: 100 })
-          expect(pages.flatMap(({ ids }) => ids)).toEqual(recorded)
+it('lists every acknowledged entity while processes use different numbers of shards, even if scaling is interrupted', async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async (plan) => {
+      // A process caches an application under each key, so that a new key stands for a new process.
+      const old = await newClient()
+      const { app_id } = old.credentials
+      const recorded: string[] = []
+      const expectListed = async (client: Client) => {
+        const pages = await forward(client, '/api/products', { limit: 100 })
+        expect(pages.flatMap(({ ids }) => ids)).toEqual(recorded)
+      }
+      const recordAndList = async () => {
+        const started = clientOf(await addApiKey(app_id))
+        for (const client of [started, started, started, old]) {
+          const body = { id: `p${recorded.length}`, name: 'x' }
+          recorded.unshift((await client.create('/api/products', body)).id)
         }
-        const recordAndList = async () => {
-          const started = clientOf(await addApiKey(app_id))
-          for (const client of [started, started, started, old]) {
-            const body = { id: `p${recorded.length}`, name: 'x' }
-            recorded.unshift((await client.create('/api/products', body)).id)
+        for (const client of [old, started]) await expectListed(client)
+      }
+      for (const { looksUp, moments, ...round } of plan) {
+        if (looksUp) await expectListed(old)
+        let second = 0
+        const passTo = async (last: number) => {
+          for (const moment of moments.filter((each) => each >= second && each <= last)) {
+            advance((moment - second) * 1_000)
+            second = moment
+            await recordAndList()
           }
-          for (const client of [old, started]) await expectListed(client)
+          advance((last - second) * 1_000)
+          second = last
         }
-        for (const { looksUp, moments, ...round } of plan) {
-          if (looksUp) await expectListed(old)
-          let second = 0
-          const passTo = async (last: number) => {
-            for (const moment of moments.filter((each) => each >= second && each <= last)) {
-              advance((moment - second) * 1_000)
-              second = moment
-              await recordAndList()
-            }
-            advance((last - second) * 1_000)
-            second = last
-          }
-          moments.sort((a, b) => a - b)
-          await scale(app_id, round, (millis) => passTo(millis / 1_000))
-          await passTo(180)
-        }
-      }),
-      { numRuns: runs(6, 1_000), endOnFailure: true },
-    )
-  })
+        moments.sort((a, b) => a - b)
+        await scale(app_id, round, (millis) => passTo(millis / 1_000))
+        await passTo(180)
+      }
+    }),
+    { numRuns: runs(6, 1_000), endOnFailure: true },
+  )
 })

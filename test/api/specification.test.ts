@@ -1,12 +1,11 @@
 import { type Exchange, exchangesWith } from '../support/exchanges.ts'
-import { rawCall } from '../support/raw-http.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { invoice, line, person, price, specified } from '../support/specified.ts'
 
 /**
  * The statements of the specification, for a reader who holds it beside this file: names, types and values are those of
- * its text, and none is derived from what the service declares. What another file of this folder states by itself is not
- * repeated, such as the rules of each field (fields.test.ts, rules.test.ts) and the values of `limit` (errors.test.ts).
+ * its text, and none is derived from what the service declares. Other files of this folder have the rules of each field
+ * (fields.test.ts, rules.test.ts), ids (ids.test.ts), `limit` (errors.test.ts) and authentication (credentials.test.ts).
  */
 
 serveForTests()
@@ -14,13 +13,6 @@ serveForTests()
 type Statement = [section: string, statement: string, exchanges: readonly Exchange[]]
 
 const a = (singular: string, fields: object) => expect.objectContaining({ id: `<${singular}_id>`, ...fields })
-const refusal = (code: number) => ({
-  errors: [{ code, title: expect.any(String), detail: expect.any(String) }],
-})
-
-const notFound = (singular: string) => ({
-  errors: [{ code: 404, title: 'Entity not found', detail: `No ${singular} matches the id "nobody".` }],
-})
 
 const lists = [
   ...specified.map(({ singular, plural, needs, creates: [{ body }] }) => ({
@@ -76,14 +68,6 @@ const ofLists = lists.flatMap(({ singular, plural, three }): Statement[] => {
         { request: `GET ${path}?limit=2&cursor=<previous_cursor>`, response: first },
       ],
     ],
-    [
-      '8 Limits',
-      `GET ${path} has a limit of 100 at most.`,
-      [
-        { request: `GET ${path}?limit=100` },
-        { request: `GET ${path}?limit=101`, status: 422, response: refusal(422) },
-      ],
-    ],
   ]
 })
 
@@ -108,15 +92,6 @@ const ofResources = specified.flatMap(({ singular, plural, needs, creates }): St
         },
       ],
     ],
-    [
-      '2 Identifiers',
-      `POST ${path} takes the client's id as an integer, as a path does, and returns the server's.`,
-      [
-        ...needs,
-        { request: `POST ${path}`, body: { ...body, id: 1001 }, response: one },
-        { request: `GET ${path}/1001`, response: one },
-      ],
-    ],
     ...creates.map(
       ({ what, body, shown }): Statement => [
         '2 Fields',
@@ -124,11 +99,6 @@ const ofResources = specified.flatMap(({ singular, plural, needs, creates }): St
         [...needs, { request: `POST ${path}`, body, response: { data: { [singular]: a(singular, shown) } } }],
       ],
     ),
-    [
-      '7 Errors',
-      `GET ${path}/{id} of an unknown id is 404 "Entity not found".`,
-      [{ request: `GET ${path}/nobody`, status: 404, response: notFound(singular) }],
-    ],
   ]
 })
 
@@ -195,20 +165,6 @@ const ofSome: Statement[] = [
       },
     ],
   ],
-  ...[undefined, person].map(
-    (body): Statement => [
-      '7 Errors',
-      `PUT /api/customers/{id} ${body ? 'with' : 'without'} a body is 404 for an unknown id.`,
-      [
-        {
-          request: 'PUT /api/customers/nobody',
-          ...(body ? { body } : {}),
-          status: 404,
-          response: notFound('customer'),
-        },
-      ],
-    ],
-  ),
 ]
 
 const typeOf = (value: unknown): string => {
@@ -239,39 +195,4 @@ it.each(statements)('%s: %s', async (_, __, exchanges) => {
     const json = await exchange(each)
     if (!each.request.includes('include=')) expectFields(json)
   }
-})
-
-describe('5 Authentication: every endpoint requires a key and an application id', () => {
-  it.each([
-    'GET /api/prices',
-    'POST /api/prices',
-    'GET /api/prices/1',
-    'GET /api/customers',
-    'POST /api/customers',
-    'GET /api/customers/1',
-    'PUT /api/customers/1',
-    'GET /api/discounts',
-    'POST /api/discounts',
-    'GET /api/discounts/1',
-    'GET /api/invoices',
-    'POST /api/invoices',
-    'GET /api/invoices/1',
-    'GET /api/products',
-    'POST /api/products',
-    'GET /api/products/1',
-    'GET /api/subscriptions',
-  ])('%s', async (request) => {
-    const { baseUrl, credentials } = await newClient()
-    const [method = '', path = ''] = request.split(' ')
-    const [key, app] = [
-      ['authorization', `Bearer ${credentials.api_key}`],
-      ['x-app-id', credentials.app_id],
-    ] as const
-    for (const headers of [[], key, app]) {
-      const { status, text } = await rawCall(baseUrl, { method, path, headers })
-      expect([status, JSON.parse(text)]).toEqual([401, refusal(401)])
-    }
-    const { status } = await rawCall(baseUrl, { method, path, headers: [...key, ...app] })
-    expect(status).not.toBe(401)
-  })
 })

@@ -2,7 +2,7 @@ import { customerBody, invoiceBody, lineItem, priceBody, productBody } from '../
 import { dateTexts } from '../support/date-texts.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
-/** What clients of other languages send for the same thing: it is recorded as that, and its retry is a replay. */
+/** The spellings in which clients of other languages send the same values. */
 
 serveForTests()
 
@@ -53,16 +53,19 @@ it.each<Row>([
   ['empty texts for no interval', '/api/prices', price, { interval: '', interval_count: '', tiered: '' }],
   ['an empty text for no date', '/api/customers', person, { created: '' }],
   ['an empty list for no metadata', '/api/customers', person, { metadata: [] }],
-])('%s', async (_, path, body, spelling) => {
-  const first = await client.create(path, body)
-  const again = await client.post(path, { ...body, ...spelling })
-  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
-  expect(Object.values(again.json.data)).toEqual([first])
-  const other = await client.create(path, { ...body, ...spelling, id: `other ${crypto.randomUUID()}` })
-  expect({ ...other, id: first.id }).toEqual(first)
-})
+])(
+  'records %s as it does the usual spelling, and takes one for the retry of the other',
+  async (_, path, body, spelling) => {
+    const first = await client.create(path, body)
+    const again = await client.post(path, { ...body, ...spelling })
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+    expect(Object.values(again.json.data)).toEqual([first])
+    const other = await client.create(path, { ...body, ...spelling, id: `other ${crypto.randomUUID()}` })
+    expect({ ...other, id: first.id }).toEqual(first)
+  },
+)
 
-it.each(['HRK', 'DEM', 'LTL', 'ANG', 'BGN'])('an invoice of the past may be in %s', async (currency) => {
+it.each(['HRK', 'DEM', 'LTL', 'ANG', 'BGN'])('accepts an invoice of the past in %s', async (currency) => {
   const body = invoiceBody({ customer_id: 'customer', currency, line_items: [lineItem({ currency })] })
   expect(await client.create('/api/invoices', body)).toMatchObject({ currency })
 })

@@ -85,96 +85,92 @@ const spellings = (kind: string): string[] => {
   ]
 }
 
-describe('an application', () => {
-  it('can use the client ids of another application for its own entities', async () => {
-    const [one, two] = [await newClient(), await newClient()]
-    const [ofOne, ofTwo] = [await record(one), await record(two)]
-    for (const kind of kinds) expect(ofOne.ids[kind]).not.toBe(ofTwo.ids[kind])
-    const untouched = await everything(two)
-    await one.put('/api/customers/my%20customer', { id: 'my customer', name: 'Only here' })
-    await one.put('/api/customers/my%20customer')
-    expect(await everything(two)).toEqual(untouched)
-  })
+it('keeps the entities of two applications with the same client ids apart', async () => {
+  const [one, two] = [await newClient(), await newClient()]
+  const [ofOne, ofTwo] = [await record(one), await record(two)]
+  for (const kind of kinds) expect(ofOne.ids[kind]).not.toBe(ofTwo.ids[kind])
+  const untouched = await everything(two)
+  await one.put('/api/customers/my%20customer', { id: 'my customer', name: 'Only here' })
+  await one.put('/api/customers/my%20customer')
+  expect(await everything(two)).toEqual(untouched)
+})
 
-  it.each(catalogue.filter(({ path }) => path.includes('{id}')))(
-    "gets the same response from $id for another's id as for an unknown one",
-    async ({ method, path, resource: { name: kind }, include }) => {
-      const includes = Object.entries(include).map(([name, how]) =>
-        how.from === 'listed' ? `?include=${how.list},${name}` : `?include=${name}`,
-      )
-      const bodies = method === 'PUT' ? [undefined, { id: 'x', name: 'Taken over' }] : [undefined]
-      const call = (id: string, query: string, body: unknown) =>
-        stranger.call(method, path.replace('{id}', encodeURIComponent(id)) + query, {
-          body: body && { ...body, id },
-        })
-      for (const query of ['', ...includes])
-        for (const body of bodies) {
-          const unknown = without(unknownIds[kind]!, await call(unknownIds[kind]!, query, body))
-          expect(unknown.status).toBe(404)
-          await inParallel(spellings(kind), async (id) =>
-            expect(without(id, await call(id, query, body))).toEqual(unknown),
-          )
-        }
-      expect(await entities()).toEqual(before)
-    },
-  )
-
-  // An unknown subscription is started; see below.
-  const references = catalogue
-    .filter(({ operation }) => operation === 'create')
-    .flatMap(({ path, resource }) =>
-      referencesOf(resource.fields).flatMap(({ reference, ...place }) =>
-        reference.startsEntity
-          ? []
-          : [{ path, resource, place, name: place.field, target: reference.target }],
-      ),
+it.each(catalogue.filter(({ path }) => path.includes('{id}')))(
+  'responds in $id to the id of another application as to an unknown one',
+  async ({ method, path, resource: { name: kind }, include }) => {
+    const includes = Object.entries(include).map(([name, how]) =>
+      how.from === 'listed' ? `?include=${how.list},${name}` : `?include=${name}`,
     )
-  it.each(references)(
-    "gets the same response from $path for another's $name as for an unknown one",
-    async ({ path, resource, place, target }) => {
-      const own = exampleBody(resource, (kind) => `my ${kind.name} here`)
-      const post = (id: string) => stranger.post(path, { ...mapIds(place, own, () => id), id: 'new' })
-      const unknown = without(unknownIds[target]!, await post(unknownIds[target]!))
-      expect(unknown.status).toBe(422)
-      await inParallel(spellings(target), async (id) => expect(without(id, await post(id))).toEqual(unknown))
-      expect(await entities()).toEqual(before)
-    },
-  )
-
-  it.each(catalogue.filter(({ operation }) => operation === 'list'))(
-    "gets the same response from $id for another's cursor as for an invented one",
-    async ({ path }) => {
-      const { next } = await pageAt(owner, path, { limit: 1 })
-      const { previous } = await pageAt(owner, path, { limit: 1, cursor: next })
-      const told = async (cursor: string) => {
-        const { status, details } = await stranger.get(`${path}?cursor=${cursor}`)
-        return [status, details.map((detail) => detail.replace(cursor, 'the cursor'))]
+    const bodies = method === 'PUT' ? [undefined, { id: 'x', name: 'Taken over' }] : [undefined]
+    const call = (id: string, query: string, body: unknown) =>
+      stranger.call(method, path.replace('{id}', encodeURIComponent(id)) + query, {
+        body: body && { ...body, id },
+      })
+    for (const query of ['', ...includes])
+      for (const body of bodies) {
+        const unknown = without(unknownIds[kind]!, await call(unknownIds[kind]!, query, body))
+        expect(unknown.status).toBe(404)
+        await inParallel(spellings(kind), async (id) =>
+          expect(without(id, await call(id, query, body))).toEqual(unknown),
+        )
       }
-      const made = await told('A'.repeat(52))
-      expect(made[0]).toBe(422)
-      for (const cursor of [next, previous]) expect(await told(cursor!)).toEqual(made)
-    },
-  )
-
-  it("gets the same response for another application's subscription as for an unknown one, and creates its own by client id", async () => {
-    const client = await newClient()
-    await client.create('/api/customers', { id: 'customer' })
-    const post = (subscription_id: string) =>
-      client.post('/api/invoices', invoiceBody({ customer_id: 'customer', subscription_id }))
-    const [server, ...others] = spellings('subscription')
-    expect(without(server!, await post(server!))).toEqual(
-      without(unknownIds.subscription!, await post(unknownIds.subscription!)),
-    )
-    const padded = (id: string) => id.trim() !== id
-    for (const id of others.filter(padded)) expect((await post(id)).status).toBe(422)
-    const responses = await inParallel(
-      others.filter((id) => !padded(id)),
-      post,
-    )
-    for (const { status, json } of responses) {
-      expect(status).toBe(200)
-      expect(JSON.stringify(before)).not.toContain(json.data.invoice.subscription_id)
-    }
     expect(await entities()).toEqual(before)
-  })
+  },
+)
+
+// An unknown subscription is started, not refused: see the last test.
+const references = catalogue
+  .filter(({ operation }) => operation === 'create')
+  .flatMap(({ path, resource }) =>
+    referencesOf(resource.fields).flatMap(({ reference, ...place }) =>
+      reference.startsEntity ? [] : [{ path, resource, place, name: place.field, target: reference.target }],
+    ),
+  )
+it.each(references)(
+  'responds in POST $path to the $name of another application as to an unknown one',
+  async ({ path, resource, place, target }) => {
+    const own = exampleBody(resource, (kind) => `my ${kind.name} here`)
+    const post = (id: string) => stranger.post(path, { ...mapIds(place, own, () => id), id: 'new' })
+    const unknown = without(unknownIds[target]!, await post(unknownIds[target]!))
+    expect(unknown.status).toBe(422)
+    await inParallel(spellings(target), async (id) => expect(without(id, await post(id))).toEqual(unknown))
+    expect(await entities()).toEqual(before)
+  },
+)
+
+it.each(catalogue.filter(({ operation }) => operation === 'list'))(
+  'responds in $id to the cursor of another application as to an invented one',
+  async ({ path }) => {
+    const { next } = await pageAt(owner, path, { limit: 1 })
+    const { previous } = await pageAt(owner, path, { limit: 1, cursor: next })
+    const told = async (cursor: string) => {
+      const { status, details } = await stranger.get(`${path}?cursor=${cursor}`)
+      return [status, details.map((detail) => detail.replace(cursor, 'the cursor'))]
+    }
+    const made = await told('A'.repeat(52))
+    expect(made[0]).toBe(422)
+    for (const cursor of [next, previous]) expect(await told(cursor!)).toEqual(made)
+  },
+)
+
+it('responds to the subscription of another application as to an unknown one, and starts a new one by its client id', async () => {
+  const client = await newClient()
+  await client.create('/api/customers', { id: 'customer' })
+  const post = (subscription_id: string) =>
+    client.post('/api/invoices', invoiceBody({ customer_id: 'customer', subscription_id }))
+  const [server, ...others] = spellings('subscription')
+  expect(without(server!, await post(server!))).toEqual(
+    without(unknownIds.subscription!, await post(unknownIds.subscription!)),
+  )
+  const padded = (id: string) => id.trim() !== id
+  for (const id of others.filter(padded)) expect((await post(id)).status).toBe(422)
+  const responses = await inParallel(
+    others.filter((id) => !padded(id)),
+    post,
+  )
+  for (const { status, json } of responses) {
+    expect(status).toBe(200)
+    expect(JSON.stringify(before)).not.toContain(json.data.invoice.subscription_id)
+  }
+  expect(await entities()).toEqual(before)
 })

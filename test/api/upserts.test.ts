@@ -33,120 +33,116 @@ const callsOf = async (body: object): Promise<string[]> =>
     .map(({ command }) => command)
     .filter((name) => name !== 'GetItemCommand')
 
-describe('a create with on_conflict=update', () => {
-  it('records a new customer as an ordinary create does', async () => {
-    const created = await upsert(ann)
-    expect(outcomeOf(created)).toEqual([200, 'created'])
-    expect(created.json.data.customer).toEqual(await shown())
-    expect((await client.post(PATH, ann)).headers.get('idempotent-replayed')).toBe('true')
-    expect(await callsOf({ ...ann, id: 43 })).toEqual(['PutItemCommand'])
-  })
+it('records a new customer in an upsert as in an ordinary create', async () => {
+  const created = await upsert(ann)
+  expect(outcomeOf(created)).toEqual([200, 'created'])
+  expect(created.json.data.customer).toEqual(await shown())
+  expect((await client.post(PATH, ann)).headers.get('idempotent-replayed')).toBe('true')
+  expect(await callsOf({ ...ann, id: 43 })).toEqual(['PutItemCommand'])
+})
 
-  it('writes nothing for equal values, however often it is repeated', async () => {
-    await upsert(ann)
-    const before = await stored()
-    for (const body of [ann, { ...ann, id: '42' }, { ...ann, description: null }])
-      expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
-    expect(await stored()).toEqual(before)
-    expect(await callsOf(ann)).toEqual(['PutItemCommand'])
-  })
-
-  it('compares with the current values of the customer, not with those of its create', async () => {
-    await upsert(ann)
-    await client.put(`${PATH}/42`, { id: 42, name: 'Bea', phone: '2' })
-    expect(outcomeOf(await upsert({ ...ann, name: 'Bea', phone: '2' }))).toEqual([200, 'unchanged'])
-    expect(outcomeOf(await upsert(ann))).toEqual([200, 'updated'])
-    expect((await shown()).name).toBe('Ann')
-  })
-
-  it.each<[string, object, object]>([
-    ['changes a value', { ...ann, name: 'Bea' }, { name: 'Bea' }],
-    ['changes what is not shown', { ...ann, phone: '2' }, {}],
-    ['clears what is absent', { id: 42, name: 'Ann' }, { email: null, metadata: {} }],
-    ['replaces metadata as a whole', { ...ann, metadata: { seats: 1 } }, { metadata: { seats: 1 } }],
-  ])('%s with one additional update', async (_, body, changed) => {
-    await upsert(ann)
-    const before = await shown()
-    const { json, headers } = await upsert(body)
-    expect(headers.get('create-outcome')).toBe('updated')
-    expect(headers.get('idempotent-replayed')).toBeNull()
-    expect(json.data.customer).toEqual({ ...before, ...changed })
-    expect(await shown()).toEqual(json.data.customer)
+it('writes nothing for an upsert of equal values, however often it is repeated', async () => {
+  await upsert(ann)
+  const before = await stored()
+  for (const body of [ann, { ...ann, id: '42' }, { ...ann, description: null }])
     expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
-    // Each customer that has changed before takes the same two calls.
-    expect(await callsOf(ann)).toEqual(['PutItemCommand', 'PutItemCommand'])
-  })
+  expect(await stored()).toEqual(before)
+  expect(await callsOf(ann)).toEqual(['PutItemCommand'])
+})
 
-  it('does not affect what an ordinary create is compared with', async () => {
-    await client.create(PATH, ann)
-    await upsert({ id: 42, name: 'Bea' })
-    expect((await client.post(PATH, ann)).headers.get('idempotent-replayed')).toBe('true')
-    expect((await client.post(PATH, { id: 42, name: 'Bea' })).status).toBe(409)
-  })
+it('compares an upsert with the current values of the customer, not with those of its create', async () => {
+  await upsert(ann)
+  await client.put(`${PATH}/42`, { id: 42, name: 'Bea', phone: '2' })
+  expect(outcomeOf(await upsert({ ...ann, name: 'Bea', phone: '2' }))).toEqual([200, 'unchanged'])
+  expect(outcomeOf(await upsert(ann))).toEqual([200, 'updated'])
+  expect((await shown()).name).toBe('Ann')
+})
 
-  it('is 409 for an anonymised customer, and changes nothing', async () => {
-    const { id } = await client.create(PATH, ann)
+it.each<[string, object, object]>([
+  ['changes a value', { ...ann, name: 'Bea' }, { name: 'Bea' }],
+  ['changes what is not shown', { ...ann, phone: '2' }, {}],
+  ['clears what is absent', { id: 42, name: 'Ann' }, { email: null, metadata: {} }],
+  ['replaces metadata as a whole', { ...ann, metadata: { seats: 1 } }, { metadata: { seats: 1 } }],
+])('updates in one additional write if an upsert %s', async (_, body, changed) => {
+  await upsert(ann)
+  const before = await shown()
+  const { json, headers } = await upsert(body)
+  expect(headers.get('create-outcome')).toBe('updated')
+  expect(headers.get('idempotent-replayed')).toBeNull()
+  expect(json.data.customer).toEqual({ ...before, ...changed })
+  expect(await shown()).toEqual(json.data.customer)
+  expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
+  // Each customer that has changed before takes the same two calls.
+  expect(await callsOf(ann)).toEqual(['PutItemCommand', 'PutItemCommand'])
+})
+
+it('compares an ordinary create with the first one, not with an upsert since', async () => {
+  await client.create(PATH, ann)
+  await upsert({ id: 42, name: 'Bea' })
+  expect((await client.post(PATH, ann)).headers.get('idempotent-replayed')).toBe('true')
+  expect((await client.post(PATH, { id: 42, name: 'Bea' })).status).toBe(409)
+})
+
+it('refuses an upsert of an anonymised customer with 409, and changes nothing', async () => {
+  const { id } = await client.create(PATH, ann)
+  await client.put(`${PATH}/42`)
+  const before = await stored()
+  for (const body of [ann, { id: 42, ...anonymous, metadata: ann.metadata }]) {
+    const { status, details } = await upsert(body)
+    expect([status, details]).toEqual([
+      409,
+      [`id must be unused: "42" is already the id of customer ${id}, which has been anonymised.`],
+    ])
+  }
+  expect(await stored()).toEqual(before)
+})
+
+it('never undoes an erasure that comes between the attempts of an upsert', async () => {
+  await client.create(PATH, ann)
+  const erasing: WireFault = async (call) => {
     await client.put(`${PATH}/42`)
-    const before = await stored()
-    for (const body of [ann, { id: 42, ...anonymous, metadata: ann.metadata }]) {
-      const { status, details } = await upsert(body)
-      expect([status, details]).toEqual([
-        409,
-        [`id must be unused: "42" is already the id of customer ${id}, which has been anonymised.`],
-      ])
-    }
-    expect(await stored()).toEqual(before)
-  })
+    return pass(call)
+  }
+  proxy.inject(client.credentials.app_id, { label: 'PutItem', ...inOrder(pass, erasing) })
+  expect((await upsert({ ...ann, name: 'Bea' })).status).toBe(409)
+  expect(await shown()).toMatchObject(anonymous)
+})
 
-  it('never undoes an erasure that comes between its attempts', async () => {
-    await client.create(PATH, ann)
-    const erasing: WireFault = async (call) => {
-      await client.put(`${PATH}/42`)
-      return pass(call)
-    }
-    proxy.inject(client.credentials.app_id, { label: 'PutItem', ...inOrder(pass, erasing) })
-    expect((await upsert({ ...ann, name: 'Bea' })).status).toBe(409)
-    expect(await shown()).toMatchObject(anonymous)
-  })
-
-  it.each<[string, WireFault[], object, string]>([
-    ['its create', [lost], { ...ann, id: 43 }, 'created'],
-    ['its update', [pass, lost], { ...ann, name: 'Bea' }, 'updated'],
-  ])('reports its outcome even if the acknowledgement of %s is lost', async (_, fates, body, outcome) => {
+it.each<[string, WireFault[], object, string]>([
+  ['its create', [lost], { ...ann, id: 43 }, 'created'],
+  ['its update', [pass, lost], { ...ann, name: 'Bea' }, 'updated'],
+])(
+  'reports the outcome of an upsert even if the acknowledgement of %s is lost',
+  async (_, fates, body, outcome) => {
     await client.create(PATH, ann)
     proxy.inject(client.credentials.app_id, { label: 'PutItem', ...inOrder(...fates) })
     expect(outcomeOf(await upsert(body))).toEqual([200, outcome])
     expect(proxy.heal(client.credentials.app_id)).toBe(fates.length)
     expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
-  })
+  },
+)
 
-  it('converges under concurrency: each field of the customer comes from one of the requests', async () => {
-    await inParallel(upTo(5), async (round) => {
-      const bodies = upTo(6).map((index) =>
-        customerBody({ id: round, name: `N${index}`, email: `E${index}` }),
-      )
-      const responses = await Promise.all(bodies.map(upsert))
-      expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200))
-      const outcomes = responses.map(({ headers }) => headers.get('create-outcome'))
-      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
-      const { name, email } = (await client.get(`${PATH}/${round}`)).json.data.customer
-      expect(email).toBe(name.replace('N', 'E'))
-    })
+it('takes all fields of a customer from one of several concurrent upserts', async () => {
+  await inParallel(upTo(5), async (round) => {
+    const bodies = upTo(6).map((index) => customerBody({ id: round, name: `N${index}`, email: `E${index}` }))
+    const responses = await Promise.all(bodies.map(upsert))
+    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+    const outcomes = responses.map(({ headers }) => headers.get('create-outcome'))
+    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
+    const { name, email } = (await client.get(`${PATH}/${round}`)).json.data.customer
+    expect(email).toBe(name.replace('N', 'E'))
   })
 })
 
-describe('the option on_conflict', () => {
-  it.each<[string, string]>([
-    ['on_conflict=', 'on_conflict must be "update" (got "").'],
-    ['on_conflict=replace', 'on_conflict must be "update" (got "replace").'],
-    ['on_conflict=update&erased=true', 'on_conflict must be absent when erased is true.'],
-  ])('is refused as ?%s', async (query, detail) => {
-    const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
-    expect([status, details]).toEqual([422, [detail]])
-  })
+it.each<[string, string]>([
+  ['on_conflict=', 'on_conflict must be "update" (got "").'],
+  ['on_conflict=update&erased=true', 'on_conflict must be absent when erased is true.'],
+])('refuses ?%s', async (query, detail) => {
+  const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
+  expect([status, details]).toEqual([422, [detail]])
+})
 
-  it('is what adds the outcome header to a response', async () => {
-    for (const path of [PATH, '/api/customers?erased=false'])
-      expect((await client.post(path, ann)).headers.has('create-outcome')).toBe(false)
-  })
+it('adds the outcome header to the response of an upsert alone', async () => {
+  for (const path of [PATH, '/api/customers?erased=false'])
+    expect((await client.post(path, ann)).headers.has('create-outcome')).toBe(false)
 })

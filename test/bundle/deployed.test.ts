@@ -8,9 +8,16 @@ import { classLeftOut, leftOut, manifestLeftOut } from '../../lib/bundle/left-ou
 import { catalogue, deployables } from '../../shared/catalogue.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
+const root = process.cwd()
 let bundles: Bundle[]
+/** The packages in the bundles. */
+let deployed: DeployedPackage[]
 beforeAll(async () => {
   bundles = await bundleFunctions(temporaryFolder())
+  deployed = deployedPackages(
+    root,
+    bundles.map(({ metafile }) => metafile),
+  )
 })
 const bundleOf = (id: string): Bundle => bundles.find(({ deployable }) => deployable.id === id)!
 const codeOf = ({ folder }: Bundle): string => readFileSync(join(folder, BUNDLE), 'utf8')
@@ -34,46 +41,41 @@ const banned = [
   /^(?:shared\/openapi|tools)\//,
 ]
 
-describe('what is deployed', () => {
-  it('is one bundle for each endpoint and for the document', () => {
-    expect(bundles.map(({ deployable }) => deployable.id)).toEqual(deployables.map(({ id }) => id))
-  })
+it('bundles one function for each endpoint and for the document', () => {
+  expect(bundles.map(({ deployable }) => deployable.id)).toEqual(deployables.map(({ id }) => id))
+})
 
-  it.each(catalogue)('$id is small and contains no unused code', ({ id }) => {
-    const bundle = bundleOf(id)
-    expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])
-    const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY), 'utf8')
-    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(250_000)
-    // A thousand more than before: withdrawn currencies, the dates of seven languages, and empty values for nothing.
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(81_000)
-    // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
-    expect(code).not.toMatch(/\bimport\("/)
-    expect(code).not.toMatch(/require\("node:zlib"\)/)
-    expect(filesIn(bundle).length).toBeGreaterThan(100)
-    expect(filesIn(bundle).filter((file) => banned.some((pattern) => pattern.test(file)))).toEqual([])
-  })
+it.each(catalogue)('bundles $id into little code, all of it used', ({ id }) => {
+  const bundle = bundleOf(id)
+  expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])
+  const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY), 'utf8')
+  expect(Buffer.byteLength(code)).toBeLessThanOrEqual(250_000)
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(81_000)
+  // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
+  expect(code).not.toMatch(/\bimport\("/)
+  expect(code).not.toMatch(/require\("node:zlib"\)/)
+  expect(filesIn(bundle).length).toBeGreaterThan(100)
+  expect(filesIn(bundle).filter((file) => banned.some((pattern) => pattern.test(file)))).toEqual([])
+})
 
-  it.each(Object.keys(leftOut))('contains a replacement of %s', (name) => {
-    const found = filesIn(bundleOf('prices.create')).filter((file) =>
-      file.includes(name.replace(/^\.+\//, '')),
-    )
-    expect(found).toEqual([`left-out:${name}`])
-  })
+it.each(Object.keys(leftOut))('replaces %s in a bundle', (name) => {
+  const found = filesIn(bundleOf('prices.create')).filter((file) => file.includes(name.replace(/^\.+\//, '')))
+  expect(found).toEqual([`left-out:${name}`])
+})
 
-  it('contains a replacement of a class and of the client’s manifest', () => {
-    for (const pattern of [classLeftOut, manifestLeftOut])
-      expect(filesIn(bundleOf('prices.create')).filter((file) => pattern.test(file))).toHaveLength(1)
-  })
+it('replaces a class and the client’s manifest in a bundle', () => {
+  for (const pattern of [classLeftOut, manifestLeftOut])
+    expect(filesIn(bundleOf('prices.create')).filter((file) => pattern.test(file))).toHaveLength(1)
+})
 
-  it('has source maps that resolve a position in a logged stack', async () => {
-    const [mapped] = await bundleFunctions(temporaryFolder(), [bundleOf('invoices.create').deployable], true)
-    const code = codeOf(mapped!)
-    expect(code).toBe(codeOf(bundleOf('invoices.create')))
-    const before = code.slice(0, code.indexOf('belongs to another.')).split('\n')
-    const map = new SourceMap(JSON.parse(readFileSync(join(mapped!.folder, `${BUNDLE}.map`), 'utf8')))
-    const origin = map.findOrigin(before.length, before.at(-1)!.length + 1)
-    expect(origin).toMatchObject({ fileName: expect.stringMatching(/shared\/store\/references\.ts$/) })
-  })
+it('resolves a position in a logged stack by source maps', async () => {
+  const [mapped] = await bundleFunctions(temporaryFolder(), [bundleOf('invoices.create').deployable], true)
+  const code = codeOf(mapped!)
+  expect(code).toBe(codeOf(bundleOf('invoices.create')))
+  const before = code.slice(0, code.indexOf('belongs to another.')).split('\n')
+  const map = new SourceMap(JSON.parse(readFileSync(join(mapped!.folder, `${BUNDLE}.map`), 'utf8')))
+  const origin = map.findOrigin(before.length, before.at(-1)!.length + 1)
+  expect(origin).toMatchObject({ fileName: expect.stringMatching(/shared\/store\/references\.ts$/) })
 })
 
 interface Locked {
@@ -83,57 +85,49 @@ interface Locked {
   readonly hasInstallScript?: boolean
 }
 
-const root = process.cwd()
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const lockOf = (folder: string) =>
   Object.entries(read(join(folder, 'package-lock.json')).packages as Readonly<Record<string, Locked>>).filter(
     ([path]) => path !== '',
   )
 
-describe.each(['.', 'test/generators'])('the dependencies of %s', (folder) => {
-  it('have exact versions', () => {
-    const { dependencies, devDependencies, optionalDependencies } = read(join(folder, 'package.json'))
-    const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
-    expect(versions.length).toBeGreaterThan(3)
-    for (const [name, version] of versions) expect(`${name}@${version}`).toMatch(/@\d+\.\d+\.\d+$/)
-  })
+const folders = ['.', 'test/generators']
 
-  it('are locked with a digest and without a registry', () => {
-    const packages = lockOf(folder)
-    expect(packages.length).toBeGreaterThan(80)
-    expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
-    // A dependency bundled inside a package is covered by that package's digest.
-    const open = packages.filter(([, each]) => !each.integrity && !('inBundle' in each))
-    expect(open).toEqual([])
-  })
+it.each(folders)('has exact versions of the dependencies of %s', (folder) => {
+  const { dependencies, devDependencies, optionalDependencies } = read(join(folder, 'package.json'))
+  const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  expect(versions.length).toBeGreaterThan(3)
+  for (const [name, version] of versions) expect(`${name}@${version}`).toMatch(/@\d+\.\d+\.\d+$/)
 })
 
-describe('the packages in deployed bundles', () => {
-  const locked = lockOf('.')
-  let deployed: DeployedPackage[]
-  beforeAll(() => {
-    const metafiles = bundles.map(({ metafile }) => metafile)
-    deployed = deployedPackages(root, metafiles)
-  })
+it.each(folders)('locks the dependencies of %s with a digest and without a registry', (folder) => {
+  const packages = lockOf(folder)
+  expect(packages.length).toBeGreaterThan(80)
+  expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+  // A dependency bundled inside a package is covered by that package's digest.
+  const open = packages.filter(([, each]) => !each.integrity && !('inBundle' in each))
+  expect(open).toEqual([])
+})
 
-  it('run no install scripts', () => {
-    const names = deployed.map(({ name }) => name)
-    expect(names).toEqual(
-      expect.arrayContaining(['@aws-sdk/client-dynamodb', '@middy/core', '@scalar/fastify-api-reference']),
-    )
-    const paths = new Set(names.map((name) => `node_modules/${name}`))
-    expect(locked.filter(([path, { hasInstallScript }]) => hasInstallScript && paths.has(path))).toEqual([])
-  })
+const locked = lockOf('.')
 
-  it('have permissive licences', () => {
-    const licences = new Set(deployed.map(({ license }) => license))
-    expect([...licences].toSorted()).toEqual(['Apache-2.0', 'MIT'])
-  })
+it('deploys no package with an install script', () => {
+  const names = deployed.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['@aws-sdk/client-dynamodb', '@middy/core', '@scalar/fastify-api-reference']),
+  )
+  const paths = new Set(names.map((name) => `node_modules/${name}`))
+  expect(locked.filter(([path, { hasInstallScript }]) => hasInstallScript && paths.has(path))).toEqual([])
+})
 
-  it('have the locked versions', () => {
-    const versions = new Map(
-      locked.map(([path, { version }]) => [path.replace(/^.*node_modules\//, ''), version]),
-    )
-    for (const { name, version } of deployed) expect([name, version]).toEqual([name, versions.get(name)])
-  })
+it('deploys only packages with permissive licences', () => {
+  const licences = new Set(deployed.map(({ license }) => license))
+  expect([...licences].toSorted()).toEqual(['Apache-2.0', 'MIT'])
+})
+
+it('deploys the locked versions of packages', () => {
+  const versions = new Map(
+    locked.map(([path, { version }]) => [path.replace(/^.*node_modules\//, ''), version]),
+  )
+  for (const { name, version } of deployed) expect([name, version]).toEqual([name, versions.get(name)])
 })

@@ -80,57 +80,56 @@ const startUntil = async (id: string, isMet: (lines: readonly unknown[]) => bool
 }
 const startWarm = () => startUntil('products.list', (lines) => lines.length === 0)
 
-describe('a function that starts', () => {
-  it.each(endpoints)('$id reads one item that does not exist, and logs nothing', async ({ id }) => {
-    let seen: unknown[] = []
-    const signed: unknown[] = []
-    const watch: WireFault = async ({ request, response, forward }) => {
-      const [ofThisStart, { status, headers, body }] = [seen, await forward()]
-      ofThisStart.push([request.headers['x-amz-target'], body.toString()])
-      signed.push([request.headers.authorization, request.headers['x-amz-security-token']])
-      response.writeHead(status, headers).end(body)
-    }
-    proxy.inject('*', { label: '*', fault: watch, calls: Number.POSITIVE_INFINITY })
-    const { lines } = await startUntil(id, (logged) => {
-      if (logged.length > 0) seen = []
-      return logged.length === 0
-    })
-    proxy.heal('*')
-    expect(seen).toEqual([['DynamoDB_20120810.GetItem', '{}']])
-    // By the credentials of the environment, as Lambda gives them.
-    const signature =
-      /^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/eu-west-1\/dynamodb\/aws4_request, .*Signature=/
-    expect(signed.at(-1)).toEqual([expect.stringMatching(signature), 'local'])
-    expect(lines).toEqual([])
+it.each(endpoints)('reads one item that does not exist when $id starts, and logs nothing', async ({ id }) => {
+  let seen: unknown[] = []
+  const signed: unknown[] = []
+  const watch: WireFault = async ({ request, response, forward }) => {
+    const [ofThisStart, { status, headers, body }] = [seen, await forward()]
+    ofThisStart.push([request.headers['x-amz-target'], body.toString()])
+    signed.push([request.headers.authorization, request.headers['x-amz-security-token']])
+    response.writeHead(status, headers).end(body)
+  }
+  proxy.inject('*', { label: '*', fault: watch, calls: Number.POSITIVE_INFINITY })
+  const { lines } = await startUntil(id, (logged) => {
+    if (logged.length > 0) seen = []
+    return logged.length === 0
   })
-
-  it('reuses the connection of the warm-up for its first request, and refuses the credentials of the warm-up', async () => {
-    const { lines, list } = await startWarm()
-    const opened = proxy.connections()
-    expect(await list()).toMatchObject({ statusCode: 200 })
-    expect(proxy.connections()).toBe(opened)
-    expect(lines).toMatchObject([{ level: 'info', status: 200 }])
-    for (const digit of '012345') {
-      const madeUp = { ...credentials, app_id: 'app_0', api_key: apiKeyOf(digit.repeat(32)) }
-      expect(await list(madeUp)).toMatchObject({ statusCode: 401 })
-    }
-  })
-
-  it('that serves the document reads nothing', async () => {
-    const { send, lines } = await start(document.id, { AWS_ENDPOINT_URL_DYNAMODB: 'http://nowhere' })
-    const event = { headers: { host: 'api.example.org' }, requestContext: { path: '/openapi.json' } }
-    expect(await send(event)).toMatchObject({ statusCode: 200 })
-    expect(lines).toEqual([])
-  })
+  proxy.heal('*')
+  expect(seen).toEqual([['DynamoDB_20120810.GetItem', '{}']])
+  // Signed with the credentials of the environment, as Lambda provides them.
+  const signature =
+    /^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/eu-west-1\/dynamodb\/aws4_request, .*Signature=/
+  expect(signed.at(-1)).toEqual([expect.stringMatching(signature), 'local'])
+  expect(lines).toEqual([])
 })
 
-/** One fault of each kind for the short form. */
+it('reuses the connection of the warm-up for the first request, and refuses the credentials of the warm-up', async () => {
+  const { lines, list } = await startWarm()
+  const opened = proxy.connections()
+  expect(await list()).toMatchObject({ statusCode: 200 })
+  expect(proxy.connections()).toBe(opened)
+  expect(lines).toMatchObject([{ level: 'info', status: 200 }])
+  for (const digit of '012345') {
+    const madeUp = { ...credentials, app_id: 'app_0', api_key: apiKeyOf(digit.repeat(32)) }
+    expect(await list(madeUp)).toMatchObject({ statusCode: 401 })
+  }
+})
+
+it('reads nothing when the function of the document starts', async () => {
+  const { send, lines } = await start(document.id, { AWS_ENDPOINT_URL_DYNAMODB: 'http://nowhere' })
+  const event = { headers: { host: 'api.example.org' }, requestContext: { path: '/openapi.json' } }
+  expect(await send(event)).toMatchObject({ statusCode: 200 })
+  expect(lines).toEqual([])
+})
+
+/** The faults of a short run: one of each kind. */
 const kinds =
   /^(throttled|internal server error|reset before commit|truncated response|response that is not HTTP|hang|access denied)$/
 
-describe('a function whose warm-up fails still starts and logs one warning', () => {
-  const general = faults.filter(({ labels }) => !labels)
-  it.each(general.filter(({ name }) => process.env.LONG || kinds.test(name)))('$name', async ({ wire }) => {
+const general = faults.filter(({ labels }) => !labels)
+it.each(general.filter(({ name }) => process.env.LONG || kinds.test(name)))(
+  'starts with one warning if the warm-up meets a fault: $name',
+  async ({ wire }) => {
     const spoil = () => proxy.inject('*', { label: '*', fault: wire, calls: Number.POSITIVE_INFINITY })
     let met = 0
     spoil()
@@ -144,28 +143,26 @@ describe('a function whose warm-up fails still starts and logs one warning', () 
     expectOneWarning(lines)
     expect(await list()).toMatchObject({ statusCode: 200 })
     expect(lines).toHaveLength(2)
-  })
+  },
+)
 
-  const at = (address: string) => ({ AWS_ENDPOINT_URL_DYNAMODB: address })
-  it.each<[string, () => Record<string, string>, RegExp, number]>([
-    ['nothing listens', () => at('http://127.0.0.1:1'), /ECONNREFUSED/, 503],
-    ['an unknown host', () => at('http://host.invalid'), /ENOTFOUND|EAI_AGAIN|AbortError/, 503],
-    [
-      'a failing TLS handshake',
-      () => at(proxy.endpoint.replace('http', 'https')),
-      /EPROTO|wrong version/,
-      503,
-    ],
-    ['no credentials', () => ({ AWS_ACCESS_KEY_ID: '' }), /CredentialsProviderError/, 500],
-    ['no name of a table', () => ({ TABLE_NAME: '' }), /TABLE_NAME is not set/, 500],
-  ])('%s', async (_, environment, cause, statusCode) => {
-    const { lines, list } = await start('products.list', environment())
-    expectOneWarning(lines)
-    expect(JSON.stringify(lines)).toMatch(cause)
-    expect(await list()).toMatchObject({ statusCode })
-  })
+const at = (address: string) => ({ AWS_ENDPOINT_URL_DYNAMODB: address })
+it.each<[string, () => Record<string, string>, RegExp, number]>([
+  ['nothing listens', () => at('http://127.0.0.1:1'), /ECONNREFUSED/, 503],
+  ['an unknown host', () => at('http://host.invalid'), /ENOTFOUND|EAI_AGAIN|AbortError/, 503],
+  ['a failing TLS handshake', () => at(proxy.endpoint.replace('http', 'https')), /EPROTO|wrong version/, 503],
+  ['no credentials', () => ({ AWS_ACCESS_KEY_ID: '' }), /CredentialsProviderError/, 500],
+  ['no name of a table', () => ({ TABLE_NAME: '' }), /TABLE_NAME is not set/, 500],
+])('starts with one warning if the warm-up meets %s', async (_, environment, cause, statusCode) => {
+  const { lines, list } = await start('products.list', environment())
+  expectOneWarning(lines)
+  expect(JSON.stringify(lines)).toMatch(cause)
+  expect(await list()).toMatchObject({ statusCode })
+})
 
-  it.each(['http', 'https'])('closes the connection if there is no response over %s', async (protocol) => {
+it.each(['http', 'https'])(
+  'closes the connection of a warm-up without a response over %s',
+  async (protocol) => {
     const closed = Promise.withResolvers<void>()
     const silent = createServer((socket) => {
       socket.resume().on('close', closed.resolve).on('error', closed.reject)
@@ -176,20 +173,18 @@ describe('a function whose warm-up fails still starts and logs one warning', () 
     expectOneWarning(lines)
     await closed.promise
     silent.close()
-  })
-})
+  },
+)
 
-describe('a connection that breaks between start and first request costs a retry, not an error', () => {
-  it.each<[string, () => void]>([
-    ['reset', () => proxy.cut()],
-    ['closed', () => proxy.hangUp()],
-    ['silent', () => proxy.deafen()],
-  ])('%s while the process was frozen', async (_, die) => {
-    const { lines, list, signal } = await startWarm()
-    signal('SIGSTOP')
-    die()
-    signal('SIGCONT')
-    expect(await list()).toMatchObject({ statusCode: 200 })
-    expect(lines).toMatchObject([{ level: 'info', status: 200 }])
-  })
+it.each<[string, () => void]>([
+  ['reset', () => proxy.cut()],
+  ['closed', () => proxy.hangUp()],
+  ['silent', () => proxy.deafen()],
+])('retries without an error on a connection that was %s while the process was frozen', async (_, die) => {
+  const { lines, list, signal } = await startWarm()
+  signal('SIGSTOP')
+  die()
+  signal('SIGCONT')
+  expect(await list()).toMatchObject({ statusCode: 200 })
+  expect(lines).toMatchObject([{ level: 'info', status: 200 }])
 })

@@ -29,7 +29,7 @@ const all = generated(writing)
 
 /** Production runs the generated validators, and all other tests run the compiled ones. */
 it.each(writing)(
-  '$id: the generated validator reports the same errors as the compiled one',
+  'generates a validator of $id that reports the same errors as the compiled one',
   async (endpoint) => {
     const validators = [await all, await generated([endpoint])]
     const bodies = fc.oneof(bodyOf(endpoint.body!), fc.jsonValue())

@@ -10,17 +10,17 @@ import { join, resolve } from 'node:path'
 const assembly = resolve('dist/assembly')
 const tests = 'test/api'
 
-// These tests inspect the process of the handlers, which is a different one here.
-const looksInside =
+// Tests that inspect the process of the handlers, which is another one here.
+const inspectsProcess =
   /from '(?:\.\.\/\.\.\/shared\/(?:clock|log|local|store\/(?!credentials))|\.\.\/support\/(?:dump-table|meter|record-prices|wire-faults|fault-proxy))/
 
 const run = (args: readonly string[], env: Record<string, string> = {}): number =>
   spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
 
 const all = readdirSync(tests).filter((name) => name.endsWith('.test.ts'))
-const left = all.filter((name) => looksInside.test(readFileSync(join(tests, name), 'utf8')))
+const left = all.filter((name) => inspectsProcess.test(readFileSync(join(tests, name), 'utf8')))
 const blackBox = all.filter((name) => !left.includes(name)).map((name) => join(tests, name))
-console.log(`Left out, since they look into the handlers' own process: ${left.join(', ')}.`)
+console.log(`Left out, since they inspect the process of the handlers: ${left.join(', ')}.`)
 
 const synthesised = run(['node_modules/.bin/cdk', 'synth', '--quiet', '-c', 'stage=prod', '-o', assembly])
 process.exitCode =

@@ -22,30 +22,28 @@ const acceptedSince = {
     ZWL ZWN ZWR`,
 }
 
-describe('currencies', () => {
-  it('keep every code that a release has accepted', () => {
-    const accepted = Object.values(acceptedSince).flatMap((text) => text.split(/\s+/))
-    expect([...currencies].toSorted()).toEqual(accepted.toSorted())
-  })
+it('accepts every currency that a release has accepted', () => {
+  const accepted = Object.values(acceptedSince).flatMap((text) => text.split(/\s+/))
+  expect([...currencies].toSorted()).toEqual(accepted.toSorted())
+})
 
-  it('have every code of List One, here as the package currency-codes has it', () => {
-    expect(codes().filter((code) => !currencies.has(code))).toEqual([])
-  })
+it('accepts every currency of List One, here as the package currency-codes has it', () => {
+  expect(codes().filter((code) => !currencies.has(code))).toEqual([])
+})
 
-  // test/support/values.ts has texts that are none.
-  it.each(['', 'ınr', 'constructor'])('do not include "%s"', (code) => {
-    expect(isCurrency(code)).toBe(false)
-  })
+// test/support/values.ts has texts that are none.
+it.each(['', 'ınr', 'constructor'])('does not take "%s" for a currency', (code) => {
+  expect(isCurrency(code)).toBe(false)
+})
 
-  it.each([
-    ['EURO', 'EUR'],
-    [' eur', 'EUR'],
-    ['UDS', 'USD'],
-    ['Gpb', 'GBP'],
-    ['YEN', undefined],
-    ['peso', undefined],
-    ['', undefined],
-  ])('nearest to "%s": %s', (text, code) => {
-    expect(nearestCurrency(text)).toBe(code)
-  })
+it.each([
+  ['EURO', 'EUR'],
+  [' eur', 'EUR'],
+  ['UDS', 'USD'],
+  ['Gpb', 'GBP'],
+  ['YEN', undefined],
+  ['peso', undefined],
+  ['', undefined],
+])('finds the currency nearest to "%s": %s', (text, code) => {
+  expect(nearestCurrency(text)).toBe(code)
 })

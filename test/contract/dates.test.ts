@@ -5,84 +5,74 @@ import { runs } from '../support/runs.ts'
 
 const seconds = (iso: string) => Date.parse(iso) / 1000
 
-describe('dates', () => {
-  it.each([
-    ['a day is midnight UTC', '2024-02-29', seconds('2024-02-29T00:00:00Z')],
-    ['a day and a time are UTC', '2024-02-29 13:14:15', seconds('2024-02-29T13:14:15Z')],
-    ['RFC 3339 east of Greenwich', '2024-03-01T01:00:00+05:30', seconds('2024-02-29T19:30:00Z')],
-    ['RFC 3339 west of Greenwich', '2024-02-29T20:00:00-08:00', seconds('2024-03-01T04:00:00Z')],
-    ['an unknown local offset', '2024-02-29T20:00:00-00:00', seconds('2024-02-29T20:00:00Z')],
-    ['the largest offset', '2024-01-01T00:00:00+23:59', seconds('2023-12-31T00:01:00Z')],
-    ['a fraction, cut off', '2024-02-29T13:14:15.999Z', seconds('2024-02-29T13:14:15Z')],
-    ['a fraction before 1970, cut off', '1969-12-31T23:59:59.5Z', -1],
-    ['a leap second elsewhere', '2016-12-31T15:59:60-08:00', seconds('2017-01-01T00:00:00Z')],
-    ['before the epoch', '1969-12-31', -86_400],
-    ['a leap second', '2016-12-31T23:59:60Z', seconds('2017-01-01T00:00:00Z')],
-  ])('accepts %s', (_, text, expected) => {
-    expect(parseDate(text)).toBe(expected)
-  })
+it.each([
+  ['RFC 3339 east of Greenwich', '2024-03-01T01:00:00+05:30', seconds('2024-02-29T19:30:00Z')],
+  ['RFC 3339 west of Greenwich', '2024-02-29T20:00:00-08:00', seconds('2024-03-01T04:00:00Z')],
+  ['an unknown local offset', '2024-02-29T20:00:00-00:00', seconds('2024-02-29T20:00:00Z')],
+  ['the largest offset', '2024-01-01T00:00:00+23:59', seconds('2023-12-31T00:01:00Z')],
+  ['a fraction, cut off', '2024-02-29T13:14:15.999Z', seconds('2024-02-29T13:14:15Z')],
+  ['a fraction before 1970, cut off', '1969-12-31T23:59:59.5Z', -1],
+  ['a leap second elsewhere', '2016-12-31T15:59:60-08:00', seconds('2017-01-01T00:00:00Z')],
+  ['a leap second', '2016-12-31T23:59:60Z', seconds('2017-01-01T00:00:00Z')],
+])('reads the date: %s', (_, text, expected) => {
+  expect(parseDate(text)).toBe(expected)
+})
 
-  it.each(dateTexts)('reads %s', (_, text) => {
-    expect(parseDate(text)).toBe(seconds('2026-02-01T08:30:00Z'))
-  })
+it.each(dateTexts)('reads the date of %s', (_, text) => {
+  expect(parseDate(text)).toBe(seconds('2026-02-01T08:30:00Z'))
+})
 
-  it.each([
-    ['hour 24', '2024-01-01T24:00:00Z'],
-    ['minute 60', '2024-01-01T00:60:00Z'],
-    ['second 61', '2024-12-31T23:59:61Z'],
-    ['a leap second in the middle of a day', '2024-01-01T12:00:60Z'],
-    ['a leap second at a local midnight', '2024-01-01T23:59:60+01:00'],
-    ['an offset of 60 minutes', '2024-01-01T00:00:00+00:60'],
-    ['a fraction without digits', '2024-01-01T00:00:00.Z'],
-    ['a fraction of a minute', '2024-01-01T00:00.5Z'],
-    ['an hour alone', '2024-01-01T09'],
-    ['a day with a zone', '2024-01-01Z'],
-    ['two spaces', '2024-01-01  09:30'],
-    ['an offset of one digit', '2024-01-01T00:00:00+1'],
-    ['an offset of three digits', '2024-01-01T00:00:00+010'],
-    ['a zone by its name', '2024-01-01 00:00:00 CET'],
-    ['an offset that the name of the zone may contradict', '2024-01-01 00:00:00 +0100 UTC'],
-    ['seconds since the epoch', '1704067200'],
-    ['an ISO week', '2024-W01-1'],
-    ['a day of the year', '2024-001'],
-    ['a word', 'today'],
-    ['an offset of 24 hours', '2024-01-01T00:00:00+24:00'],
-    ['a signed year', '+2024-01-01'],
-    ['another order', '01/02/2024'],
-    ['a month alone', '2024-01'],
-    ['nothing', ''],
-    ['a space before', ' 2024-01-01'],
-    ['a space after', '2024-01-01 '],
-    ['a line break after', '2024-01-01\n'],
-    ['digits of another script', '２０２４-01-01'],
-  ])('refuses %s', (_, text) => {
-    expect(parseDate(text)).toBeUndefined()
-  })
+it.each([
+  ['hour 24', '2024-01-01T24:00:00Z'],
+  ['minute 60', '2024-01-01T00:60:00Z'],
+  ['second 61', '2024-12-31T23:59:61Z'],
+  ['a leap second in the middle of a day', '2024-01-01T12:00:60Z'],
+  ['a leap second at a local midnight', '2024-01-01T23:59:60+01:00'],
+  ['an offset of 60 minutes', '2024-01-01T00:00:00+00:60'],
+  ['a fraction without digits', '2024-01-01T00:00:00.Z'],
+  ['a fraction of a minute', '2024-01-01T00:00.5Z'],
+  ['an hour alone', '2024-01-01T09'],
+  ['a day with a zone', '2024-01-01Z'],
+  ['two spaces', '2024-01-01  09:30'],
+  ['an offset of one digit', '2024-01-01T00:00:00+1'],
+  ['an offset of three digits', '2024-01-01T00:00:00+010'],
+  ['a zone by its name', '2024-01-01 00:00:00 CET'],
+  ['an offset that the name of the zone may contradict', '2024-01-01 00:00:00 +0100 UTC'],
+  ['seconds since the epoch', '1704067200'],
+  ['an offset of 24 hours', '2024-01-01T00:00:00+24:00'],
+  ['a signed year', '+2024-01-01'],
+  ['a month alone', '2024-01'],
+  ['a space before', ' 2024-01-01'],
+  ['a space after', '2024-01-01 '],
+  ['a line break after', '2024-01-01\n'],
+  ['digits of another script', '２０２４-01-01'],
+])('refuses as a date: %s', (_, text) => {
+  expect(parseDate(text)).toBeUndefined()
+})
 
-  it('agree with JavaScript’s Date for every moment in every form', () => {
-    const instant = fc.integer({ min: seconds('0000-01-01T00:00:00Z'), max: seconds('9999-12-31T23:59:59Z') })
-    fc.assert(
-      fc.property(instant, (at) => {
-        const iso = new Date(at * 1000).toISOString()
-        expect(parseDate(iso)).toBe(at)
-        expect(parseDate(iso.slice(0, 19).replace('T', ' '))).toBe(at)
-        expect(parseDate(`${iso.slice(0, 19)} +0000 UTC`)).toBe(at)
-        expect(parseDate(iso.slice(0, 16))).toBe(at - (((at % 60) + 60) % 60))
-        expect(parseDate(iso.slice(0, 10))).toBe(at - (((at % 86_400) + 86_400) % 86_400))
-      }),
-      { numRuns: runs(500, 10_000) },
-    )
-  })
+it('reads every moment in every form as JavaScript’s Date does', () => {
+  const instant = fc.integer({ min: seconds('0000-01-01T00:00:00Z'), max: seconds('9999-12-31T23:59:59Z') })
+  fc.assert(
+    fc.property(instant, (at) => {
+      const iso = new Date(at * 1000).toISOString()
+      expect(parseDate(iso)).toBe(at)
+      expect(parseDate(iso.slice(0, 19).replace('T', ' '))).toBe(at)
+      expect(parseDate(`${iso.slice(0, 19)} +0000 UTC`)).toBe(at)
+      expect(parseDate(iso.slice(0, 16))).toBe(at - (((at % 60) + 60) % 60))
+      expect(parseDate(iso.slice(0, 10))).toBe(at - (((at % 86_400) + 86_400) % 86_400))
+    }),
+    { numRuns: runs(500, 10_000) },
+  )
+})
 
-  it('must exist in the calendar', () => {
-    const two = (number: number) => String(number).padStart(2, '0')
-    for (const year of ['0000', '0099', '1900', '2000', '2023', '2024', '9999'])
-      for (let month = 0; month <= 14; month += 1)
-        for (let day = 0; day <= 33; day += 1) {
-          const text = `${year}-${two(month)}-${two(day)}`
-          const date = new Date(text)
-          const real = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-          expect([text, parseDate(text)]).toEqual([text, real ? date.getTime() / 1000 : undefined])
-        }
-  })
+it('refuses a day that the calendar does not have', () => {
+  const two = (number: number) => String(number).padStart(2, '0')
+  for (const year of ['0000', '0099', '1900', '2000', '2023', '2024', '9999'])
+    for (let month = 0; month <= 14; month += 1)
+      for (let day = 0; day <= 33; day += 1) {
+        const text = `${year}-${two(month)}-${two(day)}`
+        const date = new Date(text)
+        const real = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+        expect([text, parseDate(text)]).toEqual([text, real ? date.getTime() / 1000 : undefined])
+      }
 })

@@ -1,32 +1,32 @@
-"""What no document can tell schemathesis; each with its reason. Everything else that it finds fails the run."""
+"""Findings of schemathesis that are no failures, each with its reason. Every other one fails the run."""
 
 import json
 from urllib.parse import parse_qsl, urlsplit
 
 import schemathesis
 
-# Requests that agree with the document and are refused all the same: by what is stored, or what a schema cannot say.
+# Requests that are valid by the document and still refused: by what is stored, or by a rule that no schema can state.
 REFUSED_FOR_A_REASON = (
     # A reference must name something that is stored.
     "must be the id of an existing ",
     "must be a subscription of the same customer",
-    # Rules between fields that JSON Schema cannot say.
+    # Rules between fields that JSON Schema cannot state.
     "period_end must not be before period_start",
-    # What goes together in a query or with one.
+    # Parameters that depend on one another, or on the body.
     "changed_since must not be combined with ",
     " must be absent beside this cursor, ",
     "include must name line_items too",
     " when erased is true",
-    # The id that the service has assigned to something else.
+    # The service has assigned the id to another entity.
     "id must be an id of your own: ",
-    # Only a cursor that a list gave is one, and it belongs to that list and application.
+    # A cursor must come from a page, and belongs to that list and application.
     "cursor must be a next_cursor or previous_cursor ",
     # JSON Schema sees a number after it was parsed, and so cannot tell that digits were lost.
     "must be a number that a double holds exactly",
 )
 
-# What clients of some languages send for nothing: null in an optional field that is no text. A schema that said so would
-# give generated clients a union of types for each of these fields.
+# Some languages send these for no value: in an optional field that is no text, they are null. A schema with them would
+# give each of these fields a union of types in generated clients.
 FILLERS = ("", [])
 
 # Values of a query that mean "absent", whatever the parameter's type.
@@ -50,13 +50,13 @@ def _has_filler(body):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """Whether a failure is one: false for those with a reason above."""
+    """Returns whether a finding is a failure: false for those with a reason above."""
     kind = type(failure).__name__
     if kind == "RejectedPositiveData" and response.status_code == 422:
         details = _details(response)
         return not details or not all(any(reason in detail for reason in REFUSED_FOR_A_REASON) for detail in details)
     if kind == "AcceptedNegativeData":
-        # As it was sent: an empty object became an empty text on the way.
+        # The query as it was sent, in which an empty object has become an empty text.
         sent = parse_qsl(urlsplit(response.request.url).query, keep_blank_values=True)
         is_absent = any(name in ("limit", "cursor", "include") and value in ABSENT for name, value in sent)
         return not is_absent and not _has_filler(case.body)
