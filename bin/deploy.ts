@@ -11,13 +11,13 @@ await runCommand({
        --hotfix deploys although the alarm is on, without those ten minutes, and whatever the table has.`,
   run: async (args) => {
     const readCode = (serial: string) => readSecret(`MFA code of ${serial}`, process.stdin)
-    const { told, missing, env, ...deployment } = await prepareDeployment(args, {
+    const { notes, missing, env, ...deployment } = await prepareDeployment(args, {
       env: process.env,
       readCode,
     }).catch((error: unknown) => {
       throw asStartError(error)
     })
-    for (const line of told) console.error(`deploy: ${line}`)
+    for (const line of notes) console.error(`deploy: ${line}`)
     if (missing.length > 0) {
       console.error(
         ['deploy: nothing was deployed, since the table in use', ...missing, '# then deploy again'].join(

@@ -17,8 +17,8 @@ export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey |
 const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
 
 /**
- * Returns the permission to use the table's KMS key through DynamoDB only; none if the table has no custom key. Who only
- * reads needs `Decrypt` alone.
+ * Returns the permission to use the table's KMS key through DynamoDB only; none if the table has no custom key. A role that
+ * only reads needs `Decrypt` alone.
  */
 export const keyStatements = (
   scope: Construct,

@@ -44,9 +44,9 @@ export interface StageSettings {
     readonly restored?: number
   }
   /**
-   * Whether every create and change puts an event on a bus of the stack (docs/events.md). On takes two deployments:
-   * `'stream'`, then `true`; off takes the same two backwards. With `table.restored`, the label of the restored table's
-   * stream takes the place of `true`.
+   * Whether every create and change puts an event on a bus of the stack (docs/events.md). Switching it on takes two
+   * deployments, `'stream'` and then `true`; switching it off takes the same two in reverse. With `table.restored`, the label
+   * of the restored table's stream replaces `true`.
    */
   readonly events?: boolean | 'stream' | { readonly streamLabel: string }
   readonly logs: {

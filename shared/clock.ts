@@ -40,15 +40,15 @@ export const now = (): number => {
 
 /**
  * Compares the machine's clock with a server's, which reported the time `reported`, in whole seconds, after `sent`. Keeps
- * the present correction while it is within the tolerance: a clock that moved to and fro would swap what is recorded.
+ * the present correction while it is within the tolerance: one that moved back and forth would reorder records.
  */
 export const compareClock = (reported: number, sent: Moment): void => {
   if (wall !== system || Number.isNaN(reported)) return
   const at = moment()
-  const [least, most] = [reported - at.wall, reported + 999 - sent.wall]
+  const [min, max] = [reported - at.wall, reported + 999 - sent.wall]
   const { correction } = compared ?? { correction: 0 }
-  const isRight = least - TOLERANCE <= correction && correction <= most + TOLERANCE
-  compared = { at, correction: isRight ? correction : (least + most) / 2 }
+  const isRight = min - TOLERANCE <= correction && correction <= max + TOLERANCE
+  compared = { at, correction: isRight ? correction : (min + max) / 2 }
 }
 
 /** Replaces the clock, for tests and the test double. Without an argument, restores the machine's clock. */
@@ -60,15 +60,15 @@ export const setClock = (clock: () => number = system): void => {
 export const clockIsSet = (): boolean => wall !== system
 
 let last = 0
-/** The second of the epoch below which this process gives no instant any more, because it was read as complete. */
+/** This process gives no instant before this second of the epoch any more: a reader was told that it is complete. */
 let closed = 0
 /** Whether instants come from a clock set by a test. A test double keeps their order even if it sets its clock back. */
 let ofSetClock = false
 
 /**
  * Returns microseconds since the epoch, strictly increasing within this process even if the clock stops or is set back, so
- * that the records of one process keep their order. Only a clock that was ahead by more than two seconds does not
- * count, except in seconds that are closed: the instants of other processes would come before ours until it is overtaken.
+ * that the records of one process keep their order. Instants of a clock that was ahead by more than two seconds are dropped,
+ * except in closed seconds: otherwise the instants of other processes would come before ours until they catch up.
  */
 export const recordingInstant = (): number => {
   const instant = Math.max(now(), closed * 1000) * 1000
@@ -79,8 +79,8 @@ export const recordingInstant = (): number => {
 }
 
 /**
- * Returns the second of the epoch below which this process gives no instant from now on: the current one, or a later one
- * if its clock was set back.
+ * Returns a second of the epoch before which this process gives no instant from now on: the current one, or a later one if
+ * the clock was set back.
  */
 export const closeSeconds = (): number => {
   const second = Math.floor(now() / 1000)

@@ -1,5 +1,5 @@
 /** The configuration of a deployed function. Only this module reads the environment. */
-export interface Config {
+interface Config {
   /** The name of the DynamoDB table. */
   readonly table: string
   /** An endpoint other than the region's, for the embedded engine. */

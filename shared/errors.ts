@@ -2,7 +2,7 @@
 export const errorKinds = {
   unreadable_body: { status: 400, title: 'Unreadable body' },
   unauthorized: { status: 401, title: 'Unauthorized' },
-  /** Used by the gateway only. */
+  /** A write with a read-only key, or a request that the firewall refused. */
   forbidden: { status: 403, title: 'Forbidden' },
   entity_not_found: { status: 404, title: 'Entity not found' },
   route_not_found: { status: 404, title: 'Route not found' },

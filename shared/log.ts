@@ -18,7 +18,7 @@ export interface RequestLog {
   readonly ms: number
   /** The kind of the error of a 4xx. */
   readonly kind?: string | undefined
-  /** The fields at fault in a 4xx, by the contract's own names. */
+  /** The invalid fields of a 4xx, by their names in the contract. */
   readonly fields?: string | undefined
   readonly error?: unknown
 }

@@ -1,7 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
 import { customers } from '../../shared/resources/customer.ts'
-import { create, createErased } from '../../shared/store/operations.ts'
-import { createOrUpdate } from '../../shared/store/upserts.ts'
+import { create, createErased, createOrUpdate } from '../../shared/store/operations.ts'
 
 /** POST /api/customers */
 export const handler = serve(customers.create, (call) => {

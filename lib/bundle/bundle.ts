@@ -8,7 +8,6 @@ import { finishedDocument } from './document.ts'
 import { leaveOut } from './left-out.ts'
 import { finishedPages } from './pages.ts'
 import { generatedValidators } from './validators.ts'
-import { withoutWords } from './words.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -60,7 +59,6 @@ ${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : '
     generatedValidators(...[deployable].filter(isEndpoint)),
     finishedDocument,
     finishedPages,
-    withoutWords,
     leaveOut,
   ],
 })

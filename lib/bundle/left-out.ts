@@ -56,10 +56,14 @@ export const classLeftOut = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256Js\.js$/
 /** The manifest of the client, which reads only its version. esbuild cannot tree-shake JSON. */
 export const manifestLeftOut = /client-dynamodb[\\/]package\.json$/
 
+/** Removes descriptions and examples from functions; see `about`. */
+const noDescriptions = `export function about() {}
+export function example() {}`
+
 const NAMESPACE = 'left-out'
 const filter = new RegExp(`^(?:${Object.keys(leftOut).join('|')})$`)
 
-/** The esbuild plugin that replaces the parts of the SDK that functions do not need. */
+/** The esbuild plugin that replaces what functions do not need: parts of the SDK, descriptions and examples. */
 export const leaveOut: Plugin = {
   name: NAMESPACE,
   setup(build) {
@@ -79,6 +83,7 @@ export const leaveOut: Plugin = {
       contents: leftOut[path] as string,
       resolveDir: resolveDir as string,
     }))
+    build.onLoad({ filter: /shared[\\/]contract[\\/]about\.ts$/ }, () => ({ contents: noDescriptions }))
     build.onLoad({ filter: classLeftOut }, ({ path }) => {
       const name = basename(path, '.js')
       return {

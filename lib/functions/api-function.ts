@@ -35,7 +35,7 @@ export interface Tables {
 }
 
 /** The properties of a function's construct. */
-export interface ApiFunctionProps {
+interface ApiFunctionProps {
   readonly served: Deployable
   /** The folder with its code, in which `index.mjs` exports `handler`. */
   readonly folder: string
@@ -117,7 +117,7 @@ export class ApiFunction extends Construct {
         'Only the gateway invokes it, synchronously. A dead-letter queue receives asynchronous invocations.',
     })
     if (!settings.tracing) {
-      // Said in the template, since a function that was traced might stay so. The library would also grant it X-Ray.
+      // Stated in the template, since a function that was traced might stay so. The library's setting would also grant it X-Ray.
       ;(created.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.PASS_THROUGH }
       Validations.of(created).acknowledge({ id: 'Serverless-LambdaTracing', reason: UNTRACED })
     }

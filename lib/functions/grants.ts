@@ -4,12 +4,12 @@ import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/en
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
 /** The permissions of a function: IAM actions on the table, and the indexes that it may query. */
-export interface Grants {
+interface Grants {
   readonly table: readonly string[]
   readonly indexes: readonly string[]
 }
 
-/** The action by which versions up to 0.2.0 update: an alias may be moved to one of them, within the same role. */
+/** The action that versions up to 0.2.0 need for updates. An alias may be moved back to one of them, with the same role. */
 export const FORMER_ACTION = 'dynamodb:UpdateItem'
 
 /** Returns whether an include is read by id: another entity, or a field that the list's index does not project. */
@@ -24,10 +24,9 @@ export const grantsOf = (deployable: Deployable): Grants => {
   if (!isEndpoint(deployable)) return lookUp
   const { operation, filter, resource } = deployable
   const includes = Object.values(deployable.include)
-  const isFiltered = filter !== undefined
   // A create looks up what its body refers to, and its id if that may be one of ours.
-  const batch = operation === 'create' || isFiltered || includes.some(readsInBatch(deployable))
-  const children = isFiltered || includes.some(({ from }) => from === 'children')
+  const batch = operation === 'create' || includes.some(readsInBatch(deployable))
+  const children = filter !== undefined || includes.some(({ from }) => from === 'children')
   return {
     table: [
       ...lookUp.table,

@@ -20,7 +20,7 @@ import { GatewayErrors, gatewayError } from './gateway-errors.ts'
 import { addFixedResponse, type FixedResponse, literals } from './mock-method.ts'
 
 /** The properties of the gateway's construct. */
-export interface BillingApiProps {
+interface BillingApiProps {
   readonly functions: readonly ApiFunction[]
   readonly stage: string
   readonly settings: StageSettings

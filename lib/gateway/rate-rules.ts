@@ -7,7 +7,7 @@ import type { StageSettings } from '../stages.ts'
 /** The window over which the firewall averages the requests of one client, in seconds. */
 export const WINDOW_SECONDS = 60
 
-/** After half of the window, a client that sent up to twice its rate is below its rate again. */
+/** A client that sent up to twice its rate is below it again after half of the window. */
 export const RETRY_AFTER_SECONDS = WINDOW_SECONDS / 2
 
 /**
@@ -23,7 +23,7 @@ export const rateRuleNames = ['RequestsPerAddress', 'RequestsPerApplication'] as
 const BODY_KEY = 'TooManyRequests'
 
 /** The rate rules, and the bodies of their responses. */
-export interface RateRules {
+interface RateRules {
   readonly rules: readonly Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>[]
   readonly bodies: Record<string, CfnWebACL.CustomResponseBodyProperty>
 }

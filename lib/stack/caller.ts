@@ -10,7 +10,7 @@ export interface Caller {
   }
 }
 
-/** Who deploys: the environment of the process, and a reader of the code of a multi-factor device with a serial number. */
+/** The terminal of a deployment: its environment, and a prompt for the code of the MFA device with a serial number. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   readonly readCode: (serial: string) => Promise<string>
@@ -66,6 +66,6 @@ export const environmentOf = (
   AWS_ACCESS_KEY_ID: credentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   AWS_SESSION_TOKEN: credentials.sessionToken,
-  // For what else a profile may say, such as its CA bundle.
+  // For the other settings of the profile, such as its CA bundle.
   ...(profile ? { AWS_PROFILE: profile } : {}),
 })

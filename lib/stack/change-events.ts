@@ -22,7 +22,7 @@ interface Source {
 
 const READ_STREAM = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']
 
-/** The most events that a call of PutEvents takes. */
+/** The maximum number of events of one call of PutEvents. */
 const MAX_BATCH = 10
 const UNLIMITED = -1
 
@@ -92,7 +92,7 @@ export class ChangeEvents extends Construct {
   }
 
   private createPipe({ arn, name }: Source, role: Role): string {
-    // Without a name of its own, so that a pipe for another stream can take its place.
+    // Without a fixed name, so that a pipe for another stream can replace it.
     const pipe = new CfnPipe(this, `${name}Pipe`, {
       roleArn: role.roleArn,
       source: arn,
@@ -104,7 +104,7 @@ export class ChangeEvents extends Construct {
           // Events have no order, so ten batches of a shard may be on their way at once.
           parallelizationFactor: 10,
           onPartialBatchItemFailure: 'AUTOMATIC_BISECT',
-          // A record that was given up would be a change without an event.
+          // A record that is given up would be a change without an event.
           maximumRetryAttempts: UNLIMITED,
           maximumRecordAgeInSeconds: UNLIMITED,
         },

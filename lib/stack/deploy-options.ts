@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** The options of a deployment that are read here, and the arguments that the CDK gets. */
-export interface DeployOptions {
+interface DeployOptions {
   readonly stage: string
   readonly hotfix: boolean
   readonly profile: string | undefined

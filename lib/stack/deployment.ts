@@ -29,21 +29,21 @@ const stackPolicy = {
 }
 
 /** A deployment, ready to start. */
-export interface Deployment {
+interface Deployment {
   /** The arguments of `cdk`. */
   readonly args: string[]
   /** Its environment, with the region and the credentials that were used here. */
   readonly env: NodeJS.ProcessEnv
-  /** What is deployed where, and how it is guarded. */
-  readonly told: string[]
+  /** Lines for the operator: what is deployed where, and how it is guarded. */
+  readonly notes: string[]
   /** The changes of the table in use without which this code must not be deployed, as lines for a shell. */
   readonly missing: string[]
 }
 
-/** How an update of a stack is guarded, with the options for the CDK. */
+/** The guard of a stack's update: the options for the CDK, and its description for the operator. */
 interface Guard {
   readonly options: readonly string[]
-  readonly told: string
+  readonly note: string
 }
 
 /** What is known of a stack. One that was never created completely has neither an alarm nor a table. */
@@ -103,16 +103,16 @@ const guardFor = (own: TableDescription, alarm: string): Guard => {
   if (added.length === 0)
     return {
       options: watchedBy(alarm),
-      told: `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
+      note: `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
     }
   const why = `its own table does not have the index ${added.join(', ')} yet`
-  return { options: unwatched, told: `${POLICY}; no alarm rolls the update back, since ${why}` }
+  return { options: unwatched, note: `${POLICY}; no alarm rolls the update back, since ${why}` }
 }
 
 /**
  * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and lets the alarm `5xx-rate` roll
  * back the update. Compares a restored table, which CloudFormation never changes, with what the code needs. With `--hotfix`,
- * it only protects. Tells what a step of switching events on or off does, and throws Error if the deployment would skip one.
+ * it only protects. Notes what a step of switching events on or off does, and throws Error if the deployment would skip one.
  */
 export const prepareDeployment = async (args: readonly string[], terminal: Terminal): Promise<Deployment> => {
   const { hotfix, stage, others, profile } = deployOptions(args)
@@ -126,15 +126,15 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
   const describe = describeAs(caller)
   const { account, alarm, own } = stack ?? {}
   const guardOf = async (): Promise<Guard> => {
-    if (!stack) return { options: [], told: 'no such stack, so this is its first deployment' }
-    if (!alarm || !own) return { options: [], told: 'not guarded, since it was never created completely' }
-    if (!kept) return { options: unwatched, told: 'not guarded, since this stage keeps no data' }
+    if (!stack) return { options: [], note: 'no such stack, so this is its first deployment' }
+    if (!alarm || !own) return { options: [], note: 'not guarded, since it was never created completely' }
+    if (!kept) return { options: unwatched, note: 'not guarded, since this stage keeps no data' }
     const StackPolicyBody = JSON.stringify(stackPolicy)
     await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
-    if (hotfix) return { options: unwatched, told: `${POLICY}; --hotfix: no alarm rolls the update back` }
+    if (hotfix) return { options: unwatched, note: `${POLICY}; --hotfix: no alarm rolls the update back` }
     return guardFor(await describe(own), alarm)
   }
-  const { options, told } = await guardOf()
+  const { options, note } = await guardOf()
   const missing =
     own && restored && !hotfix
       ? changesByHand(
@@ -142,11 +142,11 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
           settings,
         )
       : []
-  const place = account ? `${caller.region}, account ${account}` : caller.region
+  const target = account ? `${caller.region}, account ${account}` : caller.region
   return {
     args: ['deploy', ...others, ...options],
     env: environmentOf(terminal, caller, profile),
-    told: [`${StackName} in ${place}: ${told}`, ...(hint ? [hint] : [])],
+    notes: [`${StackName} in ${target}: ${note}`, ...(hint ? [hint] : [])],
     missing,
   }
 }

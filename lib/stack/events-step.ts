@@ -1,11 +1,11 @@
 import type { StageSettings } from '../stages.ts'
 import { EVENT_BUS, EVENT_PIPE } from './outputs.ts'
 
-/** What a stack has of events: neither, the stream and the bus, or the pipe between them too. */
+/** How far a stack's events are set up: not at all, with the stream and the bus, or with the pipe between them too. */
 const states = ['nothing', 'stream', 'pipe'] as const
 type State = (typeof states)[number]
 
-/** What to do next, or to know, after each step. */
+/** What the operator should know of each step. */
 const hints: Readonly<Record<string, string>> = {
   'nothing to stream':
     'Events: this adds the stream and the bus. Make rules on the bus, then set events to true and deploy again.',
@@ -19,8 +19,8 @@ const wantedBy = (events: StageSettings['events']): State =>
   events === 'stream' ? 'stream' : events ? 'pipe' : 'nothing'
 
 /**
- * Returns what to say of events before a deployment: from the names of the stack's outputs, which a new stack lacks, to
- * the setting of the stage. Undefined if nothing changes. Throws Error if the deployment would skip a step.
+ * Returns the note on a deployment that changes how events are set up, from what the names of the stack's outputs show to
+ * the setting of the stage; undefined if nothing changes. Throws Error if the deployment would skip a step.
  */
 export const eventsStep = (
   outputs: readonly string[],

@@ -5,8 +5,8 @@ import type { StageSettings } from '../stages.ts'
 type Settings = StageSettings['table']
 type Index = (typeof definition.indexes)[number]
 
-/** A table, and the region for commands. */
-export interface Place {
+/** A table with its region. */
+interface RegionalTable {
   readonly table: TableDescription
   readonly region: string
 }
@@ -15,7 +15,7 @@ export interface Place {
 const isReadable = ({ IndexStatus }: GlobalSecondaryIndexDescription): boolean =>
   IndexStatus === 'ACTIVE' || IndexStatus === 'UPDATING'
 
-/** Returns the names of the indexes that a table lacks or cannot be read by yet. */
+/** Returns the names of the indexes that a table lacks, or that cannot be read yet. */
 export const missingIndexes = ({ GlobalSecondaryIndexes = [] }: TableDescription): string[] => {
   const readable = new Set(GlobalSecondaryIndexes.filter(isReadable).map(({ IndexName }) => IndexName))
   return definition.indexes.map(({ name }) => name).filter((name) => !readable.has(name))
@@ -40,14 +40,14 @@ const isAsDefined = (index: Index, { KeySchema, Projection }: GlobalSecondaryInd
   sorted(Projection?.NonKeyAttributes) === sorted(index.projected)
 
 /** Returns a command that changes the table, and waits until the table can be changed again. */
-const updateTable = ({ table, region }: Place, ...options: string[]): string => {
-  const place = `--region ${region} --table-name ${table.TableName}`
-  return `aws dynamodb update-table ${place} ${options.join(' ')} && aws dynamodb wait table-exists ${place}`
+const updateTable = ({ table, region }: RegionalTable, ...options: string[]): string => {
+  const which = `--region ${region} --table-name ${table.TableName}`
+  return `aws dynamodb update-table ${which} ${options.join(' ')} && aws dynamodb wait table-exists ${which}`
 }
 
 const json = (value: unknown): string => `'${JSON.stringify(value)}'`
 
-const createIndex = (place: Place, index: Index, settings: Settings): string => {
+const createIndex = (restored: RegionalTable, index: Index, settings: Settings): string => {
   const names = [index.partitionKey, index.sortKey]
   const Create = {
     IndexName: index.name,
@@ -56,44 +56,44 @@ const createIndex = (place: Place, index: Index, settings: Settings): string => 
     ...(settings.ceiling ? { OnDemandThroughput: throughputOf(settings) } : {}),
   }
   return updateTable(
-    place,
+    restored,
     `--attribute-definitions ${names.map((name) => `AttributeName=${name},AttributeType=S`).join(' ')}`,
     `--global-secondary-index-updates ${json([{ Create }])}`,
   )
 }
 
-const ofIndex = (place: Place, index: Index, settings: Settings): string[] => {
+const ofIndex = (restored: RegionalTable, index: Index, settings: Settings): string[] => {
   const { name } = index
-  const found = place.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
-  if (!found) return [`# lacks the index ${name}, which can be added`, createIndex(place, index, settings)]
+  const found = restored.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
+  if (!found) return [`# lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]
   if (!isAsDefined(index, found)) {
     const deletion = `--global-secondary-index-updates ${json([{ Delete: { IndexName: name } }])}`
-    return [`# has another index ${name}, which can be deleted and added`, updateTable(place, deletion)]
+    return [`# has another index ${name}, which can be deleted and added`, updateTable(restored, deletion)]
   }
   return isReadable(found) ? [] : [`# is still filling the index ${name}; this can take hours`]
 }
 
-const ceilings = (place: Place, settings: Settings): string[] => {
+const ceilings = (restored: RegionalTable, settings: Settings): string[] => {
   const wanted = throughputOf(settings)
   const differs = ({
     OnDemandThroughput: found = {},
   }: Pick<TableDescription, 'OnDemandThroughput'>): boolean =>
     (found.MaxReadRequestUnits ?? UNLIMITED) !== wanted.MaxReadRequestUnits ||
     (found.MaxWriteRequestUnits ?? UNLIMITED) !== wanted.MaxWriteRequestUnits
-  const indexes = (place.table.GlobalSecondaryIndexes ?? []).filter(differs)
+  const indexes = (restored.table.GlobalSecondaryIndexes ?? []).filter(differs)
   const updates = indexes.map(({ IndexName }) => ({ Update: { IndexName, OnDemandThroughput: wanted } }))
   const options = [
-    ...(differs(place.table) ? [`--on-demand-throughput ${json(wanted)}`] : []),
+    ...(differs(restored.table) ? [`--on-demand-throughput ${json(wanted)}`] : []),
     ...(updates.length > 0 ? [`--global-secondary-index-updates ${json(updates)}`] : []),
   ]
-  return options.length > 0 ? ['# has other ceilings than the stage', updateTable(place, ...options)] : []
+  return options.length > 0 ? ['# has other ceilings than the stage', updateTable(restored, ...options)] : []
 }
 
 /** Returns what the pipe of events needs: a stream of keys alone, with the label that the stage has. */
-const ofStream = (place: Place, events: StageSettings['events']): string[] => {
+const ofStream = (restored: RegionalTable, events: StageSettings['events']): string[] => {
   if (typeof events !== 'object') return []
-  const { LatestStreamLabel: label, StreamSpecification: found } = place.table
-  const specify = (stream: string) => updateTable(place, `--stream-specification ${stream}`)
+  const { LatestStreamLabel: label, StreamSpecification: found } = restored.table
+  const specify = (stream: string) => updateTable(restored, `--stream-specification ${stream}`)
   if (!found?.StreamEnabled)
     return [
       '# has no stream, whose label events must have',
@@ -114,13 +114,13 @@ const ofStream = (place: Place, events: StageSettings['events']): string[] => {
  * nothing if it does not differ. CloudFormation changes the stack's own table only.
  */
 export const changesByHand = (
-  place: Place,
+  restored: RegionalTable,
   { table: settings, events }: Pick<StageSettings, 'table' | 'events'>,
 ): string[] => [
-  ...(settings.kept && !place.table.DeletionProtectionEnabled
-    ? ['# is not protected against deletion', updateTable(place, '--deletion-protection-enabled')]
+  ...(settings.kept && !restored.table.DeletionProtectionEnabled
+    ? ['# is not protected against deletion', updateTable(restored, '--deletion-protection-enabled')]
     : []),
-  ...ceilings(place, settings),
-  ...definition.indexes.flatMap((index) => ofIndex(place, index, settings)),
-  ...ofStream(place, events),
+  ...ceilings(restored, settings),
+  ...definition.indexes.flatMap((index) => ofIndex(restored, index, settings)),
+  ...ofStream(restored, events),
 ]

@@ -22,7 +22,7 @@ import {
 import type { Responses } from './response-counts.ts'
 
 /** The properties of the alarms: the constructs they watch, and the topic they publish to. */
-export interface AlarmsProps {
+interface AlarmsProps {
   readonly api: RestApi
   readonly responses: Responses
   readonly table: ITable

@@ -25,7 +25,7 @@ import {
 import type { Responses } from './response-counts.ts'
 
 /** The properties of the dashboard: the constructs it shows. */
-export interface BillingDashboardProps {
+interface BillingDashboardProps {
   readonly api: RestApi
   readonly functions: readonly ApiFunction[]
   readonly table: ITable

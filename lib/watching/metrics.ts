@@ -35,7 +35,7 @@ const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
   })
 }
 
-/** Returns an expression that is 0 in periods where the condition on the metric `requests` is false. It may use that metric. */
+/** Returns an expression that is 0 where the condition on the metric `requests` is false. It may use that metric. */
 const where = (condition: string, api: RestApi, props: MathExpressionProps): MathExpression =>
   new MathExpression({
     ...props,
@@ -56,7 +56,7 @@ const serverErrors = (api: RestApi) => ({
 export const serverErrorRate = (api: RestApi): MathExpression =>
   givenRequests(FEW_REQUESTS, api, serverErrors(api))
 
-/** Returns the percentage of requests that got 5xx in a quiet time; 0 if there are more requests. */
+/** Returns the percentage of requests that got 5xx while there are few requests; 0 if there are more. */
 export const serverErrorRateOfFew = (api: RestApi): MathExpression =>
   where(`< ${FEW_REQUESTS}`, api, { ...serverErrors(api), label: '5xx of few requests, %' })
 
@@ -187,7 +187,7 @@ const ofPipe = (pipe: string, metricName: string): Metric =>
     dimensionsMap: { PipeName: pipe },
   })
 
-/** Returns the runs of a pipe that failed, as a whole or in part. It repeats them. */
+/** Returns the number of a pipe's runs that failed, as a whole or in part. The pipe repeats them. */
 export const failedExecutions = (pipe: string): MathExpression =>
   sumOf(
     'failed runs of the pipe',

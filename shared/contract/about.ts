@@ -13,7 +13,7 @@ export interface Example {
 
 /**
  * Documents a field: `description` reaches the OpenAPI document, the client's types and the documentation page;
- * `example` completes the example requests and must be valid. The build of a function drops both, so words cost no
+ * `example` completes the example requests and must be valid. The build of a function drops both, so texts take no
  * bytes there. A function declaration, since esbuild inlines no other empty function.
  */
 export function about(description: string, example?: unknown): About | undefined {

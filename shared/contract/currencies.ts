@@ -19,8 +19,8 @@ const withdrawn: readonly string[] =
   )
 
 /**
- * Every alphabetic code that ISO 4217 has ever assigned. None ever leaves: what was billed stays in
- * its currency, and a create must be accepted again by every later release.
+ * Every alphabetic code that ISO 4217 has ever assigned. None is ever removed: what was billed stays in its currency, and a
+ * create must be accepted again by every later release.
  */
 export const currencies: ReadonlySet<string> = new Set([...active, ...withdrawn])
 

@@ -1,5 +1,5 @@
 /** Which pages a stage serves. */
-export interface PagesServed {
+interface PagesServed {
   readonly docs: boolean
   readonly console: boolean
 }

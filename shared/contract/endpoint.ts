@@ -50,8 +50,8 @@ export type Includes = Readonly<Record<string, Include>>
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
 /** The includes of every list and retrieve. */
-const everywhere = { external_id: { from: 'external_id' } } as const
-type Everywhere = typeof everywhere
+const commonIncludes = { external_id: { from: 'external_id' } } as const
+type CommonIncludes = typeof commonIncludes
 
 /** An operation of the API. Route, validation, response, permissions and documents are derived from it. */
 export interface Endpoint<
@@ -105,8 +105,8 @@ export type BodyOf<E extends Endpoint> =
       ? ({ id: string | number } & Partial<Request<R['fields']>>) | undefined
       : undefined
 
-/** Returns a resource's name with its article. */
-export const one = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
+/** Returns a resource's name with its article, such as `an invoice`. */
+export const withArticle = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 
 /** The method, the path below the collection's and the throttle of each operation. */
 const routes = {
@@ -150,11 +150,11 @@ export const list = <
 >(
   resource: R,
   { include = {} as I, filter }: { readonly include?: I; readonly filter?: F } = {},
-): Endpoint<R, 'list', I & Everywhere, F, NoOptions> => ({
+): Endpoint<R, 'list', I & CommonIncludes, F, NoOptions> => ({
   ...endpointOf(resource, 'list'),
   summary: `List ${resource.plural}, newest first`,
   about: about('Returns a page of at most `limit` entities, newest first.'),
-  include: { ...include, ...everywhere },
+  include: { ...include, ...commonIncludes },
   filter,
   parameters: [
     ...pageParameters,
@@ -167,11 +167,11 @@ export const list = <
 export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
   resource: R,
   { include = {} as I }: { readonly include?: I } = {},
-): Endpoint<R, 'retrieve', I & Everywhere, never, NoOptions> => ({
+): Endpoint<R, 'retrieve', I & CommonIncludes, never, NoOptions> => ({
   ...endpointOf(resource, 'retrieve'),
-  summary: `Retrieve ${one(resource)}`,
+  summary: `Retrieve ${withArticle(resource)}`,
   about: about('Takes the id that the service assigned, or your own.'),
-  include: { ...include, ...everywhere },
+  include: { ...include, ...commonIncludes },
   parameters: [includeParameter],
 })
 
@@ -181,7 +181,7 @@ interface Documented {
   readonly examples?: Endpoint['examples']
 }
 
-const bodyOf = ({ fields, conditions }: Resource, operation: Operation): ObjectSchema => {
+const bodySchemaOf = ({ fields, conditions }: Resource, operation: Operation): ObjectSchema => {
   const { properties, required } = requestSchema(fields)
   return object(
     { id: clientId, ...properties },
@@ -193,26 +193,26 @@ const bodyOf = ({ fields, conditions }: Resource, operation: Operation): ObjectS
 /** Defines a create: POST to a collection, idempotent by the client's id. */
 export const create = <R extends Resource, const Os extends Options = NoOptions>(
   resource: R,
-  { about: words, examples = {}, options = {} as Os }: Documented & { readonly options?: Os } = {},
+  { about: description, examples = {}, options = {} as Os }: Documented & { readonly options?: Os } = {},
 ): Endpoint<R, 'create', NoIncludes, never, Os> => ({
   ...endpointOf(resource, 'create'),
-  summary: `Create ${one(resource)}`,
-  about: words,
+  summary: `Create ${withArticle(resource)}`,
+  about: description,
   options,
   parameters: optionParameters(options),
-  body: bodyOf(resource, 'create'),
+  body: bodySchemaOf(resource, 'create'),
   examples,
 })
 
-/** Defines an update: PUT of one entity, which updates it with a body and anonymises it without. */
-export const updateOrAnonymise = <R extends Resource>(
+/** Defines an update: PUT of one entity, which updates it with a body and erases its personal data without. The API calls that anonymise. */
+export const updateOrErase = <R extends Resource>(
   resource: R,
-  { about: words, examples = {} }: Documented,
+  { about: description, examples = {} }: Documented,
 ): Endpoint<R, 'update', NoIncludes, never, NoOptions> => ({
   ...endpointOf(resource, 'update'),
-  summary: `Update ${one(resource)}, or anonymise it when no body is sent`,
-  about: words,
-  body: bodyOf(resource, 'update'),
+  summary: `Update ${withArticle(resource)}, or anonymise it when no body is sent`,
+  about: description,
+  body: bodySchemaOf(resource, 'update'),
   bodyMayBeAbsent: true,
   examples,
 })

@@ -12,7 +12,7 @@ export interface Reference<Target extends string = string> {
   /** Whether an unknown client id is accepted because the create starts the entity (a subscription). */
   readonly startsEntity?: true
   /** A field that must be equal in the body and in the referenced entity: a subscription's customer. */
-  readonly sharing?: string
+  readonly matching?: string
 }
 
 /**
@@ -41,7 +41,7 @@ export interface Field<
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
   readonly reference?: Reference<Target>
-  /** A value that clients of some languages send for nothing: `''` or an empty list. In an optional field it is null. */
+  /** What clients in some languages send for an absent value: `''` or an empty list. An optional field takes it as null. */
   readonly filler?: '' | readonly never[]
   /** Returns what is wrong ("must be …") with a value of the right type that JSON Schema cannot express; undefined if valid. */
   readonly problem?: (sent: unknown) => string | undefined

@@ -17,21 +17,17 @@ const unicode = '^[^\\uD800-\\uDFFF]*$'
 
 const required = { required: true, visible: true } as const
 
-/** What fields have in common whose values are no text, so that an empty text says nothing. */
-const noText = { filler: '' } as const
+/** A field that is not text takes an empty text as null. */
+const notText = { filler: '' } as const
 
-/** A field whose stored form is the sent value. */
-const unchanged = <Value>(schema: Schema, about: About | undefined): Plain<Value> => ({
+/** A field whose stored form is the sent value or, in a resource that is derived, the derived value. */
+export const unchanged = <Value>(schema: Schema, about: About | undefined): Plain<Value> => ({
   ...required,
   request: schema,
   response: schema,
   toStored: (sent) => sent,
   about,
 })
-
-/** A field whose value the service derives. No request contains it. */
-export const derived = <Value>(schema: Schema, about: About | undefined): Plain<Value> =>
-  unchanged(schema, about)
 
 /** Text of at most `maxLength` characters. */
 export const text = (maxLength: number, about: About | undefined): Plain<string> =>
@@ -53,7 +49,7 @@ export const currency = (about: About | undefined): Plain<string> => ({
     },
     about,
   ),
-  ...noText,
+  ...notText,
   toStored: (sent) => sent.toUpperCase(),
 })
 
@@ -66,7 +62,7 @@ const integerFrom = (minimum: number, maximum: number, expects: string): Schema 
 
 const integerField = (schema: Schema, about: About | undefined): Plain<number> => ({
   ...unchanged<number>(schema, about),
-  ...noText,
+  ...notText,
 })
 
 const moneyFrom = (minimum: number, expects: string): Schema => ({
@@ -118,7 +114,7 @@ export const date = {
 /** A date, stored and returned as seconds since the epoch, UTC. */
 export const timestamp = (about: About | undefined): Field<string, number, true, true, never> => ({
   ...required,
-  ...noText,
+  ...notText,
   request: date,
   response: { type: 'integer', kind: 'time', expects: 'seconds since the epoch, UTC' },
   // Never undefined, since the date has been validated.
@@ -128,7 +124,7 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
 
 export const flag = (about: About | undefined): Plain<boolean> => ({
   ...unchanged<boolean>({ type: 'boolean', expects: 'true or false' }, about),
-  ...noText,
+  ...notText,
 })
 
 /** One of several words. `name` is the name of the enumeration in the OpenAPI document. */
@@ -140,7 +136,7 @@ export const oneOf = <const Words extends readonly string[]>(
   const quoted = words.map((word) => `"${word}"`).join(', ')
   const expects = words.length === 1 ? quoted : `one of ${quoted}`
   const schema: Schema = { type: 'string', enum: words, component: name, expects }
-  return { ...unchanged<Words[number]>(schema, about), ...noText }
+  return { ...unchanged<Words[number]>(schema, about), ...notText }
 }
 
 /** A map of the client's own keys to any JSON values, returned exactly as sent. */

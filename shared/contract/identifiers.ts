@@ -42,7 +42,7 @@ export const serverId = (prefix: string): Schema => ({
 })
 
 /** The schema of a reference in a request. */
-export const referred: Schema = {
+export const eitherId: Schema = {
   ...clientId,
   component: 'EntityId',
   expects: 'an id that we assigned or your own',
@@ -58,7 +58,7 @@ export const reference = <const Target extends string>(
   about: About | undefined,
 ): Referring<Target> => ({
   ...required,
-  request: referred,
+  request: eitherId,
   response: assigned,
   // The look-up has replaced a client id by the server's.
   toStored: (sent) => String(sent),
@@ -77,15 +77,15 @@ export const parent = <const Target extends string>(
 
 /**
  * A reference to an entity that need not exist: the create then begins it under the client's id. An existing one must
- * have the same `sharing` as the body.
+ * have the same value in the field `matching` as the body.
  */
 export const referenceOrNew = <const Target extends string>(
   target: Target,
-  sharing: string,
+  matching: string,
   about: About | undefined,
 ): Referring<Target> => ({
   ...reference(target, about),
-  reference: { target, startsEntity: true, sharing },
+  reference: { target, startsEntity: true, matching },
 })
 
 /** References to at most `max` entities of one resource. */
@@ -95,7 +95,7 @@ export const references = <const Target extends string>(
   about: About | undefined,
 ): Field<(string | number)[], string[], true, true, Target> => ({
   ...required,
-  request: array(referred, max),
+  request: array(eitherId, max),
   response: array(assigned, max),
   toStored: (sent) => sent.map(String),
   reference: { target, many: true },
@@ -103,7 +103,7 @@ export const references = <const Target extends string>(
 })
 
 /** The id of a listed object: stored as text, or derived from its position if none is sent. */
-export const placedId = (
+export const lineId = (
   about: About | undefined,
 ): Field<string | number | null, string, false, true, never> => {
   const text: Schema = {

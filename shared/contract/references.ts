@@ -2,7 +2,7 @@ import type { Include } from './endpoint.ts'
 import type { Fields, Reference } from './field.ts'
 
 /** Where ids of other entities are: a field, or that field of each object in the list `within`. */
-export interface FieldPath {
+interface FieldPath {
   readonly field: string
   readonly within?: string | undefined
 }

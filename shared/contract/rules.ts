@@ -1,7 +1,7 @@
 import { parseDate } from './dates.ts'
 import type { Fields } from './field.ts'
 
-/** An invalid value of a request: its place (`line_items[2].currency`) and the problem ("must be …"). */
+/** An invalid value of a request: its path (`line_items[2].currency`) and the problem ("must be …"). */
 export interface Violation {
   readonly path: string
   readonly problem: string

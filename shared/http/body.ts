@@ -72,7 +72,7 @@ const visible = (character: string): string =>
     ? `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
     : JSON.stringify(character)
 
-/** Describes why a text is not JSON: the place of the first error, and at most one character of the text. */
+/** Describes why a text is not JSON: the position of the first error, and at most one character of the text. */
 const notJson = (text: string): string => {
   if (text === '') return `The body is empty; it must be ${EXAMPLE}.`
   const { at, expected } = jsonSyntaxError(text)!

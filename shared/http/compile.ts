@@ -16,7 +16,7 @@ export const ajvOptions: Options = {
   keywords: ['expects', 'component', 'kind'],
 }
 
-/** The schema that bodies are validated against: an endpoint's, or another under its own name. */
+/** The schema of a body and the id of its validator: an endpoint's, or those of another body. */
 export type Validated = Pick<Endpoint, 'id' | 'body'>
 
 const compiled = new Map<string, ValidateFunction>()

@@ -7,11 +7,14 @@ import { logRequest, millisSince, type RequestLog } from '../log.ts'
 import { encodeCursor, type Position } from '../pagination/cursor.ts'
 import type { Page } from '../pagination/page.ts'
 import { payloadPage, type Row } from './payload.ts'
-import { isPage, present } from './present.ts'
+import { present } from './present.ts'
 import { refusalOf } from './refusal.ts'
 import { requestIdOf } from './request.ts'
 import { asApiError, errorResponse, respond } from './responses.ts'
 import { type State, stateOf } from './state.ts'
+
+/** Returns whether a result is a page of a list. */
+const isPage = (result: Result | Page<WithIncludes>): result is Page<WithIncludes> => 'items' in result
 
 const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<Row>) => {
   const cursor = (direction: Position['direction'], beside: Row | undefined) => {
@@ -26,7 +29,8 @@ const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<R
   }
 }
 
-const bodyOf = (endpoint: Endpoint, result: Result, state: State): string => {
+/** Returns the text of a successful response's body. */
+const successBody = (endpoint: Endpoint, result: Result, state: State): string => {
   const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
   const rows = (items: readonly WithIncludes[]) => items.map((item) => ({ item, json: json(item) }))
   const { page: request } = state.call!
@@ -85,7 +89,7 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
       const result = request.response as Result
       request.response = finish(
         state,
-        respond(200, bodyOf(endpoint, result, state), state.requestId, headersOf(result)),
+        respond(200, successBody(endpoint, result, state), state.requestId, headersOf(result)),
       )
     },
     onError: (request) => {

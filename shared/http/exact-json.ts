@@ -1,16 +1,17 @@
 import type { Violation } from '../contract/rules.ts'
 import type { Schema } from '../contract/schema.ts'
 import { isExact, isShort } from './exact-number.ts'
-import { MAX_NAMES, pathOf } from './paths.ts'
 import { cut } from './quoted.ts'
-import { firstOfEachPath } from './violations.ts'
+import { firstOfEachPath, MAX_NAMES, pathOf } from './violations.ts'
 
-/** Limits greater than in any accepted body, at which the scan stops. */
-const MOST = { levels: 32, pieces: 5_000 }
+/** The scan stops at these limits, which no accepted body reaches. */
+const MAX_LEVELS = 32
+/** The limit of keys and pieces of long numbers, which take the longest to check. */
+const MAX_PIECES = 5_000
 /** The number of characters of a long number that take as long to check as a key. */
-const PIECE = 20
-const TOO_DEEP = `must be nested at most ${MOST.levels} levels deep`
-const TOO_MANY = `must be among the first ${MOST.pieces} fields and long numbers of the body`
+const PIECE_LENGTH = 20
+const TOO_DEEP = `must be nested at most ${MAX_LEVELS} levels deep`
+const TOO_MANY = `must be among the first ${MAX_PIECES} fields and long numbers of the body`
 
 /** An object or list that encloses the current position. */
 interface Level {
@@ -62,7 +63,7 @@ class JsonScanner {
   readonly #schema: Schema
   #at = 0
   #expectsKey = false
-  /** The number of keys and pieces of long numbers so far, the slowest parts to check. */
+  /** The number of keys and pieces of long numbers so far. */
   #pieces = 0
 
   constructor(json: string, schema: Schema) {
@@ -88,7 +89,7 @@ class JsonScanner {
     if (mark === '{' || mark === '[') {
       this.#expectsKey = mark === '{'
       this.levels.push({ isObject: this.#expectsKey, at: 0, keys: undefined })
-      if (this.levels.length > MOST.levels) return this.#leave(TOO_DEEP)
+      if (this.levels.length > MAX_LEVELS) return this.#leave(TOO_DEEP)
     } else if (mark === '}' || mark === ']') {
       this.levels.pop()
       this.#expectsKey = false
@@ -102,7 +103,7 @@ class JsonScanner {
 
   #isTooMany(pieces: number): boolean {
     this.#pieces += pieces
-    return this.#pieces > MOST.pieces
+    return this.#pieces > MAX_PIECES
   }
 
   #leave(problem: string): string {
@@ -115,7 +116,7 @@ class JsonScanner {
     this.#at = endOfNumber(this.#json, start)
     if (isShort(this.#json, start, this.#at)) return undefined
     const number = this.#json.slice(start, this.#at)
-    if (this.#isTooMany(Math.ceil(number.length / PIECE))) return this.#leave(TOO_MANY)
+    if (this.#isTooMany(Math.ceil(number.length / PIECE_LENGTH))) return this.#leave(TOO_MANY)
     if (isExact(number)) return undefined
     const schema = schemaAt(this.#schema, this.levels)
     // An unknown field is reported as unknown.
@@ -158,7 +159,7 @@ const violationsIn = function* (json: string, schema: Schema): Generator<Violati
 
 /**
  * Finds errors that parsing hides: duplicate keys, numbers that a double cannot represent, prototype names, and excessive
- * depth. `json` must be valid JSON. Returns one error per place, up to the limit of a response. `schema` is used to describe
+ * depth. `json` must be valid JSON. Returns one error per path, up to the limit of a response. `schema` is used to describe
  * the expected number.
  */
 export const textViolations = (json: string, schema: Schema = {}): Violation[] =>

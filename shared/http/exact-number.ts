@@ -24,8 +24,13 @@ const decimal = (number: string): Decimal => {
       }
 }
 
-/** Limits of doubles: characters and digits in the shortest notation; digits, zeros and binary places in full. */
-const MOST = { characters: 24, written: 17, digits: 767, zeros: 22, places: 1_074 }
+/** The longest shortest notation of a double, in characters and in digits. */
+const MAX_SHORT_LENGTH = 24
+const MAX_SHORT_DIGITS = 17
+/** A double written out in full has at most so many significant digits, digits after the point, and zeros at its end. */
+const MAX_DIGITS = 767
+const MAX_DECIMAL_PLACES = 1_074
+const MAX_END_ZEROS = 22
 
 const powersOfFive: bigint[] = []
 const powerOfFive = (exponent: number): bigint => {
@@ -35,40 +40,42 @@ const powerOfFive = (exponent: number): bigint => {
 
 /** Returns whether the double nearest to a decimal is exactly the decimal. Checks cheap limits before exact arithmetic. */
 const isSame = ({ digits, exponent }: Decimal, double: number): boolean => {
-  if (exponent >= 0) return exponent <= MOST.zeros && BigInt(digits + '0'.repeat(exponent)) === BigInt(double)
+  if (exponent >= 0)
+    return exponent <= MAX_END_ZEROS && BigInt(digits + '0'.repeat(exponent)) === BigInt(double)
   const places = -exponent
   // A double with as many decimal places is m / 2 ** places, so its digits are m * 5 ** places.
-  if (places > MOST.places || digits.length > MOST.digits || digits.length < 0.69 * places) return false
+  if (places > MAX_DECIMAL_PLACES || digits.length > MAX_DIGITS || digits.length < 0.69 * places) return false
   const half = Math.floor(places / 2)
   const m = double * 2 ** half * 2 ** (places - half)
   return Number.isSafeInteger(m) && BigInt(digits) === BigInt(m) * powerOfFive(places)
 }
 
-/** Returns whether a decimal is the usual notation of a double: the shortest decimal that is nearest to it. */
-const isWritten = ({ digits, exponent }: Decimal, double: number): boolean => {
-  if (digits.length > MOST.written) return false
+/** Returns whether a decimal is the shortest notation of a double. */
+const isShortest = ({ digits, exponent }: Decimal, double: number): boolean => {
+  if (digits.length > MAX_SHORT_DIGITS) return false
   const written = decimal(String(double))
   return digits === written.digits && exponent === written.exponent
 }
 
 /**
- * Returns whether a double represents a JSON number: exactly, as 2 ** 70 in full, or in its usual notation, as 0.1.
+ * Returns whether a double represents a JSON number: exactly, as 2 ** 70 in full, or in its shortest notation, as 0.1.
  */
 export const isExact = (number: string): boolean => {
   const double = Number(number)
-  if (number.length <= MOST.characters && String(double) === number) return true
+  if (number.length <= MAX_SHORT_LENGTH && String(double) === number) return true
   if (!Number.isFinite(double)) return false
   const sent = decimal(number)
-  return isWritten(sent, double) || isSame(sent, Math.abs(double))
+  return isShortest(sent, double) || isSame(sent, Math.abs(double))
 }
 
-/** Numbers of at most this many digits and exponent digits always fit into a double. */
-const SURE = { digits: 15, exponent: 2 }
+/** A number of at most so many digits and exponent digits always fits into a double. */
+const SAFE_DIGITS = 15
+const SAFE_EXPONENT_DIGITS = 2
 
 /** Returns whether the number from `start` to `end` is short enough to fit into a double, as nearly all are. */
 export const isShort = (json: string, start: number, end: number): boolean => {
-  if (end - start > SURE.digits + 1 + SURE.exponent) return false
+  if (end - start > SAFE_DIGITS + 1 + SAFE_EXPONENT_DIGITS) return false
   let exponent = start
   while (exponent < end && json[exponent] !== 'e' && json[exponent] !== 'E') exponent += 1
-  return exponent - start <= SURE.digits && end - exponent <= 1 + SURE.exponent
+  return exponent - start <= SAFE_DIGITS && end - exponent <= 1 + SAFE_EXPONENT_DIGITS
 }

@@ -1,5 +1,5 @@
 /** The first syntax error of a JSON text. */
-export interface JsonSyntaxError {
+interface JsonSyntaxError {
   /** The index of the first wrong token, or of the first wrong character of a string; the length of the text if it ends early. */
   readonly at: number
   /** What is expected there, such as `"," or "}"`. */

@@ -1,6 +1,6 @@
 import { isDateForm, parseDate } from '../contract/dates.ts'
 
-/** What makes a text of another notation a date: a pattern, and its replacement. */
+/** Replacements that turn other notations of a date into one that the API accepts. */
 const repairs: readonly [pattern: RegExp, replacement: string][] = [
   // The name of a zone after its offset, as Java and Go print it. It may contradict the offset.
   [/(\d\d:\d\d.* ?[+-]\d\d:?\d\d|Z)(?:\[.*\]| [A-Z]{2,5}| [+-]\d{2,4})$/, '$1'],
@@ -14,7 +14,7 @@ const repairs: readonly [pattern: RegExp, replacement: string][] = [
   [/([.,]\d{9})\d+/, '$1'],
 ]
 
-/** Mail, HTTP and PHP write the name of the month, which only an English one with an offset does without doubt. */
+/** The dates of mail, HTTP and PHP: with an English name of the month, and an offset, without which they are ambiguous. */
 const named = /^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/
 
 const repaired = (text: string): string => {
@@ -23,12 +23,12 @@ const repaired = (text: string): string => {
   return Number.isNaN(date.getTime()) ? text : date.toISOString().replace('.000', '')
 }
 
-/** The longest text in which a correction is sought: a moment with the name of its zone. */
+/** Longer texts get no correction. A date with the name of its time zone fits. */
 const MAX_CHARACTERS = 80
 
 /**
- * Returns what to write instead of a text that is almost a date, for the end of an error's detail: it has another notation
- * of the same moment, or names a day or time that does not exist. Empty for any other text.
+ * Returns the correction of a text that is almost a date, for the end of an error's detail: the same time in a notation that
+ * the API accepts, or that there is no such day or time. Empty for any other text.
  */
 export const nearDate = (text: string): string => {
   if (text.length > MAX_CHARACTERS) return ''

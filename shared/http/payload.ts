@@ -28,8 +28,8 @@ const tooManyChildren = ({ include, resource }: Endpoint, { entity, embedded = {
 }
 
 /**
- * Returns the part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too large. Only
- * large pages are measured, which costs as much as serialising.
+ * Returns the part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too large. Measures
+ * only large pages, since it costs as much as serialising.
  */
 export const payloadPage = (endpoint: Endpoint, request: PageRequest, page: Page<Row>): Page<Row> => {
   const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)

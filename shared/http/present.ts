@@ -1,12 +1,8 @@
-import type { Result, WithIncludes } from '../contract/call.ts'
+import type { WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
-import type { Page } from '../pagination/page.ts'
 
 type Values = Record<string, unknown>
-
-/** Returns whether a result is a page of a list. */
-export const isPage = (result: Result | Page<WithIncludes>): result is Page<WithIncludes> => 'items' in result
 
 /** Adds the visible fields of `content` to `presented`. No other stored value leaves the service. */
 const presentFields = (fields: Fields, content: Values, presented: Values = {}): Values => {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { isIdText, referred } from '../contract/identifiers.ts'
+import { eitherId, isIdText } from '../contract/identifiers.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT, type OptionValues } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
@@ -9,7 +9,7 @@ import { cut, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
 
 /** A validated query. */
-export interface Query {
+interface Query {
   readonly page: PageRequest
   readonly include: readonly string[]
   /** The id by which the list is filtered. */
@@ -63,12 +63,12 @@ const readInclude = (text: string | undefined, { endpoint, violations }: Reading
   return names
 }
 
-/** Refuses an empty or null filter, unlike other parameters: ignoring it would return everybody's records. */
+/** Refuses an empty or null filter, unlike other parameters: ignoring it would return the records of all customers. */
 const readFilter = (text: string | undefined, { endpoint, violations }: Reading): string | undefined => {
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
   violations.push({
     path: endpoint.filter as string,
-    problem: `must be ${referred.expects} (got ${quoted(text)})`,
+    problem: `must be ${eitherId.expects} (got ${quoted(text)})`,
   })
   return undefined
 }
@@ -89,7 +89,7 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations 
 const nullable = new Set(['limit', 'cursor', 'include'])
 const isGiven = (value: string) => value !== '' && value !== 'null'
 
-/** Returns the values of a parameter that say something. Empty names in an `include`, as after a last comma, are ignored. */
+/** Returns the values of a parameter without empty ones. Empty names in an `include`, as after a last comma, are ignored. */
 const givenIn = (name: string, values: string[]): string[] => {
   if (!nullable.has(name)) return values
   const given = values.filter(isGiven)
@@ -124,7 +124,8 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
   const { endpoint, violations } = reading
   const changedSince = texts.get('changed_since')
   const feedQuery = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
-  const feed = readFeed(feedQuery, endpoint, violations)
+  const mayHaveFeed = changedSince !== undefined || position?.feed !== undefined
+  const feed = mayHaveFeed ? readFeed(feedQuery, endpoint, violations) : undefined
   return {
     page: { limit, position, feed },
     include: feed?.include ?? include,

@@ -3,14 +3,14 @@ import type { Schema } from '../contract/schema.ts'
 import { type ApiError, type ErrorKind, errorKinds } from '../errors.ts'
 
 /** The log fields of a refused request. */
-export interface Refusal {
+interface Refusal {
   readonly kind: ErrorKind
   /** The fields at fault, such as `name, line_items[2].currency`; absent for errors that concern none. */
   readonly fields?: string
 }
 
 const MAX_CHARACTERS = 80
-/** In place of a name that is not ours, which may be anything. */
+/** Replaces a name that the contract does not define, which may be anything. */
 const UNKNOWN = '(unknown)'
 
 /** Adds the names of a schema's fields to `names`. */

@@ -36,8 +36,8 @@ export const requestIdOf = (event: APIGatewayProxyEvent): string =>
   requestIdFrom(headerValues(event, 'x-request-id')[0], event.requestContext?.requestId)
 
 /**
- * Returns the base URL of a request for `path`, with the stage if the address has one, and without the slashes around the
- * path.
+ * Returns the base URL of a request for `path`: scheme, host and, if the address has one, the stage, without a slash at the
+ * end.
  */
 export const baseUrlOf = (event: APIGatewayProxyEvent, path: string): string => {
   const [scheme = 'http'] = headerValues(event, 'x-forwarded-proto')

@@ -38,7 +38,7 @@ export const asApiError = (error: unknown): ApiError => {
   )
 }
 
-/** Formats an error as a response; the only place that does. */
+/** Formats an error as a response. No other code does. */
 export const errorResponse = (
   { kind, details }: ApiError,
   requestId: string,

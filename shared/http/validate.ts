@@ -19,12 +19,15 @@ import { firstOfEachPath, sentence, violationsOf } from './violations.ts'
 
 const MAX_KEYS = 200
 
-/** A truncated list or object, and its original size. */
+type Values = Readonly<Record<string, unknown>>
+
+/** A list or object that was cut to its limit, and its original size. */
 interface Cut {
   readonly kept: unknown
   readonly size: string
 }
 
+/** Returns the part of a value within the limits of its schema; undefined if it exceeds none. */
 const cutOf = (
   { maxItems = Infinity, maxProperties = Infinity }: Schema,
   value: unknown,
@@ -38,23 +41,19 @@ const cutOf = (
   return { kept, size: `${keys.length} keys` }
 }
 
-/** Truncates lists and objects that exceed their limit, so that the rest is not validated, and adds an error for each. */
-const bounded = (
-  schema: ObjectSchema,
-  body: Record<string, unknown>,
-  violations: Violation[],
-): Record<string, unknown> => {
-  const short = { ...body }
+/** Cuts lists and objects to their limits, so that the rest is not validated. Adds a violation for each to `violations`. */
+const cutToLimits = (schema: ObjectSchema, body: Values, violations: Violation[]): Values => {
+  const within: Record<string, unknown> = { ...body }
   for (const [name, property] of Object.entries(schema.properties)) {
     const cut = cutOf(property, body[name])
     if (!cut) continue
-    short[name] = cut.kept
+    within[name] = cut.kept
     violations.push({ path: name, problem: `must be ${property.expects} (got ${cut.size})` })
   }
-  return short
+  return within
 }
 
-const fieldViolations = (fields: Fields, body: Record<string, unknown>): Violation[] =>
+const fieldViolations = (fields: Fields, body: Values): Violation[] =>
   Object.entries(fields).flatMap(([path, field]) => {
     const problem = field.problem?.(body[path])
     return problem === undefined ? [] : [{ path, problem }]
@@ -67,32 +66,34 @@ interface Sent {
   readonly options: OptionValues
 }
 
-const optionViolations = (
-  endpoint: Endpoint,
-  body: Record<string, unknown>,
-  options: OptionValues,
-): Violation[] =>
+const optionViolations = (endpoint: Endpoint, body: Values, options: OptionValues): Violation[] =>
   Object.entries(endpoint.options).flatMap(([name, { rule }]) =>
     rule && options[name] ? rule(body, options) : [],
   )
 
-const bodyViolations = (endpoint: Endpoint, { body, text, options }: Sent): Violation[] => {
+/** The violations of a body, and the body with null in place of fillers. It is complete if there are no violations. */
+interface CheckedBody {
+  readonly violations: readonly Violation[]
+  readonly content?: Values
+}
+
+const checkBody = (endpoint: Endpoint, { body, text, options }: Sent): CheckedBody => {
   const schema = endpoint.body as ObjectSchema
   const { fields, rules = [] } = endpoint.resource
-  if (!isRecord(body)) return violationsOf(schema, body, schemaErrors(endpoint, body))
+  if (!isRecord(body)) return { violations: violationsOf(schema, body, schemaErrors(endpoint, body)) }
   const { length } = Object.keys(body)
   if (length > MAX_KEYS)
-    return [{ path: 'body', problem: `must have at most ${MAX_KEYS} fields (got ${length})` }]
+    return { violations: [{ path: 'body', problem: `must have at most ${MAX_KEYS} fields (got ${length})` }] }
   const violations = textViolations(text, schema)
-  const asSent = bounded(schema, body, violations)
-  const short = withoutFillers(fields, asSent)
+  const asSent = cutToLimits(schema, body, violations)
+  const content = withoutFillers(fields, asSent)
   violations.push(
-    ...violationsOf(schema, asSent, schemaErrors(endpoint, short)),
-    ...fieldViolations(fields, short),
-    ...rules.flatMap((rule) => rule(short)),
-    ...optionViolations(endpoint, short, options),
+    ...violationsOf(schema, asSent, schemaErrors(endpoint, content)),
+    ...fieldViolations(fields, content),
+    ...rules.flatMap((rule) => rule(content)),
+    ...optionViolations(endpoint, content, options),
   )
-  return violations
+  return { violations: firstOfEachPath(violations), content }
 }
 
 /** Returns the id in the path; undefined if no entity can have it. */
@@ -143,20 +144,16 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
       secret: app.cursorSecret,
     })
     const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, violations })
-    const sent = endpoint.body !== undefined && state.text !== ''
-    const body = sent ? (event.body as unknown) : undefined
-    if (endpoint.body && (sent || !endpoint.bodyMayBeAbsent))
-      violations.push(
-        ...firstOfEachPath(
-          bodyViolations(endpoint, { body, text: state.text ?? '', options: query.options }),
-        ),
-      )
+    // An empty text is no body. Only an endpoint that allows that gets so far.
+    const sent = state.text
+      ? checkBody(endpoint, { body: event.body, text: state.text, options: query.options })
+      : { violations: [] }
+    violations.push(...sent.violations)
     if (violations.length > 0) throw new ApiError('invalid', violations.map(sentence))
     const id = requireId(endpoint, event)
-    const content = isRecord(body) ? withoutFillers(endpoint.resource.fields, body) : undefined
     Object.assign(state, {
       scope,
-      call: { endpoint, app: app.id, spread: app.spread, id, body: content as never, ...query },
+      call: { endpoint, app: app.id, spread: app.spread, id, body: sent.content as never, ...query },
     })
   },
 })

@@ -5,9 +5,25 @@ import type { Violation } from '../contract/rules.ts'
 import { absent, type Schema } from '../contract/schema.ts'
 import { MAX_DETAILS } from '../errors.ts'
 import { nearDate } from './near-date.ts'
-import { namesIn, pathOf } from './paths.ts'
 import { isCut, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
+
+/** The maximum number of names in a path of an error. */
+export const MAX_NAMES = 12
+
+const unescaped = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** Splits a JSON pointer: `/a/b/2` gives a, b and 2. */
+export const namesIn = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
+
+const segment = (name: string): string => {
+  if (/^\d{1,9}$/.test(name)) return `[${name}]`
+  return /^[A-Za-z_]\w{0,99}$/.test(name) ? `.${name}` : `[${quoted(name)}]`
+}
+
+/** Formats a path in a body for an error: `a.b[2]`, with quotes around unusual names. */
+export const pathOf = (names: readonly string[]): string =>
+  names.slice(0, MAX_NAMES).map(segment).join('').replace(/^\./, '') + (names.length > MAX_NAMES ? '…' : '')
 
 const at = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], root)
@@ -20,8 +36,8 @@ const failing = (schema: Schema, { schemaPath }: ErrorObject): Schema =>
 const conditionOf = (schema: Schema, { schemaPath }: ErrorObject): Schema | undefined =>
   schema.allOf?.[Number(/^#\/allOf\/(\d+)\/then\//.exec(schemaPath)?.[1])]
 
-/** Returns a condition in words, such as ` when type is "recurring"`. */
-const inWords = (condition: Schema | undefined): string => {
+/** Returns the text of a condition, such as ` when type is "recurring"`. */
+const conditionText = (condition: Schema | undefined): string => {
   const [[field, { type, enum: values }] = ['', {}]] = Object.entries(condition?.if?.properties ?? {})
   if (!field) return ''
   if (type === 'null') return ` when ${field} is absent or null`
@@ -30,7 +46,7 @@ const inWords = (condition: Schema | undefined): string => {
     : ` when ${field} is given`
 }
 
-/** Returns the correction of a value in place of a date: a number may count seconds or milliseconds. */
+/** Returns the correction of a value that should be a date: a number may count seconds or milliseconds. */
 const asDate = (value: unknown): string => {
   const number = Number(value)
   if (typeof value === 'string' && !/^\d{9,}$/.test(value)) return nearDate(value)
@@ -56,7 +72,7 @@ const problemOf = (
   { keyword, params }: ErrorObject,
   { within, condition, value }: { within: Schema; condition: Schema | undefined; value: unknown },
 ): string => {
-  const when = inWords(condition)
+  const when = conditionText(condition)
   const missing = keyword === 'required'
   const isLong = keyword === 'maxLength' && isCut(value as string)
   const got = isLong ? `${[...(value as string)].length} characters` : quoted(value)
@@ -87,7 +103,7 @@ const violationOf = (schema: Schema, body: unknown, error: ErrorObject): Violati
 }
 
 /**
- * Returns the first violation of each place, up to the limit of an error response. If `violations` is lazy, later ones are not
+ * Returns the first violation of each path, up to the limit of an error response. If `violations` is lazy, later ones are not
  * computed.
  */
 export const firstOfEachPath = (violations: Iterable<Violation>): Violation[] => {

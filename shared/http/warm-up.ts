@@ -1,7 +1,7 @@
 import { budget } from '../budget.ts'
 import { setLogSink } from '../log.ts'
 import { forgetApplications } from '../store/authorisation.ts'
-import { rehearsed } from '../store/aws/rehearsal.ts'
+import { rehearsed } from '../store/aws/middleware.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import type { Handler } from './serve.ts'
 

@@ -3,7 +3,6 @@ import { catalogue } from '../catalogue.ts'
 import { components, tagName } from './components.ts'
 import { paths } from './operations.ts'
 import type { Json } from './schemas.ts'
-import { serversAt } from './servers.ts'
 import { introduction } from './texts.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -17,7 +16,8 @@ export const openApiDocument = (baseUrl: string): Json => ({
     description: introduction,
     license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
   },
-  servers: serversAt(baseUrl),
+  // Without variables, since some generators take the URL as it stands.
+  servers: [{ url: baseUrl }],
   security: [{ apiKey: [], appId: [] }],
   tags: [...new Set(catalogue.map(({ resource }) => resource))].map((resource) => ({
     name: tagName(resource),

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../contract/endpoint.ts'
 import { type ErrorKind, errorEnvelope, errorKinds } from '../errors.ts'
 import { pascal } from './names.ts'
 import { type Json, media, ref } from './schemas.ts'
@@ -5,6 +6,27 @@ import { errorTexts } from './texts.ts'
 
 /** The kinds of error that operations return. The others are for requests that match no operation. */
 export type DocumentedError = keyof typeof errorTexts
+
+const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolean> => ({
+  unreadable_body: body !== undefined,
+  unauthorized: true,
+  forbidden: true,
+  entity_not_found: path.includes('{id}'),
+  // Responses to requests that match no operation.
+  route_not_found: false,
+  method_not_allowed: false,
+  conflict: operation === 'create' || operation === 'update',
+  body_too_large: body !== undefined,
+  unsupported_media_type: body !== undefined,
+  invalid: true,
+  too_many_requests: true,
+  internal: true,
+  unavailable: true,
+})
+
+/** Returns the kinds of error that an endpoint can return, by status. */
+export const errorsOf = (endpoint: Endpoint): ErrorKind[] =>
+  Object.entries(kindsFor(endpoint)).flatMap(([kind, possible]) => (possible ? [kind as ErrorKind] : []))
 
 /** Example details, verbatim from the service: a test provokes and compares each of them. */
 export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<string, readonly string[]>>>> = {

@@ -4,10 +4,10 @@ import { clientId } from '../contract/identifiers.ts'
 import type { Parameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
 import { operationId, parameterName, requestName, successName, tagName } from './components.ts'
+import { errorsOf } from './errors.ts'
 import { exampleId, requestExamples, successExamples } from './examples.ts'
 import { pascal } from './names.ts'
 import { type Json, media, portable, ref } from './schemas.ts'
-import { errorsOf } from './statuses.ts'
 
 const { minLength, maxLength, pattern } = clientId
 /** The schema of an id in a path or a query, which is always text. */

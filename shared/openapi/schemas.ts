@@ -7,7 +7,7 @@ import { capitalised } from './names.ts'
 export type Json = Readonly<Record<string, unknown>>
 
 /** The direction of a schema: requests are closed, responses may gain fields in later versions. */
-export type Side = 'request' | 'response'
+type Side = 'request' | 'response'
 
 /** A reference to a component. */
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
@@ -174,8 +174,10 @@ export class Translator {
   /** Several types as named alternatives, which more generators support than a list of types. */
   #union(schema: Schema, name: string): Json {
     const anyOf = typesOf(schema).map((type) => {
-      const own = keywordsOf[type as keyof typeof keywordsOf] as readonly string[]
-      const part = Object.fromEntries(Object.entries(schema).filter(([keyword]) => own.includes(keyword)))
+      const keywords = keywordsOf[type as keyof typeof keywordsOf] as readonly string[]
+      const part = Object.fromEntries(
+        Object.entries(schema).filter(([keyword]) => keywords.includes(keyword)),
+      )
       const { name: ending, meaning } = alternatives[type] as { name: string; meaning: string }
       return this.translate({ type, ...part, component: `${name}${ending}`, meaning })
     })
@@ -187,15 +189,15 @@ const mapped = (properties: Readonly<Record<string, Schema>>, of: (schema: Schem
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, of(schema)]))
 
 /**
- * The schema of a component, without description and null, which belong to the place that uses it. An enumeration keeps
- * the description of its first place.
+ * The schema of a component, without description and null, which belong to the property that uses it. An enumeration
+ * keeps the description of its first property.
  */
 const asComponent = ({ component, description, meaning, ...schema }: Schema): Schema => {
-  const own = (meaning ?? (schema.enum && description)) as string | undefined
+  const shared = (meaning ?? (schema.enum && description)) as string | undefined
   const types = typesOf(schema).filter((type) => type !== 'null')
   return {
     ...schema,
-    ...(own ? { description: own } : {}),
+    ...(shared ? { description: shared } : {}),
     type: types.length === 1 ? (types[0] as string) : types,
     ...(schema.enum ? { enum: schema.enum.filter((value) => value !== null) } : {}),
     expects: schema.expects?.replace(/, or null$/, '') ?? '',

@@ -40,19 +40,19 @@ export const inReadingOrder = <T>({ position }: PageRequest, { items }: Page<T>)
   position?.direction === 'previous' ? items.toReversed() : items
 
 /**
- * Returns the longest part of a page whose sizes add up to at most `most`, but at least one item. Measures items in reading
+ * Returns the longest part of a page whose sizes add up to at most `max`, but at least one item. Measures items in reading
  * order and drops the last ones, so that a cursor continues with them.
  */
 export const fitting = <T>(
   request: PageRequest,
   page: Page<T>,
   sizeOf: (item: T) => number,
-  most: number,
+  max: number,
 ): Page<T> => {
   let total = 0
   const over = inReadingOrder(request, page).findIndex((item, index) => {
     total += sizeOf(item)
-    return total > most && index > 0
+    return total > max && index > 0
   })
   if (over === -1) return page
   return request.position?.direction === 'previous'

@@ -1,5 +1,5 @@
 import { about, example } from '../contract/about.ts'
-import { create, list, retrieve, updateOrAnonymise } from '../contract/endpoint.ts'
+import { create, list, retrieve, updateOrErase } from '../contract/endpoint.ts'
 import { hidden, optional, personal } from '../contract/field.ts'
 import { flag, metadata, oneOf, text, timestamp } from '../contract/fields.ts'
 import { excludes } from '../contract/query.ts'
@@ -84,7 +84,7 @@ nothing. The header \`create-outcome\` says \`created\`, \`updated\` or \`unchan
     },
   }),
   retrieve: retrieve(customer),
-  update: updateOrAnonymise(customer, {
+  update: updateOrErase(customer, {
     about:
       about(`**Without a body this operation erases the person.** Generated clients make the body an optional argument: check that it
 is there before you call them.

@@ -1,11 +1,11 @@
 import { about } from '../contract/about.ts'
 import { hidden, optional } from '../contract/field.ts'
 import { count, currency, integer, minorUnits, oneOf, timestamp } from '../contract/fields.ts'
-import { placedId, reference } from '../contract/identifiers.ts'
+import { lineId, reference } from '../contract/identifiers.ts'
 import { intervals, priceTypes } from './price.ts'
 
 const fields = {
-  id: placedId(about('The id of the line: your own, or one that we generated.', 'line-1')),
+  id: lineId(about('The id of the line: your own, or one that we generated.', 'line-1')),
   amount: optional(
     minorUnits(
       about(

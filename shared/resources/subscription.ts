@@ -1,7 +1,7 @@
 import { about } from '../contract/about.ts'
 import { list, retrieve } from '../contract/endpoint.ts'
 import { hidden, optional, type Stored } from '../contract/field.ts'
-import { count, currency, derived, oneOf, timestamp } from '../contract/fields.ts'
+import { count, currency, oneOf, timestamp, unchanged } from '../contract/fields.ts'
 import { parent, reference } from '../contract/identifiers.ts'
 import { resource } from '../contract/resource.ts'
 import { array } from '../contract/schema.ts'
@@ -41,7 +41,7 @@ export const subscription = resource({
     created: timestamp(about('When the earliest of its invoices was created.', '2026-02-01')),
     latest_created: hidden(timestamp(about('When the latest invoice was created.', '2026-02-01'))),
     interval_rank: hidden(
-      derived<Rank>(
+      unchanged<Rank>(
         array({ type: ['integer', 'string'] }, 4),
         about('The rank of the invoice that gave the interval; empty while none has a recurring line.', []),
       ),
@@ -69,7 +69,7 @@ export const subscriptions = {
 type State = Stored<typeof subscription.fields>
 
 /** The fields of an invoice that determine its subscription. */
-export type BilledPeriod = Omit<Stored<typeof invoice.fields>, 'total' | 'subscription_id' | 'discounts'> & {
+type BilledPeriod = Omit<Stored<typeof invoice.fields>, 'total' | 'subscription_id' | 'discounts'> & {
   readonly invoiceId: string
 }
 
@@ -110,11 +110,11 @@ const isLater = (a: Rank, b: Rank): boolean => {
  * invoice. Undefined if nothing changes.
  */
 export const subscriptionAfter = (current: State | undefined, invoice: BilledPeriod): State | undefined => {
-  const own = startedBy(invoice)
-  if (!current) return own
-  const latest = isLater(rankOf(own), rankOf(current)) ? own : current
-  const giver = isLater(own.interval_rank, current.interval_rank) ? own : current
-  const created = Math.min(own.created, current.created)
+  const alone = startedBy(invoice)
+  if (!current) return alone
+  const latest = isLater(rankOf(alone), rankOf(current)) ? alone : current
+  const giver = isLater(alone.interval_rank, current.interval_rank) ? alone : current
+  const created = Math.min(alone.created, current.created)
   if (latest === current && giver === current && created === current.created) return undefined
   const { interval, interval_count, interval_rank } = giver
   return { ...latest, interval, interval_count, interval_rank, created }

@@ -12,8 +12,8 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'docs/data.md', sections: ['Load your history in five minutes', 'Correct a wrong invoice'] },
 ]
 
-/** The beginning of the page: what the API is, and where to start. */
-const BEGINNING = `# Start here
+/** The introduction of the page: what the API is, and where to start. */
+const INTRODUCTION = `# Start here
 
 Record what your application bills, and read it back: products, prices, customers, discounts, invoices
 with line items, and the subscriptions that follow from them, as JSON over HTTP.
@@ -61,7 +61,7 @@ export const guides = (): string => {
     const text = readFileSync(new URL(file, root), 'utf8')
     return { file, text: sections?.map((heading) => sectionOf(text, heading)).join('\n') ?? text }
   })
-  const whole = [BEGINNING, ...parts.map(({ text }) => text)].join('\n')
+  const whole = [INTRODUCTION, ...parts.map(({ text }) => text)].join('\n')
   const slugs = new Set(headingsIn(whole).map(slug))
   const firsts = new Map(
     parts.map(({ file, text }) => [file.replace('docs/', ''), slug(headingsIn(text)[0] ?? '')]),

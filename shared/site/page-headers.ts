@@ -1,7 +1,12 @@
 import { CONSOLE_PATH } from '../contract/deployable.ts'
 
 /** The directives of all pages: a page may connect to its own server only. */
-const everywhere = ["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
+const commonDirectives = [
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+]
 
 const docsPolicy = [
   "default-src 'none'",
@@ -9,10 +14,10 @@ const docsPolicy = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
-  ...everywhere,
+  ...commonDirectives,
 ].join('; ')
 
-/** The console is our own: nothing inline, no script makes markup from text, and its one policy names the script of its worker. */
+/** The console needs nothing inline and makes no HTML from text. Its one Trusted Types policy is for the script of its worker. */
 const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +25,7 @@ const consolePolicy = [
   'img-src data:',
   "require-trusted-types-for 'script'",
   'trusted-types worker',
-  ...everywhere,
+  ...commonDirectives,
 ].join('; ')
 
 const types: Readonly<Record<string, string>> = { js: 'javascript', css: 'css' }

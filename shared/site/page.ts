@@ -8,8 +8,8 @@ export interface Credentials {
   readonly api_key: string
 }
 
-// What the API is comes first, then the cards, then the guides, whose tables need the whole column. Nothing is cut off at
-// the edge: status codes, descriptions and code wrap.
+// The introduction comes first, then the cards, then the guides, whose tables need the full width. Status codes,
+// descriptions and code wrap, so that nothing is cut off at the edge.
 const customCss = `.introduction-section .section-columns { flex-direction: column; align-items: stretch }
 .introduction-section .section-column { width: 100%; max-width: 100% }
 .introduction-section .section-column:first-child, .introduction-section .introduction-description { display: contents !important }
@@ -22,7 +22,7 @@ const customCss = `.introduction-section .section-columns { flex-direction: colu
 .scalar-app pre, .scalar-app pre * { white-space: pre-wrap !important; overflow-wrap: anywhere }
 .scalar-app pre { width: auto }`
 
-/** The languages of samples that are not shown: curl and Python's requests remain, besides the typed client. */
+/** The languages whose samples are hidden. Those of curl, of Python's requests and of the typed client are shown. */
 const hiddenClients =
   `c clojure csharp dart fsharp go http java js julia kotlin node objc ocaml php powershell r ruby rust
   swift python/python3 python/aiohttp python/httpx_sync python/httpx_async shell/httpie shell/wget`.split(

@@ -1,8 +1,8 @@
 import { elapsedSince, type Moment, moment, now } from '../clock.ts'
 import { type Spread, unspread } from '../spread.ts'
 import { hashOf, isApiKey, isApplicationId, keyIdOf } from './credentials.ts'
-import { getItem } from './get-item.ts'
 import { apiKeyKey } from './keys.ts'
+import { getItem } from './read.ts'
 
 /** The record of an API key. A request reads this record alone. */
 export interface ApiKeyItem {

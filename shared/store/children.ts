@@ -2,17 +2,17 @@ import { budget, remainingMillis } from '../budget.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { MAX_PAYLOAD_BYTES } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
-import { boundsUnder, justAfter, justBefore, placesIn } from './keys.ts'
+import { boundsUnder, justAfter, justBefore, ordersIn } from './keys.ts'
 import { queryInOrder, type Range } from './query.ts'
 import { CHILD_INDEX } from './table.ts'
 
 /** A request for the children of the parents on a page. */
-export interface ChildrenRequest<R extends Resource> {
+interface ChildrenRequest<R extends Resource> {
   readonly app: string
   /** See `List.shards`. */
   readonly shards: number
   readonly child: R
-  /** Neighbours in creation order, in the order in which the page is read. */
+  /** Consecutive entities of the list, in reading order. */
   readonly parents: readonly Entity[]
 }
 
@@ -33,13 +33,13 @@ const batchesOf = async function* (range: Range): AsyncGenerator<Batch> {
     const { items } = await queryInOrder(wanted, rest)
     if (items.length < wanted) return yield { items }
     const { under = '' } = items.at(-1)!
-    yield { items, end: placesIn(under).parentOrder }
+    yield { items, end: ordersIn(under).parentOrder }
     rest = { ...rest, ...(range.ascending ? { lower: justAfter(under) } : { upper: justBefore(under) }) }
   }
 }
 
-/** Returns the characters that an entity takes in the payload at least: quotes are escaped there, and it has its id too. */
-const leastCharacters = ({ content }: Entity): number => JSON.stringify(JSON.stringify(content)).length
+/** Returns a lower bound of an entity's characters in the payload, where its id is added and quotes are escaped. */
+const minCharacters = ({ content }: Entity): number => JSON.stringify(JSON.stringify(content)).length
 
 /** Returns whether half of a request's time is over. The other half is for the rest of the request. */
 const isLate = (): boolean => remainingMillis() < budget.request / 2
@@ -47,8 +47,8 @@ const isLate = (): boolean => remainingMillis() < budget.request / 2
 /**
  * Returns all children of each parent, newest first, by the parent's order. The index sorts children by their parents, so
  * one query after another reads those of a whole page. Reading ends once they are more than a response can contain, or when
- * it has taken too long. The result then lacks the parents that were not read to their end. It always has the first, since a
- * page has at least one: all of its children, unless they alone are more than a response can contain.
+ * it has taken too long. The result then lacks the parents whose children were not all read, except the first, since a page
+ * has at least one entity: it has all children of that one, unless they alone are more than a response can contain.
  */
 export const childrenOf = async <R extends Resource>({
   child,
@@ -65,9 +65,9 @@ export const childrenOf = async <R extends Resource>({
   let characters = 0
   for await (const { items, end } of batchesOf(range)) {
     for (const item of items) {
-      const { parentOrder, order } = placesIn(item.under!)
+      const { parentOrder, order } = ordersIn(item.under!)
       const entity = entityOf(child, { ...item, order })
-      characters += leastCharacters(entity)
+      characters += minCharacters(entity)
       children.get(parentOrder)?.push(entity)
     }
     if (end !== undefined && (characters > MAX_PAYLOAD_BYTES || (end !== first && isLate()))) {

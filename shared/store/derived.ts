@@ -7,16 +7,16 @@ import type { WithIncludes } from '../contract/call.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
-import { readItems } from './batch.ts'
 import { type Creation, createEntity, foundBy, itemOf, putNew } from './entities.ts'
 import { entityOf, type Item } from './items.ts'
+import { readItems } from './read.ts'
 import { send } from './send.ts'
 
 /** A derived entity and how a create changes it. */
-export interface Derivation<D extends Resource> {
+interface Derivation<D extends Resource> {
   readonly resource: D
   readonly id: string
-  /** The client's own id, used if the create begins the entity. */
+  /** The client's own id, used if the create starts the entity. */
   readonly externalId: string
   /** The parent under which it is listed. */
   readonly parent: Entity

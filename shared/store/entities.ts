@@ -10,9 +10,9 @@ import { ApiError } from '../errors.ts'
 import { candidateIds, randomText } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
 import { changedAt } from './changes.ts'
-import { getItem } from './get-item.ts'
 import { atCreation, differences, entityOf, type Item, packContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
+import { getItem } from './read.ts'
 import { send } from './send.ts'
 
 /** The input of a create. */
@@ -26,7 +26,7 @@ export interface Creation<R extends Resource> {
   readonly content: Stored<R['fields']>
   /** The parent of a child. */
   readonly parent?: Entity | undefined
-  /** Whether the entity is anonymised from the start, with placeholders in its content. */
+  /** Whether the entity is erased from the start, with placeholders in its content. */
   readonly erased?: boolean
 }
 
@@ -67,8 +67,8 @@ export const putNew = (item: Item) =>
 /** The rule for the id of a create that does not update. */
 export const UNUSED_OR_SAME = 'unused, or sent with the values of its create'
 
-/** What a 409 says of an anonymised entity. */
-export const ANONYMISED = 'which has been anonymised'
+/** What a 409 says of an erased entity, in the word of the API. */
+export const ERASED = 'which has been anonymised'
 
 /** Returns the 409 error for a create with the id of an existing entity. */
 export const takenBy = (
@@ -82,11 +82,11 @@ export const takenBy = (
     `id must be ${rule}: ${JSON.stringify(externalId)} is already the id of ${resource.name} ${id}, ${how}.`,
   )
 
-/** Throws ApiError `conflict` if the existing entity is anonymised and the new one is not, or the reverse. */
+/** Throws ApiError `conflict` if the existing entity is erased and the new one is not, or the reverse. */
 export const requireSameErasure = <R extends Resource>(creation: Creation<R>, existing: Item): void => {
   const { resource, erased = false } = creation
   if (erased === (existing.erased !== undefined)) return
-  const how = erased ? 'which has not been anonymised' : ANONYMISED
+  const how = erased ? 'which has not been anonymised' : ERASED
   throw takenBy(creation, entityOf(resource, existing), 'unused', how)
 }
 
@@ -135,13 +135,20 @@ export const createEntity = async <R extends Resource>(creation: Creation<R>): P
 export const notFound = (resource: Resource, id: string) =>
   new ApiError('entity_not_found', `No ${resource.name} matches the id ${JSON.stringify(id)}.`)
 
-/** Returns the item with the server's or the client's id, read strongly consistently. Throws ApiError `entity_not_found`. */
-export const readItem = async (app: string, resource: Resource, id: string): Promise<Item> => {
+/** Returns the item with the server's or the client's id, read strongly consistently; undefined if there is none. */
+export const findItem = async (app: string, resource: Resource, id: string): Promise<Item | undefined> => {
   for (const candidate of candidateIds(app, resource.prefix, id)) {
     const item = await getItem<Item>(entityKey(app, candidate))
     if (item) return item
   }
-  throw notFound(resource, id)
+  return undefined
+}
+
+/** Returns the item with the server's or the client's id. Throws ApiError `entity_not_found`. */
+export const readItem = async (app: string, resource: Resource, id: string): Promise<Item> => {
+  const item = await findItem(app, resource, id)
+  if (!item) throw notFound(resource, id)
+  return item
 }
 
 /** Returns the entity with the server's or the client's id. Throws ApiError `entity_not_found`. */

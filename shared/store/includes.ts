@@ -3,9 +3,9 @@ import type { Include, Listed } from '../contract/endpoint.ts'
 import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { fitting, inReadingOrder, type Page } from '../pagination/page.ts'
-import { readItems } from './batch.ts'
 import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
+import { readItems } from './read.ts'
 
 /** The maximum number of entities that the listed objects of a page refer to. */
 const MAX_LISTED = 1_000
@@ -100,8 +100,8 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page
   const read = entityReader(call.app)
   const byId = includes.filter((include) => include.from === 'reference' || include.from === 'listed')
   const listed = byId.find((include) => include.from === 'listed')
-  const own = needHidden(includes, call) ? page.items.map(({ id }) => id) : []
-  await read.batch([...own, ...idsIn(byId, page.items)])
+  const incomplete = needHidden(includes, call) ? page.items.map(({ id }) => id) : []
+  await read.batch([...incomplete, ...idsIn(byId, page.items)])
   // The item may have a later position than the index entry. Only the entry's belongs to this page.
   const items = page.items.map((entity) => {
     const found = read.find(entity.resource, entity.id)

@@ -35,7 +35,7 @@ const emptyOf = ({ response }: Field): unknown =>
   allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
 
 /** Returns the stored form of a value. Returns undefined for null, `{}` and `[]`, which are not stored. */
-export const toAttribute = ({ response, items }: Field, value: unknown): unknown => {
+const toAttribute = ({ response, items }: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value
   // As text, so that any key, number and nesting is stored exactly, at the cost of its length.
@@ -85,7 +85,7 @@ const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {})
   return content
 }
 
-/** Returns the attributes of an item with new values of some fields. What no field of this version names is kept. */
+/** Returns the attributes of an item with new values of some fields. Keeps attributes that this version does not know. */
 export const repacked = ({ fields }: Resource, { data, extra }: Packed, changes: Attributes): Packed => {
   const after = { data: { ...data }, extra: { ...extra } }
   for (const [name, value] of Object.entries(changes)) {
@@ -118,9 +118,9 @@ export const atCreation = ({ data, extra, first_data = data, first_extra = extra
 })
 
 /** Returns the fields in which the body of a create differs from stored content. */
-export const differences = ({ fields }: Resource, said: Attributes, { data, extra }: Packed): string[] => {
+export const differences = ({ fields }: Resource, sent: Attributes, { data, extra }: Packed): string[] => {
   const stored = unpackContent(fields, data, extra)
   // Through JSON, so that -0 equals 0, as in storage.
   const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-  return Object.keys(fields).filter((name) => !isDeepStrictEqual(asWritten(said[name]), stored[name]))
+  return Object.keys(fields).filter((name) => !isDeepStrictEqual(asWritten(sent[name]), stored[name]))
 }

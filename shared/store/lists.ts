@@ -2,7 +2,7 @@ import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { type Page, type PageRequest, pageOf } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
-import { justAfter, justBefore, placesIn, startOfSecond } from './keys.ts'
+import { justAfter, justBefore, ordersIn, startOfSecond } from './keys.ts'
 import { queryInOrder, type Range } from './query.ts'
 import { callsEnded } from './send.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
@@ -56,10 +56,10 @@ export const listEntities = async <R extends Resource>(
     indexes: indexesOf(list, request),
     skipsChanged: feed !== undefined,
   })
-  const entities = items.map((item) => entityOf(resource, placed(item)))
+  const entities = items.map((item) => entityOf(resource, withOrder(item)))
   return pageOf(request, entities, isCutShort)
 }
 
-/** Adds its own order to an item of the child index, which has it only as a part of its sort key. */
-const placed = (item: Item): Item =>
-  item.order === undefined ? { ...item, order: placesIn(item.under!).order } : item
+/** Adds the order to an entry of the child index, which has it only as a part of its sort key. */
+const withOrder = (item: Item): Item =>
+  item.order === undefined ? { ...item, order: ordersIn(item.under!).order } : item

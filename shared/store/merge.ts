@@ -19,7 +19,7 @@ export interface Merged<Entry> {
 }
 
 /** How streams are merged. */
-export interface Merging<Entry> {
+interface Merging<Entry> {
   readonly compare: (one: Entry, other: Entry) => number
   /** The number of entries to read first from each stream. */
   readonly share: number

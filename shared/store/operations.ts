@@ -3,22 +3,37 @@ import type { Endpoint, Includes } from '../contract/endpoint.ts'
 import { contentOf, placeholdersOf } from '../contract/field.ts'
 import { parentField } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
+import { ApiError } from '../errors.ts'
 import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
-import { type Creation, createEntity, readEntity } from './entities.ts'
+import {
+  type Creation,
+  createEntity,
+  findItem,
+  itemOf,
+  putOrFind,
+  readEntity,
+  requireSameErasure,
+} from './entities.ts'
 import { readIncludes } from './includes.ts'
+import { differences, entityOf, type Item } from './items.ts'
 import { secondOf } from './keys.ts'
 import { listEntities } from './lists.ts'
-import { type Resolved, requireReference, resolveReferences } from './references.ts'
+import { type Resolved, resolveReferences, unknownReference } from './references.ts'
+import { unavailable } from './send.ts'
+import { updateItem } from './updates.ts'
 
-/** The work of endpoints that only list, retrieve or create. */
+/** The work of endpoints that only list, retrieve or create, or bring an entity up to date. */
 
-/** Returns the entity that a list is filtered by. Throws ApiError `invalid` for an unknown id. */
-const parentOf = ({ app, endpoint, filter, related }: AnyCall): Promise<Entity> | undefined => {
+/** Returns the entity that a list is filtered by, if any. Throws ApiError `invalid` for an unknown id. */
+const parentOf = async ({ app, endpoint, filter, related }: AnyCall): Promise<Entity | undefined> => {
   if (filter === undefined) return undefined
   const path = endpoint.filter!
   const { target } = endpoint.resource.fields[path]!.reference!
-  return requireReference(app, { path, resource: (related as Resources)[target]!, id: filter })
+  const resource = (related as Resources)[target]!
+  const item = await findItem(app, resource, filter)
+  if (!item) throw new ApiError('invalid', unknownReference({ path, resource, id: filter }))
+  return entityOf(resource, item)
 }
 
 /** Returns one page of a list or of a feed with its includes, filtered by a parent if the request names one. */
@@ -65,8 +80,8 @@ export const create = async <R extends Resource>(
 ): Promise<WithIncludes<R>> => createEntity(await creationOf(call))
 
 /**
- * Records an entity that is anonymised from the start, idempotently. Throws ApiError `conflict` if the id is that of an
- * entity that is not anonymised, or that was recorded with other values of fields that an erasure keeps.
+ * Records an entity that is erased from the start, idempotently. Throws ApiError `conflict` if the id is that of an
+ * entity that is not erased, or that was recorded with other values of fields that an erasure keeps.
  */
 export const createErased = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
@@ -74,4 +89,26 @@ export const createErased = async <R extends Resource>(
   const creation = await creationOf(call)
   const content = { ...creation.content, ...placeholdersOf(creation.resource.fields) }
   return createEntity({ ...creation, content, erased: true })
+}
+
+/**
+ * Records an entity, or changes the existing one with its id to what this create would have recorded. Writes nothing for
+ * equal values. Throws ApiError `invalid`, or `conflict` if the entity is erased: no attempt undoes an erasure.
+ */
+export const createOrUpdate = async <R extends Resource>(
+  call: Call<Endpoint<R, 'create'>>,
+): Promise<WithIncludes<R>> => {
+  const creation = await creationOf(call)
+  const { resource, id, content } = creation
+  const item = itemOf(creation)
+  const existing = await putOrFind(item)
+  if (!existing) return { entity: entityOf(resource, item), outcome: 'created' }
+  const entity = entityOf(resource, existing)
+  if (existing.order === item.order) return { entity, outcome: 'created' }
+  requireSameErasure(creation, existing)
+  if (differences(resource, content, existing).length === 0) return { entity, outcome: 'unchanged' }
+  const requireApplicable = (latest: Item) => requireSameErasure(creation, latest)
+  const updated = await updateItem({ resource, content, requireApplicable }, existing)
+  if (!updated) throw unavailable(new Error(`${id} was removed while it was updated`))
+  return { entity: entityOf(resource, updated), outcome: 'updated' }
 }

@@ -4,9 +4,30 @@ import { isMarked } from './changes.ts'
 import type { Item } from './items.ts'
 import { listOf } from './keys.ts'
 import { type Merged, mergeInOrder, type Stream } from './merge.ts'
-import { inTurn } from './query-gate.ts'
 import { send } from './send.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
+
+/**
+ * The maximum number of concurrent queries of a process. More would wait for each other's sockets and handshakes
+ * within the time of their attempts, and fail together.
+ */
+export const MAX_QUERIES = 16
+
+let underWay = 0
+const waiting: (() => void)[] = []
+
+/** Runs a query when fewer than the maximum are running, in the order of the calls. */
+const inTurn = async <T>(query: () => Promise<T>): Promise<T> => {
+  if (underWay === MAX_QUERIES) await new Promise<void>((resolve) => waiting.push(resolve))
+  else underWay += 1
+  try {
+    return await query()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else underWay -= 1
+  }
+}
 
 /** The sort keys of the indexes. */
 const sortKeys = { [LIST_INDEX]: 'order', [CHILD_INDEX]: 'under', [CHANGE_INDEX]: 'changed' } as const

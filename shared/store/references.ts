@@ -4,8 +4,8 @@ import { mapIds, type ReferenceField, referencesOf } from '../contract/reference
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
-import { readItems } from './batch.ts'
 import { entityOf, type Item } from './items.ts'
+import { readItems } from './read.ts'
 
 /** An id in a request that refers to an entity of another resource. */
 interface ReferringId {
@@ -44,7 +44,7 @@ const padded = (path: string, id: string): string =>
   `${path} must not begin or end with white space (got ${JSON.stringify(id)}).`
 
 /** Returns the detail of a reference to an unknown id. */
-const unknownReference = ({ path, resource, id }: ReferringId): string =>
+export const unknownReference = ({ path, resource, id }: ReferringId): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
 /** Returns the detail of listed objects that refer to an unknown id: one for all of them, with their number. */
@@ -65,13 +65,13 @@ interface Found extends Named {
 /** Returns what is wrong with a reference, if anything. */
 const problemOf = (named: Found, all: readonly Found[]): string[] => {
   const { entity, field } = named
-  const { sharing } = field.reference
+  const { matching } = field.reference
   if (!entity && field.within !== undefined) return unknownInList(named, all)
   if (!entity && !willStart(named)) return [unknownReference(named)]
   if (!entity) return isPadded(String(named.id)) ? [padded(named.path, String(named.id))] : []
-  const owner = all.find(({ path }) => path === sharing)?.entity
+  const owner = all.find(({ path }) => path === matching)?.entity
   const content = entity.content as Readonly<Record<string, unknown>>
-  return owner && content[sharing!] !== owner.id ? [ofAnother(named, owner.resource)] : []
+  return owner && content[matching!] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
 /** The id of a create, if what is recorded decides whether it is accepted, with the server id to look up. */
@@ -99,16 +99,16 @@ const bodyIdProblem = ({ name }: Resource, { id }: BodyId, item: Item | undefine
 export interface Resolved {
   /** The body, with every reference replaced by the server's id. */
   readonly body: Readonly<Record<string, unknown>>
-  /** The entities by the path of their reference, except those that the create begins. */
+  /** The entities by the path of their reference, except those that the create starts. */
   readonly found: ReadonlyMap<string, Entity>
 }
 
 /**
  * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
- * detail for each one that does not exist or belongs to another owner, one for all listed objects with the same
- * unknown id, one for an id that we assigned to another entity, since a second one under it could not be reached by it,
- * and one for a new id with white space at an end. An unknown reference that may begin an entity becomes the id of that
- * entity, unless it has the form of a server id and must be mistyped.
+ * detail for each one that does not exist or belongs to another owner, one for all listed objects with the same unknown
+ * id, one for an id that we assigned to another entity, since no request could reach an entity created under it, and one for
+ * a new id with white space at an end. An unknown reference that may start an entity becomes the id of that entity, unless
+ * it has the form of a server id and must be mistyped.
  */
 export const resolveReferences = async (
   { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,
@@ -136,13 +136,4 @@ export const resolveReferences = async (
     body: fields.reduce((sent, field) => mapIds(field, sent, (_, path) => ids.get(path)), body),
     found: new Map(resolved.flatMap(({ path, entity }) => (entity ? [[path, entity] as const] : []))),
   }
-}
-
-/** Returns the entity with the server's or the client's id. Throws ApiError `invalid` naming path and id. */
-export const requireReference = async (app: string, named: ReferringId): Promise<Entity> => {
-  const candidates = candidateIds(app, named.resource.prefix, named.id)
-  const items = await readItems(app, candidates)
-  const found = candidates.find((candidate) => items.has(candidate))
-  if (!found) throw new ApiError('invalid', unknownReference(named))
-  return entityOf(named.resource, items.get(found)!)
 }

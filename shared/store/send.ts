@@ -48,7 +48,7 @@ export const callsEnded = (): Promise<unknown> => Promise.allSettled(underWay)
 /**
  * Sends a command within the request's time budget. Retries transient failures up to the budget's attempts, and
  * transaction conflicts until the budget is spent; then throws ApiError `unavailable`. Rethrows other errors, such as a
- * failed condition.
+ * failed condition. Calls `mayBeDone` before a retry if the failed attempt may have been executed all the same.
  */
 export const send = async <Output>(
   command: { readonly input: unknown },

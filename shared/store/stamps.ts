@@ -7,11 +7,11 @@ import { orderAt } from './keys.ts'
  *
  * - A writer reads the item and puts the next one, with a new stamp, on the condition that the item still has the stamp
  *   that was read. All attempts of a write carry one stamp. A new stamp is greater than the one that was read, so an
- *   item never has a stamp again: once another write has been carried out, an attempt never will be, whatever the
- *   clocks show.
- * - A refused attempt settles all attempts of its stamp: each was carried out already or never will be. The item
- *   remembers its last few stamps, which distinguish the two. If the write was not carried out, its writer is still
- *   waiting for a response, so the change is repeated on the item as it now is, with a stamp after that one's.
+ *   item never has a stamp again: once another write has been executed, an attempt never will be, whatever the clocks
+ *   show.
+ * - A refused attempt settles all attempts of its stamp: each was executed already or never will be. The item remembers
+ *   its last few stamps, which distinguish the two. If the write was not executed, its writer is still waiting for a
+ *   response, so the change is repeated on the item as it now is, with a greater stamp.
  */
 
 /** The attributes of an item's last stamps, newest first: enough for the writers that are in flight at once. */
@@ -34,10 +34,10 @@ export const stampsAfter = ({ stamp, stamp_1, stamp_2 }: Stamps, next: string): 
  * no writer waits for its clock, and of two stamps after `newest`, the later one is the greater.
  */
 export const stampAfter = (newest = '', instant = recordingInstant()): string => {
-  const own = orderAt(instant, randomText(10))
+  const part = orderAt(instant, randomText(10))
   let kept = 0
-  while (newest.slice(kept, kept + own.length) >= own) kept += own.length
-  return newest.slice(0, kept) + own
+  while (newest.slice(kept, kept + part.length) >= part) kept += part.length
+  return newest.slice(0, kept) + part
 }
 
 /** Returns whether the write with this stamp was executed; undefined if the item has forgotten it. */

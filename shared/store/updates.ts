@@ -14,15 +14,15 @@ import { pauseToRetry, send, unavailable } from './send.ts'
 import { stampAfter, stampsAfter, wasDone } from './stamps.ts'
 
 /** A change of an item. */
-export interface Change {
+interface Change {
   readonly resource: Resource
   /** New values of some fields. Null clears a field. */
   readonly content: Readonly<Record<string, unknown>>
   /** Whether this is an erasure, which also removes the content of the create. */
   readonly erase?: boolean
-  /** A stamp that this change's stamp must exceed, besides the item's. */
+  /** A stamp that this change's stamp must exceed, as it must exceed the item's. */
   readonly after?: string
-  /** Throws if the change must not be carried out on `latest`, which another write has left. */
+  /** Throws if the change must not be made to `latest`, which another write has left. */
   readonly requireApplicable?: (latest: Item) => void
 }
 
@@ -30,7 +30,7 @@ export interface Change {
  * Returns the item after a change at `instant`, in microseconds. It keeps every attribute that it does not change, also
  * those of another version. The first update keeps the content of the create, by which a retry of it is recognised.
  */
-export const itemAfter = (
+const itemAfter = (
   item: Item,
   { resource, content, erase = false, after = '' }: Change,
   instant: number,
@@ -61,18 +61,18 @@ const putAfter = (read: Item, next: Item) => {
 }
 
 /**
- * Waits before attempt number `number` after refusals. Two concurrent writers need no pause, many do. The pauses stop
- * growing soon: one writer of a crowd succeeds each time, so longer ones would leave the item idle.
+ * Waits after the refusal of attempt number `number`. Two concurrent writers need no pause, more do. The pauses soon stop
+ * growing: one writer succeeds in each round, so longer ones would leave the item idle.
  */
-const pauseInCrowd = async (number: number, cause: unknown): Promise<void> => {
+const pauseForOthers = async (number: number, cause: unknown): Promise<void> => {
   if (number > 1 && !(await pauseToRetry(Math.min(number - 1, 3)))) throw unavailable(cause)
 }
 
 /**
- * Changes the item `read` exactly once (see stamps.ts); if another write has come between, changes what that one has left.
- * Returns the item after the change, or undefined if it is gone. If only a retry shows that an earlier attempt was carried
- * out, the item may include later writes. Throws ApiError `unavailable` if an earlier attempt may have been followed by
- * so many writes that the item has forgotten it: a retry could undo them.
+ * Changes the item `read` exactly once (see stamps.ts). If another write came first, repeats the change on the item that it
+ * left. Returns the item after the change, or undefined if it is gone. If only a retry shows that an earlier attempt was
+ * executed, the item may include later writes. Throws ApiError `unavailable` if an earlier attempt may have been followed
+ * by so many writes that the item has forgotten its stamp: a retry could undo them.
  */
 export const updateItem = async (change: Change, read: Item): Promise<Item | undefined> => {
   for (let item = read, number = 1; ; number += 1) {
@@ -92,13 +92,13 @@ export const updateItem = async (change: Change, read: Item): Promise<Item | und
       if (done) return item
       if (done === undefined && doubtful) throw unavailable(error)
       change.requireApplicable?.(item)
-      await pauseInCrowd(number, error)
+      await pauseForOthers(number, error)
     }
   }
 }
 
 /** A change of the entity with the id in a path. `bodyId`, the id in the body, must be the same entity's. */
-export interface Update<R extends Resource> extends Change {
+interface Update<R extends Resource> extends Change {
   readonly app: string
   readonly resource: R
   readonly id: string

@@ -5,8 +5,8 @@ import { config } from '../../shared/config.ts'
 import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
 import { dynamodb } from '../../shared/store/aws/client.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
-import { getItem } from '../../shared/store/get-item.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
+import { getItem } from '../../shared/store/read.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   NotFound,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { namesIn, pathOf } from '../../shared/http/paths.ts'
 import { cut, quoted } from '../../shared/http/quoted.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
+import { namesIn, pathOf } from '../../shared/http/violations.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 

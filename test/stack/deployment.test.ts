@@ -96,7 +96,7 @@ describe('npm run deploy', () => {
   ])('%s', async (_, args, added, told) => {
     const deployment = await prepare(...args)
     expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added], missing: [] })
-    expect(deployment.told.join('\n')).toMatch(told)
+    expect(deployment.notes.join('\n')).toMatch(told)
   })
 
   it('removes the alarm and the time that CloudFormation keeps, for a hotfix while the alarm is on', async () => {
@@ -111,9 +111,9 @@ describe('npm run deploy', () => {
     'lets no alarm roll back while an index %s, which CloudFormation cannot undo then',
     async (_, indexes) => {
       tables(tableWith('own', indexes))
-      const { args, told, missing } = await prepare('-c', 'stage=prod')
+      const { args, notes, missing } = await prepare('-c', 'stage=prod')
       expect([args, missing]).toEqual([['deploy', '-c', 'stage=prod', ...none], []])
-      expect(told[0]).toContain('its own table does not have the index by-change yet')
+      expect(notes[0]).toContain('its own table does not have the index by-change yet')
     },
   )
 

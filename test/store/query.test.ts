@@ -1,6 +1,6 @@
 import { setClock } from '../../shared/clock.ts'
 import { dynamodb } from '../../shared/store/aws/client.ts'
-import { MAX_QUERIES } from '../../shared/store/query-gate.ts'
+import { MAX_QUERIES } from '../../shared/store/query.ts'
 import { setBudget } from '../support/budgets.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'

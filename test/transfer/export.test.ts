@@ -5,9 +5,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { catalogue } from '../../shared/catalogue.ts'
 import { config } from '../../shared/config.ts'
 import { dynamodb } from '../../shared/store/aws/client.ts'
-import { getItem } from '../../shared/store/get-item.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
+import { getItem } from '../../shared/store/read.ts'
 import { leaveCalls } from '../support/around-calls.ts'
 import {
   customerBody,

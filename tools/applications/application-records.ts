@@ -11,8 +11,8 @@ import {
 import { config } from '../../shared/config.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import { isApplicationId } from '../../shared/store/credentials.ts'
-import { getItem } from '../../shared/store/get-item.ts'
 import { API_KEYS_PREFIX, applicationKey } from '../../shared/store/keys.ts'
+import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
 import { type ApplicationItem, copiedAttributes, knownRecord, newRevision, type Tombstone } from './items.ts'
 

@@ -3,8 +3,8 @@ import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { resources } from '../../shared/catalogue.ts'
 import { unspread } from '../../shared/spread.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
-import { readItems } from '../../shared/store/batch.ts'
 import { entityKey } from '../../shared/store/keys.ts'
+import { readItems } from '../../shared/store/read.ts'
 import {
   ChangedMeanwhile,
   checkUnchanged,

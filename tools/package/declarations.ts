@@ -1,6 +1,6 @@
 import { catalogue, includesOf } from '../../shared/catalogue.ts'
 import { changeDetail, changeEvent } from '../../shared/contract/change-event.ts'
-import { type Endpoint, type Include, mayUpdate, one } from '../../shared/contract/endpoint.ts'
+import { type Endpoint, type Include, mayUpdate, withArticle } from '../../shared/contract/endpoint.ts'
 import type { Options } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { requestSchema } from '../../shared/openapi/components.ts'
@@ -78,14 +78,14 @@ const bodyInterfaces = (endpoint: Endpoint): string[] => {
   const name = `${pascal(operation)}${pascal(resource.name)}`
   if (operation === 'create')
     return [
-      bodyType({ name, about: `${capitalised(one(resource))} to create.` }, schema),
+      bodyType({ name, about: `${capitalised(withArticle(resource))} to create.` }, schema),
       ...nested(request, schema),
     ]
   const { id, ...properties } = schema.properties
   return [
     interfaceOf(
       request,
-      { name, about: `What to change of ${one(resource)}.` },
+      { name, about: `What to change of ${withArticle(resource)}.` },
       {
         ...schema,
         properties,
@@ -157,7 +157,10 @@ export const declarations = (version: string): string => {
   const types = byResource.flatMap(([resource, endpoints]) => [
     interfaceOf(
       response,
-      { name: pascal(resource.name), about: `${capitalised(one(resource))}, as the service returns it.` },
+      {
+        name: pascal(resource.name),
+        about: `${capitalised(withArticle(resource))}, as the service returns it.`,
+      },
       entitySchema(resource),
     ),
     ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsOf),

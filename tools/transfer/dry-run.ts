@@ -9,7 +9,7 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import { stateOf } from '../../shared/http/state.ts'
 import { validate } from '../../shared/http/validate.ts'
 import { serverIdFor } from '../../shared/ids.ts'
-import { ANONYMISED, takenBy, UNUSED_OR_SAME } from '../../shared/store/entities.ts'
+import { ERASED, takenBy, UNUSED_OR_SAME } from '../../shared/store/entities.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { type ReadItems, type Resolved, resolveReferences } from '../../shared/store/references.ts'
@@ -115,8 +115,8 @@ const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): 
 const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Body][] =>
   Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Body][] => {
     if (!reference?.startsEntity || found.has(field)) return []
-    const { sharing = '' } = reference
-    return [[body[field] as string, { [sharing]: body[sharing] }]]
+    const { matching = '' } = reference
+    return [[body[field] as string, { [matching]: body[matching] }]]
   })
 
 /** Returns the fields of an entity that responses contain. */
@@ -133,7 +133,7 @@ const isErasedThere = async (service: Service, { updates: _, ...row }: Row): Pro
     return false
   } catch (error) {
     if (!(error instanceof BillingApiError && error.status === 409)) throw error
-    return error.message.includes(ANONYMISED)
+    return error.message.includes(ERASED)
   }
 }
 
@@ -172,7 +172,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     if (known.hash === hash) return reply(endpoint, id, 'unchanged')
     if (row.updates) {
       const wasErased = known.state === 'recorded' ? await isErasedThere(service, row) : known.isErased
-      if (wasErased) throw takenBy({ resource, externalId }, { id }, 'unused', ANONYMISED)
+      if (wasErased) throw takenBy({ resource, externalId }, { id }, 'unused', ERASED)
       entities.set(id, { ...known, hash })
       const isSame = known.hash === undefined && known.shown === hashOf(visibleOf(fields, content))
       return reply(endpoint, id, isSame ? 'unchanged' : 'updated')

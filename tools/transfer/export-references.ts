@@ -1,6 +1,6 @@
 import { idsAt, referencesOf } from '../../shared/contract/references.ts'
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
-import { readItems } from '../../shared/store/batch.ts'
+import { readItems } from '../../shared/store/read.ts'
 import { retryWhileBusy } from '../operator/retry.ts'
 import type { ClientIds } from './export-body.ts'
 

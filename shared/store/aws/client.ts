@@ -5,8 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { budget } from '../../budget.ts'
 import { config } from '../../config.ts'
 import { adaptMiddleware, streamCollector } from './internals.ts'
-import { allowRehearsals } from './rehearsal.ts'
-import { compareServerTime } from './server-time.ts'
+import { allowRehearsals, compareServerTime } from './middleware.ts'
 
 interface Connection {
   readonly client: DynamoDBDocumentClient

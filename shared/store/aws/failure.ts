@@ -11,7 +11,7 @@ interface AwsError extends Error {
  * How to treat a failed call: `conflict`, retry after a transaction conflict; `transient`, retry; `final`, do not retry,
  * as for a failed condition or a bug of ours.
  */
-export type Failure = 'conflict' | 'transient' | 'final'
+type Failure = 'conflict' | 'transient' | 'final'
 
 const throttles = new Set([
   'ProvisionedThroughputExceededException',
@@ -28,7 +28,7 @@ const isTimeout = ({ name }: AwsError): boolean => name === 'TimeoutError' || na
 const isBrokenConnection = ({ code = '' }: AwsError): boolean =>
   /^(?:E(?!RR_)[A-Z_]+|HPE_\w+|ERR_(?:STREAM|SOCKET|SSL)\w*)$/.test(code)
 
-const isOfTheService = ({ $fault, $metadata = {}, $retryable }: AwsError): boolean => {
+const isServerFault = ({ $fault, $metadata = {}, $retryable }: AwsError): boolean => {
   const { httpStatusCode = 0, clockSkewCorrected = false } = $metadata
   return (
     $fault === 'server' ||
@@ -58,7 +58,7 @@ export const failureOf = (thrown: unknown): Failure => {
     isIndexMissing(error) ||
     isTimeout(error) ||
     isBrokenConnection(error) ||
-    isOfTheService(error) ||
+    isServerFault(error) ||
     // A truncated or garbled response is a parse error and has no AWS error class.
     error instanceof SyntaxError
   return transient ? 'transient' : 'final'

@@ -1,9 +1,26 @@
-import { BatchGetCommand, type BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb'
+import {
+  BatchGetCommand,
+  type BatchGetCommandOutput,
+  GetCommand,
+  type GetCommandOutput,
+} from '@aws-sdk/lib-dynamodb'
 import { config } from '../config.ts'
 import type { Item } from './items.ts'
 import { entityKey, idOf } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
 
+/** Reads of items by their keys. All are strongly consistent. */
+
+/** Returns the item with a key; undefined if there is none. */
+export const getItem = async <Item>(Key: {
+  readonly pk: string
+  readonly sk: string
+}): Promise<Item | undefined> => {
+  const command = new GetCommand({ TableName: config().table, Key, ConsistentRead: true })
+  return (await send<GetCommandOutput>(command)).Item as Item | undefined
+}
+
+/** The maximum number of keys of one BatchGetItem. */
 const MAX_KEYS = 100
 
 const chunks = <T>(values: readonly T[], size: number): T[][] =>
@@ -27,7 +44,7 @@ const readChunk = async (keys: Record<string, unknown>[]): Promise<Item[]> => {
   }
 }
 
-/** Returns the items with these server ids by id, each read once and strongly consistently. */
+/** Returns the items of entities by their server ids, without those that do not exist. Each is read once. */
 export const readItems = async (app: string, ids: readonly string[]): Promise<Map<string, Item>> => {
   const keys = [...new Set(ids)].map((id) => entityKey(app, id))
   const read = await Promise.all(chunks(keys, MAX_KEYS).map(readChunk))

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { compareClock, moment, now } from '../../../shared/clock.ts'
-import { compareServerTime } from '../../../shared/store/aws/server-time.ts'
+import { compareServerTime } from '../../../shared/store/aws/middleware.ts'
 
 /** Less than the five minutes for which DynamoDB accepts a signature. */
 const AHEAD = 200_000

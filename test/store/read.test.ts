@@ -1,7 +1,7 @@
 import { BatchGetCommand, type BatchGetCommandInput, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { budget, withinBudget } from '../../shared/budget.ts'
-import { readItems } from '../../shared/store/batch.ts'
+import { readItems } from '../../shared/store/read.ts'
 import { setBudget } from '../support/budgets.ts'
 import { upTo } from '../support/lists.ts'
 
