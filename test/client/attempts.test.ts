@@ -19,7 +19,7 @@ const watched = (options: Partial<ClientOptions> = {}) => {
 }
 
 describe('hooks', () => {
-  it('run before and after each attempt, and never see the key', async () => {
+  it('runs a hook before and after each attempt, and never shows it the key', async () => {
     const seen: unknown[] = []
     const { client } = watched({
       onRequest: (attempt) => void seen.push(attempt),
@@ -44,7 +44,7 @@ describe('hooks', () => {
     expect(inspect(seen, { depth: 9, showHidden: true })).not.toContain(service.apiKey)
   })
 
-  it('add headers, which replace those of the client and the call in any case', async () => {
+  it('sends the headers of a hook in place of those of the client and the call, whatever their case', async () => {
     const { client, sent } = watched({
       application: 'shop/1.4',
       onRequest: async ({ attempt }) => ({ 'X-Attempt': `${attempt}`, Accept: 'application/*' }),
@@ -58,7 +58,7 @@ describe('hooks', () => {
     ])
   })
 
-  it.each(['onRequest', 'onResponse'])('reject the call if they throw: %s', async (hook) => {
+  it.each(['onRequest', 'onResponse'])('rejects the call with the error that %s throws', async (hook) => {
     const bug = new Error('a bug in the hook')
     const { client, sent } = watched({ [hook]: () => Promise.reject(bug) })
     await expect(client.customers.list()).rejects.toBe(bug)
@@ -67,7 +67,7 @@ describe('hooks', () => {
 })
 
 describe('a request id', () => {
-  it('is unique to a call and sent with each of its attempts', async () => {
+  it('sends the same unique request id with each attempt of a call', async () => {
     const { client, sent } = watched()
     await service.faults.add({ lose: 'answer', operation: 'customers.create', times: 2 })
     const { requestId, attempts } = await client.customers.create({ id: 2 }).withResponse()
@@ -79,7 +79,7 @@ describe('a request id', () => {
     expect(ids[3]).not.toBe(requestId)
   })
 
-  it("of a gateway is in an error together with the client's", async () => {
+  it("reports the request id of a gateway together with the client's", async () => {
     const { client } = watched({ retries: 0 })
     await service.faults.add({ answer: 429 })
     const failed = await client.customers.list({ requestId: 'mine' }).catch((error: unknown) => error)
@@ -89,7 +89,7 @@ describe('a request id', () => {
     expect(message).toMatch(new RegExp(`^GET .*: 429 .* \\(request ${requestId}, sent as mine\\)$`))
   })
 
-  it('is returned with a result, as are the headers', async () => {
+  it('returns the request id and the headers of a response with the result', async () => {
     const { client } = watched()
     const first = await client.customers.create({ id: 2 }).withResponse()
     const again = await client.customers.create({ id: 2 }, { requestId: 'mine' }).withResponse()
@@ -101,7 +101,7 @@ describe('a request id', () => {
   })
 })
 
-it('a call is a promise', async () => {
+it('returns a promise from each call', async () => {
   const { client } = watched()
   const call = client.customers.retrieve(1)
   expect(call).toBeInstanceOf(Promise)
@@ -113,7 +113,7 @@ it('a call is a promise', async () => {
 describe('an aborted call', () => {
   const reason = new Error('no longer wanted')
 
-  it('is not sent', async () => {
+  it('sends nothing if its signal was aborted before', async () => {
     const { client, sent } = watched()
     await expect(client.products.list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(sent).toEqual([])
@@ -122,37 +122,40 @@ describe('an aborted call', () => {
   it.each([
     ['under way', 'onRequest', { delay: 5_000 }, { status: 0, retryInMillis: undefined }],
     ['waiting for its next attempt', 'onResponse', { answer: 503, retryAfter: 30 }, { status: 503 }],
-  ] as const)('ends while it is %s, and its hook learns of the attempt', async (_, moment, fault, result) => {
-    await service.faults.add(fault)
-    const controller = new AbortController()
-    const results: AttemptResult[] = []
-    const abortAt = (hook: string) => {
-      if (hook === moment) setImmediate(() => controller.abort(reason))
-    }
-    const { client, sent } = watched({
-      onRequest: () => abortAt('onRequest'),
-      onResponse: (each) => {
-        results.push(each)
-        abortAt('onResponse')
-      },
-    })
-    await expect(client.products.list({ signal: controller.signal })).rejects.toBe(reason)
-    expect(sent).toHaveLength(1)
-    expect(results).toMatchObject([result])
-  })
+  ] as const)(
+    'ends a call that is aborted while it is %s, and tells its hook of the attempt',
+    async (_, moment, fault, result) => {
+      await service.faults.add(fault)
+      const controller = new AbortController()
+      const results: AttemptResult[] = []
+      const abortAt = (hook: string) => {
+        if (hook === moment) setImmediate(() => controller.abort(reason))
+      }
+      const { client, sent } = watched({
+        onRequest: () => abortAt('onRequest'),
+        onResponse: (each) => {
+          results.push(each)
+          abortAt('onResponse')
+        },
+      })
+      await expect(client.products.list({ signal: controller.signal })).rejects.toBe(reason)
+      expect(sent).toHaveLength(1)
+      expect(results).toMatchObject([result])
+    },
+  )
 })
 
-describe('a user agent', () => {
+describe('the user agent', () => {
   it.each([
     [undefined, /^billing-data-api\/\d+\.\d+\.\d+$/],
     ['shop/1.4', /^shop\/1\.4 billing-data-api\/\d+\.\d+\.\d+$/],
-  ])('names the client and the optional application: %s', async (application, expected) => {
+  ])('names the client and its application, if it has one: %s', async (application, expected) => {
     const { client, sent } = watched({ application })
     await client.customers.list()
     expect(sent[0]?.['user-agent']).toMatch(expected)
   })
 
-  it('is not set in a browser, which sends its own', async () => {
+  it('sets no user agent in a browser, which sends its own', async () => {
     const agent = jest.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (X11; Linux x86_64)')
     const { client, sent } = watched({ application: 'shop/1.4' })
     agent.mockRestore()

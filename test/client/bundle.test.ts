@@ -4,7 +4,7 @@ it.each([
   { module: 'client', entry: 'client/index.ts', of: 'client/transport.ts', max: 8_000 },
   { module: 'figures', entry: 'client/analytics/index.ts', of: 'client/analytics/dataset.ts', max: 12_000 },
 ])(
-  'the bundle of the $module contains only files of the client, for any platform, in at most $max bytes',
+  'bundles the $module for any platform from files of the client alone, into at most $max bytes',
   async ({ entry, of, max }) => {
     const { metafile, outputFiles } = await build({
       entryPoints: [entry],

@@ -31,8 +31,8 @@ const newCopy = async () => {
   return { client, names, sync }
 }
 
-describe('what changed', () => {
-  it('is read page by page, from the bookmark of the last one', async () => {
+describe('changes', () => {
+  it('yields what changed page by page, and continues at the bookmark of the last one', async () => {
     const { client, names, sync } = await newCopy()
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       await client.customers.create({ id, name: id })
@@ -48,9 +48,9 @@ describe('what changed', () => {
     expect(Object.fromEntries(names)).toEqual({ a: 'A', b: 'Anonymous customer', c: 'c', d: 'd', e: 'e' })
   })
 
-  it('may be nothing', async () => expect(await (await newCopy()).sync()).toBe(0))
+  it('yields nothing if nothing was recorded', async () => expect(await (await newCopy()).sync()).toBe(0))
 
-  it.each([undefined, null, '', Number.NaN])('is not read since %p', async (since) => {
+  it.each([undefined, null, '', Number.NaN])('throws TypeError for %p as since', async (since) => {
     const { client } = await newCopy()
     const changes = client.products.changes({ since: since as unknown as number })
     await expect(changes.next()).rejects.toThrow(/^since must be/)

@@ -41,7 +41,7 @@ describe('createAll', () => {
     expect(await names()).toHaveLength(30)
   })
 
-  it('brings existing entities up to date if asked, and reports which it has changed', async () => {
+  it('updates existing entities with on_conflict, and reports which it has updated', async () => {
     await client.customers.createAll(bodies(3))
     await client.customers.update(1, { phone: '1' })
     await client.customers.anonymise(2)
@@ -56,7 +56,7 @@ describe('createAll', () => {
     expect(outcomes.sort()).toEqual(['0 unchanged', '1 updated', '2 failed', '3 created'])
   })
 
-  it('reports each body that is refused, and continues', async () => {
+  it('reports each refused body, and continues with the others', async () => {
     await client.customers.create({ id: 0, name: 'Somebody else' })
     const mixed = [...bodies(3), { id: '' }, { id: 8, metadata: { rate: Number.NaN } }, { id: 9 }]
     await service.faults.add({ operation: 'customers.create', call: 3, times: 4, answer: 500 })
@@ -99,12 +99,15 @@ describe('createAll', () => {
     expect([closed, read < 30]).toEqual([true, true])
   })
 
-  it.each([0, 1, Number.NaN])('keeps the order with a concurrency of %s', async (concurrency) => {
-    await client.customers.createAll(new Set(bodies(4)), { concurrency })
-    expect(await names()).toEqual(['Customer 3', 'Customer 2', 'Customer 1', 'Customer 0'])
-  })
+  it.each([0, 1, Number.NaN])(
+    'creates entities in the order of the bodies with a concurrency of %s',
+    async (concurrency) => {
+      await client.customers.createAll(new Set(bodies(4)), { concurrency })
+      expect(await names()).toEqual(['Customer 3', 'Customer 2', 'Customer 1', 'Customer 0'])
+    },
+  )
 
-  it('rejects with the error of its source or signal, after the creates in flight', async () => {
+  it('rejects with the error of its source or signal, after the creates in progress', async () => {
     const broken = new Error('the file is broken')
     function* source() {
       yield* bodies(2)

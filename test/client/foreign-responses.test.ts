@@ -19,7 +19,7 @@ describe('a response that does not come from the service', () => {
     [502, '<html>'],
     [504, ''],
     [200, '{"data": {"produ'],
-  ])('is retried: status %s with body %j', async (status, body) => {
+  ])('retries a call after a response of status %s with body %j', async (status, body) => {
     expect(await behind([new Response(body, { status }), whole()]).products.list()).toEqual({ items: [] })
   })
 
@@ -30,15 +30,18 @@ describe('a response that does not come from the service', () => {
     [200, '<html>', 0],
     [200, 'null', 0],
     [200, '{}', 0],
-  ])('is an error: status %s with body %j has status %s', async (status, body, expected) => {
-    await expect(behind([new Response(body, { status })], 0).products.list()).rejects.toMatchObject({
-      name: 'BillingApiError',
-      status: expected,
-      errors: [],
-    })
-  })
+  ])(
+    'rejects a call after a response of status %s with body %j, with status %s',
+    async (status, body, expected) => {
+      await expect(behind([new Response(body, { status })], 0).products.list()).rejects.toMatchObject({
+        name: 'BillingApiError',
+        status: expected,
+        errors: [],
+      })
+    },
+  )
 
-  it('does not redirect the client', async () => {
+  it('does not follow a redirect', async () => {
     const redirecting = createServer((_, response) =>
       response.writeHead(302, { location: '/api/elsewhere' }).end(),
     )

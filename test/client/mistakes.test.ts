@@ -24,7 +24,7 @@ describe("a mistake in the caller's program", () => {
     ['retrieve', (id) => customers.retrieve(id)],
     ['update', (id) => customers.update(id, {})],
     ['anonymise', (id) => customers.anonymise(id)],
-  ])('is refused before anything is sent: an id for %s', async (_, call) => {
+  ])('refuses a value that cannot be an id before anything is sent: %s', async (_, call) => {
     for (const id of [undefined, null, '', '.', '..', '\ud800', Number.NaN, 1.5, 2 ** 53, true, {}, [1]]) {
       await expect(call(id as never)).rejects.toThrow(TypeError)
     }
@@ -32,17 +32,14 @@ describe("a mistake in the caller's program", () => {
     expect(sent).toEqual([])
   })
 
-  it.each([undefined, null, ''])(
-    'is refused before anything is sent: a filter of %p',
-    async (customer_id) => {
-      const filter = { customer_id } as { customer_id: string }
-      await expect(invoices.list(filter)).rejects.toThrow(
-        new TypeError(`customer_id must be an id (got ${customer_id === '' ? '""' : customer_id})`),
-      )
-      await expect(invoices.all(filter).next()).rejects.toThrow(TypeError)
-      expect(sent).toEqual([])
-    },
-  )
+  it.each([undefined, null, ''])('refuses a filter of %p before anything is sent', async (customer_id) => {
+    const filter = { customer_id } as { customer_id: string }
+    await expect(invoices.list(filter)).rejects.toThrow(
+      new TypeError(`customer_id must be an id (got ${customer_id === '' ? '""' : customer_id})`),
+    )
+    await expect(invoices.all(filter).next()).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
 
   it.each<[unknown, string]>([
     [undefined, 'body must be an object (got undefined)'],
@@ -60,7 +57,7 @@ describe("a mistake in the caller's program", () => {
     [{ metadata: new Map([['seats', 3]]) }, 'metadata must be a JSON value (got [object Map])'],
     [{ metadata: { seats: new Set([3]) } }, 'metadata.seats must be a JSON value (got [object Set])'],
     [{ metadata: circular }, 'circular structure'],
-  ])('is refused before anything is sent: a body that JSON cannot express, %p', async (body, message) => {
+  ])('refuses a body that JSON cannot express before anything is sent: %p', async (body, message) => {
     for (const call of [() => customers.create(body as never), () => customers.update(1, body as never)]) {
       await expect(call()).rejects.toThrow(TypeError)
       await expect(call()).rejects.toThrow(message)
@@ -68,7 +65,7 @@ describe("a mistake in the caller's program", () => {
     expect(sent).toEqual([])
   })
 
-  it('does not include bodies that JSON can express, which are sent as they are', async () => {
+  it('sends a body that JSON can express as it is', async () => {
     const metadata = { a: [null, false, ''] }
     await customers.create({ id: 1, name: undefined, created: new Date(0), metadata })
     await customers.update(2, { phone: null })
@@ -92,13 +89,13 @@ describe("a mistake in the caller's program", () => {
     ['apiKey', 'two\nlines', 'apiKey is missing or not ASCII'],
     ['timout', '500', 'timout is not an option; known are: baseUrl appId'],
     ['constructor', undefined, 'constructor is not an option'],
-  ])('throws when the client is created: %s %p', (name, value, message) => {
+  ])('throws TypeError when a client is created with the %s %p', (name, value, message) => {
     const make = () => createClient({ ...access, [name]: value })
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
   })
 
-  it('is refused before anything is sent: an invalid header', async () => {
+  it('refuses an invalid header before anything is sent', async () => {
     const failed = customers.list({ headers: { 'x-note': 'two\nlines' } })
     await expect(failed).rejects.toMatchObject({ name: 'TypeError' })
     expect(sent).toEqual([])

@@ -33,7 +33,7 @@ const recording = (requests: string[]): Client =>
   })
 
 describe('the client', () => {
-  it('exports its version and its resources as values', () => {
+  it('exports the version and the resources as values', () => {
     expect(VERSION).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
     expect(resources.customers).toEqual({
       name: 'customer',
@@ -59,7 +59,7 @@ describe('the client', () => {
     expect(await customers.create({ id: 2, name: 'Ann' }, { erased: false })).toMatchObject({ name: 'Ann' })
   })
 
-  it('creates a customer or brings it up to date in one call, and reports which', async () => {
+  it('creates or updates a customer by one upsert, and reports which', async () => {
     const { customers } = await newTypedClient()
     const ann = { id: 7, name: 'Ann', phone: '1' }
     const { outcome, entity } = await customers.upsert(ann)
@@ -106,7 +106,7 @@ describe('a list', () => {
   })
 
   it.each([1, 2, 3, 7, 100, undefined])(
-    'is iterated in both directions with a limit of %s',
+    'iterates over a list in both directions with a limit of %s',
     async (limit) => {
       const { all, list } = client.customers
       expect(await Array.fromAsync(all({ limit }))).toEqual(newestFirst)
@@ -118,18 +118,18 @@ describe('a list', () => {
     },
   )
 
-  it('is empty before the first page', async () => {
+  it('yields nothing of an empty list, and nothing before the first page', async () => {
     expect(await Array.fromAsync(client.discounts.all())).toEqual([])
     expect(await Array.fromAsync(client.customers.all({ cursor: null, direction: 'newer' }))).toEqual([])
   })
 
-  it('requests no further pages after the loop ends', async () => {
+  it('requests no further page after the loop ends', async () => {
     const seen: string[] = []
     for await (const { id } of client.customers.all({ limit: 1 })) if (seen.push(id) === 2) break
     expect(seen).toEqual(newestFirst.slice(0, 2).map(({ id }) => id))
   })
 
-  it('ends at the next item, within a page too, once its signal is aborted', async () => {
+  it('ends at the next item, even within a page, after its signal is aborted', async () => {
     const abort = new AbortController()
     const seen: string[] = []
     const iterate = async () => {
@@ -141,7 +141,7 @@ describe('a list', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('is filtered by either id', async () => {
+  it('filters a list by either id', async () => {
     const [customer] = newestFirst
     const bill = { total: 1, created: '2024-01-01', period_start: '2024-01-01', period_end: '2024-02-01' }
     for (const id of [COUNT, 1])

@@ -59,7 +59,7 @@ const createEndlessly = (concurrency: number) => {
 }
 
 describe('the concurrency of createAll', () => {
-  it('starts at 16, grows by one with each round of responses, and stops at the maximum', async () => {
+  it('starts with 16 requests, raises the limit by one with each round of responses, and stops at the maximum', async () => {
     const { active, respond, stop } = createEndlessly(20)
     const rounds: number[] = []
     for (let round = 0; round < 7; round += 1) {
@@ -74,18 +74,21 @@ describe('the concurrency of createAll', () => {
     ['429', response(429, 0)],
     ['503', response(503, 0)],
     ['an incomplete response', { ...ok, text: async () => '{"data":{"pro' }],
-  ])('is halved after %s, once for all requests already sent, down to 1', async (_, failure) => {
-    const { active, respond, stop } = createEndlessly(64)
-    const rounds: number[] = []
-    for (let round = 0; round < 6; round += 1) {
-      rounds.push(await active())
-      respond(failure)
-    }
-    expect(rounds).toEqual([16, 8, 4, 2, 1, 1])
-    await stop()
-  })
+  ])(
+    'halves the limit after %s, once for all requests that were already sent, down to 1',
+    async (_, failure) => {
+      const { active, respond, stop } = createEndlessly(64)
+      const rounds: number[] = []
+      for (let round = 0; round < 6; round += 1) {
+        rounds.push(await active())
+        respond(failure)
+      }
+      expect(rounds).toEqual([16, 8, 4, 2, 1, 1])
+      await stop()
+    },
+  )
 
-  it('is zero until the Retry-After of a 429 has passed', async () => {
+  it('sends nothing until the Retry-After of a 429 has passed', async () => {
     const { active, respond, stop } = createEndlessly(64)
     await active()
     respond(response(429, 7))
@@ -95,7 +98,7 @@ describe('the concurrency of createAll', () => {
     await stop()
   })
 
-  it('leaves no timer behind when it is stopped before the Retry-After has passed', async () => {
+  it('leaves no timer behind if it is stopped before the Retry-After has passed', async () => {
     const { active, respond, stop } = createEndlessly(64)
     await active()
     respond(response(429, 7))
@@ -161,7 +164,7 @@ describe('createAll', () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it('sends no body that waits when a failure concerns them all', async () => {
+  it('sends no further body after a failure that concerns all of them', async () => {
     let sent = 0
     const fetch: Fetch = async () => {
       sent += 1
@@ -177,10 +180,7 @@ describe('createAll', () => {
     expect(sent).toBe(17)
   })
 
-  it.each([
-    ['retries', { retries: 2 }, [0, 250, 750]],
-    ['retryFor', { retryFor: 1_000 }, [0, 250, 750]],
-  ])('has configurable limits: %s', async (_, limit, expected) => {
+  it('starts no retry of a body after the time of retryFor', async () => {
     const started = performance.now()
     const times: number[] = []
     const fetch: Fetch = async () => {
@@ -188,11 +188,11 @@ describe('createAll', () => {
       return response(503)
     }
     const creating = productsOf(fetch)
-      .createAll(bodies(1), limit)
+      .createAll(bodies(1), { retryFor: 1_000 })
       .catch(({ status }) => status)
     await jest.advanceTimersByTimeAsync(MINUTE)
     expect(await creating).toBe(503)
-    expect(times).toEqual(expected)
+    expect(times).toEqual([0, 250, 750])
   })
 
   it.each([
@@ -210,10 +210,10 @@ describe('createAll', () => {
 
 describe('a call', () => {
   it.each([
-    ['is retried after a delay that doubles', response(503), [0, 250, 750, 1_750]],
-    ['waits for Retry-After besides', response(429, 3), [0, 3_250, 6_750, 10_750]],
-    ['is not retried if that would begin after a minute', response(503, 29), [0, 29_250, 58_750]],
-    ['is not retried if Retry-After alone is longer', response(503, 61), [0]],
+    ['retries after a delay that doubles', response(503), [0, 250, 750, 1_750]],
+    ['waits for the Retry-After in addition to the delay', response(429, 3), [0, 3_250, 6_750, 10_750]],
+    ['does not retry if the retry would begin after a minute', response(503, 29), [0, 29_250, 58_750]],
+    ['does not retry if the Retry-After is longer than a minute', response(503, 61), [0]],
   ])('%s', async (_, failure, expected) => {
     const started = performance.now()
     const times: number[] = []

@@ -31,7 +31,7 @@ const refusal = async (starting: Promise<unknown>): Promise<string> => {
 }
 
 describe('an engine', () => {
-  it('listens at an address that no web page can guess until it is stopped, once or twice', async () => {
+  it('listens at an address that no web page can guess, until it is stopped once or twice', async () => {
     const [one, other] = await Promise.all([start(), start()])
     expect((await fetch(one.endpoint)).status).toBeLessThan(500)
     expect(one.pid).toBeGreaterThan(1)
@@ -48,7 +48,7 @@ describe('an engine', () => {
     expect(await isListening(...placeOf(other))).toBe(true)
   })
 
-  it('creates its folder for its owner alone, and locks it', async () => {
+  it('creates a folder that only its owner can read, and locks it', async () => {
     const folder = join(temporaryFolder(), 'a', 'b')
     await start(folder)
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['billing.db', 'lock.db']))
@@ -74,7 +74,7 @@ describe('an engine', () => {
     expect(again.pid).not.toBe(engine.pid)
   })
 
-  it('reports why it fails, and leaves no process or lock behind', async () => {
+  it('reports why it cannot use its file, and leaves no process or lock behind', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'billing.db')
     mkdirSync(file)
@@ -91,7 +91,7 @@ describe('an engine', () => {
     await start(folder)
   })
 
-  it('fails with the output on standard error if it does not start', async () => {
+  it('reports the output on standard error if it does not start', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'billing.db-wal'))
     expect(await refusal(start(folder))).toMatch(
@@ -100,7 +100,7 @@ describe('an engine', () => {
     expect(enginesOn(folder)).toEqual([])
   })
 
-  it('starts on a full disk, with a warning that erased data stays in its file', async () => {
+  it('starts on a full disk, with a warning that deleted data stay in the file', async () => {
     const folder = temporaryFolder()
     await (await start(folder)).stop()
     const warned = jest.spyOn(console, 'error').mockReturnValue()
@@ -121,7 +121,7 @@ describe('an engine', () => {
     warned.mockRestore()
   })
 
-  it('refuses a folder that it cannot create or write', async () => {
+  it('refuses a folder that it cannot create or write to', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     // In /proc the system refuses to create a folder by saying that its parent does not exist.

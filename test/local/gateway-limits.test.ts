@@ -6,14 +6,14 @@ describe('a body', () => {
   const { call, sendRaw, sendOn } = serveEvents()
 
   it.each([
-    ['none', '', null],
+    ['no bytes', '', null],
     ['one byte', ' ', 4],
-  ])('of %s', async (_, body, length) => {
+  ])('passes on a body of %s', async (_, body, length) => {
     const { json } = await call('/api/products', { method: 'POST', body })
     expect([json.body, json.isBase64Encoded]).toEqual([length, length !== null])
   })
 
-  it('in chunks is one body', async () => {
+  it('joins the chunks of a body', async () => {
     const { json } = await call('/api/products', {
       method: 'POST',
       headers: ['transfer-encoding: chunked', '', '1', '{', '1', '}', '0', '', ''],
@@ -23,7 +23,7 @@ describe('a body', () => {
 
   const post = (bytes: number) => call('/api/products', { method: 'POST', body: ' '.repeat(bytes) })
 
-  it('that Lambda accepts is passed on', async () => {
+  it('passes on the largest body that Lambda accepts', async () => {
     // Base64 makes it a third longer, and the event contains more.
     const bytes = (EVENT_BYTES * 3) / 4 - 1_200
     const { status, json } = await post(bytes)
@@ -31,7 +31,7 @@ describe('a body', () => {
   })
 
   it.each([(EVENT_BYTES * 3) / 4, GATEWAY_BODY_BYTES])(
-    'of %i bytes, more than Lambda accepts, is refused with 413 in the envelope',
+    'refuses a body of %i bytes, more than Lambda accepts, with 413 in the envelope',
     async (bytes) => {
       const { status, head, json } = await post(bytes)
       const detail = `The body must be at most 262144 bytes (got ${bytes}).`
@@ -41,7 +41,7 @@ describe('a body', () => {
   )
 
   it.each([1, 8 * 1024 * 1024])(
-    "of %i bytes beyond the gateway's limit is refused with 413 in its own words",
+    'refuses a body that is %i bytes over 10 MiB with 413 in the words of the gateway',
     async (more) => {
       const { status, head, text } = await post(GATEWAY_BODY_BYTES + more)
       expect([status, text]).toEqual([413, 'HTTP content length exceeded 10485760 bytes.'])
@@ -49,14 +49,14 @@ describe('a body', () => {
     },
   )
 
-  it('to no route is not read, and its connection is closed', async () => {
+  it('does not read a body to an unknown route, and closes the connection', async () => {
     const { status, head } = await sendRaw(
       'POST /nowhere HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n',
     )
     expect([status, /^connection: (.*)$/im.exec(head)?.[1]]).toEqual([404, 'close'])
   })
 
-  it('that was read keeps its connection open for the next request', async () => {
+  it('keeps the connection open after a body that was read', async () => {
     const first = 'GET /api/products HTTP/1.1\r\nhost: localhost\r\n\r\n'
     const { head } = await sendRaw(
       `${first}GET /nowhere HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
@@ -67,7 +67,7 @@ describe('a body', () => {
   it.each([
     ['in chunks', 'transfer-encoding: chunked', '100000\r\n'],
     ['as long as its length says', `content-length: ${Number.MAX_SAFE_INTEGER}`, ''],
-  ])('that goes on and on, %s, is refused and no longer read', async (_, header, before) => {
+  ])('refuses an endless body, %s, and reads no more of it', async (_, header, before) => {
     const part = Buffer.concat([
       Buffer.from(before),
       Buffer.alloc(0x100000, ' '),
@@ -82,7 +82,7 @@ describe('a body', () => {
   })
 })
 
-describe('what HTTP itself refuses, before there is a request of the API,', () => {
+describe('the HTTP server', () => {
   const { sendRaw } = serveEvents()
   const long = 'A'.repeat(10_240)
   const host = 'host: localhost\r\n\r\n'
@@ -100,7 +100,7 @@ describe('what HTTP itself refuses, before there is a request of the API,', () =
       431,
     ],
     ['with such a header in HEAD', `HEAD /api/products HTTP/1.1\r\nx-header: ${long}\r\n${host}`, 431],
-  ])('%s, has a status that the guide names and no body', async (_, text, expected) => {
+  ])('refuses a request %s with a status that the guide explains, and no body', async (_, text, expected) => {
     const response = await sendRaw(text.replace(host, `connection: close\r\n${host}`))
     expect(response.status).toBe(expected)
     // Nothing, or an empty body in chunks.
@@ -108,17 +108,17 @@ describe('what HTTP itself refuses, before there is a request of the API,', () =
     expect(readFileSync('docs/errors.md', 'utf8')).toContain(`${expected} `)
   })
 
-  it('with CONNECT, has no response', async () => {
+  it('does not respond to CONNECT', async () => {
     expect((await sendRaw(`CONNECT localhost:1 HTTP/1.1\r\n${host}`)).head).toBe('')
   })
 })
 
-describe('what fails', () => {
+describe('the gateway', () => {
   const { call, sendRaw, leave, logLines } = serveEvents(async ({ id }) => {
     throw new Error(`${id} does not load`)
   })
 
-  it('is explained in the log, but not to the client', async () => {
+  it('logs why a handler fails, and does not tell the client', async () => {
     const { status, json } = await call('/api/products')
     expect([status, json.errors[0].title]).toEqual([500, 'Internal error'])
     expect(JSON.stringify(json)).not.toMatch(/load/)
@@ -128,7 +128,7 @@ describe('what fails', () => {
     ])
   })
 
-  it('because the client disconnects within a body is not logged', async () => {
+  it('does not log that a client disconnects before the end of its body', async () => {
     const before = logLines.length
     await leave('POST /api/products HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{')
     await sendRaw('GET /nowhere HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')

@@ -16,7 +16,7 @@ describe('the path', () => {
     ['/api/products/a/', 'a'],
     ['//api/products/a%2F//?x=1', 'a%2F'],
     ['http://localhost//api/products/a', 'a'],
-  ])('%s passes its id on as sent', async (target, id) => {
+  ])('passes the id in %s on as it was sent', async (target, id) => {
     const { status, json } = await call(target)
     expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products/{id}', { id }])
   })
@@ -37,7 +37,7 @@ describe('the path', () => {
     '/api/products/../prices/a',
     'http://localhost',
     '/api/products;x',
-  ])('%s is no route', async (target) => {
+  ])('finds no route for %s', async (target) => {
     const { status, json } = await call(target)
     expect([status, json.errors[0].title]).toEqual([404, 'Route not found'])
   })
@@ -48,7 +48,7 @@ describe('the path', () => {
     ['/api/products//', '/api/products//'],
     ['//api/products', '/api/products'],
     ['///api/products/?limit=1', '/api/products/'],
-  ])('%s is /api/products: slashes at both ends are ignored', async (target, path) => {
+  ])('ignores the slashes at both ends of %s', async (target, path) => {
     const { status, json } = await call(target)
     expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products', null])
     // As the deployed gateway does: the event's path has one leading slash, its context's path all slashes that were sent.
@@ -65,14 +65,14 @@ describe('the path', () => {
     ['/openap.json', 'There is no /openap.json; did you mean /openapi.json?'],
     ['/x', /^There is no \/x; known are: \/api\/products, \/api\/products\/\{id\}, .*\/openapi\.json$/],
     [`/${'a'.repeat(300)}`, /^There is no \/a{99}…; known are: /],
-  ])('%s is no route, and the response suggests one', async (target, told) => {
+  ])('suggests a route for %s', async (target, told) => {
     expect((await call(target)).json.errors[0].detail).toEqual(
       typeof told === 'string' ? told : expect.stringMatching(told),
     )
   })
 
   it.each(['/see:http://elsewhere/api/products', 'x_y://elsewhere/api/products'])(
-    '%s is not split into a host and a path',
+    'does not split %s into a host and a path',
     async (target) => {
       expect((await call(target)).status).not.toBe(200)
     },
@@ -92,7 +92,7 @@ describe('the query', () => {
       '/api/products?__proto__=1&constructor=2&__proto__=3',
       JSON.parse('{"__proto__":["1","3"],"constructor":["2"]}'),
     ],
-  ])('%s', async (target, values) => {
+  ])('parses the query of %s', async (target, values) => {
     const { json } = await call(target)
     expect(JSON.stringify(json.multiValueQueryStringParameters)).toBe(JSON.stringify(values))
     const last = values && Object.entries(values).map(([name, all]) => [name, all.at(-1)])
@@ -101,7 +101,7 @@ describe('the query', () => {
 })
 
 describe('headers', () => {
-  it('keep their case and all values', async () => {
+  it('keeps the case and all values of headers', async () => {
     const own = ['X-App-ID: one', 'x-app-id: two', 'X-App-ID: three']
     const headers = [...own, '__proto__: four', 'constructor: five']
     const { json } = await call('/api/products', { headers })
@@ -114,7 +114,7 @@ describe('headers', () => {
   })
 
   it.each(['/nowhere', '/api/products'])(
-    'cannot change the request id of %s, which the gateway generates itself',
+    'generates the request id for %s itself, whatever the client sends',
     async (target) => {
       const { head } = await call(target, { method: 'PATCH', headers: ['x-request-id: mine-1'] })
       const id = /^x-request-id: (.*)\r$/im.exec(head)?.[1]

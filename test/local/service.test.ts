@@ -70,7 +70,7 @@ const call = (
 const DEMO = 'demo-application.json'
 
 describe('a service', () => {
-  it('serves the API and its pages to a demo application, and stops although a client keeps its connection', async () => {
+  it('serves the API and its pages to a demo application, and stops although a client keeps its connection open', async () => {
     const service = await start()
     expect((await call(service)).status).toBe(200)
     expect((await call({ ...service, demo: { ...service.demo, api_key: 'bdk_other' } })).status).toBe(401)
@@ -86,7 +86,7 @@ describe('a service', () => {
     expect(await isListening(Number(engine.port), engine.hostname)).toBe(false)
   })
 
-  it('adds the index that its folder lacks since an earlier release', async () => {
+  it('adds an index to a table that an earlier release created without it', async () => {
     const dataDir = temporaryFolder()
     const before = await start({ dataDir })
     await call(before, 'customers', { method: 'POST', body: '{"id":"a"}' })
@@ -105,7 +105,7 @@ describe('a service', () => {
     expect(data.customers.map(({ external_id }) => external_id)).toEqual(['b', 'a'])
   })
 
-  it('removes an erased person from the file of its database at the next start', async () => {
+  it('removes erased data from the file of the database at the next start', async () => {
     const dataDir = temporaryFolder()
     const traces = () =>
       readdirSync(dataDir)
@@ -126,7 +126,7 @@ describe('a service', () => {
     expect((await call(second, 'customers/1')).status).toBe(200)
   })
 
-  it('writes files for their owner alone, in place of what has their names', async () => {
+  it('writes files that only their owner can read, and replaces files and links of their names', async () => {
     const dataDir = temporaryFolder()
     const elsewhere = join(temporaryFolder(), 'elsewhere')
     chmodSync(dataDir, 0o755)
@@ -150,11 +150,11 @@ describe('a service', () => {
   })
 
   it.each([
-    ['is broken', '{"app_id":'],
+    ['is not JSON', '{"app_id":'],
     ['belongs to another table', '{"app_id":"app_0000000000000000","api_key":"bdk_other"}'],
     ['has no key', '{}'],
-    ['is no object', 'null'],
-  ])('creates another demo application when its file %s', async (_, content) => {
+    ['has no object', 'null'],
+  ])('creates another demo application if its file %s', async (_, content) => {
     const dataDir = temporaryFolder()
     writeFileSync(join(dataDir, DEMO), content)
     const service = await start({ dataDir })
@@ -162,7 +162,7 @@ describe('a service', () => {
     expect(JSON.parse(readFileSync(join(dataDir, DEMO), 'utf8'))).toEqual(service.demo)
   })
 
-  it('uses another engine, which it does not stop, with a demo application of its own', async () => {
+  it('uses another engine with a demo application of its own, and does not stop that engine', async () => {
     const other = await startEngine()
     running.push(other)
     const dataDir = temporaryFolder()
@@ -177,11 +177,11 @@ describe('a service', () => {
   })
 
   it.each<[string, Partial<LocalSettings>, number]>([
-    ['shows changes at once, since only it writes to its own engine', {}, 1],
-    ['holds changes back on its own engine, if the setting says so', { holdBack: 330 }, 0],
+    ['shows changes immediately on its own engine, since only it writes there', {}, 1],
+    ['holds changes back on its own engine if the setting says so', { holdBack: 330 }, 0],
     ['holds changes back on another engine, since others may write to it', { endpoint: 'another' }, 0],
     [
-      'shows changes of another engine at once, if the setting says so',
+      'shows changes immediately on another engine if the setting says so',
       { endpoint: 'another', holdBack: 0 },
       1,
     ],
@@ -198,7 +198,7 @@ describe('a service', () => {
     expect(((await response.json()) as { data: { products: object[] } }).data.products).toHaveLength(shown)
   })
 
-  it('is reachable from this machine only, or from others without the demo key', async () => {
+  it('can be reached only from this machine or, if it is opened, from others without the demo key', async () => {
     const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
     const outer = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
     const fromOutside = ({ baseUrl }: LocalService) =>
@@ -215,8 +215,8 @@ describe('a service', () => {
   })
 })
 
-describe('a service does not start, and leaves no engine behind,', () => {
-  it('when it cannot read the file of its demo application', async () => {
+describe('a service that cannot start', () => {
+  it('reports that it cannot read the file of its demo application, and leaves no engine behind', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, DEMO))
     expect(await refusal({ dataDir })).toMatch(/^cannot read ".*demo-application\.json": EISDIR/)
@@ -224,14 +224,14 @@ describe('a service does not start, and leaves no engine behind,', () => {
     await start({ dataDir })
   })
 
-  it('when nothing listens at its endpoint', async () => {
+  it('reports that nothing listens at its endpoint', async () => {
     const endpoint = 'http://127.0.0.1:1'
     expect(await refusal({ endpoint })).toMatch(
       new RegExp(`^the DynamoDB engine at ${endpoint} does not work: \\S`),
     )
   })
 
-  it('on a table of version 0.1.0, whose index has another sort key', async () => {
+  it('reports that it cannot read a table of version 0.1.0, whose index has another sort key', async () => {
     const dataDir = temporaryFolder()
     const engine = await startEngine(dataDir)
     const client = localClient(engine.endpoint)
@@ -266,7 +266,7 @@ describe('a service does not start, and leaves no engine behind,', () => {
     )
   })
 
-  it('when its port is taken', async () => {
+  it('reports which port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
@@ -275,7 +275,10 @@ describe('a service does not start, and leaves no engine behind,', () => {
     server.close()
   })
 
-  it.each(['nowhere.invalid', '192.0.2.1'])('when %s is no address of this machine', async (host) => {
-    expect(await refusal({ host })).toMatch(new RegExp(`^cannot listen on host ${host}, port 0: \\S`))
-  })
+  it.each(['nowhere.invalid', '192.0.2.1'])(
+    'reports that it cannot listen on %s, which is not an address of this machine',
+    async (host) => {
+      expect(await refusal({ host })).toMatch(new RegExp(`^cannot listen on host ${host}, port 0: \\S`))
+    },
+  )
 })

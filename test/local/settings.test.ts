@@ -34,7 +34,9 @@ describe('the settings of the local service', () => {
     [{ DYNAMODB_ENDPOINT: 'http://localhost:1' }, [], { endpoint: 'http://localhost:1' }],
     [{ HOLD_BACK_SECONDS: '60' }, [], { holdBack: 60 }],
     [{ TABLE_NAME: 'other' }, [], { table: 'other' }],
-  ])('%j %j', (env, args, settings) => expect(localSettings(env, args)).toEqual({ ...defaults, ...settings }))
+  ])('reads the environment %j with the arguments %j', (env, args, settings) =>
+    expect(localSettings(env, args)).toEqual({ ...defaults, ...settings }),
+  )
 
   it.each([
     [{ PORT: '70000' }, [], 'PORT must be a port number from 0 to 65535 (got "70000")'],
@@ -51,7 +53,7 @@ describe('the settings of the local service', () => {
     [{ HOLD_BACK_SECONDS: '3601' }, [], 'HOLD_BACK_SECONDS must be'],
     [{}, ['--memry'], 'unknown argument "--memry"'],
     [{}, ['--memory', 'x'], 'unknown argument "x"'],
-  ])('%j %j are refused', (env, args, message) => {
+  ])('refuses the environment %j with the arguments %j', (env, args, message) => {
     const read = () => localSettings(env, args)
     expect(read).toThrow(StartError)
     expect(read).toThrow(message)

@@ -40,14 +40,14 @@ const createAround = async ({ baseUrl, demo }: LocalProcess, meanwhile: () => vo
 }
 
 describe('npm start', () => {
-  it('prints a working curl command', async () => {
+  it('prints a curl command that works', async () => {
     service = await startLocal(env)
     const command = /^curl .*$/m.exec(service.out())?.[0] as string
     const { data } = JSON.parse((await runToEnd('sh', ['-c', command])).out)
     expect(data.product).toMatchObject({ id: expect.stringMatching(/^prod_/), name: 'Basic plan' })
   })
 
-  it('completes the requests in flight before it ends, however often it is signalled', async () => {
+  it('completes the requests in progress before it ends, however many signals it receives', async () => {
     await clientOf(service).customers.create({ id: 'customer-3', name: 'Kept' })
     const status = await createAround(service, () => {
       for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) service.child.kill(signal)
@@ -58,7 +58,7 @@ describe('npm start', () => {
     expect(enginesOn(env.DATA_DIR)).toEqual([])
   })
 
-  it('starts only once of two concurrent starts, with the previous data and demo application', async () => {
+  it('lets only one of two concurrent starts succeed, with the previous data and demo application', async () => {
     const both = await Promise.allSettled([1, 2].map(() => startLocal(env, ['--scenario'])))
     const { demo } = service
     for (const each of both)
@@ -84,7 +84,7 @@ describe('npm start', () => {
     expect(items).toContainEqual(expect.objectContaining({ name: 'Kept' }))
   })
 
-  it('ends with a message when its engine dies', async () => {
+  it('ends with a message if its engine is killed', async () => {
     const engines = enginesOn(env.DATA_DIR)
     expect(engines).toHaveLength(1)
     for (const pid of engines) process.kill(pid, 'SIGKILL')
@@ -158,7 +158,7 @@ describe('kill -9 of the local service while it writes', () => {
     expect(await service.ended).toMatchObject({ signal: 'SIGKILL', err: '' })
   }
 
-  it('loses nothing that was acknowledged, leaves no engine behind, and does not block a restart', async () => {
+  it('loses no acknowledged write, leaves no engine behind, and does not prevent a restart', async () => {
     const acknowledged: string[] = []
     service = await startLocal(env)
     for (const round of upTo(runs(1, 20))) {

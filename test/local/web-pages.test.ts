@@ -47,9 +47,9 @@ describe('the local service', () => {
   })
   afterAll(() => service.stop())
 
-  it('exposes its engine only if asked', () => expect(service.engineUrl).toBeUndefined())
+  it('does not expose its engine without DYNAMODB_PORT', () => expect(service.engineUrl).toBeUndefined())
 
-  it.each(foreignHosts)('refuses the host "%s" on every path', async (host) => {
+  it.each(foreignHosts)('refuses the Host header "%s" on every path', async (host) => {
     for (const path of ['/docs', '/console', '/api/products', '/nowhere', '/']) {
       const { status, body } = await send(service.baseUrl + path, { headers: { host } })
       const [{ title, detail }] = JSON.parse(body).errors
@@ -59,7 +59,7 @@ describe('the local service', () => {
     }
   })
 
-  it('goes by the host of an absolute target, not by the header', async () => {
+  it('checks the host of an absolute target in place of the header', async () => {
     const at = (name: string, host: string) =>
       send(service.baseUrl, { path: `http://${name}/docs`, headers: { host } })
     expect((await at('page.example', 'localhost')).status).toBe(403)
@@ -78,7 +78,7 @@ describe('the local service', () => {
     },
   )
 
-  it('processes nothing without a key', async () => {
+  it('processes no request of a page without a key', async () => {
     const plain = { origin: ORIGIN, 'content-type': 'text/plain' }
     for (const method of ['GET', 'POST']) {
       const sent = { method, headers: plain, body: method === 'POST' ? '{"id":1,"name":"Own"}' : '' }
@@ -91,7 +91,7 @@ describe('the local service', () => {
   })
 })
 
-it('a service that is open to other machines accepts any host name', async () => {
+it('accepts any Host header if the service is open to other machines', async () => {
   const service = await startService(localSettings({ HOST: '0.0.0.0', PORT: '0' }, ['--memory']))
   const { status } = await send(`${service.baseUrl}/api/products`, { headers: { host: 'billing.example' } })
   expect(status).toBe(401)
@@ -118,7 +118,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   const list = (headers: OutgoingHttpHeaders) =>
     send(engine, { method: 'POST', headers: { ...target, ...headers }, body: '{}' })
 
-  it('serves programs, as it does without the port', async () => {
+  it('serves programs', async () => {
     const client = localClient(engine)
     expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['billing'])
     client.destroy()
@@ -128,7 +128,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   it.each([
     ...foreignHosts.map((host) => ({ host })),
     ...[ORIGIN, 'null', 'http://localhost:5173'].map((origin) => ({ origin })),
-  ])('refuses requests with %j', async (headers) => {
+  ])('refuses a request of a web page, with the headers %j', async (headers) => {
     const { status, headers: answered, body } = await list(headers)
     expect([status, JSON.parse(body).errors[0].title]).toEqual([403, 'Forbidden'])
     expect(answered).not.toHaveProperty('access-control-allow-origin')
@@ -137,7 +137,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   })
 
   it.each(['*', '//localhost/', 'http://localhost/', 'http://localhost'])(
-    'handles the request target "%s", and then others',
+    'responds to the request target "%s", and to later requests',
     async (path) => {
       expect((await send(engine, { method: 'OPTIONS', path })).status).toBeGreaterThanOrEqual(200)
       expect((await list({})).body).toBe('{"TableNames":["billing"]}')
@@ -145,7 +145,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   )
 })
 
-describe('the controls of the test double', () => {
+describe('the test double', () => {
   let double: TestDouble
   beforeAll(async () => {
     double = await startDouble({ host: '127.0.0.1', port: 0, seed: { customers: [{ id: 1, name: 'Ann' }] } })
@@ -166,11 +166,11 @@ describe('the controls of the test double', () => {
     ['a form, which a browser sends without asking', 415, { 'content-type': 'text/plain' }],
     ['a form with fields', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
     ...foreignHosts.map((host): [string, number, OutgoingHttpHeaders] => [
-      `the host "${host}"`,
+      `a page with the host "${host}"`,
       403,
       { host },
     ]),
-  ])('refuse %s', async (_, expected, headers) => {
+  ])('refuses the controls to %s', async (_, expected, headers) => {
     const reset = { method: 'POST', headers, body: '{"seed":{}}' }
     expect((await send(`${double.access.control_url}/reset`, reset)).status).toBe(expected)
     const { status, body } = await send(double.access.control_url, { headers })
@@ -178,12 +178,12 @@ describe('the controls of the test double', () => {
     expect(await names()).toEqual(['Ann'])
   })
 
-  it('refuse a body that the gateway refuses for its size', async () => {
+  it('refuses a body over 10 MiB with 413', async () => {
     const reset = { method: 'POST', body: ' '.repeat(10 * 1024 * 1024 + 1) }
     expect((await send(`${double.access.control_url}/reset`, reset)).status).toBe(413)
   })
 
-  it('are open to programs on other machines if the double is, and to no web page', async () => {
+  it('opens the controls to programs on other machines if it is open itself, but never to a web page', async () => {
     const open = await startDouble({ host: '0.0.0.0', port: 0, seed: {} })
     const get = async (headers: OutgoingHttpHeaders) =>
       (await send(open.access.control_url, { headers })).status

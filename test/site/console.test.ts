@@ -4,19 +4,19 @@ import { consoleFiles, consolePage } from '../../shared/site/console.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
 
 describe('the console', () => {
-  it('is at most 60 kB in all as it is sent', () => {
+  it('takes at most 60 kB as it is sent, compressed', () => {
     const { script, styles } = consoleFiles()
     const sizes = [consolePage(), script, styles].map((text) => gzipSync(text).length)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
   })
 
-  it('has nothing inline, and credentials that are filled in are escaped', () => {
+  it('has no inline script or style, and escapes the credentials that are filled in', () => {
     expect(consolePage()).not.toMatch(/<style|<script(?![^>]* src=)|style=|data-a/)
     const page = consolePage({ app_id: '"><script>', api_key: '&quot;' })
     expect(page).toContain('data-app-id="&quot;><script>" data-api-key="&amp;quot;"')
   })
 
-  it('may load and reach its own server only, and make no markup of text', () => {
+  it('may only load from and connect to its own server, and create no markup from text', () => {
     expect(pageHeaders(CONSOLE_PATH)['content-security-policy']?.split('; ').sort()).toEqual([
       "base-uri 'none'",
       "connect-src 'self'",

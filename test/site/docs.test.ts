@@ -20,7 +20,7 @@ describe('the documentation page', () => {
     }
   })
 
-  it('fetches nothing from other servers, and is not cached', async () => {
+  it('may only fetch from its own server, and is not cached', async () => {
     const { headers } = await fetch(url)
     expect(headers.get('content-security-policy')?.split('; ').sort()).toEqual([
       "base-uri 'none'",

@@ -16,7 +16,7 @@ const deployed = {
 } as never
 
 describe('GET /openapi.json', () => {
-  it('returns the document to anyone, for the requested address', async () => {
+  it('returns the document without credentials, for the address of the request', async () => {
     const { baseUrl } = await newClient()
     const response = await fetch(`${baseUrl}/openapi.json`)
     expect(response.status).toBe(200)
@@ -27,7 +27,7 @@ describe('GET /openapi.json', () => {
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(baseUrl))))
   })
 
-  it('is sent only to clients without a current copy', async () => {
+  it('returns 304 to a client with a current copy', async () => {
     const { baseUrl } = await newClient()
     const get = (headers: Record<string, string> = {}) => fetch(`${baseUrl}/openapi.json`, { headers })
     const etag = (await get()).headers.get('etag') as string
@@ -38,13 +38,13 @@ describe('GET /openapi.json', () => {
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('is the only method there', async () => {
+  it('refuses other methods with 405', async () => {
     const { baseUrl } = await newClient()
     const response = await fetch(`${baseUrl}/openapi.json`, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  it('is the same from the bundle, under the address of its stage', async () => {
+  it('returns the same from the bundle, for the address of its stage', async () => {
     const [{ folder } = { folder: '' }] = await bundleFunctions(temporaryFolder(), [document])
     const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
     for (const resource of pagePaths(document)) {
@@ -69,7 +69,7 @@ describe('a page', () => {
   const text = ({ body }: { body: string }) => gunzipSync(Buffer.from(body, 'base64')).toString()
 
   it.each(pagePaths(document))(
-    '%s is compressed and cacheable, and fits into a response of Lambda',
+    'sends %s compressed and cacheable, small enough for a response of Lambda',
     async (path) => {
       const response = await handler(request(path))
       expect(response).toMatchObject({
@@ -90,7 +90,7 @@ describe('a page', () => {
     },
   )
 
-  it('shows the guides, each with its headings, and leads from one to another', async () => {
+  it('contains the guides with their headings, and links between them', async () => {
     const page = text(await handler(request('/docs')))
     const guides = ['A five-minute tour', 'The API in detail', 'Errors and retries']
     for (const heading of [...guides, 'Load your history in five minutes', 'Testing a client application'])

@@ -28,14 +28,14 @@ const process = async (rows: readonly Row[]) => {
   return events
 }
 
-describe('rows', () => {
+describe('processRows', () => {
   const invoices = (subscriptionOf: (id: number) => string): Entry[] =>
     upTo(3).map((id) => ['invoice', invoiceBody({ id, subscription_id: subscriptionOf(id) })])
 
   it.each<[string, Entry[]]>([
     ['with one id, as a number and as text', ['7', 7, '7'].map((id) => ['customer', customerBody({ id })])],
     ['of invoices of one subscription', invoices(() => 's')],
-  ])('%s are sent sequentially, in order', async (_, entries) => {
+  ])('sends rows %s one after another, in order', async (_, entries) => {
     const events = await process(rowsOf(entries))
     expect(events).toEqual(upTo(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
   })
@@ -46,12 +46,12 @@ describe('rows', () => {
       'of different resources with one id',
       ['product', 'customer', 'discount'].map((type) => [type, { id: 'same' }]),
     ],
-  ])('%s are sent concurrently', async (_, entries) => {
+  ])('sends rows %s concurrently', async (_, entries) => {
     const events = await process(rowsOf(entries))
     expect(events.slice(0, 3)).toEqual(upTo(3).map((row) => `${row} starts`))
   })
 
-  it('are no longer sent after one fails, and those in flight complete', async () => {
+  it('sends no further row after one has failed, and completes those in progress', async () => {
     const [started, ended]: [number[], number[]] = [[], []]
     async function* read() {
       yield* rowsOf(upTo(9).map((id) => ['customer', customerBody({ id: `${id % 3}` })]))

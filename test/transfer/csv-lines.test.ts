@@ -16,7 +16,7 @@ describe('the lines of invoices in a file of their own', () => {
 7,a,,,,
 `
 
-  it('belong to the invoices that they name, in their order, wherever the files are in the command', async () => {
+  it('records each line with its invoice, in order, wherever the files are in the command', async () => {
     for (const order of [
       ['line_items.csv', 'customers.csv', 'invoices.csv'],
       ['invoices.csv', 'line_items.csv', 'customers.csv'],
@@ -71,29 +71,26 @@ describe('the lines of invoices in a file of their own', () => {
       invoices.replace('subscription_id', 'subscription_id,line_items').replaceAll(',s\n', ',s,[]\n'),
       /line_items must be in the row or in lines of their own, not both \(see line 2 of/,
     ],
-  ])(
-    'are refused with their place, and no invoice is recorded without them: %s',
-    async (row, bills, message) => {
-      const client = await newClient()
-      const { paths, report } = filesOf({
-        'customers.csv': customers,
-        'invoices.csv': bills,
-        'line_items.csv': `invoice_id,id,amount,type,interval,interval_count\n${row}\n`,
-      })
-      const failure = await importAs(client, [...paths, '--report', report]).then(
-        () =>
-          linesOf(report)
-            .flatMap(({ errors }) => (errors.length > 0 ? [errors.join(' ')] : []))
-            .join('\n'),
-        ({ message: text }: Error) => text,
-      )
-      expect(failure).toMatch(message)
-      const recorded = (await client.get('/api/invoices?include=external_id')).json.data.invoices
-      for (const { external_id } of recorded) expect(row.split(',')[0]).not.toBe(external_id)
-    },
-  )
+  ])('refuses a line with its place, and records no invoice without it: %s', async (row, bills, message) => {
+    const client = await newClient()
+    const { paths, report } = filesOf({
+      'customers.csv': customers,
+      'invoices.csv': bills,
+      'line_items.csv': `invoice_id,id,amount,type,interval,interval_count\n${row}\n`,
+    })
+    const failure = await importAs(client, [...paths, '--report', report]).then(
+      () =>
+        linesOf(report)
+          .flatMap(({ errors }) => (errors.length > 0 ? [errors.join(' ')] : []))
+          .join('\n'),
+      ({ message: text }: Error) => text,
+    )
+    expect(failure).toMatch(message)
+    const recorded = (await client.get('/api/invoices?include=external_id')).json.data.invoices
+    for (const { external_id } of recorded) expect(row.split(',')[0]).not.toBe(external_id)
+  })
 
-  it('need a column that names the invoice', async () => {
+  it('refuses a file without the column of the invoice', async () => {
     const { paths } = filesOf({ 'invoices.csv': invoices, 'line_items.csv': 'id,amount\nx,5\n' })
     await expect(importAs(await newClient(), paths)).rejects.toThrow(
       /line_items.csv" must have a column invoice_id/,

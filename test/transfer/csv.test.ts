@@ -40,7 +40,7 @@ describe('import of CSV', () => {
     expect(price).toMatchObject({ title: null, tiered: true, product: { name: '007' } })
   })
 
-  it('reports the service’s error for a cell, and refuses records that cannot be read', async () => {
+  it('reports the service’s error for a cell, and refuses a record with too few cells', async () => {
     const { paths, report } = filesOf({
       'discounts.csv': `id,name,duration,percent_off,currency
 a,A,once,ten,EUR
@@ -66,18 +66,21 @@ e,E,once,12345678901234567890,EUR
   it.each([
     ['semicolons', ';'],
     ['tabs', '\t'],
-  ])('reads %s, as localised versions of Excel write, and renamed columns', async (_, sign) => {
-    const client = await newClient()
-    const records = [
-      ['Customer ID', 'name', 'Notes', 'metadata.plan', ''],
-      ['1', '"Example, Ann"', 'x', 'pro', ''],
-    ]
-    const { paths } = filesOf({ 'customers.csv': records.map((cells) => cells.join(sign)).join('\r\n') })
-    const { counts } = await importAs(client, [...paths, '--map', 'Customer ID=id', '--map', 'Notes='])
-    expect(counts).toMatchObject({ rows: 1, created: 1 })
-    const shown = { name: 'Example, Ann', metadata: { plan: 'pro' } }
-    expect((await client.get('/api/customers/1')).json.data.customer).toMatchObject(shown)
-  })
+  ])(
+    'reads %s as delimiters, which localised versions of Excel write, and renamed columns',
+    async (_, sign) => {
+      const client = await newClient()
+      const records = [
+        ['Customer ID', 'name', 'Notes', 'metadata.plan', ''],
+        ['1', '"Example, Ann"', 'x', 'pro', ''],
+      ]
+      const { paths } = filesOf({ 'customers.csv': records.map((cells) => cells.join(sign)).join('\r\n') })
+      const { counts } = await importAs(client, [...paths, '--map', 'Customer ID=id', '--map', 'Notes='])
+      expect(counts).toMatchObject({ rows: 1, created: 1 })
+      const shown = { name: 'Example, Ann', metadata: { plan: 'pro' } }
+      expect((await client.get('/api/customers/1')).json.data.customer).toMatchObject(shown)
+    },
+  )
 
   it.each([
     [
@@ -130,7 +133,7 @@ e,E,once,12345678901234567890,EUR
       gzipSync('{"type": "x"}').subarray(0, 20),
       /cannot read .*: unexpected end of file/,
     ],
-  ])('records nothing if it cannot read a file: %s', async (name, content, message) => {
+  ])('records nothing if it cannot read one of the files: %s', async (name, content, message) => {
     const client = await newClient()
     const { paths } = filesOf({ 'customers-1.csv': 'id\n1\n', [name]: content })
     await expect(importAs(client, paths)).rejects.toThrow(message)
@@ -139,7 +142,7 @@ e,E,once,12345678901234567890,EUR
 })
 
 describe('the cells of a spreadsheet', () => {
-  it('may have TRUE, several discounts, and rows that are empty', async () => {
+  it('reads TRUE, several discounts in a cell, and skips empty rows', async () => {
     const client = await newClient()
     const { paths } = filesOf({
       'products.csv': 'id;name\r\n;\r\n"p";"P"\r\n;;;\r\n\r\n',
@@ -174,20 +177,25 @@ describe('the cells of a spreadsheet', () => {
     ['customers.csv', 'id;name', '1,23457E+12;A', 'id'],
     ['prices.csv', 'id,product_id', 'p,5E+15', 'product_id'],
     ['invoices.csv', 'id,discounts', '1,a 1.2E+10', 'discounts'],
-  ])('are refused where an id lost its digits: %s, %s, %s', async (name, header, cells, field) => {
-    const { paths, report } = filesOf({ [name]: `${header}\n${cells}\nE+1X,1E5\n`.replaceAll('\n', '\r\n') })
-    await importAs(await newClient(), [...paths, '--report', report])
-    const [first, second] = linesOf(report).sort((a, b) => a.row - b.row)
-    expect(first!.errors.join()).toMatch(
-      new RegExp(`^${field} must be an id with all its digits \\(got ".*E\\+1`),
-    )
-    expect(second!.errors.join()).not.toMatch(/digits/)
-  })
+  ])(
+    'refuses an id whose last digits a spreadsheet has lost: %s, %s, %s',
+    async (name, header, cells, field) => {
+      const { paths, report } = filesOf({
+        [name]: `${header}\n${cells}\nE+1X,1E5\n`.replaceAll('\n', '\r\n'),
+      })
+      await importAs(await newClient(), [...paths, '--report', report])
+      const [first, second] = linesOf(report).sort((a, b) => a.row - b.row)
+      expect(first!.errors.join()).toMatch(
+        new RegExp(`^${field} must be an id with all its digits \\(got ".*E\\+1`),
+      )
+      expect(second!.errors.join()).not.toMatch(/digits/)
+    },
+  )
 
   it.each([
     ['line feeds', '\n'],
     ['carriage returns and line feeds', '\r\n'],
-  ])('are found by the number of their line: %s', async (_, end) => {
+  ])('numbers rows by the lines of the file, with %s', async (_, end) => {
     const records = ['id,name', '1,""', '', '"2","two', 'lines"', ',', '', '', '3,x,y', '4,x,y']
     const { paths } = filesOf({ 'customers.csv': records.join(end) })
     const { shown } = await importAs(await newClient(), paths)
@@ -195,14 +203,14 @@ describe('the cells of a spreadsheet', () => {
     expect(shown).toMatch(/customers.csv, line 10 \(customer\): invalid/)
   })
 
-  it('name the field that an option gives to a column, if there is no such field', async () => {
+  it('refuses --map to a field that does not exist, and suggests a similar one', async () => {
     const { paths } = filesOf({ 'customers.csv': 'id,Kunde\n1,Ann\n' })
     await expect(importAs(await newClient(), [...paths, '--map', 'Kunde=nme'])).rejects.toThrow(
       /"Kunde" as "nme" \(did you mean name\?\) is not a field .*--map "customers:Kunde=name"/,
     )
   })
 
-  it('have columns that are explained all at once, with options that mend them', async () => {
+  it('reports all unknown columns at once, with the options that map them', async () => {
     const client = await newClient()
     const { paths } = filesOf({
       'customers.csv': 'Kunde;Name;E-Mail;Meta Data.plan;"Preis $"\r\n42;Ann;a@example.org;pro;1\r\n',

@@ -93,7 +93,7 @@ describe('a dry run', () => {
     )
   })
 
-  it('refuses an id that the service has assigned, or would have assigned by then, like a real run', async () => {
+  it('refuses an id that the service has assigned, or would have assigned by then, as a real run does', async () => {
     const client = await newClient()
     const [recorded, drawn] = ['a', 'b'].map((id) => serverIdFor(client.credentials.app_id, 'cus', id))
     await client.create('/api/customers', customerBody({ id: 'a' }))

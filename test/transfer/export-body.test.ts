@@ -3,7 +3,7 @@ import { parseDate } from '../../shared/contract/dates.ts'
 import { dateText } from '../../tools/transfer/export-body.ts'
 import { runs } from '../support/runs.ts'
 
-it('any date that a create accepts is exported as text that is read as the same date', () => {
+it('exports any date that a create accepts as text that means the same date', () => {
   const [min, first, last, max] = [
     '0000-01-01T00:00:00+23:59',
     '0000-01-01T00:00:00Z',

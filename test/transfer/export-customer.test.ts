@@ -23,7 +23,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 serveForTests()
 
-describe("one customer's record", () => {
+describe("the export of one customer's record", () => {
   it('contains everything stored about the customer, including values before updates, and nothing about others', async () => {
     const client = await newClient()
     await client.create('/api/discounts', discountBody({ id: 'used' }))
@@ -92,7 +92,7 @@ describe("one customer's record", () => {
     })
   })
 
-  it('is exported without reading the records of others', async () => {
+  it('does not read the records of other customers', async () => {
     const client = await newClient()
     const made = await inParallel(upTo(9), () => client.create('/api/customers', customerBody()))
     for (const { id } of made) await client.create('/api/invoices', invoiceBody({ customer_id: id }))
@@ -124,9 +124,9 @@ describe('the command', () => {
     [['--app', 'a', '--customer', ''], /^--customer and --out must not be empty$/],
     [['--app', 'app_nobody'], /^no application has the id "app_nobody"/],
     [['--app', 'a', 'b'], /'b'/],
-  ])('%j is refused in one line', (args, message) => expect(run(...args)).rejects.toThrow(message))
+  ])('refuses the arguments %j in one line', (args, message) => expect(run(...args)).rejects.toThrow(message))
 
-  it('refuses what it cannot export and folders that it cannot write to', async () => {
+  it('refuses an unknown customer, and a folder that it cannot create or that is not empty', async () => {
     const { credentials } = await newClient()
     const app = ['--app', credentials.app_id]
     await expect(run(...app, '--customer', 'x')).rejects.toThrow(/^No customer matches the id "x"\.?$/)
@@ -141,7 +141,7 @@ describe('the command', () => {
       )
   })
 
-  it('follows no link; of two exports into one folder, only one succeeds', async () => {
+  it('follows no link, and lets only one of two exports into one folder succeed', async () => {
     const client = await newClient()
     for (const id of upTo(150)) await client.create('/api/customers', customerBody({ id }))
     const [folder, target] = [temporaryFolder(), temporaryFolder()]

@@ -42,7 +42,7 @@ const write = (file: string, type: string, count: number, dataOf: (number: numbe
   return BigInt.asUintN(256, sum).toString(16).padStart(64, '0')
 }
 
-it(`${ENTITIES} entities that were imported are exported as they were, in a heap of 64 MB`, async () => {
+it(`imports ${ENTITIES} entities and exports them unchanged, in a heap of 64 MB`, async () => {
   setLogSink(() => undefined)
   const { baseUrl, credentials } = await newClient()
   const env = { ...process.env, BILLING_API_KEY: credentials.api_key }

@@ -29,7 +29,7 @@ serveForTests()
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 describe('an export', () => {
-  it('is unchanged by an import into an empty application and another export, whatever was recorded', async () => {
+  it('is the same after an import into an empty application, whatever was recorded', async () => {
     const [from, to] = [await newClient(), await newClient()]
     await createExisting(from)
     for (const [operation, { body, fields }] of Object.entries(writing)) {
@@ -106,7 +106,7 @@ describe('an export', () => {
     expect(readdirSync(folder)).toHaveLength(manifest.files.length + 1)
   })
 
-  it('restores no anonymised customer and reverts no update if imported again', async () => {
+  it('restores no erased customer and reverts no update if it is imported again', async () => {
     const client = await newClient()
     const names = ['same', 'updated', 'erased']
     for (const id of names) await client.create('/api/customers', customerBody({ id, phone: id }))
@@ -134,7 +134,7 @@ describe('an export', () => {
     expect(sortedLines(await exported(empty))).toEqual(sortedLines(now))
   })
 
-  it('contains everything that its lines refer to, despite concurrent creates and late indexes', async () => {
+  it('contains everything that its lines refer to, despite concurrent creates and delayed indexes', async () => {
     const client = await newClient()
     const line_items = upTo(9).map((index) => lineItem({ id: String(index) }))
     const record = async () => {
@@ -176,7 +176,7 @@ describe('an export', () => {
       (item) => ({ ...item, pk: 'note#a@example.org' }),
       /^"a@exampl…" is listed and is no cus/,
     ],
-  ])('ends at an item that this version did not write: one with %s', async (_, change, message) => {
+  ])('fails at an item that another version wrote: one with %s', async (_, change, message) => {
     const client = await newClient()
     const { id } = await client.create('/api/customers', customerBody({ id: 'ours' }))
     const item = (await getItem<Item>(entityKey(client.credentials.app_id, id)))!

@@ -28,7 +28,7 @@ const openFilesOf = ({ pid }: ChildProcess, folder: string): string[] =>
   })
 
 describe('the copy of standard input', () => {
-  it('has no name, and so is gone even if the command is killed', async () => {
+  it('leaves no copy of standard input behind, even if the command is killed', async () => {
     const { credentials, baseUrl } = await newClient()
     const TMPDIR = temporaryFolder()
     const { app_id, api_key } = credentials
@@ -49,7 +49,7 @@ describe('the copy of standard input', () => {
 })
 
 describe('a report', () => {
-  it('can be read only by its owner, even if the file existed', async () => {
+  it('lets only its owner read a report, even if the file existed', async () => {
     const client = await newClient()
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(1)) })
     await importAs(client, [...paths, '--report', report])
@@ -59,7 +59,7 @@ describe('a report', () => {
     expect(modeOf(report)).toBe(0o600)
   })
 
-  it('is refused if it is a link or not a file, and nothing is sent', async () => {
+  it('refuses a report that is a link or not a file, and sends nothing', async () => {
     const client = await newClient()
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(1)) })
     const target = join(temporaryFolder(), 'target')
@@ -76,7 +76,7 @@ describe('a report', () => {
     expect((await client.get('/api/customers')).json.data.customers).toEqual([])
   })
 
-  it('on a full disk ends the import in one line, and the next run completes it', async () => {
+  it('ends the import with one line if the disk is full, and the next run completes it', async () => {
     const client = await newClient()
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(300)) })
     const { writeSync } = fs
@@ -100,7 +100,7 @@ describe('a report', () => {
   })
 })
 
-it('shows no control characters and no API keys, whatever files contain and are called', async () => {
+it('shows no control characters and no API keys, whatever the files and their names contain', async () => {
   const [evil, key] = ['\u009B31m\u001B[2J\u0007', newApiKey()]
   const lines = ndjson([
     ['product', { id: evil, name: 7 }],

@@ -22,7 +22,7 @@ const placeholders = async (id: string) => {
 }
 
 describe('import --update', () => {
-  it('brings recorded customers up to date, erases nobody and brings nobody back', async () => {
+  it('updates recorded customers, erases nobody and restores nobody', async () => {
     for (const id of ['same', 'other', 'cleared', 'erased', 'returned'])
       await client.create('/api/customers', customerBody({ id, phone: id === 'cleared' ? '1' : null }))
     for (const id of ['erased', 'returned']) await client.put(`/api/customers/${id}`)
@@ -52,7 +52,7 @@ describe('import --update', () => {
     expect([await nameOf('other'), await nameOf('same')]).toEqual(['Bea', 'Ann Example'])
   })
 
-  it('sends a row again that has changed since its report, and every row of its id after it', async () => {
+  it('sends a row that has changed since the report again, and every later row with its id', async () => {
     const { paths, report } = filesOf({ 'rows.ndjson': '' })
     const importing = async (text: string) => {
       writeFileSync(paths[0]!, text)

@@ -66,7 +66,7 @@ describe('import', () => {
     expect(await idsIn(client, 'invoices')).toHaveLength(2)
   })
 
-  it('gives each row its own outcome, and reports the place and the error', async () => {
+  it('reports the line, the outcome and the error of each row', async () => {
     const client = await newClient()
     await client.create('/api/products', { id: 'taken', name: 'Other' })
     const { paths, report } = filesOf({

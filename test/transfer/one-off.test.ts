@@ -54,7 +54,7 @@ describe('an invoice without a subscription', () => {
       [],
     ],
     ['Stripe', { 'all.json': stripe }, ['--from', 'stripe']],
-  ])('of %s is refused with the option that records it under one of its customer', async (_, files, more) => {
+  ])('refuses it in %s with the advice to use --one-off, which records it', async (_, files, more) => {
     const client = await newClient()
     const { paths, report } = filesOf(files)
     await importAs(client, [...paths, ...more, '--report', report])
@@ -71,7 +71,7 @@ describe('an invoice without a subscription', () => {
     expect(subscription).toMatchObject({ interval: null, interval_count: null })
   })
 
-  it('keeps its subscription if it names one, and its numbers as they are', async () => {
+  it('does not change an invoice with a subscription, and no number in the body of any', async () => {
     const client = await newClient()
     const { paths, report } = filesOf({
       'all.ndjson':
@@ -92,7 +92,7 @@ describe('an invoice without a subscription', () => {
     ).toMatch(/^total .*12345678901234567890/)
   })
 
-  it('is refused with a recurring line, which would count as a subscription', async () => {
+  it('refuses an invoice with a recurring line, which would count as a subscription', async () => {
     const line_items = [{ id: 'l', amount: 900, type: 'recurring', interval: 'month', interval_count: 1 }]
     const { paths, report } = filesOf({
       'all.ndjson': ndjson([
@@ -107,7 +107,7 @@ describe('an invoice without a subscription', () => {
   })
 })
 
-it('credit notes of Stripe are skipped, with their sums by currency', async () => {
+it('skips credit notes of Stripe, and adds them up by currency', async () => {
   const note = (fields: object) => ({
     object: 'credit_note',
     id: 'cn',

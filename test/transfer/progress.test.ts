@@ -44,7 +44,7 @@ const refusals = [
 const CLEAR = '\r\u001B[K'
 
 describe('the progress of an import', () => {
-  it('is one line on a terminal, rewritten five times a second: rows, rate, time left, outcomes', () => {
+  it('overwrites one line on a terminal five times a second: rows, rate, time left, outcomes', () => {
     expect(written(true)).toEqual([
       '12,345 rows read',
       ...[CLEAR, '1 skipped: invoice: void\n'],
@@ -55,7 +55,7 @@ describe('the progress of an import', () => {
     ])
   })
 
-  it('is a plain line every five seconds if not on a terminal', () => {
+  it('writes a plain line every five seconds if it is not on a terminal', () => {
     expect(written(false)).toEqual([
       '12,345 rows read\n',
       '1 skipped: invoice: void\n',

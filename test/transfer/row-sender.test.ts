@@ -24,8 +24,8 @@ const sendTo = (responses: readonly [minutes: number, status: number][]) => {
   return () => send(row)
 }
 
-describe('a row', () => {
-  it('fails if all attempts failed while other rows were recorded, and ends the import if none was', async () => {
+describe('rowSender', () => {
+  it('reports a row as failed if all its attempts failed while others succeeded, and ends the import if none did', async () => {
     const send = sendTo([
       [8, 200],
       [9, 503],
@@ -44,12 +44,12 @@ describe('a row', () => {
     [415, 'invalid'],
     [422, 'invalid'],
     [500, 'failed'],
-  ])('with the response %s ends as %s', async (status, outcome) => {
+  ])('reports a row with the response %s as %s', async (status, outcome) => {
     expect(await sendTo([[11, status]])()).toMatchObject({ outcome, server_id: null })
   })
 
   it.each([401, 404, 405])(
-    'with the response %s, which no create returns, ends the import',
+    'ends the import after the response %s, which no create returns',
     async (status) => {
       await expect(sendTo([[0, status]])()).rejects.toThrow(
         `the service refuses a request: answered ${status}`,

@@ -69,7 +69,7 @@ describe('the program of the guide that reads a Stripe account', () => {
   const program = join(temporaryFolder(), 'fetch-stripe.mjs')
   beforeAll(() => writeFileSync(program, code))
 
-  it('prints all pages of all lists with all lines, which the import records whole', async () => {
+  it('prints all pages of all lists with all lines of invoices, which the import records', async () => {
     const { code: exit, out } = await runToEnd(process.execPath, [program], {
       STRIPE_URL,
       STRIPE_KEY: 'rk_test',
@@ -86,7 +86,7 @@ describe('the program of the guide that reads a Stripe account', () => {
     )
   })
 
-  it('says what Stripe refuses', async () => {
+  it('prints what Stripe refuses', async () => {
     const { code: exit, err } = await runToEnd(process.execPath, [program], {
       STRIPE_URL,
       STRIPE_KEY: 'sk_wrong',

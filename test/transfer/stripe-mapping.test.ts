@@ -21,7 +21,7 @@ const unknown = { ...find, recurrence: () => undefined }
 describe('the mapping of Stripe objects', () => {
   const subscription = { object: 'subscription', items: { data: [{ price: price() }] } }
 
-  it('needs the prices if lines do not contain the interval', () => {
+  it('refuses a line without an interval unless the import contains its price', () => {
     const [old, recent] = versions
     expect(mapObject(invoice(recent), unknown)).toMatchObject({
       problem: expect.stringMatching(/import the prices/),
@@ -31,7 +31,7 @@ describe('the mapping of Stripe objects', () => {
     expect(recurrencesIn(subscription)).toEqual([['price_pro', recurrence]])
   })
 
-  it('reads the expanded discount of older versions, which is separate from the list of ids', () => {
+  it('reads the expanded discount of older versions beside the list of ids', () => {
     const discount = { id: 'di_1', coupon: coupon({ id: 'OLD' }) }
     for (const discounts of [['di_1'], [], undefined])
       expect(bodyOf(invoice(versions[0], { discounts, discount })).discounts).toEqual(['OLD'])
@@ -82,7 +82,7 @@ describe('the mapping of Stripe objects', () => {
     ['no decimals, which ISO 4217 has', price({ currency: 'mga', unit_amount: 7 }), { price: 700 }],
     ['what is not from Stripe', { type: 'product', data: {} }, /"object"/],
     ['no interval', price({ recurring: null, type: 'one_time' }), { type: 'one_time', interval: undefined }],
-  ])('handles %s', (_, object, expected) => {
+  ])('maps or refuses %s', (_, object, expected) => {
     const result = mapObject(object, find) as Record<string, unknown>
     if (expected instanceof RegExp) expect(result.problem).toMatch(expected)
     else expect(result.body).toMatchObject(expected)
@@ -106,7 +106,7 @@ describe('the mapping of Stripe objects', () => {
     ['its last page is missing', [true, true], 1],
     ['it has one page, which is not the last', [true], 1],
   ])(
-    'reads a list whose pages are in several files, and refuses it unless told if %s: %j',
+    'reads a list from several files, and refuses one without its last page unless told: %s, %j',
     async (_, pages, missing) => {
       const contents = pages.map((has_more, index) => [
         `${index}.json`,
@@ -127,7 +127,7 @@ describe('the mapping of Stripe objects', () => {
     },
   )
 
-  it('records a customer without metadata over the limit if told to, and counts it', async () => {
+  it('omits metadata over the limit with --cut-metadata, and counts them', async () => {
     const client = await newClient()
     const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, key) => [key, 'x'.repeat(500)]))
     const { paths } = filesOf({ 'a.json': JSON.stringify([customer({ metadata }), customer({ id: 'b' })]) })
@@ -140,7 +140,7 @@ describe('the mapping of Stripe objects', () => {
     expect(cut).toMatchObject({ name: 'Ann Example', metadata: {} })
   })
 
-  it.each(versions)('records usage as paid once and without a period of its own: %s', (version) => {
+  it.each(versions)('maps metered usage to a one-time line without a period in version %s', (version) => {
     const metered = price({ id: 'price_calls', recurring: { interval: 'month', usage_type: 'metered' } })
     const others = { ...find, recurrence: (id: string) => new Map(recurrencesIn(metered)).get(id) }
     const usage = line(version, {
@@ -156,7 +156,7 @@ describe('the mapping of Stripe objects', () => {
     })
   })
 
-  it.each(versions)('records a tax within the amounts as one on top: %s', (version) => {
+  it.each(versions)('maps inclusive tax like exclusive tax in version %s', (version) => {
     const taxes = [{ amount: 303, tax_behavior: 'inclusive' }]
     const of = line(version, { taxes, tax_amounts: [{ amount: 303, inclusive: true }] })
     const object = invoice(version, { lines: [of], total: 1710 })
@@ -194,7 +194,7 @@ describe('the mapping of Stripe objects', () => {
     ['[{"id": "a"}, {"id": "b"', /ends in the middle/],
     ['id,name', /must contain JSON objects/],
     ['{"object": "list", "data": [null]}', /a list must contain objects only/],
-  ])('refuses to read %s', async (content, message) => {
+  ])('refuses a file with %s', async (content, message) => {
     const { paths } = filesOf({ 'objects.json': content })
     await expect(importAs(await newClient(), [...paths, '--from', 'stripe'])).rejects.toThrow(message)
   })

@@ -71,7 +71,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     })
   })
 
-  it('reads the period of an invoice from its lines, not from the invoice', () => {
+  it('takes the period of an invoice from its lines, not from the invoice', () => {
     expect(bodyOf(invoice(version))).toMatchObject({ period_start: april, period_end: may })
     const lines = [line(version, { proration: true }), line(version)]
     expect(bodyOf(invoice(version, { lines }))).toMatchObject({
@@ -87,7 +87,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(settled).toMatchObject({ period_start: '2024-03-02T00:00:00.000Z', period_end: april })
   })
 
-  it('reads the period of the plan, not that of usage billed in arrears', () => {
+  it('takes the period of the plan, not that of usage billed in arrears', () => {
     const [march, end] = [1_709_251_200, 1_711_929_600]
     const usage = { ...line(version), id: 'il_usage', period: { start: march, end } }
     const usual = { period_start: april, period_end: may }
@@ -95,7 +95,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     expect(bodyOf(invoice(version, { lines: [line(version), usage] }))).toMatchObject(usual)
   })
 
-  it('records a customer and coupons that only exist in an invoice', async () => {
+  it('records a customer and coupons that occur only in an invoice', async () => {
     const client = await newClient()
     const discounts = [
       coupon({ id: 'GONE', percent_off: 25 }),
@@ -156,7 +156,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
   })
 })
 
-it('refers to the prices that the import recorded, and leaves an invoice unchanged that was recorded with others', async () => {
+it('refers to the prices that were recorded, and does not change an invoice that was recorded with other prices', async () => {
   const client = await newClient()
   const [old] = versions
   const setup = line(old, { id: 'il_2', proration: true, price: price({ id: 'price_setup' }) })

@@ -20,7 +20,7 @@ describe('functions of this version and of 0.2.0, at work on one table', () => {
   it.each([
     ['right', [0]],
     ['ten minutes apart', [-10, 0, 10]],
-  ])('lose no acknowledged update or erasure, with clocks that are %s', async (_, clocks) => {
+  ])('lose no acknowledged update or erasure with clocks that are %s', async (_, clocks) => {
     setMinutesAhead(() => clocks[Math.floor(Math.random() * clocks.length)]!)
     const client = await newClient()
     await inParallel(
@@ -42,7 +42,7 @@ describe('functions of this version and of 0.2.0, at work on one table', () => {
   })
 })
 
-it('an update keeps what another version has stored, and an erasure too', async () => {
+it('keeps the attributes that another version has stored, after an update and after an erasure', async () => {
   const client = await newClient()
   const { id } = await client.create('/api/customers', customerBody({ id: 'me', phone: '1' }))
   const key = { TableName: config().table, Key: entityKey(client.credentials.app_id, id) }

@@ -70,7 +70,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     expect(Object.values(json.data)).toMatchObject([{ id: entity.id }])
   })
 
-  it.each(writing)('updates every entity of %s', async (app) => {
+  it.each(writing)('updates customers and subscriptions of %s', async (app) => {
     const client = ofApp(app)
     for (const id of ['kept', 'empty', 'updated', 'often', ...erased]) {
       const body = { id, name: 'Changed' }
@@ -99,25 +99,28 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     expect(json.data.customer).toMatchObject({ name: 'Anonymous customer' })
   })
 
-  it.each(writing)('lists all of %s by its last change, also what has never changed since', async (app) => {
-    leaveCalls()
-    const client = ofApp(app)
-    setClock(() => Date.now() + 2_000)
-    for (const list of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']) {
-      const ids = async (query: Record<string, number>) =>
-        (await forward(client, `/api/${list}`, query)).flatMap((page) => page.ids).sort()
-      expect(await ids({ changed_since: 0, limit: 3 })).toEqual(await ids({}))
-    }
-    setClock()
-  })
+  it.each(writing)(
+    'lists all entities of %s by their last change, also those that have not changed since',
+    async (app) => {
+      leaveCalls()
+      const client = ofApp(app)
+      setClock(() => Date.now() + 2_000)
+      for (const list of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']) {
+        const ids = async (query: Record<string, number>) =>
+          (await forward(client, `/api/${list}`, query)).flatMap((page) => page.ids).sort()
+        expect(await ids({ changed_since: 0, limit: 3 })).toEqual(await ids({}))
+      }
+      setClock()
+    },
+  )
 
-  it('responds 503 to what needs an index that is not there yet', async () => {
+  it('responds with 503 to a request that needs an index which does not exist yet', async () => {
     const missing = table.indexes.some(({ name }) => !indexes.includes(name))
     const { status, headers } = await ofApp('plain').get('/api/customers?changed_since=0')
     expect([status, headers.has('retry-after')]).toEqual(missing ? [503, true] : [200, false])
   })
 
-  it('exports data that is unchanged by an import and another export', async () => {
+  it('exports data that are the same after an import into another application', async () => {
     for (const app of writing) {
       const first = await exported(ofApp(app))
       const other = await newClient()

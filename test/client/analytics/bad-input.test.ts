@@ -52,11 +52,11 @@ describe.each(functions)('%s', (_, figuresOf) => {
     ['an invoice of a list without lines', [{ ...invoiceOf(), line_items: undefined, discounts: undefined }]],
     ['a line that says nothing', [invoiceOf({ line_items: [{ id: '1' } as analytics.Line] })]],
     ['an amount below 0', [invoiceOf({ line_items: [lineOf({ amount: -1000 })] })]],
-  ])('answers %s without an error', (_, invoices) => {
+  ])('returns only finite numbers for %s', (_, invoices) => {
     expect(numbersIn(figuresOf(invoices as never, NOW)).filter((each) => !Number.isFinite(each))).toEqual([])
   })
 
-  it('answers any history by numbers', () => {
+  it('returns only finite numbers for random histories, however strange', () => {
     fc.assert(
       fc.property(history, fc.constantFrom('UTC', 'Asia/Kolkata', 'America/Asuncion'), (invoices, zone) => {
         const numbers = numbersIn(figuresOf(invoices, NOW, zone))
@@ -65,12 +65,12 @@ describe.each(functions)('%s', (_, figuresOf) => {
     )
   })
 
-  it('refuses an unknown time zone', () => {
+  it('throws RangeError for an unknown time zone', () => {
     expect(() => figuresOf([], NOW, 'Europe/Nowhere')).toThrow(RangeError)
   })
 })
 
-it('a chart has at most the last 120 months, and still knows who was there before', () => {
+it('limits charts to the last 120 months, and still recognises a customer from before as reactivated', () => {
   const of = (start: string, end: string) => {
     const period = { period_start: seconds(start), period_end: seconds(end) }
     return invoiceOf({ created: period.period_start, line_items: [lineOf(period)] })
@@ -83,8 +83,8 @@ it('a chart has at most the last 120 months, and still knows who was there befor
   expect(moved).toContainEqual(['New', 0])
 })
 
-it('reads each line a number of times that depends neither on its period nor on the other lines', () => {
-  /** Returns the most reads of a line, of invoices whose lines are for some years each. */
+it('reads each line a number of times that does not depend on its period or on other lines', () => {
+  /** Returns how often a line is read on average, for a number of invoices with a line of some years each. */
   const readsOf = (invoices: number, years: number): number => {
     let reads = 0
     const counted = (line: analytics.Line) =>

@@ -20,7 +20,7 @@ const discountOf = (id: string, name: string) => ({ id, name }) as Invoice['disc
 const welcome = discountOf('d1', 'Welcome')
 const loyal = discountOf('d2', 'Loyal')
 
-it('what was invoiced are the totals of invoices by the month of their creation, credits too', () => {
+it('adds up the totals of invoices, including credits, by the month of their creation', () => {
   const invoices = [
     invoiceOf({ created: seconds('2026-01-31 23:59:59'), total: 1000 }),
     invoiceOf({ created: seconds('2026-02-01'), total: 500 }),
@@ -41,7 +41,7 @@ it('what was invoiced are the totals of invoices by the month of their creation,
   expect(shown('Europe/Berlin')[0]).toEqual(['EUR', ['2026-02', '2026-03'], [1300, 0]])
 })
 
-it('customers are ranked by what they were invoiced, in each currency, up to the running month', () => {
+it('ranks customers in each currency by the totals of their invoices up to the current month', () => {
   const invoices = [
     invoiceOf({ customer_id: 'ann', total: 500 }),
     invoiceOf({ customer_id: 'bob', total: 900 }),
@@ -57,7 +57,7 @@ it('customers are ranked by what they were invoiced, in each currency, up to the
   ])
 })
 
-it('plans are ranked by what was billed without discount and tax; two of one name are two plans', () => {
+it('ranks plans by their lines without discount and tax, and keeps two plans of the same name apart', () => {
   const line_items = [
     lineOf({ amount: 1000, discount_amount: 100, tax_amount: 50, price: priceOf('Pro', 'p1') }),
     lineOf({ amount: 300, type: 'one_time', period_start: null, price: priceOf('Pro', 'p1') }),
@@ -81,7 +81,7 @@ it('plans are ranked by what was billed without discount and tax; two of one nam
   ])
 })
 
-it('discounts are ranked by what they took off, alone and together; two of one name are two', () => {
+it('ranks discounts by what they took off, combinations as rows of their own, and keeps two of the same name apart', () => {
   const off = (discount_amount: number | null) => [lineOf({ discount_amount })]
   const invoices = [
     invoiceOf({ discounts: [welcome], line_items: [...off(30), ...off(20)] }),
@@ -102,7 +102,7 @@ it('discounts are ranked by what they took off, alone and together; two of one n
 it.each([
   ['2026-02-04', true],
   ['2026-02-04 00:00:01', false],
-])('the record of 1 February, seen on %s, is complete: %s', (now, complete) => {
+])('reports on %s whether invoices up to 1 February are complete: %s', (now, complete) => {
   const invoices = [
     invoiceOf({ created: seconds('2026-01-15') }),
     invoiceOf(),
@@ -117,7 +117,7 @@ it.each([
   { on: '2026-02-10', active: true, monthly: 1000 },
   { on: '2026-02-25', active: false, monthly: undefined },
 ])(
-  'on $on, a subscription of February that was cancelled on the 20th is active: $active',
+  'reports on $on whether a subscription of February that was cancelled on the 20th is active: $active',
   ({ on, ...expected }) => {
     const rest = { period_start: seconds('2026-02-20'), period_end: seconds('2026-03-01') }
     const price = priceOf('Pro')

@@ -25,7 +25,7 @@ const chartsOf = (invoices: readonly analytics.Invoice[], now: number, timeZone 
   ...analytics.ratesByMonth(invoices, now, timeZone),
 ]
 
-it('the recurring revenue is that of the plans, and of the movements before it', () => {
+it('makes the recurring revenue the sum of the plans, and of the movements since the month before', () => {
   fc.assert(
     fc.property(business, zone, (contracts, timeZone) => {
       const invoices = invoicesFor(contracts)
@@ -47,7 +47,7 @@ it('the recurring revenue is that of the plans, and of the movements before it',
   )
 })
 
-it('the recurring revenue is that of the customers, and what they hold now', () => {
+it("makes the recurring revenue the sum of all customers' movements, and of what subscriptions hold now", () => {
   fc.assert(
     fc.property(business, fc.integer({ min: 0, max: 30 }), (contracts, months) => {
       const invoices = invoicesFor(contracts)
@@ -65,7 +65,7 @@ it('the recurring revenue is that of the customers, and what they hold now', () 
   )
 })
 
-it('as many are active as before, with those who came and without those who left', () => {
+it('makes the active ones those of the month before, plus the new and returned ones, minus the lost ones', () => {
   fc.assert(
     fc.property(business, (contracts) => {
       const invoices = invoicesFor(contracts)
@@ -79,7 +79,7 @@ it('as many are active as before, with those who came and without those who left
   )
 })
 
-it('all figures together are those of each function', () => {
+it('returns the same figures all at once as one by one', () => {
   const { figuresOf, monthName, MAX_MONTHS, ...functions } = analytics
   fc.assert(
     fc.property(business, zone, (contracts, timeZone) => {
@@ -91,7 +91,7 @@ it('all figures together are those of each function', () => {
   )
 })
 
-it('the order of invoices does not matter', () => {
+it('returns the same figures for any order of the invoices', () => {
   fc.assert(
     fc.property(
       business.chain((contracts) => {
@@ -111,7 +111,7 @@ it('the order of invoices does not matter', () => {
   )
 })
 
-it('moving everything by whole months moves all figures', () => {
+it('returns the same figures some months later if all periods are moved by that many months', () => {
   fc.assert(
     fc.property(business, fc.integer({ min: -300, max: 300 }), (contracts, by) => {
       const moved = contracts.map((of) => ({ ...of, month: of.month + by }))
@@ -129,7 +129,7 @@ it('moving everything by whole months moves all figures', () => {
   )
 })
 
-it('a credit and a charge for the rest of a period change no end of a month by more than their rounding', () => {
+it('changes the recurring revenue by no more than rounding if the rest of a period is credited and charged again', () => {
   const share = fc.double({ min: 0.05, max: 0.95, noNaN: true })
   fc.assert(
     fc.property(business, share, (contracts, fraction) => {
