@@ -5,7 +5,7 @@ import { BUNDLE, type Bundle, bundleFunctions, bundleOptions } from '../lib/bund
 const FOLDER = resolve('dist/bench')
 const BASELINE = resolve(FOLDER, 'baseline.cjs')
 
-export interface Built {
+interface Built {
   readonly functions: readonly Bundle[]
   /** The file of the baseline's bundle. */
   readonly baseline: string

@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 
-/** A process that runs a script of this folder and responds to messages, one at a time. */
-export interface Child<Message> {
-  /** Throws the error in a script's message. */
+/** A process that runs a script of this folder and responds to one message at a time. */
+interface Child<Message> {
+  /** Sends a message and returns the response. Throws Error if the script responds with an error. */
   ask<Response>(message: Message): Promise<Response>
   end(): void
 }
 
-/** Starts a script in a process with this environment. What it prints is discarded. */
+/** Starts a script in a process with this environment. Its output is discarded. */
 export const startChild = <Message extends string | object>(
   script: string,
   env: NodeJS.ProcessEnv,

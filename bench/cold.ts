@@ -20,7 +20,7 @@ export interface Cold {
   readonly first: number
 }
 
-/** The control group of a process, its share of one core once the code is loaded, and its environment. */
+/** The control group of a process, its share of one core after the code is loaded, and its environment. */
 export interface Conditions {
   readonly quota: Quota
   readonly share: number
@@ -30,7 +30,7 @@ export interface Conditions {
 const write = ({ file, text }: Setting): string =>
   `writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(text)})`
 
-/** Returns the source that loads a side's code as Lambda does, and the source that serves one request. */
+/** Returns two JavaScript expressions: one that loads a side's code as Lambda does, and one that serves a request. */
 const loadAndCall = (work: Work): [load: string, call: string] =>
   work.side === 'ours'
     ? [
@@ -42,10 +42,10 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
         `loaded.send(${JSON.stringify(work.command)}, ${JSON.stringify(work.input)})`,
       ]
 
-/** Loads a side's code in a new process, with a whole core as on Lambda, and measures its first response at its share. */
+/** Measures in a new process how long a side's code takes to load, with a whole core as on Lambda, and to respond first, with the share. */
 export const coldProcess = (work: Work, { quota, share, env }: Conditions): Promise<Cold> => {
   const [load, call] = loadAndCall(work)
-  // Lambda's runtime is an ES module, so the module loader is loaded before the measurement.
+  // Lambda's runtime is an ES module, so the module loader is initialised before the measurement.
   const script = `const timed = async (work) => {
       const start = performance.now()
       const result = await work()

@@ -6,8 +6,8 @@ export const median = (values: readonly number[]): number => {
 }
 
 /**
- * Takes each sample once per round, and reverses the order in every second round, so that a temporary slowdown affects
- * all samples equally. Returns the values of each sample. The first round is a warm-up and is discarded.
+ * Takes each sample once per round, in reverse order in every second round, so that a temporary slowdown affects all samples
+ * equally. Returns the values of each sample, without the first round, which is a warm-up.
  */
 export const inTurn = async <Name extends string, Value>(
   samples: Readonly<Record<Name, () => Promise<Value>>>,
@@ -23,7 +23,7 @@ export const inTurn = async <Name extends string, Value>(
   return taken
 }
 
-/** Returns the median of each sample, taken in turn. */
+/** Returns the median of each sample. */
 export const interleaved = async <Name extends string>(
   samples: Readonly<Record<Name, () => Promise<number>>>,
   rounds: number,

@@ -19,7 +19,7 @@ export interface Quota {
   close(): void
 }
 
-/** A version of control groups: how to limit a group, and a weight that keeps other processes from taking its share. */
+/** A version of control groups: how to limit a group, and to weight it so that other processes do not take its share. */
 interface Version {
   readonly root: string
   readonly limit: string
@@ -63,6 +63,6 @@ const open = ({ root, limit, text, prepared }: Version): Quota | undefined => {
   }
 }
 
-/** Makes a control group. Returns undefined if that is impossible: it requires Linux and usually root. */
+/** Creates a control group. Returns undefined if that is impossible: it requires Linux and usually root. */
 export const openQuota = (): Quota | undefined =>
   versions.reduce<Quota | undefined>((quota, version) => quota ?? open(version), undefined)

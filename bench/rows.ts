@@ -1,4 +1,4 @@
-/** A measured row: our figure, and the baseline's if there is one. */
+/** A result: our figure, and the baseline's if there is one. */
 export interface Row {
   readonly what: string
   readonly unit: string

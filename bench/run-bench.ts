@@ -1,4 +1,5 @@
 import { UsageError } from '../tools/operator/command.ts'
+import { stopEngine } from './fixture.ts'
 import { cpu } from './pieces/cpu.ts'
 import { firstResponse } from './pieces/first-response.ts'
 import { flatness } from './pieces/flatness.ts'
@@ -6,7 +7,6 @@ import { imports } from './pieces/imports.ts'
 import { load } from './pieces/load.ts'
 import { throughput } from './pieces/throughput.ts'
 import { type Piece, table } from './rows.ts'
-import { stopEngine } from './world.ts'
 
 const pieces: Readonly<Record<string, Piece>> = {
   load,
@@ -18,7 +18,6 @@ const pieces: Readonly<Record<string, Piece>> = {
 }
 const known = Object.keys(pieces)
 
-/** The usage text of `npm run bench`. */
 export const benchUsage = `usage: npm run bench -- [PIECE …]
        all pieces unless some are named: ${known.join(', ')}`
 

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { createServer } from 'node:tls'
 import { selfSigned } from '../test/support/self-signed.ts'
 
-/** A TLS proxy in front of an engine. */
-export interface TlsProxy {
+/** A TLS proxy for an engine. */
+interface TlsProxy {
   /** The environment variables with which a process reaches it. */
   readonly env: NodeJS.ProcessEnv
   close(): void
@@ -19,11 +19,11 @@ export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
     for (const each of [socket, onward]) each.on('error', () => onward.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port: own } = server.address() as { port: number }
+  const { port: proxyPort } = server.address() as { port: number }
   return {
-    // Node still loads the certificates of all authorities, as it does for DynamoDB.
+    // The certificate is not verified, but Node still loads those of all authorities, as it does for DynamoDB.
     env: {
-      AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${own}`,
+      AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${proxyPort}`,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
       NODE_NO_WARNINGS: '1',
     },

@@ -1,17 +1,17 @@
 import autocannon from 'autocannon'
 import { startChild } from './child.ts'
-import type { Listening, Serving } from './serving.ts'
-import { customerBody, type World } from './world.ts'
+import { customerBody, type Fixture } from './fixture.ts'
+import type { ServerAccess, ServerSpec } from './server.ts'
 
 /** A running server process. */
-export interface Served extends Listening {
+export interface RunningServer extends ServerAccess {
   end(): void
 }
 
 /** Starts a server process. */
-export const serve = async (serving: Serving, env: NodeJS.ProcessEnv): Promise<Served> => {
-  const { ask, end } = startChild<Serving>('serving.ts', env)
-  return { ...(await ask<Listening>(serving)), end }
+export const serve = async (spec: ServerSpec, env: NodeJS.ProcessEnv): Promise<RunningServer> => {
+  const { ask, end } = startChild<ServerSpec>('server.ts', env)
+  return { ...(await ask<ServerAccess>(spec)), end }
 }
 
 /** A request of a load. `[<id>]` in its body is replaced by a new id each time. */
@@ -28,11 +28,11 @@ export const requests = {
 } as const satisfies Record<string, LoadRequest>
 
 /**
- * Sends a server as many requests as it can serve over 32 connections. Returns the responses per second. Throws Error
- * if a request fails.
+ * Sends a server as many requests as it can serve over 32 connections for some seconds. Returns the responses per second.
+ * Throws Error if a request fails.
  */
 export const load = async (
-  { url, appId, apiKey }: Served,
+  { url, appId, apiKey }: RunningServer,
   request: LoadRequest,
   seconds: number,
 ): Promise<number> => {
@@ -54,6 +54,6 @@ export const load = async (
   return requests.total / duration
 }
 
-/** Starts our local service on a world's table, with an application of its own. */
-export const serveOurs = ({ endpoint, table, env }: World): Promise<Served> =>
+/** Starts our local service on a fixture's table, with an application of its own. */
+export const serveOurs = ({ endpoint, table, env }: Fixture): Promise<RunningServer> =>
   serve({ side: 'ours', endpoint, table }, env)

@@ -4,7 +4,7 @@ import type { Handler } from '../shared/http/serve.ts'
 import type { BareCommand } from './baseline.ts'
 import { serveParent } from './child.ts'
 
-/** The script of a worker process: does the work of one side on request and reports its processor time. */
+/** The script of a worker process: does the work of one side and returns the processor time that it took. */
 
 /** A request to one of our bundles, or a command through the baseline's. */
 export type Work =
@@ -16,8 +16,8 @@ export type Work =
       readonly input: Record<string, unknown>
     }
 
-/** A message to a worker: do this work `times` times. `FRESH` in the work is replaced by a new id each time. */
-export interface Order {
+/** A message to a worker: work to do `times` times. `FRESH` in it is replaced by a new id each time. */
+export interface Job {
   readonly work: Work
   readonly times: number
 }
@@ -48,8 +48,8 @@ const bare = async ({ file, command, input }: Extract<Work, { side: 'bare' }>): 
   await send(command, input as never)
 }
 
-const run = async ({ work, times }: Order): Promise<number> => {
-  // Made before the measurement, since the gateway or the caller makes them.
+const run = async ({ work, times }: Job): Promise<number> => {
+  // Created before the measurement, since in reality the gateway or the caller creates them.
   const all = Array.from({ length: times }, () => fresh(work))
   const before = process.cpuUsage()
   for (const each of all) await (each.side === 'ours' ? ours(each) : bare(each))

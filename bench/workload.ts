@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import type { BareCommand } from './baseline.ts'
 import { bundles } from './bundles.ts'
+import { type Call, customerBody, type Fixture } from './fixture.ts'
 import { FRESH, type Work } from './worker.ts'
-import { type Call, customerBody, type World } from './world.ts'
 
 /** The requests that are measured. */
 export const calls = {
@@ -13,21 +13,21 @@ export const calls = {
 
 export type Name = keyof typeof calls
 
-/** Records `count` customers: by default a full page and one more. */
-export const recordCustomers = async ({ send }: World, count = 101): Promise<void> => {
+/** Records customers: by default a full page and one more. */
+export const recordCustomers = async ({ send }: Fixture, count = 101): Promise<void> => {
   for (let number = 1; number <= count; number += 1)
     await send({ endpoint: 'customers.create', body: customerBody(`customer-${number}`) })
 }
 
-/** A request to our bundle, and the command that it sends to DynamoDB, for the baseline. */
-export interface Pair {
+/** A request to our bundle and, for the baseline, the command that it sends to DynamoDB. */
+interface Pair {
   readonly ours: Work
   readonly bare: Extract<Work, { side: 'bare' }>
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Our handler derives a new key and position for each item; the baseline's are replaced in the item. */
+/** Replaces the id in an item's key and order, which our handler derives anew for each item. */
 const freshItem = (item: Values): Values => ({
   ...item,
   pk: String(item.pk).slice(0, -FRESH.length) + FRESH,
@@ -49,12 +49,12 @@ const marshalled = ({
 })
 
 /** Returns the pair of a request. */
-export const pairOf = async (world: World, name: Name): Promise<Pair> => {
+export const pairOf = async (fixture: Fixture, name: Name): Promise<Pair> => {
   const { baseline, fileOf } = await bundles()
   const call = calls[name]
-  const { command, input } = (await world.observe(call)).at(-1)!
+  const { command, input } = (await fixture.observe(call)).at(-1)!
   return {
-    ours: { side: 'ours', file: fileOf(call.endpoint), event: world.event(call) },
+    ours: { side: 'ours', file: fileOf(call.endpoint), event: fixture.event(call) },
     bare: { side: 'bare', file: baseline, command: command as BareCommand, input: marshalled(input) },
   }
 }

@@ -1,21 +1,21 @@
 import { startChild } from '../child.ts'
+import { createFixture } from '../fixture.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece, Row } from '../rows.ts'
-import type { Order } from '../worker.ts'
+import type { Job } from '../worker.ts'
 import { type Name, pairOf, recordCustomers } from '../workload.ts'
-import { newWorld } from '../world.ts'
 
 const ROUNDS = 15
 /** The number of rounds after which V8 has compiled the hot code. */
 const WARM_UP = 8
 
 const measure = async (name: Name, what: string, times: number): Promise<Row> => {
-  const world = await newWorld()
-  await recordCustomers(world)
-  const pair = await pairOf(world, name)
+  const fixture = await createFixture()
+  await recordCustomers(fixture)
+  const pair = await pairOf(fixture, name)
   const children = [
-    startChild<Order>('worker.ts', world.env),
-    startChild<Order>('worker.ts', world.env),
+    startChild<Job>('worker.ts', fixture.env),
+    startChild<Job>('worker.ts', fixture.env),
   ] as const
   const ours = (rounds = 1) => children[0].ask<number>({ work: pair.ours, times: times * rounds })
   const baseline = (rounds = 1) => children[1].ask<number>({ work: pair.bare, times: times * rounds })

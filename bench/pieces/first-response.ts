@@ -1,10 +1,10 @@
 import { type Cold, coldProcess } from '../cold.ts'
+import { createFixture } from '../fixture.ts'
 import { inTurn, median } from '../interleave.ts'
 import { openQuota } from '../quota.ts'
 import type { Piece, Row } from '../rows.ts'
 import { startTlsProxy } from '../tls.ts'
 import { pairOf, recordCustomers } from '../workload.ts'
-import { newWorld } from '../world.ts'
 
 const ROUNDS = 11
 /** Memory sizes in MB. A function of 1,769 MB gets one core from Lambda, a smaller one a proportional share. */
@@ -17,11 +17,11 @@ const sizes = [512, 1_024]
 export const firstResponse: Piece = async () => {
   const quota = openQuota()
   if (!quota) throw new Error('first-response needs control groups: Linux, and mostly root')
-  const world = await newWorld()
-  await recordCustomers(world, 1)
-  const pair = await pairOf(world, 'retrieve')
-  const tls = await startTlsProxy(world.endpoint)
-  const env = { ...world.env, ...tls.env }
+  const fixture = await createFixture()
+  await recordCustomers(fixture, 1)
+  const pair = await pairOf(fixture, 'retrieve')
+  const tls = await startTlsProxy(fixture.endpoint)
+  const env = { ...fixture.env, ...tls.env }
   const samples = sizes.flatMap((size) =>
     (['ours', 'bare'] as const).map(
       (side) =>

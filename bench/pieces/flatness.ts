@@ -1,7 +1,7 @@
+import { type Call, createFixture, customerBody, type Fixture } from '../fixture.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece, Row } from '../rows.ts'
 import { calls, recordCustomers } from '../workload.ts'
-import { type Call, customerBody, newWorld, type World } from '../world.ts'
 
 const LIMIT = 25
 const PAGES = 1_000
@@ -10,18 +10,18 @@ const FEW = 1_000
 const ROUNDS = 31
 const REPEATS = 5
 
-/** One side of a comparison: a world, and a function that makes a request to it. */
+/** One side of a comparison: a fixture, and a function that makes a request to it. */
 interface Side {
-  readonly world: World
+  readonly fixture: Fixture
   readonly call: () => Call
 }
 
 /** Returns a function that sends a request several times and returns the mean time of one in milliseconds. */
 const time =
-  ({ world, call }: Side) =>
+  ({ fixture, call }: Side) =>
   async (): Promise<number> => {
     const start = performance.now()
-    for (let number = 0; number < REPEATS; number += 1) await world.send(call())
+    for (let number = 0; number < REPEATS; number += 1) await fixture.send(call())
     return (performance.now() - start) / REPEATS
   }
 
@@ -36,12 +36,12 @@ const page = (cursor: string): Call => ({
   query: { limit: String(LIMIT), cursor },
 })
 
-/** Compares page 1,000 of a list with page 1. */
-const depth = async (world: World, shards: number): Promise<Row> => {
+/** Compares page 1,000 of a list with its first page. */
+const depth = async (fixture: Fixture, shards: number): Promise<Row> => {
   let cursor = 'null'
   for (let number = 1; number < PAGES; number += 1)
-    cursor = (await world.send(page(cursor))).pagination.next_cursor
-  const side = (at: string): Side => ({ world, call: () => page(at) })
+    cursor = (await fixture.send(page(cursor))).pagination.next_cursor
+  const side = (at: string): Side => ({ fixture, call: () => page(at) })
   return compared(`page 1,000 of ${LIMIT} over page 1, shards: ${shards}`, side(cursor), side('null'))
 }
 
@@ -51,15 +51,15 @@ const create = (): Call => {
   return { endpoint: 'customers.create', body: customerBody(`new-${made}`) }
 }
 
-/** Compares pages of a list in one shard and in eight, and numbers of entities. */
+/** Compares late with early pages of a list, in one shard and in eight, and many with few entities. */
 export const flatness: Piece = async () => {
-  const few = await newWorld()
-  const many = await newWorld()
-  const sharded = await newWorld(8)
+  const few = await createFixture()
+  const many = await createFixture()
+  const sharded = await createFixture(8)
   await recordCustomers(few, FEW)
-  for (const world of [many, sharded]) await recordCustomers(world, MANY)
+  for (const fixture of [many, sharded]) await recordCustomers(fixture, MANY)
   const grown = (what: string, call: () => Call) =>
-    compared(`${what}, ${MANY} entities over ${FEW}`, { world: many, call }, { world: few, call })
+    compared(`${what}, ${MANY} entities over ${FEW}`, { fixture: many, call }, { fixture: few, call })
   return [
     await depth(many, 1),
     await depth(sharded, 8),

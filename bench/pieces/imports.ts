@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { createFixture, customerBody } from '../fixture.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece } from '../rows.ts'
-import { load, requests, type Served, serveOurs } from '../traffic.ts'
-import { customerBody, newWorld } from '../world.ts'
+import { load, type RunningServer, requests, serveOurs } from '../traffic.ts'
 
 const ROWS = 10_000
 
 /** Imports new customers with the command. Returns its rows per second, from the first row that it sends to the last. */
-const importRate = async ({ url, appId, apiKey }: Served, folder: string): Promise<number> => {
+const importRate = async ({ url, appId, apiKey }: RunningServer, folder: string): Promise<number> => {
   const file = join(folder, 'customers.ndjson')
   const prefix = randomUUID()
   const line = (index: number) =>
@@ -25,18 +25,18 @@ const importRate = async ({ url, appId, apiKey }: Served, folder: string): Promi
   return ROWS / seconds
 }
 
-/** Measures the import command, and the creates that autocannon gets from the same service. */
+/** Measures the import command, and the creates of autocannon on the same service. */
 export const imports: Piece = async () => {
-  const served = await serveOurs(await newWorld())
+  const server = await serveOurs(await createFixture())
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))
   try {
     const samples = {
-      ours: () => importRate(served, folder),
-      baseline: () => load(served, requests.create, 4),
+      ours: () => importRate(server, folder),
+      baseline: () => load(server, requests.create, 4),
     }
     return [{ what: 'import, rows; creates by autocannon', unit: '1/s', ...(await interleaved(samples, 5)) }]
   } finally {
-    served.end()
+    server.end()
     rmSync(folder, { recursive: true })
   }
 }

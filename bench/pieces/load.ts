@@ -21,8 +21,8 @@ export const load: Piece = async () => {
   const samples = Object.fromEntries(files.map(([name, file]) => [name, sample(file)] as const))
   const medians = await interleaved(samples, ROUNDS)
   const sorted = ids.toSorted((a, b) => medians[b]! - medians[a]!)
-  const row = (place: string, id: string) => ({
-    what: `module load, ${place} of ${ids.length} (${id})`,
+  const row = (rank: string, id: string) => ({
+    what: `module load, ${rank} of ${ids.length} (${id})`,
     unit: 'ms',
     ours: medians[id]!,
     baseline: medians.baseline!,

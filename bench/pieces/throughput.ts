@@ -1,20 +1,20 @@
+import { createFixture, customerBody } from '../fixture.ts'
 import { interleaved } from '../interleave.ts'
 import type { Piece, Row } from '../rows.ts'
 import { load, requests, serve, serveOurs } from '../traffic.ts'
 import { pairOf, recordCustomers } from '../workload.ts'
-import { customerBody, newWorld } from '../world.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
 
 /** Measures the throughput of the local service, and that of the bare SDK calls of our handlers behind `node:http`. */
 export const throughput: Piece = async () => {
-  const world = await newWorld()
-  await recordCustomers(world, 1)
-  const { bare: get } = await pairOf(world, 'retrieve')
-  const { bare: put } = await pairOf(world, 'create')
-  const bare = await serve({ side: 'bare', file: get.file, get: get.input, put: put.input }, world.env)
-  const ours = await serveOurs(world)
+  const fixture = await createFixture()
+  await recordCustomers(fixture, 1)
+  const { bare: get } = await pairOf(fixture, 'retrieve')
+  const { bare: put } = await pairOf(fixture, 'create')
+  const bare = await serve({ side: 'bare', file: get.file, get: get.input, put: put.input }, fixture.env)
+  const ours = await serveOurs(fixture)
   try {
     // The service has an application of its own, in which the customer must be recorded too.
     await load(ours, { ...requests.create, body: JSON.stringify(customerBody('customer-1')) }, 1)

@@ -146,9 +146,9 @@ describe('a list', () => {
     const bill = { total: 1, created: '2024-01-01', period_start: '2024-01-01', period_end: '2024-02-01' }
     for (const id of [COUNT, 1])
       await client.invoices.create({ ...bill, id, currency: 'EUR', customer_id: id, subscription_id: id })
-    const own = await client.invoices.list({ customer_id: COUNT })
-    expect(own.items.map(({ customer_id }) => customer_id)).toEqual([customer!.id])
+    const page = await client.invoices.list({ customer_id: COUNT })
+    expect(page.items.map(({ customer_id }) => customer_id)).toEqual([customer!.id])
     const all = client.invoices.all({ customer_id: customer!.id, limit: 1 })
-    expect(await Array.fromAsync(all)).toEqual(own.items)
+    expect(await Array.fromAsync(all)).toEqual(page.items)
   })
 })

@@ -71,7 +71,7 @@ describe('the lines of invoices in a file of their own', () => {
       invoices.replace('subscription_id', 'subscription_id,line_items').replaceAll(',s\n', ',s,[]\n'),
       /line_items must be in the row or in lines of their own, not both \(see line 2 of/,
     ],
-  ])('refuses a line with its place, and records no invoice without it: %s', async (row, bills, message) => {
+  ])('refuses a line with its number, and records no invoice without it: %s', async (row, bills, message) => {
     const client = await newClient()
     const { paths, report } = filesOf({
       'customers.csv': customers,

@@ -47,12 +47,12 @@ const stripe = createServer(({ url = '', headers }: IncomingMessage, response: S
   const from = all.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1
   const data = all.slice(from, from + 100).map((each) => {
     if (name !== 'invoices') return each
-    const own = (each as unknown as { lines: { data: object[] } }).lines.data
+    const allLines = (each as unknown as { lines: { data: object[] } }).lines.data
     const discounts =
       searchParams.get('expand[]') === 'data.discounts'
         ? (each as never as { discounts: [] }).discounts
         : ['di_1']
-    return { ...each, discounts, lines: { data: own.slice(0, 10), has_more: own.length > 10 } }
+    return { ...each, discounts, lines: { data: allLines.slice(0, 10), has_more: allLines.length > 10 } }
   })
   return reply(200, { object: 'list', url: pathname, data, has_more: from + 100 < all.length })
 })

@@ -20,7 +20,7 @@ describe('functions of this version and of 0.2.0, at work on one table', () => {
   it.each([
     ['right', [0]],
     ['ten minutes apart', [-10, 0, 10]],
-  ])('lose no acknowledged update or erasure with clocks that are %s', async (_, clocks) => {
+  ])('loses no acknowledged update or erasure with clocks that are %s', async (_, clocks) => {
     setMinutesAhead(() => clocks[Math.floor(Math.random() * clocks.length)]!)
     const client = await newClient()
     await inParallel(

@@ -15,7 +15,7 @@ import { listen } from '../../tools/local/http-server.ts'
 import { createGateway } from '../../tools/local/server.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { type Exchange, identities, type Recording } from './recording.ts'
-import { changes, creates, erasures, type Request, reads, walks } from './requests.ts'
+import { changes, creates, erasures, paged, type Request, reads } from './requests.ts'
 
 /**
  * Records what this version stores and returns, as test/upgrade/VERSION.json. Run it once, when a version is released:
@@ -57,9 +57,9 @@ const cursorOf = (exchanges: readonly Exchange[], direction: 'next_cursor' | 'pr
   exchanges.at(-1)?.answer.pagination?.[direction]
 
 /** Follows `next_cursor` from each first page, then `previous_cursor` from the last one. */
-const walk = async (app: keyof typeof identities): Promise<Exchange[]> => {
+const readPages = async (app: keyof typeof identities): Promise<Exchange[]> => {
   const exchanges: Exchange[] = []
-  for (const path of walks) {
+  for (const path of paged) {
     exchanges.push(await send(app, { method: 'GET', path }))
     for (const direction of ['next_cursor', 'previous_cursor'] as const)
       for (let cursor = cursorOf(exchanges, direction); cursor; cursor = cursorOf(exchanges, direction))
@@ -95,7 +95,7 @@ await removeApplication(identities.removed.app_id, removal)
 
 const answers: Exchange[] = []
 for (const app of ['plain', 'sharded'] as const)
-  answers.push(...(await sendAll(app, reads)), ...(await walk(app)))
+  answers.push(...(await sendAll(app, reads)), ...(await readPages(app)))
 
 const client = localClient(engine.endpoint)
 const items: Record<string, AttributeValue>[] = []

@@ -3,7 +3,7 @@ import { apiKeyOf } from '../../shared/store/credentials.ts'
 import type { Identity } from '../../tools/applications/items.ts'
 import type { Request } from './requests.ts'
 
-/** A request of an application, and the 200 it was answered with. */
+/** A request of an application, and the body of its 200. */
 export interface Exchange extends Request {
   readonly app: keyof typeof identities
   readonly answer: {
@@ -12,13 +12,13 @@ export interface Exchange extends Request {
   }
 }
 
-/** What a version stored and answered. */
+/** What a version stored and returned. */
 export interface Recording {
   readonly version: string
   /** The names of the indexes of its table. */
   readonly indexes: readonly string[]
   readonly items: readonly Record<string, AttributeValue>[]
-  /** The creates, as they were answered first. Sent again, they are replays. */
+  /** The creates with their first responses. Sent again, they are replays. */
   readonly replays: readonly Exchange[]
   /** Every read operation after the last write. */
   readonly answers: readonly Exchange[]

@@ -106,8 +106,8 @@ export const reads: readonly Request[] = [
   get('/api/subscriptions?customer_id=often'),
 ]
 
-/** Lists that are walked with cursors, in both directions. */
-export const walks: readonly string[] = [
+/** Lists that are read page by page in both directions. */
+export const paged: readonly string[] = [
   '/api/customers?limit=2',
   '/api/invoices?limit=2',
   '/api/invoices?customer_id=kept&limit=2',

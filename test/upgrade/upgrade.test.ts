@@ -27,7 +27,7 @@ const recordings = readdirSync(__dirname)
   .map((name) => JSON.parse(readFileSync(join(__dirname, name), 'utf8')) as Recording)
 
 const erased = ['erased', 'returned', 'never-known']
-const writing = ['plain', 'sharded'] as const
+const applications = ['plain', 'sharded'] as const
 const wait = () => Promise.resolve()
 
 /** Lets the table have only these indexes, as while the next version is deployed: it uses others only for what is new in it. */
@@ -70,7 +70,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     expect(Object.values(json.data)).toMatchObject([{ id: entity.id }])
   })
 
-  it.each(writing)('updates customers and subscriptions of %s', async (app) => {
+  it.each(applications)('updates customers and subscriptions of %s', async (app) => {
     const client = ofApp(app)
     for (const id of ['kept', 'empty', 'updated', 'often', ...erased]) {
       const body = { id, name: 'Changed' }
@@ -99,7 +99,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     expect(json.data.customer).toMatchObject({ name: 'Anonymous customer' })
   })
 
-  it.each(writing)(
+  it.each(applications)(
     'lists all entities of %s by their last change, also those that have not changed since',
     async (app) => {
       leaveCalls()
@@ -121,7 +121,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
   })
 
   it('exports data that are the same after an import into another application', async () => {
-    for (const app of writing) {
+    for (const app of applications) {
       const first = await exported(ofApp(app))
       const other = await newClient()
       expect((await importAs(other, first.paths)).counts).toMatchObject({
@@ -149,7 +149,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     expect((await ofApp('disabled').get('/api/products')).status).toBe(200)
     expect(await disableApplication(app_id)).toMatchObject({ app_id })
     await expect(addApiKey(identities.removed.app_id)).rejects.toThrow(/was removed at/)
-    for (const app of writing) {
+    for (const app of applications) {
       const { key_id } = await addApiKey(identities[app].app_id)
       expect(await revokeApiKey(identities[app].app_id, key_id)).toMatchObject({ key_id })
       await scaleApplication(identities[app].app_id, 8, wait)

@@ -26,11 +26,11 @@ const url = {
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
 }
 
-/** The options of a module that starts the program in another process. */
+/** Returns the options for a module that starts the program in another process. */
 const startingProgram = (format: Format): BuildOptions => {
-  const own = format === 'cjs' ? url : { define: {} }
+  const base = format === 'cjs' ? url : { define: {} }
   const TEST_SERVICE_PROGRAM = JSON.stringify(`../../bin/${program}.cjs`)
-  return { ...own, platform: 'node', define: { ...own.define, TEST_SERVICE_PROGRAM } }
+  return { ...base, platform: 'node', define: { ...base.define, TEST_SERVICE_PROGRAM } }
 }
 
 const validators = generatedValidators(...catalogue)
@@ -45,7 +45,7 @@ const bundleEntries = (format: Format, folder: string) =>
         outfile: join(folder, entry, 'index.js'),
         format,
         target: 'es2022',
-        // Client and figures run anywhere; the test double starts the program.
+        // Client and analytics run anywhere; the test double starts the program.
         ...(entry === 'testing' ? startingProgram(format) : { platform: 'neutral' }),
       }),
     ),
@@ -65,7 +65,7 @@ const bundleProgram = (outDir: string) =>
 const declarationsIn = (folder: string): string[] =>
   readdirSync(folder).filter((file) => file.endsWith('.d.ts'))
 
-/** Writes the declarations of the modules into folders with their bundles. */
+/** Writes the declarations of the modules into the folders of their bundles. */
 const declare = async (folders: readonly string[]): Promise<void> => {
   const declarations = join(root, 'dist', 'declarations')
   rmSync(declarations, { recursive: true, force: true })
@@ -74,7 +74,7 @@ const declare = async (folders: readonly string[]): Promise<void> => {
   for (const entry of entries)
     for (const file of declarationsIn(join(declarations, sources[entry]))) {
       const text = readFileSync(join(declarations, sources[entry], file), 'utf8')
-        // Below the client or beside it in the sources, beside it in the package.
+        // Modules are below the client or beside it in the sources, and beside it in the package.
         .replaceAll(/'\.\.\/(?:\.\.\/client\/)?/g, "'../client/")
         .replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'")
       for (const folder of folders) writeFileSync(join(folder, entry, file), text)
@@ -83,7 +83,7 @@ const declare = async (folders: readonly string[]): Promise<void> => {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Builds the package that is published, with client and test double, into `outDir`, which is emptied before. */
+/** Builds the package that is published, with client, analytics and test double, into `outDir`, which it empties first. */
 export const buildPackage = async (outDir: string): Promise<void> => {
   rmSync(outDir, { recursive: true, force: true })
   const [esm, cjs] = [join(outDir, 'esm'), join(outDir, 'cjs')]

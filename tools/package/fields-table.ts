@@ -3,22 +3,22 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Fields } from '../../shared/contract/field.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 
-/** A resource, or what its lists hold. */
-interface Shape {
+/** A row of the table: a resource, or the objects in one of its lists. */
+interface Subject {
   readonly name: string
   readonly fields: Fields
-  /** The schema of the object that a create takes, if there is one. */
+  /** The schema of the object in the body of a create, if there is one. */
   readonly sent: Schema | undefined
   readonly include: Endpoint['include']
-  /** The field whose listed objects this describes. */
+  /** The field that contains the list. */
   readonly list?: string
 }
 
-const shapes = [...resources.values()].flatMap(({ plural, fields }): Shape[] => {
+const subjects = [...resources.values()].flatMap(({ plural, fields }): Subject[] => {
   const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
   const include = Object.assign({}, ...endpoints.map((endpoint) => endpoint.include)) as Endpoint['include']
   const sent = endpoints.find(({ operation }) => operation === 'create')?.body
-  const lists = Object.entries(fields).flatMap(([list, { items }]): Shape[] =>
+  const lists = Object.entries(fields).flatMap(([list, { items }]): Subject[] =>
     items
       ? [
           {
@@ -34,7 +34,7 @@ const shapes = [...resources.values()].flatMap(({ plural, fields }): Shape[] => 
   return [{ name: plural, fields, sent, include }, ...lists]
 })
 
-const rowOf = ({ name, fields, sent, include, list }: Shape): string => {
+const rowOf = ({ name, fields, sent, include, list }: Subject): string => {
   const shown = (field: string) => (sent?.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``)
   const includeOf = (field: string) =>
     Object.entries(include).find(([, how]) => {
@@ -46,7 +46,7 @@ const rowOf = ({ name, fields, sent, include, list }: Shape): string => {
     const by = includeOf(field)
     if (visible) returned.push(shown(field))
     else if (by) included.push(by === field ? shown(field) : `${shown(field)}, as \`${by}\``)
-    // What no create takes is kept for the service itself.
+    // A field that no create accepts is internal.
     else if (sent) never.push(shown(field))
   }
   return `| ${[name, ...[returned, included, never].map((cell) => cell.join(', '))].join(' | ')} |`.replaceAll(
@@ -59,9 +59,9 @@ const HEADER = `| resource | returned | only by \`include\` | never returned |
 | --- | --- | --- | --- |
 `
 
-/** Returns the README with the table that says which fields each resource has and where they come back. Throws Error without its header. */
+/** Returns the README with the current table of the fields of resources. Throws Error if it has no header of the table. */
 export const withFieldsTable = (readme: string): string => {
   const [before, after] = readme.split(HEADER)
   if (after === undefined) throw new Error('The README must have the header of the table of fields')
-  return `${before}${HEADER}${shapes.map(rowOf).join('\n')}${after.slice(after.indexOf('\n\n'))}`
+  return `${before}${HEADER}${subjects.map(rowOf).join('\n')}${after.slice(after.indexOf('\n\n'))}`
 }

@@ -1,7 +1,7 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { capitalised } from '../../shared/openapi/names.ts'
 
-/** The differences between types of requests and of responses. Only responses may have new values of enumerations. */
+/** How the types of requests and responses differ. Only responses may contain enumeration values that are not known yet. */
 export interface Side {
   readonly prefix: string
   readonly open: string
@@ -10,7 +10,7 @@ export interface Side {
 export const response: Side = { prefix: '', open: ' | (string & {})', list: '' }
 export const request: Side = { prefix: 'Create', open: '', list: 'readonly ' }
 
-/** The types of fields by their component, where they are no plain JSON type. */
+/** The types of components that are not plain JSON types. */
 const components: Readonly<Record<string, string>> = { Metadata: 'Metadata', BillingDate: 'string | Date' }
 
 const primitives: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const contains = (schema: Schema, component: RegExp): boolean =>
   Object.values(schema.properties ?? {}).some((property) => contains(property, component)) ||
   (schema.items !== undefined && contains(schema.items, component))
 
-/** The type parameters of a schema's type: the type of its metadata, and the additions to embedded entities. */
+/** Returns the type parameters of a schema's type: the type of metadata, and that of the ids that are added to embedded entities. */
 const parameters = (schema: Schema) => ({
   ...(contains(schema, /^Metadata$/) ? { Metadata: ' extends object = AnyMetadata' } : {}),
   ...(contains(schema, /^Embedded/) ? { Ids: ' = MaybeExternalId' } : {}),
@@ -36,16 +36,16 @@ const parameters = (schema: Schema) => ({
 
 const inBrackets = (names: readonly string[]): string => (names.length > 0 ? `<${names.join(', ')}>` : '')
 
-/** The declaration of a type, with the bounds and defaults of its parameters. */
+/** Returns the name of a type with its parameters, as in its declaration. */
 const declared = (name: string, schema: Schema): string =>
   name + inBrackets(Object.entries(parameters(schema)).map(([parameter, bounds]) => parameter + bounds))
 
-/** A type with the parameters of the type around it, or with `ids` in place of its last one. */
+/** Returns a type with the parameters of the type around it as arguments, or with `ids` for the ids. */
 export const applied = (name: string, schema: Schema, ids = 'Ids'): string =>
   name +
   inBrackets(Object.keys(parameters(schema)).map((parameter) => (parameter === 'Ids' ? ids : parameter)))
 
-/** The name of an object's interface: its component's, without the suffix of requests, with what it embeds. */
+/** Returns the type of an object: the name of its interface, intersected with what is embedded into it. */
 export const nameOf = (side: Side, schema: Schema): string => {
   const { component, properties = {} } = schema
   const [, embedded] = /^Embedded(\w+?)(?:With\w+)?$/.exec(component as string) ?? []
@@ -66,8 +66,8 @@ const typeOf = (side: Side, schema: Schema): string => {
   const types = [schema.type ?? []].flat()
   if (schema.enum) return `${schema.component}${side.open}${types.includes('null') ? ' | null' : ''}`
   if (isObject(schema)) return nameOf(side, schema) + (types.includes('null') ? ' | null' : '')
-  const own = components[schema.component as string]
-  if (own) return types.includes('null') ? `${own} | null` : own
+  const component = components[schema.component as string]
+  if (component) return types.includes('null') ? `${component} | null` : component
   const texts = types.map((type) =>
     type === 'array' ? `${side.list}${itemType(side, schema.items ?? {})}[]` : primitives[type],
   )
@@ -82,13 +82,13 @@ const docOf = (schema: Schema): string => {
   return words.length > 0 ? `  /** ${words.join(' ')} */\n` : ''
 }
 
-/** The name of a type, and the sentence of its documentation. */
+/** The name of a type, and its docstring. */
 interface Title {
   readonly name: string
   readonly about: string
 }
 
-/** Returns an interface as text. An optional property may be undefined, which means absent. */
+/** Returns the declaration of an interface. An optional property may also be undefined. */
 export const interfaceOf = (side: Side, { name, about }: Title, schema: ObjectSchema): string => {
   const members = Object.entries(schema.properties).map(([key, property]) => {
     const isRequired = schema.required.includes(key)
@@ -100,7 +100,7 @@ export const interfaceOf = (side: Side, { name, about }: Title, schema: ObjectSc
   return `/** ${about} */\nexport interface ${declared(name, schema)} {\n${members.join('')}}\n`
 }
 
-/** Returns an object type for one rule: `field` with the values of the rule, and the fields that it requires or forbids. */
+/** Returns the object type of a rule: `field` with the values of the rule, and the fields that the rule requires or forbids. */
 const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, then }: Schema): string => {
   const absent = (name: string) => `${name}?: null | undefined`
   const given = (name: string) => {
@@ -109,14 +109,14 @@ const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, th
   }
   const { enum: words, type } = condition?.properties?.[field] ?? {}
   const named = words && `${field}: ${words.map((word) => `'${word}'`).join(' | ')}`
-  const own = named ?? (type === 'null' ? absent(field) : given(field))
+  const tested = named ?? (type === 'null' ? absent(field) : given(field))
   const others = Object.keys(then?.properties ?? {}).map((name) =>
     then?.required?.includes(name) ? given(name) : absent(name),
   )
-  return `{ ${[own, ...others].join('; ')} }`
+  return `{ ${[tested, ...others].join('; ')} }`
 }
 
-/** Returns the type of a request body: its fields, narrowed by the rules between them. The rules on a field are a union. */
+/** Returns the declaration of a request body: its fields, intersected with a union for the rules on each field. */
 export const bodyType = (title: Title, schema: ObjectSchema): string => {
   const rules = Map.groupBy(schema.allOf ?? [], (rule) => Object.keys(rule.if?.properties ?? {})[0] as string)
   if (rules.size === 0) return interfaceOf(request, title, schema)

@@ -1,6 +1,6 @@
 import project from '../../package.json' with { type: 'json' }
 
-/** The modules of the package, `import … from 'billing-data-api/<entry>'`; `billing-data-api` alone is the client too. */
+/** The modules of the package, such as `billing-data-api/client`. `billing-data-api` is the client, too. */
 export const entries = ['client', 'analytics', 'testing'] as const
 
 const conditions = (entry: string) => ({
@@ -8,12 +8,12 @@ const conditions = (entry: string) => ({
   require: { types: `./cjs/${entry}/index.d.ts`, default: `./cjs/${entry}/index.js` },
 })
 
-/** The oldest Node that the package was run with. */
+/** The oldest Node that the package has been tested with. */
 export const OLDEST_NODE = '22.2'
 
 /**
- * The package.json of the published package. It has no dependencies: the database engine, which only the test double
- * needs, is an optional peer, so that a production install does not fetch it.
+ * Returns the package.json of the published package. It has no dependencies. The database engine, which only the test double
+ * needs, is an optional peer dependency, so that an install in production does not download it.
  */
 export const manifest = (): object => {
   const { name, version, description, license, optionalDependencies } = project

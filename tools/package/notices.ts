@@ -11,7 +11,7 @@ const textsIn = (root: string, { folder, license }: DeployedPackage): string => 
   return texts.length > 0 ? texts.join('\n\n') : `License: ${license}`
 }
 
-/** The licences of the packages in a bundle, which must be distributed with it; each text once. */
+/** Returns the licences of the packages in a bundle, which must be distributed with it, each text once. */
 export const notices = (root: string, metafile: Metafile): string => {
   const byText = Map.groupBy(deployedPackages(root, [metafile]), (each) => textsIn(root, each))
   const parts = [...byText].map(

@@ -30,9 +30,9 @@ it('makes the recurring revenue the sum of the plans, and of the movements since
     fc.property(business, zone, (contracts, timeZone) => {
       const invoices = invoicesFor(contracts)
       const movements = movementsByMonth(invoices, NOW, timeZone)
-      for (const [place, chart] of recurringByMonth(invoices, NOW, timeZone).entries()) {
+      for (const [position, chart] of recurringByMonth(invoices, NOW, timeZone).entries()) {
         const [all, ...plans] = chart.series
-        const moved = movements[place]!
+        const moved = movements[position]!
         expect(moved.currency).toBe(chart.currency)
         for (const [index, value] of all!.values.entries()) {
           expect(sum(plans.map(({ values }) => values[index]!))).toBe(value)
@@ -138,8 +138,8 @@ it('changes the recurring revenue by no more than rounding if the rest of a peri
       const [period] = periodsOf(first!)
       const full = period!.period_end - period!.period_start
       const start = Math.floor(period!.period_start + full * fraction)
-      const own = period!.period_end - start
-      const rest = Math.round(((Math.abs(first!.amount) + 1_000) * own) / full)
+      const remaining = period!.period_end - start
+      const rest = Math.round(((Math.abs(first!.amount) + 1_000) * remaining) / full)
       const part = { ...lineFor(first!), type: 'one_time', interval: null, interval_count: null }
       const change = invoiceOf({
         ...{ currency: first!.currency, customer_id: first!.customer, created: start },
@@ -151,10 +151,10 @@ it('changes the recurring revenue by no more than rounding if the rest of a peri
       })
       const before = recurringByMonth(invoices, NOW)
       const after = recurringByMonth([...invoices, change], NOW)
-      for (const [place, { series }] of before.entries())
+      for (const [position, { series }] of before.entries())
         for (const [index, value] of series[0]!.values.entries()) {
-          const tolerance = 2 * ((0.5 * full) / own + 0.5)
-          expect(Math.abs(after[place]!.series[0]!.values[index]! - value)).toBeLessThanOrEqual(tolerance)
+          const tolerance = 2 * ((0.5 * full) / remaining + 0.5)
+          expect(Math.abs(after[position]!.series[0]!.values[index]! - value)).toBeLessThanOrEqual(tolerance)
         }
     }),
     { numRuns },

@@ -37,7 +37,7 @@ const writtenFigures = (invoices: readonly Invoice[], { now, timeZone }: Seen): 
     month,
     recurring: recurring
       .map((chart) => `${code(chart.currency)}${decimal(at(chart, 'All plans', index))}`)
-      .filter((text, place) => place === 0 || !text.endsWith(' 0.00'))
+      .filter((text, index) => index === 0 || !text.endsWith(' 0.00'))
       .join('; '),
     movements: movements
       .flatMap((chart) =>

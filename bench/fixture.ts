@@ -12,7 +12,7 @@ import { prepareTable, useDatabase } from '../tools/local/database.ts'
 import { type Engine, startEngine } from '../tools/local/engine.ts'
 import { sourceHandlers } from '../tools/local/server.ts'
 
-/** A request of the API to the endpoint `<plural>.<operation>`. */
+/** A request to an endpoint, such as `customers.create`. */
 export interface Call {
   readonly endpoint: string
   readonly id?: string
@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** A table with one application, and the handlers of the sources on it. */
-export interface World {
+export interface Fixture {
   readonly endpoint: string
   readonly table: string
   /** The environment variables with which a process finds the engine, as a deployed function finds DynamoDB. */
@@ -34,7 +34,7 @@ export interface World {
   observe(call: Call): Promise<DatabaseCall[]>
 }
 
-/** The request body that creates a customer with this id: the example of the document. */
+/** Returns the body of a create of a customer: the example of the OpenAPI document with this id. */
 export const customerBody = (id: string) => ({ ...exampleBody(customer, ({ name }) => name), id })
 
 const endpointOf = (call: Call): Endpoint => catalogue.find(({ id }) => id === call.endpoint)!
@@ -73,7 +73,7 @@ let engine: Promise<Engine> | undefined
 export const stopEngine = async (): Promise<void> => (await engine)?.stop()
 
 /** Creates a table on the shared engine, with an application whose lists have this many shards. */
-export const newWorld = async (shards = 1): Promise<World> => {
+export const createFixture = async (shards = 1): Promise<Fixture> => {
   setLogSink(() => undefined)
   engine ??= startEngine()
   const { endpoint } = await engine

@@ -6,21 +6,21 @@ import { localSettings } from '../tools/local/settings.ts'
 import type { BareCommand } from './baseline.ts'
 import { serveParent } from './child.ts'
 
-/** The script of a server process: our local service, or the bare SDK call behind a bare Node server. */
+/** The script of a server process: our local service, or the bare SDK calls behind `node:http`. */
 
-/** The commands of the bare server: one for GET, and one for POST, whose key is the id in the body. */
-export interface BareServing {
+/** The inputs of the bare server's commands: for GET, and for POST with the id in the body as key. */
+interface BareServerSpec {
   readonly side: 'bare'
   readonly file: string
   readonly get: Record<string, unknown>
   readonly put: Record<string, unknown>
 }
-export type Serving =
+export type ServerSpec =
   | { readonly side: 'ours'; readonly endpoint: string; readonly table: string }
-  | BareServing
+  | BareServerSpec
 
-/** The message of a server process that has started. */
-export interface Listening {
+/** The response of a server process that has started. */
+export interface ServerAccess {
   readonly url: string
   /** Credentials; a bare server accepts any. */
   readonly appId: string
@@ -33,7 +33,7 @@ const read = async (request: IncomingMessage): Promise<{ id: string }> => {
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-const bare = async ({ file, get, put }: BareServing): Promise<Listening> => {
+const bare = async ({ file, get, put }: BareServerSpec): Promise<ServerAccess> => {
   const { send } = createRequire(import.meta.url)(file) as {
     send: (name: BareCommand, input: unknown) => Promise<{ Item?: unknown }>
   }
@@ -54,10 +54,10 @@ const bare = async ({ file, get, put }: BareServing): Promise<Listening> => {
   return { url, appId: 'any', apiKey: 'any' }
 }
 
-const ours = async ({ endpoint, table }: Extract<Serving, { side: 'ours' }>): Promise<Listening> => {
+const ours = async ({ endpoint, table }: Extract<ServerSpec, { side: 'ours' }>): Promise<ServerAccess> => {
   const env = { PORT: '0', DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table }
   const { baseUrl, demo } = await startService(localSettings(env, ['--memory']))
   return { url: baseUrl, appId: demo.app_id, apiKey: demo.api_key }
 }
 
-serveParent<Serving>((serving) => (serving.side === 'ours' ? ours(serving) : bare(serving)))
+serveParent<ServerSpec>((spec) => (spec.side === 'ours' ? ours(spec) : bare(spec)))
