@@ -4,7 +4,7 @@ export interface Throttle {
   readonly burst: number
 }
 
-/** Everything in which deployments differ. */
+/** Everything that differs between deployments. */
 export interface StageSettings {
   /** The email address that receives alarms. Its owner must first confirm the subscription. */
   readonly alarmEmail?: string
@@ -24,7 +24,7 @@ export interface StageSettings {
     readonly write: Throttle
     /** The limit of the public document at /openapi.json. */
     readonly document: Throttle
-    /** The limit of each public file of /docs and /console, the largest of which has 1.26 MB. */
+    /** The limit of each public file of /docs and /console. The largest has 1.26 MB. */
     readonly page: Throttle
   }
   readonly functions: {
@@ -63,7 +63,7 @@ export interface StageSettings {
   /** The firewall, or false for none. */
   readonly firewall:
     | {
-        /** The limit of one address in requests per second, 1 at least; by default that of one application. */
+        /** The limit of one address in requests per second, at least 1; by default that of one application. */
         readonly addressRate?: number
         /** Whether blocked requests are logged, with address and path but without API key. */
         readonly log: boolean
@@ -76,7 +76,7 @@ export interface StageSettings {
     readonly certificateArn: string
     /** The hosted zone in which the stack creates the DNS record. Without it, the operator creates the record. */
     readonly hostedZone?: { readonly id: string; readonly name: string }
-    /** Disables the generated address, which then answers 403. */
+    /** Disables the generated address, which then responds with 403. */
     readonly only?: boolean
   }
   /** The one origin whose pages may call the API from a browser, or `*`. */
@@ -132,9 +132,9 @@ const prod: StageSettings = {
 const { domain: _domain, keyArn: _keyArn, events: _events, ...anywhere } = prod
 
 /**
- * Production in a second region, for the day on which the first one is lost (docs/operating.md, "Lost region"). It takes from
- * `prod` what holds in any region: set here a `keyArn` of its own, and a `domain` of the same name with a certificate of its
- * own and without `hostedZone`, whose record leads to the first region.
+ * Production in a second region, for the loss of the first (docs/operating.md, "Lost region"). It has the
+ * settings of `prod` that are valid in any region. Set a `keyArn` of its own here, and a `domain` of the same name with a
+ * certificate of its own and without `hostedZone`, since the DNS record points to the first region.
  */
 const standby: StageSettings = {
   ...anywhere,

@@ -4,7 +4,7 @@ interface Config {
   readonly table: string
   /** An endpoint other than the region's, for the embedded engine. */
   readonly endpoint: string | undefined
-  /** The seconds for which a change is held back from lists of what changed (shared/store/changes.ts). */
+  /** The seconds for which a change is held back from change feeds (shared/store/changes.ts). */
   readonly holdBack: number
 }
 

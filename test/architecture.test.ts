@@ -31,7 +31,7 @@ const layers = [
   'lib/bundle',
   'lib/functions',
   'lib/gateway',
-  'lib/watching',
+  'lib/monitoring',
   'lib/stack',
   'tools/applications',
   'tools/local',

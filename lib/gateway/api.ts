@@ -28,7 +28,7 @@ interface BillingApiProps {
 
 /**
  * TLS 1.2 and 1.3 with forward secrecy and post-quantum key exchange, for the generated address and the operator's own
- * name. The endpoint access mode BASIC is the one that AWS advises for an API that already has clients.
+ * name. AWS advises the endpoint access mode BASIC for an API that already has clients.
  */
 export const transportSecurity = {
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,

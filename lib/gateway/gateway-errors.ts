@@ -15,7 +15,7 @@ interface GatewayError {
 const BUSY = 'The service is busy; send the same request again.'
 
 /**
- * All errors of the gateway but those of features that the API does not use. Statuses are fixed, since `code` in the
+ * All errors of the gateway except those of features that the API does not use. Statuses are fixed, since `code` in the
  * envelope repeats the status. Temporary errors are 503 with Retry-After, which clients retry. They include
  * API_CONFIGURATION_ERROR, which the gateway may report when Lambda throttles a function.
  */

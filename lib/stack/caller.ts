@@ -48,7 +48,7 @@ export const findCaller = async (
     }
   }
   const options = { ignoreCache: true, mfaCodeProvider: readCode, parentClientConfig: { region } }
-  // A profile that is asked for by an option stands alone: a misspelt one must not lead to other credentials.
+  // A profile named by the option is the only source: a misspelt one must not lead to other credentials.
   const find = option
     ? fromIni({ ...options, profile: option })
     : defaultProvider({ ...options, ...(profile ? { profile } : {}) })

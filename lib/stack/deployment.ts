@@ -46,7 +46,7 @@ interface Guard {
   readonly note: string
 }
 
-/** What is known of a stack. One that was never created completely has neither an alarm nor a table. */
+/** The state of a stack. One that was never created completely has neither an alarm nor a table. */
 interface Found {
   readonly account: string | undefined
   readonly outputs: readonly string[]

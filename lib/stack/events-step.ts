@@ -5,7 +5,7 @@ import { EVENT_BUS, EVENT_PIPE } from './outputs.ts'
 const states = ['nothing', 'stream', 'pipe'] as const
 type State = (typeof states)[number]
 
-/** What the operator should know of each step. */
+/** The note for the operator on each step. */
 const hints: Readonly<Record<string, string>> = {
   'nothing to stream':
     'Events: this adds the stream and the bus. Make rules on the bus, then set events to true and deploy again.',

@@ -89,7 +89,7 @@ const ceilings = (restored: RegionalTable, settings: Settings): string[] => {
   return options.length > 0 ? ['# has other ceilings than the stage', updateTable(restored, ...options)] : []
 }
 
-/** Returns what the pipe of events needs: a stream of keys alone, with the label that the stage has. */
+/** Returns the changes that the pipe of events needs: a stream of keys alone, with the label that the stage has. */
 const ofStream = (restored: RegionalTable, events: StageSettings['events']): string[] => {
   if (typeof events !== 'object') return []
   const { LatestStreamLabel: label, StreamSpecification: found } = restored.table

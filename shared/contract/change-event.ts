@@ -2,7 +2,7 @@ import { completeObject, type ObjectSchema } from './schema.ts'
 
 /** The event that a deployment with the setting `events` puts on its bus when an entity is created or changed. */
 
-/** The source of the events, by which rules find them. */
+/** The source of the events, which rules match. */
 export const EVENT_SOURCE = 'billing-data-api'
 
 /** The detail type of the events. */
@@ -10,7 +10,7 @@ export const EVENT_TYPE = 'entity.changed'
 
 const string = (description: string, more: object = {}) => ({ type: 'string', description, ...more })
 
-/** What an event says of a change. It has no value of any field. */
+/** The detail of the event of a change. It contains no field of the entity. */
 export const changeDetail: ObjectSchema = {
   ...completeObject({
     change_id: string('The id of the change. An event that is delivered twice has it twice.'),

@@ -44,9 +44,12 @@ export type Include =
       readonly field: string
       readonly about: About | undefined
     }
+/** An include that the objects of a list embed. */
 export type Listed = Extract<Include, { readonly from: 'listed' }>
+/** Includes by name. */
 export type Includes = Readonly<Record<string, Include>>
 
+/** The kind of operation of an endpoint. */
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
 /** The includes of every list and retrieve. */
@@ -204,7 +207,7 @@ export const create = <R extends Resource, const Os extends Options = NoOptions>
   examples,
 })
 
-/** Defines an update: PUT of one entity, which updates it with a body and erases its personal data without. The API calls that anonymise. */
+/** Defines an update: PUT of one entity, which updates it with a body and erases its personal data without one. */
 export const updateOrErase = <R extends Resource>(
   resource: R,
   { about: description, examples = {} }: Documented,

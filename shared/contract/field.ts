@@ -43,7 +43,7 @@ export interface Field<
   readonly reference?: Reference<Target>
   /** What clients in some languages send for an absent value: `''` or an empty list. An optional field takes it as null. */
   readonly filler?: '' | readonly never[]
-  /** Returns what is wrong ("must be …") with a value of the right type that JSON Schema cannot express; undefined if valid. */
+  /** Returns the problem ("must be …") of a value of the right type, where JSON Schema cannot express the rule; undefined if valid. */
   readonly problem?: (sent: unknown) => string | undefined
   /** For a list of objects: the name and the fields of each. */
   readonly items?: { readonly name: string; readonly fields: Fields }

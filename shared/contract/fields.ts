@@ -78,9 +78,11 @@ export const minorUnits = (about: About | undefined): Plain<number> =>
 export const minorUnitsFromZero = (about: About | undefined): Plain<number> =>
   integerField(moneyFrom(0, 'from 0 to 2^53−1'), about)
 
+/** An integer from 1 to 100. */
 export const percent = (about: About | undefined): Plain<number> =>
   integerField(integerFrom(1, 100, 'an integer from 1 to 100'), about)
 
+/** An integer that a double holds exactly. */
 export const integer = (about: About | undefined): Plain<number> =>
   integerField(integerFrom(-MAX_AMOUNT, MAX_AMOUNT, 'an integer within ±(2^53−1)'), about)
 
@@ -122,6 +124,7 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
   about,
 })
 
+/** True or false. */
 export const flag = (about: About | undefined): Plain<boolean> => ({
   ...unchanged<boolean>({ type: 'boolean', expects: 'true or false' }, about),
   ...notText,

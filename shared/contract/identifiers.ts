@@ -76,7 +76,7 @@ export const parent = <const Target extends string>(
 })
 
 /**
- * A reference to an entity that need not exist: the create then begins it under the client's id. An existing one must
+ * A reference to an entity that need not exist: the create then starts it under the client's id. An existing one must
  * have the same value in the field `matching` as the body.
  */
 export const referenceOrNew = <const Target extends string>(

@@ -38,7 +38,7 @@ a few minutes old. Seconds since the epoch, or a date. A cursor continues with i
 /** The maximum digits of a time in seconds. A time in milliseconds has more. */
 export const SECONDS_DIGITS = 11
 
-/** What `changed_since` must be, for an error. */
+/** The valid values of `changed_since`, for the detail of an error. */
 export const SINCE_EXPECTS = `seconds since the epoch, at most ${SECONDS_DIGITS} digits, or a date such as "2026-01-01" or "2026-01-01T09:30:00%2B01:00"`
 
 /** Returns the second of the epoch that a `changed_since` names, 0 for an earlier time; undefined if it is unreadable. */
@@ -65,7 +65,7 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
 })
 
 /**
- * An option of an operation: a query parameter that changes what the operation does. It is a flag or one of some words.
+ * An option of an operation: a query parameter that changes what the operation does. It is a flag, or one of several words.
  * Empty and `null` are refused, since ignoring an option would change the meaning of a request.
  */
 export type Option = Field & {

@@ -21,7 +21,7 @@ export const referencesOf = (fields: Fields): ReferenceField[] =>
     ...(items ? referencesOf(items.fields).map((inner) => ({ ...inner, within: field })) : []),
   ])
 
-/** Returns the path of the ids of what an include embeds. */
+/** Returns the path of the ids of the entities that an include embeds. */
 export const fieldPathOf = (include: Extract<Include, { from: 'reference' | 'listed' }>): FieldPath =>
   include.from === 'listed' ? { field: include.field, within: include.list } : { field: include.field }
 

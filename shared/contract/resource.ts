@@ -33,7 +33,7 @@ export interface Entity<R extends Resource = Resource> {
   /** The client's own id, as text. */
   readonly externalId: string
   readonly order: string
-  /** The position of its last change among those of the list; absent if it never changed, or if it was not read. */
+  /** The order of its last change; absent if it never changed, or in an entry of an index without it. */
   readonly changed?: string | undefined
   /** The index partition with its list entry. */
   readonly list: string

@@ -14,12 +14,13 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
   readonly if?: Schema
   readonly then?: Schema
-  /** What an integer counts: minor units of a currency, or seconds since the epoch. */
+  /** The unit of an integer: minor units of a currency, or seconds since the epoch. */
   readonly kind?: 'money' | 'time'
   /** Completes the sentence "<field> must be …" in an error's detail. */
   readonly expects?: string
   readonly [keyword: string]: unknown
 }
+/** Schemas by property. */
 export type Properties = Readonly<Record<string, Schema>>
 
 /** A closed object schema. */

@@ -36,7 +36,7 @@ const readStart = (
 }
 
 /**
- * Returns the feed that a query begins, or that its cursor continues. Beside a cursor, `changed_since` and `include` must
+ * Returns the feed that a query starts, or that its cursor continues. Beside a cursor, `changed_since` and `include` must
  * be absent or equal to those of the first page. Adds the violations to `violations`.
  */
 export const readFeed = (

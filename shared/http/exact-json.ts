@@ -78,22 +78,22 @@ class JsonScanner {
       let problem: string | undefined
       if (character === '"') problem = this.#text()
       else if (character === '-' || isDigit(character)) problem = this.#number()
-      else problem = this.#mark(character)
+      else problem = this.#punctuator(character)
       if (problem !== undefined) return problem
     }
     return undefined
   }
 
-  #mark(mark: string): string | undefined {
+  #punctuator(character: string): string | undefined {
     this.#at += 1
-    if (mark === '{' || mark === '[') {
-      this.#expectsKey = mark === '{'
+    if (character === '{' || character === '[') {
+      this.#expectsKey = character === '{'
       this.levels.push({ isObject: this.#expectsKey, at: 0, keys: undefined })
-      if (this.levels.length > MAX_LEVELS) return this.#leave(TOO_DEEP)
-    } else if (mark === '}' || mark === ']') {
+      if (this.levels.length > MAX_LEVELS) return this.#stop(TOO_DEEP)
+    } else if (character === '}' || character === ']') {
       this.levels.pop()
       this.#expectsKey = false
-    } else if (mark === ',') {
+    } else if (character === ',') {
       const level = this.levels.at(-1)!
       this.#expectsKey = level.isObject
       if (!level.isObject) (level.at as number) += 1
@@ -106,7 +106,7 @@ class JsonScanner {
     return this.#pieces > MAX_PIECES
   }
 
-  #leave(problem: string): string {
+  #stop(problem: string): string {
     this.#at = this.#json.length
     return problem
   }
@@ -116,7 +116,7 @@ class JsonScanner {
     this.#at = endOfNumber(this.#json, start)
     if (isShort(this.#json, start, this.#at)) return undefined
     const number = this.#json.slice(start, this.#at)
-    if (this.#isTooMany(Math.ceil(number.length / PIECE_LENGTH))) return this.#leave(TOO_MANY)
+    if (this.#isTooMany(Math.ceil(number.length / PIECE_LENGTH))) return this.#stop(TOO_MANY)
     if (isExact(number)) return undefined
     const schema = schemaAt(this.#schema, this.levels)
     // An unknown field is reported as unknown.
@@ -140,7 +140,7 @@ class JsonScanner {
     // 0 until the first key.
     if (level.at !== 0) level.keys ??= new Set([level.at as string])
     level.at = key
-    if (this.#isTooMany(1)) return this.#leave(TOO_MANY)
+    if (this.#isTooMany(1)) return this.#stop(TOO_MANY)
     if (isForbidden(key, this.levels)) return 'must not be used as a field name'
     if (level.keys?.has(key)) return 'must be given only once'
     level.keys?.add(key)

@@ -2,7 +2,7 @@
 interface JsonSyntaxError {
   /** The index of the first wrong token, or of the first wrong character of a string; the length of the text if it ends early. */
   readonly at: number
-  /** What is expected there, such as `"," or "}"`. */
+  /** The tokens that are expected there, such as `"," or "}"`. */
   readonly expected: string
 }
 

@@ -1,7 +1,7 @@
 import { isDateForm, parseDate } from '../contract/dates.ts'
 
 /** Replacements that turn other notations of a date into one that the API accepts. */
-const repairs: readonly [pattern: RegExp, replacement: string][] = [
+const replacements: readonly [pattern: RegExp, replacement: string][] = [
   // The name of a zone after its offset, as Java and Go print it. It may contradict the offset.
   [/(\d\d:\d\d.* ?[+-]\d\d:?\d\d|Z)(?:\[.*\]| [A-Z]{2,5}| [+-]\d{2,4})$/, '$1'],
   [/^(\d{4})[/.](\d\d?)[/.](\d\d?)(?!\d)/, '$1-$2-$3'],
@@ -15,10 +15,12 @@ const repairs: readonly [pattern: RegExp, replacement: string][] = [
 ]
 
 /** The dates of mail, HTTP and PHP: with an English name of the month, and an offset, without which they are ambiguous. */
-const named = /^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/
+const withMonthName =
+  /^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/
 
-const repaired = (text: string): string => {
-  if (!named.test(text)) return repairs.reduce((date, [pattern, right]) => date.replace(pattern, right), text)
+const converted = (text: string): string => {
+  if (!withMonthName.test(text))
+    return replacements.reduce((date, [pattern, replacement]) => date.replace(pattern, replacement), text)
   const date = new Date(text)
   return Number.isNaN(date.getTime()) ? text : date.toISOString().replace('.000', '')
 }
@@ -33,6 +35,6 @@ const MAX_CHARACTERS = 80
 export const nearDate = (text: string): string => {
   if (text.length > MAX_CHARACTERS) return ''
   if (isDateForm(text) && parseDate(text) === undefined) return '; there is no such day or time'
-  const date = repaired(text.trim())
+  const date = converted(text.trim())
   return parseDate(date) === undefined ? '' : `; write "${date}"`
 }

@@ -28,8 +28,8 @@ export const queryValues = (event: APIGatewayProxyEvent): [string, string[]][] =
 }
 
 /** Returns the request id: the client's if it is well-formed, otherwise the gateway's. */
-export const requestIdFrom = (sent: string | undefined, given: string | undefined): string =>
-  sent && /^[\w.:-]{1,128}$/.test(sent) ? sent : (given ?? crypto.randomUUID())
+export const requestIdFrom = (sent: string | undefined, assigned: string | undefined): string =>
+  sent && /^[\w.:-]{1,128}$/.test(sent) ? sent : (assigned ?? crypto.randomUUID())
 
 /** Returns the request id. */
 export const requestIdOf = (event: APIGatewayProxyEvent): string =>

@@ -15,7 +15,7 @@ import { readQuery } from './query.ts'
 import { quoted } from './quoted.ts'
 import { queryValues } from './request.ts'
 import { stateOf } from './state.ts'
-import { firstOfEachPath, sentence, violationsOf } from './violations.ts'
+import { detailOf, firstOfEachPath, violationsOf } from './violations.ts'
 
 const MAX_KEYS = 200
 
@@ -149,7 +149,7 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
       ? checkBody(endpoint, { body: event.body, text: state.text, options: query.options })
       : { violations: [] }
     violations.push(...sent.violations)
-    if (violations.length > 0) throw new ApiError('invalid', violations.map(sentence))
+    if (violations.length > 0) throw new ApiError('invalid', violations.map(detailOf))
     const id = requireId(endpoint, event)
     Object.assign(state, {
       scope,

@@ -125,5 +125,5 @@ export const violationsOf = (schema: Schema, body: unknown, errors: readonly Err
   )
 
 /** Returns the error detail of a violation: its path, the problem, and what would be valid. */
-export const sentence = ({ path, problem }: Violation): string =>
+export const detailOf = ({ path, problem }: Violation): string =>
   `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`

@@ -71,7 +71,7 @@ const externalId = (name: string): Schema => ({
   description: `Your own id of the ${name}, as text.`,
 })
 
-/** The schema of an embedded entity, with the client's own id on request, and with what it embeds itself. */
+/** The schema of an embedded entity, with the client's own id on request. */
 const embeddedEntity = (name: string): ObjectSchema => {
   const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
   return {
@@ -93,7 +93,7 @@ const embeddedWithParent = (name: string, parent: string): ObjectSchema => {
   }
 }
 
-/** Adds to the objects of a list what each of them embeds. */
+/** Adds the embedded entities to the objects of a list. */
 const withListed = (
   list: Schema,
   resource: Resource,
@@ -131,8 +131,8 @@ const changed: Schema = {
 }
 
 /**
- * The schema of an endpoint's entity, with what may be embedded into it and what `changed_since` adds. One schema serves
- * all operations of a resource that embed something, so generated clients have one type of it.
+ * The schema of an endpoint's entity, with all that may be embedded into it and the field that `changed_since` adds. One
+ * schema serves all operations of a resource with includes, so generated clients have one type for it.
  */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
   const all = Object.keys(include).length > 0 ? Object.entries(includesOf(resource)) : []

@@ -62,7 +62,10 @@ const formatPatterns: Readonly<Record<string, () => Json>> = {
   }),
 }
 
-// JSON strings are Unicode, so surrogates need no pattern. All dialects of regular expressions know \x.
+/**
+ * Returns the keyword `pattern` for every dialect of regular expressions: with \x in place of \u, and without surrogates, since
+ * JSON strings are Unicode; nothing if the pattern then allows any text.
+ */
 export const portable = (pattern: string): Json => {
   const text = pattern.replace('\\uD800-\\uDFFF', '').replaceAll('\\u00', '\\x')
   return text === '^[^]*$' ? {} : { pattern: text }

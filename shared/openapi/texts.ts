@@ -41,7 +41,7 @@ without a look-up; references to unknown entities follow, all together, once tho
 field at fault. Unknown fields and query parameters are refused, not ignored. After \`429\` and \`503\`, try again after the
 seconds in \`Retry-After\`. All requests are safe to repeat. Quote \`x-request-id\` when you ask about a request.`
 
-/** What each kind of error means. */
+/** The meaning of each kind of error. */
 export const errorTexts = {
   unreadable_body: 'The body is not JSON in UTF-8.',
   unauthorized: 'The credentials are missing, wrong or revoked; the response does not reveal which.',

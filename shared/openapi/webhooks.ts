@@ -30,7 +30,7 @@ const exampleEvent = {
   },
 }
 
-/** What the service sends: the event of a change, where the operator has switched events on. */
+/** The requests that the service sends: the event of a change, where the operator has switched events on. */
 export const webhooks = (): Json => ({
   entityChanged: {
     post: {

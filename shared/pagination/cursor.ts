@@ -17,7 +17,7 @@ export interface Position {
   readonly feed?: ChangeFeed | undefined
 }
 
-/** A list of what changed, from its first page to its last. */
+/** A list of changes, from its first page to its last. */
 export interface ChangeFeed {
   /** The first second of the epoch that it includes, and the first one that it does not. */
   readonly since: number

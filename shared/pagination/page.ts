@@ -24,8 +24,8 @@ export interface Page<T> {
 
 /**
  * Returns the page for `request` from up to limit + 1 items in reading order. The extra item, or `unread`, only shows
- * that there are more. Since nothing is deleted, the entity beside a position exists, except in a feed, where it may have
- * moved on.
+ * that there are more. Since nothing is deleted, the entity beside a position still exists, except in a feed, where it may
+ * have moved.
  */
 export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], unread = false): Page<T> => {
   const items = read.slice(0, limit)

@@ -113,9 +113,9 @@ export const subscriptionAfter = (current: State | undefined, invoice: BilledPer
   const alone = startedBy(invoice)
   if (!current) return alone
   const latest = isLater(rankOf(alone), rankOf(current)) ? alone : current
-  const giver = isLater(alone.interval_rank, current.interval_rank) ? alone : current
+  const intervalSource = isLater(alone.interval_rank, current.interval_rank) ? alone : current
   const created = Math.min(alone.created, current.created)
-  if (latest === current && giver === current && created === current.created) return undefined
-  const { interval, interval_count, interval_rank } = giver
+  if (latest === current && intervalSource === current && created === current.created) return undefined
+  const { interval, interval_count, interval_rank } = intervalSource
   return { ...latest, interval, interval_count, interval_rank, created }
 }

@@ -49,7 +49,7 @@ const unexpired = ({ application, expires }: Known): Application | undefined =>
 let cacheMillis = CACHE_MILLIS
 
 /** Sets how long verified keys are cached, in milliseconds, for a local service. */
-export const cacheKeysFor = (millis: number): void => {
+export const setKeyCacheMillis = (millis: number): void => {
   cacheMillis = millis
 }
 

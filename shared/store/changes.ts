@@ -3,7 +3,7 @@ import { config } from '../config.ts'
 import type { Item } from './items.ts'
 
 /**
- * A list of what changed never misses a change.
+ * A change feed misses no change.
  *
  * - The position of an entity is the order of its create until it changes, then `changed`: the instant of the writer that
  *   changed it last, never below the position before. So an entity only moves up. A create writes nothing for this.
@@ -41,7 +41,7 @@ export const changedAt = (
   changed: laterOf(instant, position),
 })
 
-/** Returns the second of the epoch before which nothing changes any more: the bound of a feed that begins now. */
+/** Returns the second of the epoch before which nothing will change any more: the bound of a feed that starts now. */
 export const settledUntil = (): number => {
   const { holdBack } = config()
   return holdBack === 0 ? closeSeconds() : Math.floor(now() / 1_000 - holdBack)

@@ -6,8 +6,8 @@ import { randomText } from '../ids.ts'
 export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40}$/.test(text)
 
 /**
- * The prefixes of API keys, by which scanners and people recognise one. A release that does not know read-only keys refuses
- * them, so that going back to it gives none of them more rights.
+ * The prefixes of API keys, by which scanners and people recognise them. A release that does not know read-only keys refuses
+ * them, so a rollback to it gives them no further rights.
  */
 const API_KEY_PREFIX = 'bdk_'
 const READ_ONLY_PREFIX = 'bdr_'
@@ -17,12 +17,12 @@ const CHECKSUM_LENGTH = 8
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(CHECKSUM_LENGTH, '0')
 
-/** What an API key may do. */
+/** The rights of an API key. */
 export interface KeyRights {
   readonly isReadOnly?: boolean | undefined
 }
 
-/** Returns the API key of a secret of 32 base-62 digits: a prefix that says what it may do, the secret, a checksum of both. */
+/** Returns the API key of a secret of 32 base-62 digits: a prefix that states its rights, the secret, and a checksum of both. */
 export const apiKeyOf = (secret: string, { isReadOnly = false }: KeyRights = {}): string => {
   const unchecked = `${isReadOnly ? READ_ONLY_PREFIX : API_KEY_PREFIX}${secret}`
   return unchecked + checksum(unchecked)

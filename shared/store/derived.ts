@@ -7,7 +7,7 @@ import type { WithIncludes } from '../contract/call.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
-import { type Creation, createEntity, foundBy, itemOf, putNew } from './entities.ts'
+import { type Creation, createEntity, itemOf, putNew, resolveExisting } from './entities.ts'
 import { entityOf, type Item } from './items.ts'
 import { readItems } from './read.ts'
 import { send } from './send.ts'
@@ -72,7 +72,7 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error
       const existing = error.CancellationReasons?.[0]?.Item
-      if (existing) return foundBy(creation, item, unmarshall(existing) as Item)
+      if (existing) return resolveExisting(creation, item, unmarshall(existing) as Item)
       if (remainingMillis() === 0) throw busy(error)
     }
     const now = (await readItems(app, [derivation.id])).get(derivation.id)

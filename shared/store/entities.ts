@@ -67,35 +67,34 @@ export const putNew = (item: Item) =>
 /** The rule for the id of a create that does not update. */
 export const UNUSED_OR_SAME = 'unused, or sent with the values of its create'
 
-/** What a 409 says of an erased entity, in the word of the API. */
+/** The reason for a 409 for an erased entity, in the word of the API. */
 export const ERASED = 'which has been anonymised'
 
 /** Returns the 409 error for a create with the id of an existing entity. */
-export const takenBy = (
+export const idConflict = (
   { resource, externalId }: Pick<Creation<Resource>, 'resource' | 'externalId'>,
   { id }: Pick<Entity, 'id'>,
   rule: string,
-  how: string,
+  reason: string,
 ): ApiError =>
   new ApiError(
     'conflict',
-    `id must be ${rule}: ${JSON.stringify(externalId)} is already the id of ${resource.name} ${id}, ${how}.`,
+    `id must be ${rule}: ${JSON.stringify(externalId)} is already the id of ${resource.name} ${id}, ${reason}.`,
   )
 
 /** Throws ApiError `conflict` if the existing entity is erased and the new one is not, or the reverse. */
 export const requireSameErasure = <R extends Resource>(creation: Creation<R>, existing: Item): void => {
   const { resource, erased = false } = creation
   if (erased === (existing.erased !== undefined)) return
-  const how = erased ? 'which has not been anonymised' : ERASED
-  throw takenBy(creation, entityOf(resource, existing), 'unused', how)
+  const reason = erased ? 'which has not been anonymised' : ERASED
+  throw idConflict(creation, entityOf(resource, existing), 'unused', reason)
 }
 
 /**
- * Returns the existing entity for a create that could not record `item`: its own if an earlier attempt has recorded it,
- * or that of an earlier request with the same content. Otherwise throws ApiError `conflict`, which names the differing
- * fields.
+ * Returns the existing entity for a create that could not record `item`: the entity of an earlier attempt, or of an earlier
+ * request with the same content. Otherwise throws ApiError `conflict`, which names the differing fields.
  */
-export const foundBy = <R extends Resource>(
+export const resolveExisting = <R extends Resource>(
   creation: Creation<R>,
   item: Item,
   existing: Item,
@@ -106,8 +105,8 @@ export const foundBy = <R extends Resource>(
   requireSameErasure(creation, existing)
   const fields = differences(resource, content, atCreation(existing))
   if (fields.length === 0) return { entity, replayed: true }
-  const how = `created with other values of: ${fields.join(', ')}`
-  throw takenBy(creation, entity, UNUSED_OR_SAME, how)
+  const reason = `created with other values of: ${fields.join(', ')}`
+  throw idConflict(creation, entity, UNUSED_OR_SAME, reason)
 }
 
 /** Records a new item, or returns the existing one. */
@@ -128,7 +127,7 @@ export const putOrFind = async (item: Item): Promise<Item | undefined> => {
 export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<WithIncludes<R>> => {
   const item = itemOf(creation)
   const existing = await putOrFind(item)
-  return existing ? foundBy(creation, item, existing) : { entity: entityOf(creation.resource, item) }
+  return existing ? resolveExisting(creation, item, existing) : { entity: entityOf(creation.resource, item) }
 }
 
 /** Returns the 404 error for an unknown id in a path. */

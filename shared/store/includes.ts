@@ -53,8 +53,8 @@ const embedListed = ({ list, field, parent }: Listed, { resource, content }: Ent
   const { target } = referenceAt(resource.fields, { field, within: list })
   const embeddedIn = (id: unknown): WithIncludes | null => {
     const entity = read.find(related[target]!, String(id))
-    const above = entity && read.find(related[parent]!, parentIdOf(entity))
-    return entity ? { entity, embedded: { [parent]: above ? { entity: above } : null } } : null
+    const parentEntity = entity && read.find(related[parent]!, parentIdOf(entity))
+    return entity ? { entity, embedded: { [parent]: parentEntity ? { entity: parentEntity } : null } } : null
   }
   return ((content as Content)[list] as Content[]).map(({ [field]: id }) => (id ? embeddedIn(id) : null))
 }
@@ -127,15 +127,15 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
   if (names.length === 0) return { ...page, items: page.items.map((entity) => ({ entity })) }
   const includes = names.map((name) => endpoint.include[name]!)
   const related = call.related as Resources
-  const family = includes.find((include) => include.from === 'children')
+  const childInclude = includes.find((include) => include.from === 'children')
   const parents = inReadingOrder(call.page, page)
   const [{ whole, read }, children] = await Promise.all([
     readByIds(call, includes, page),
-    family
-      ? childrenOf({ app, shards: spread.shards, parents, child: related[family.target]! })
+    childInclude
+      ? childrenOf({ app, shards: spread.shards, parents, child: related[childInclude.target]! })
       : new Map<string, Entity[]>(),
   ])
-  const isUnread = ({ order }: Entity): number => (family && !children.has(order) ? 1 : 0)
+  const isUnread = ({ order }: Entity): number => (childInclude && !children.has(order) ? 1 : 0)
   const { items: shown, ...rest } = fitting(call.page, whole, isUnread, 0)
   const embeddedIn = (entity: Entity) =>
     includes.map((include, index) => [names[index], embed(include, entity, { related, read, children })])

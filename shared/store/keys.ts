@@ -49,9 +49,10 @@ export const orderUnder = (parentOrder: string, order: string): string => `${par
 /** Returns the bounds of the sort keys of all children of the parents from `oldest` to `newest`. */
 export const boundsUnder = (oldest: string, newest: string) => [`${oldest}/`, `${newest}0`] as const
 
-/** Returns a bound directly below or above `order`, for orders of the same length. */
+/** Returns a bound directly below `order`, above all lower orders of the same length. */
 export const justBefore = (order: string): string =>
   `${order.slice(0, -1)}${String.fromCharCode(order.charCodeAt(order.length - 1) - 1)}~`
+/** Returns a bound directly above `order`, below all higher orders of the same length. */
 export const justAfter = (order: string): string => `${order}~`
 
 /** Returns the parent's order and the child's own from a child's sort key. */

@@ -17,8 +17,8 @@ export interface List<R extends Resource> {
 }
 
 /**
- * Returns the bounds of the sort keys of a page, which are those of the whole list or of one side of a position, and the
- * reading direction.
+ * Returns the bounds of a page's sort keys and the reading direction. The bounds are those of the whole list, or of one side
+ * of the position.
  */
 const rangeOf = ({ under }: List<Resource>, { position, feed }: PageRequest) => {
   const ascending = (feed !== undefined) !== (position?.direction === 'previous')

@@ -55,9 +55,9 @@ export const mergeInOrder = async <Entry>(
 }
 
 /**
- * Returns the entries before all that the streams `behind` have yet to read. If there are none, returns the entry up to
- * which everything was read, although it should be skipped: so the reader proceeds, and receives it again at its last
- * change.
+ * Returns the entries that come before everything the streams `behind` have yet to read. If there are none, returns the entry
+ * up to which everything was read, although it should be skipped: so the reader makes progress, and receives that entry
+ * again at its last change.
  */
 const certainOf = <Entry>(
   found: readonly Entry[],

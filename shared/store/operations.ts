@@ -81,7 +81,7 @@ export const create = async <R extends Resource>(
 
 /**
  * Records an entity that is erased from the start, idempotently. Throws ApiError `conflict` if the id is that of an
- * entity that is not erased, or that was recorded with other values of fields that an erasure keeps.
+ * entity that is not erased, or was recorded with other values in fields that an erasure keeps.
  */
 export const createErased = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,

@@ -62,7 +62,7 @@ interface Found extends Named {
   readonly entity: Entity | undefined
 }
 
-/** Returns what is wrong with a reference, if anything. */
+/** Returns the details of a reference's problems. */
 const problemOf = (named: Found, all: readonly Found[]): string[] => {
   const { entity, field } = named
   const { matching } = field.reference
@@ -74,19 +74,19 @@ const problemOf = (named: Found, all: readonly Found[]): string[] => {
   return owner && content[matching!] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
-/** The id of a create, if what is recorded decides whether it is accepted, with the server id to look up. */
+/** An id of a create that must be looked up before it is accepted, and the server id to look up. */
 interface BodyId {
   readonly id: string
   readonly lookedUp: string
 }
 
-/** Returns the id of a create if it has the form of one of ours, or white space at an end. */
+/** Returns the id of a create if it has the form of a server id, or white space at an end. */
 const bodyIdsToCheck = (app: string, { prefix }: Resource, id: string): BodyId[] => {
   if (isServerId(prefix, id)) return [{ id, lookedUp: id }]
   return isPadded(id) ? [{ id, lookedUp: serverIdFor(app, prefix, id) }] : []
 }
 
-/** Returns the detail of a create whose id is the one that we assigned to an existing entity, or new and padded. */
+/** Returns the detail of an id of a create that we assigned to an existing entity, or that is new and padded. */
 const bodyIdProblem = ({ name }: Resource, { id }: BodyId, item: Item | undefined): string[] => {
   if (isPadded(id)) return item ? [] : [padded('id', id)]
   if (!item) return []

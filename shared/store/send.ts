@@ -48,13 +48,13 @@ export const callsEnded = (): Promise<unknown> => Promise.allSettled(underWay)
 /**
  * Sends a command within the request's time budget. Retries transient failures up to the budget's attempts, and
  * transaction conflicts until the budget is spent; then throws ApiError `unavailable`. Rethrows other errors, such as a
- * failed condition. Calls `mayBeDone` before a retry if the failed attempt may have been executed all the same.
+ * failed condition. Calls `onDoubt` before a retry if the failed attempt may have been executed all the same.
  */
 export const send = async <Output>(
   command: { readonly input: unknown },
-  mayBeDone?: () => void,
+  onDoubt?: () => void,
 ): Promise<Output> => {
-  const call = sendWithRetries(command as Command, mayBeDone)
+  const call = sendWithRetries(command as Command, onDoubt)
   underWay.add(call)
   try {
     return (await call) as Output
@@ -63,10 +63,7 @@ export const send = async <Output>(
   }
 }
 
-const sendWithRetries = async (
-  command: Command,
-  mayBeDone: () => void = () => undefined,
-): Promise<unknown> => {
+const sendWithRetries = async (command: Command, onDoubt: () => void = () => undefined): Promise<unknown> => {
   let faults = 0
   for (let number = 1; ; number += 1) {
     try {
@@ -75,7 +72,7 @@ const sendWithRetries = async (
       const failure = failureOf(error)
       if (failure === 'final') throw error
       if (failure === 'transient') faults += 1
-      if (!isRefusal(error)) mayBeDone()
+      if (!isRefusal(error)) onDoubt()
       if (gotNoResponse(error)) dropIdleConnections()
       if (faults === budget.attempts || !(await pauseToRetry(number))) throw unavailable(error)
     }

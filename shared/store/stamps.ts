@@ -41,7 +41,7 @@ export const stampAfter = (newest = '', instant = recordingInstant()): string =>
 }
 
 /** Returns whether the write with this stamp was executed; undefined if the item has forgotten it. */
-export const wasDone = (stamp: string, item: Stamps): boolean | undefined => {
+export const wasExecuted = (stamp: string, item: Stamps): boolean | undefined => {
   if (remembered.some((attribute) => item[attribute] === stamp)) return true
   return stamp < (item.stamp_3 ?? '') ? undefined : false
 }

@@ -15,6 +15,7 @@ export const table = {
   ],
 } as const
 
+/** The names of the indexes. */
 export const LIST_INDEX = table.indexes[0].name
 export const CHILD_INDEX = table.indexes[1].name
 export const CHANGE_INDEX = table.indexes[2].name

@@ -11,7 +11,7 @@ import { notFound, readItem } from './entities.ts'
 import { entityOf, type Item, repacked } from './items.ts'
 import { idOf, orderAt } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
-import { stampAfter, stampsAfter, wasDone } from './stamps.ts'
+import { stampAfter, stampsAfter, wasExecuted } from './stamps.ts'
 
 /** A change of an item. */
 interface Change {
@@ -27,8 +27,8 @@ interface Change {
 }
 
 /**
- * Returns the item after a change at `instant`, in microseconds. It keeps every attribute that it does not change, also
- * those of another version. The first update keeps the content of the create, by which a retry of it is recognised.
+ * Returns the item after a change at `instant`, in microseconds. All other attributes are kept, also those of another
+ * version. The first update stores the content of the create, by which a retry of it is recognised.
  */
 const itemAfter = (
   item: Item,
@@ -78,19 +78,19 @@ export const updateItem = async (change: Change, read: Item): Promise<Item | und
   for (let item = read, number = 1; ; number += 1) {
     const next = itemAfter(item, change, recordingInstant())
     let doubtful = false
-    const mayBeDone = () => {
+    const onDoubt = () => {
       doubtful = true
     }
     try {
-      await send(putAfter(item, next), mayBeDone)
+      await send(putAfter(item, next), onDoubt)
       return next
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
       if (!error.Item) return undefined
       item = unmarshall(error.Item) as Item
-      const done = wasDone(next.stamp, item)
-      if (done) return item
-      if (done === undefined && doubtful) throw unavailable(error)
+      const executed = wasExecuted(next.stamp, item)
+      if (executed) return item
+      if (executed === undefined && doubtful) throw unavailable(error)
       change.requireApplicable?.(item)
       await pauseForOthers(number, error)
     }

@@ -1,5 +1,5 @@
+import { queries } from '../../lib/monitoring/queries.ts'
 import { stageSettings } from '../../lib/stages.ts'
-import { queries } from '../../lib/watching/queries.ts'
 import { section } from '../support/operating.ts'
 import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
 

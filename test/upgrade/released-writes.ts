@@ -5,7 +5,7 @@ import { config } from '../../shared/config.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { dynamodb } from '../../shared/store/aws/client.ts'
 import type { Item } from '../../shared/store/items.ts'
-import { stampAfter, wasDone } from '../../shared/store/stamps.ts'
+import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { anonymous } from '../support/histories.ts'
 import type { Client } from '../support/service.ts'
 
@@ -82,7 +82,7 @@ export const putAs020 = async ({ credentials }: Client, externalId: string, body
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error
       const item = unmarshall(error.Item) as Item
-      if (wasDone(stamp, item)) return item
+      if (wasExecuted(stamp, item)) return item
       newest = item.stamp ?? item.order
       erased = item.erased
     }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
-import { CACHE_MILLIS, cacheKeysFor } from '../../shared/store/authorisation.ts'
+import { CACHE_MILLIS, setKeyCacheMillis } from '../../shared/store/authorisation.ts'
 import type { Credentials } from '../applications/api-keys.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
@@ -41,7 +41,7 @@ export interface LocalService extends Running {
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const { dataDir, enginePort, table } = settings
   const { engine, stop: stopDatabase } = await openDatabase(settings, { clean: true })
-  cacheKeysFor(engine ? KEY_CACHE_MILLIS : CACHE_MILLIS)
+  setKeyCacheMillis(engine ? KEY_CACHE_MILLIS : CACHE_MILLIS)
   const servers: Server[] = []
   const open = async (server: Server, address: ListenAddress, setting: string): Promise<string> => {
     const url = await listen(server, address, setting)

@@ -4,7 +4,7 @@ import { date } from '../../shared/contract/fields.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { cut, quoted } from '../../shared/http/quoted.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
-import { sentence } from '../../shared/http/violations.ts'
+import { detailOf } from '../../shared/http/violations.ts'
 import type { Fault, InitialState } from './options.ts'
 import { seedable } from './seed.ts'
 
@@ -59,7 +59,7 @@ const parse = (value: unknown, rules: Rules, path = ''): object => {
     const problem = rule
       ? `must be ${rule.expects} (got ${quoted(given)})`
       : `is not a field here${suggestion(name, Object.keys(rules))}`
-    return sentence({ path: path + cut(name), problem })
+    return detailOf({ path: path + cut(name), problem })
   })
   if (problems.length > 0) throw new ApiError('invalid', problems)
   return Object.fromEntries(entries.filter(([, given]) => given != null))

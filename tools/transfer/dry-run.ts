@@ -9,7 +9,7 @@ import { errorResponse } from '../../shared/http/responses.ts'
 import { stateOf } from '../../shared/http/state.ts'
 import { validate } from '../../shared/http/validate.ts'
 import { serverIdFor } from '../../shared/ids.ts'
-import { ERASED, takenBy, UNUSED_OR_SAME } from '../../shared/store/entities.ts'
+import { ERASED, idConflict, UNUSED_OR_SAME } from '../../shared/store/entities.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { type ReadItems, type Resolved, resolveReferences } from '../../shared/store/references.ts'
@@ -172,7 +172,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     if (known.hash === hash) return reply(endpoint, id, 'unchanged')
     if (row.updates) {
       const wasErased = known.state === 'recorded' ? await isErasedThere(service, row) : known.isErased
-      if (wasErased) throw takenBy({ resource, externalId }, { id }, 'unused', ERASED)
+      if (wasErased) throw idConflict({ resource, externalId }, { id }, 'unused', ERASED)
       entities.set(id, { ...known, hash })
       const isSame = known.hash === undefined && known.shown === hashOf(visibleOf(fields, content))
       return reply(endpoint, id, isSame ? 'unchanged' : 'updated')
@@ -180,7 +180,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const named = [...resolved.found.values()].map((entity) => entities.find(entity.id))
     // A recorded entity cannot refer to a new one, so the content differs.
     if (known.state === 'new' || named.some((each) => each?.state === 'new'))
-      throw takenBy({ resource, externalId }, { id }, UNUSED_OR_SAME, 'created with other values')
+      throw idConflict({ resource, externalId }, { id }, UNUSED_OR_SAME, 'created with other values')
     // Only the service knows the content of the first create. A create with a recorded id writes nothing.
     return service.create(row)
   }

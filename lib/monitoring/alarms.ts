@@ -34,7 +34,7 @@ interface AlarmsProps {
 }
 
 /** The definition of an alarm. */
-interface Watch {
+interface AlarmDefinition {
   /** The name after the stack's name, under which docs/operating.md explains the alarm. */
   readonly name: string
   readonly metric: IMetric
@@ -177,7 +177,7 @@ export class Alarms extends Construct {
   }
 
   /** Adds an alarm, which does not go off while data is missing. */
-  private add(id: string, { name, metric, threshold, periods, description }: Watch): Alarm {
+  private add(id: string, { name, metric, threshold, periods, description }: AlarmDefinition): Alarm {
     const alarm = new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName} ${name}`,
       alarmDescription: `${description} See "${name}" in docs/operating.md.`,

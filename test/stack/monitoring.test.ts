@@ -1,6 +1,6 @@
 import { accessLogFields } from '../../lib/gateway/access-log.ts'
+import { queries } from '../../lib/monitoring/queries.ts'
 import { stageSettings, stages } from '../../lib/stages.ts'
-import { queries } from '../../lib/watching/queries.ts'
 import { deployables } from '../../shared/catalogue.ts'
 import type { RequestLog } from '../../shared/log.ts'
 import { table as definition } from '../../shared/store/table.ts'

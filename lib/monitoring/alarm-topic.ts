@@ -21,7 +21,7 @@ export class AlarmTopic extends Construct {
       enforceSSL: true,
       ...(masterKey ? { masterKey } : {}),
     })
-    // A policy of the topic replaces the default one, which allows CloudWatch of the same account to publish.
+    // The topic's policy replaces the default one, which allows CloudWatch of the same account to publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: publishers.map((service) => new ServicePrincipal(`${service}.amazonaws.com`)),
