@@ -1,4 +1,4 @@
-import { Counter } from '../../tools/transfer/counts.ts'
+import { countReason, newCounts } from '../../tools/transfer/counts.ts'
 import { importProgress } from '../../tools/transfer/import-progress.ts'
 
 beforeEach(() => void jest.useFakeTimers())
@@ -10,29 +10,29 @@ const PERIODS = { terminal: 200, file: 5_000 }
 const written = (isTTY: boolean): string[] => {
   const texts: string[] = []
   const progress = importProgress({ isTTY, write: (text) => void texts.push(text) }, undefined)
-  const counter = new Counter()
+  const counts = newCounts()
   const wait = (millis: number): void => {
     jest.advanceTimersByTime(millis)
-    progress.onProgress(counter)
+    progress.onProgress(counts)
   }
   const period = isTTY ? PERIODS.terminal : PERIODS.file
-  counter.rows = 12_345
+  counts.rows = 12_345
   wait(period)
-  counter.countReason('skipped', 'invoice: void')
-  progress.onCounted(counter)
-  counter.startClock()
-  counter.resumed = 2_345
+  countReason(counts.skipped, 'invoice: void')
+  progress.onCounted(counts)
+  counts.resumed = 2_345
   for (let periods = 0; periods < 2; periods += 1) {
     wait(period - 1)
-    counter.created += 100
+    counts.created += 100
+    counts.seconds += period / 1_000
     wait(1)
   }
   const row = { file: 'a.csv', row: 7, type: 'price', id: '\u001Bp\u202E\u2028', server_id: null }
   for (let refusals = 0; refusals < 12; refusals += 1) {
-    counter.invalid += 1
+    counts.invalid += 1
     progress.onRefused({ ...row, outcome: 'invalid', errors: ['price must be an integer.'] })
   }
-  progress.onEnd(counter, false)
+  progress.onEnd(counts, false)
   return texts
 }
 

@@ -15,76 +15,53 @@ export interface Money {
 }
 
 /** The counts of an import, so far or at its end. */
-export interface ImportCounts extends Readonly<Record<Outcome, number>> {
+export interface ImportCounts extends Record<Outcome, number> {
   /** All rows to import, without those that are skipped. */
-  readonly rows: number
+  rows: number
   /** Rows that, according to the report, an earlier run recorded. They have no outcome. */
-  readonly resumed: number
+  resumed: number
   /** The number of Stripe's objects that are skipped deliberately, by reason. */
-  readonly skipped: Readonly<Record<string, number>>
+  readonly skipped: Record<string, number>
   /** The sums of the skipped objects that credit amounts, by reason and currency, in minor units. */
-  readonly skipped_sums: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly skipped_sums: Record<string, Record<string, number>>
   /** The number of rows that cannot be sent, by reason. Their outcome is `invalid`. */
-  readonly unusable: Readonly<Record<string, number>>
+  readonly unusable: Record<string, number>
   /** The number of rows that are sent without some of their content, by the kind of content. */
-  readonly left_out: Readonly<Record<string, number>>
+  readonly left_out: Record<string, number>
   /** The seconds since the first row was sent, rounded to tenths; 0 while the rows are being counted. */
-  readonly seconds: number
+  seconds: number
 }
+
+/** Returns the counts of an import that begins. */
+export const newCounts = (): ImportCounts => ({
+  ...{ rows: 0, resumed: 0, created: 0, updated: 0, unchanged: 0, conflict: 0, invalid: 0, failed: 0 },
+  ...{ skipped: {}, skipped_sums: {}, unusable: {}, left_out: {}, seconds: 0 },
+})
 
 /** The maximum number of reasons that are counted separately. */
 const MAX_REASONS = 50
 
-/** The counts of a running import. */
-export class Counter implements ImportCounts {
-  rows = 0
-  resumed = 0
-  created = 0
-  updated = 0
-  unchanged = 0
-  conflict = 0
-  invalid = 0
-  failed = 0
-  readonly skipped: Record<string, number> = {}
-  readonly skipped_sums: Record<string, Record<string, number>> = {}
-  readonly unusable: Record<string, number> = {}
-  readonly left_out: Record<string, number> = {}
-  #startedAt: number | undefined
-
-  get seconds(): number {
-    return this.#startedAt === undefined ? 0 : Math.round((performance.now() - this.#startedAt) / 100) / 10
-  }
-
-  /** The number of rows with an outcome in this run or an earlier one. */
-  get ended(): number {
-    return outcomes.reduce((sum, outcome) => sum + this[outcome], this.resumed)
-  }
-
-  startClock(): void {
-    this.#startedAt = performance.now()
-  }
-
-  /** Counts a reason. It is made printable, since it may quote a file. */
-  countReason(kind: 'skipped' | 'unusable' | 'left_out', reason: string): void {
-    const reasons = this[kind]
-    const text = printable(reason)
-    const isNew = !Object.hasOwn(reasons, text)
-    const name = isNew && Object.keys(reasons).length >= MAX_REASONS ? 'other reasons' : text
-    reasons[name] = (reasons[name] ?? 0) + 1
-  }
-
-  /** Adds the amount of a skipped object, by the reason. */
-  addSkipped(reason: string, { currency, amount }: Money): void {
-    this.skipped_sums[reason] ??= {}
-    const sums = this.skipped_sums[reason]
-    sums[currency] = (sums[currency] ?? 0) + amount
-  }
-
-  /** Returns the current counts. */
-  snapshot(): ImportCounts {
-    return { ...this, seconds: this.seconds }
-  }
+/** Counts a reason. It is made printable, since it may quote a file. */
+export const countReason = (reasons: Record<string, number>, reason: string): void => {
+  const text = printable(reason)
+  const isNew = !Object.hasOwn(reasons, text)
+  const name = isNew && Object.keys(reasons).length >= MAX_REASONS ? 'other reasons' : text
+  reasons[name] = (reasons[name] ?? 0) + 1
 }
+
+/** Adds the amount of a skipped object, by the reason. */
+export const addSkipped = (
+  { skipped_sums }: ImportCounts,
+  reason: string,
+  { currency, amount }: Money,
+): void => {
+  skipped_sums[reason] ??= {}
+  skipped_sums[reason][currency] = (skipped_sums[reason][currency] ?? 0) + amount
+}
+
+/** Returns the number of rows with an outcome. */
+export const sentRows = (counts: ImportCounts): number =>
+  outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
 
 /** Returns whether a row with this outcome is recorded. */
 export const isRecorded = (outcome: Outcome): boolean => ['created', 'updated', 'unchanged'].includes(outcome)

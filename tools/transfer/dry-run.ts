@@ -45,7 +45,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     : value
 
 /** Returns a hash of content that does not depend on the order of keys. */
-const hashOf = (content: unknown): string =>
+const contentHash = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
 
 const byPrefix = new Map([...resources.values()].map((resource) => [resource.prefix, resource]))
@@ -61,7 +61,7 @@ const fetched = async (service: Service, id: string): Promise<KnownEntity> => {
     state: 'recorded',
     externalId: String(external_id),
     data: Object.fromEntries(references),
-    shown: hashOf(shown),
+    shown: contentHash(shown),
   }
 }
 
@@ -161,7 +161,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const id = serverIdFor(app, prefix, externalId)
     const { isErased } = row
     const content = contentOf(fields, resolved.body, id)
-    const hash = hashOf(isErased ? { ...content, ...placeholdersOf(fields), isErased } : content)
+    const hash = contentHash(isErased ? { ...content, ...placeholdersOf(fields), isErased } : content)
     const known = await entities.read(id)
     const derived = derivedBy(endpoint, resolved)
     if (known.state === 'absent') {
@@ -174,7 +174,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
       const wasErased = known.state === 'recorded' ? await isErasedThere(service, row) : known.isErased
       if (wasErased) throw idConflict({ resource, externalId }, { id }, 'unused', ERASED)
       entities.set(id, { ...known, hash })
-      const isSame = known.hash === undefined && known.shown === hashOf(visibleOf(fields, content))
+      const isSame = known.hash === undefined && known.shown === contentHash(visibleOf(fields, content))
       return reply(endpoint, id, isSame ? 'unchanged' : 'updated')
     }
     const named = [...resolved.found.values()].map((entity) => entities.find(entity.id))

@@ -1,5 +1,5 @@
 import { progress, type Screen } from '../operator/progress.ts'
-import { type ImportCounts, outcomes } from './counts.ts'
+import { type ImportCounts, outcomes, sentRows } from './counts.ts'
 import type { ReportedRow } from './row.ts'
 import type { Format } from './source.ts'
 
@@ -21,7 +21,7 @@ const outcomesIn = (counts: ImportCounts): string[] =>
 const lineOf = (counts: ImportCounts): string => {
   const { rows, seconds, resumed } = counts
   if (seconds === 0) return `${number(rows)} rows read`
-  const sent = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
+  const sent = sentRows(counts)
   const rate = sent / seconds
   const left = rows - sent - resumed
   const timeLeft = left > 0 && rate > 0 ? [`${duration(left / rate)} left`] : []

@@ -1,7 +1,7 @@
 import { StartError } from '../local/settings.ts'
 import type { Access } from '../operator/access.ts'
 import { processRows } from './concurrent-rows.ts'
-import { Counter, type ImportCounts, isRecorded } from './counts.ts'
+import { addSkipped, countReason, type ImportCounts, isRecorded, newCounts, sentRows } from './counts.ts'
 import { isUpdatable, PASSES, passOf } from './creates.ts'
 import { openDiskMap } from './disk-map.ts'
 import { dryRun } from './dry-run.ts'
@@ -37,22 +37,22 @@ export interface ImportSettings extends ReadOptions {
 const countRows = async (
   sources: readonly Source[],
   { onProgress }: ImportSettings,
-  counter: Counter,
+  counts: ImportCounts,
 ): Promise<Source[][]> => {
   const sourcesOfPass: Source[][] = Array.from({ length: PASSES }, () => [])
   for (const source of sources) {
     const passes = new Set<number>()
     for await (const row of source.rows()) {
       if (row.skip !== undefined) {
-        counter.countReason('skipped', row.skip)
-        if (row.skippedSum) counter.addSkipped(row.skip, row.skippedSum)
+        countReason(counts.skipped, row.skip)
+        if (row.skippedSum) addSkipped(counts, row.skip, row.skippedSum)
       } else {
-        if (row.problem !== undefined) counter.countReason('unusable', row.problem)
-        for (const what of row.leftOut ?? []) counter.countReason('left_out', what)
-        counter.rows += 1
+        if (row.problem !== undefined) countReason(counts.unusable, row.problem)
+        for (const what of row.leftOut ?? []) countReason(counts.left_out, what)
+        counts.rows += 1
         passes.add(passOf(row.type ?? ''))
       }
-      onProgress(counter)
+      onProgress(counts)
     }
     for (const pass of passes) sourcesOfPass[pass]?.push(source)
   }
@@ -62,7 +62,7 @@ const countRows = async (
 /** What decides which rows are sent. */
 interface Selection {
   readonly report: Report
-  readonly counter: Counter
+  readonly counts: ImportCounts
   readonly recorded: Sources['recorded']
   readonly updates: boolean
 }
@@ -71,14 +71,14 @@ interface Selection {
 async function* rowsOf(
   sources: readonly Source[],
   pass: number,
-  { report, counter, recorded, updates }: Selection,
+  { report, counts, recorded, updates }: Selection,
 ): AsyncGenerator<Row> {
   for (const source of sources)
     for await (const found of source.rows()) {
       if (found.skip !== undefined || passOf(found.type ?? '') !== pass) continue
       const row: Row = updates && isUpdatable(found.type) && !found.isErased ? { ...found, updates } : found
       if (report.isRecorded(row)) {
-        counter.resumed += 1
+        counts.resumed += 1
         await recorded(row)
       } else yield row
     }
@@ -91,33 +91,33 @@ const importSources = async (
   service: Service,
   settings: ImportSettings,
 ): Promise<ImportCounts> => {
-  const counter = new Counter()
-  const sourcesOfPass = await countRows(all, settings, counter)
-  settings.onCounted(counter)
+  const counts = newCounts()
+  const sourcesOfPass = await countRows(all, settings, counts)
+  settings.onCounted(counts)
   const report = await openReport(settings.report, { appId: service.appId, isDryRun: settings.isDryRun })
   const send = rowSender(service)
+  const startedAt = performance.now()
   const process = async (row: Row): Promise<void> => {
     const result = row.problem === undefined ? await send(row) : unsent(row.problem)
     report.write(row, result)
-    counter[result.outcome] += 1
+    counts[result.outcome] += 1
+    counts.seconds = Math.round((performance.now() - startedAt) / 100) / 10
     const { file, row: number, type, id } = row
     if (isRecorded(result.outcome)) await recorded(row)
     else settings.onRefused({ file, row: number, type, id, ...result })
-    settings.onProgress(counter)
+    settings.onProgress(counts)
   }
-  const selection = { report, counter, recorded, updates: settings.updates }
+  const selection = { report, counts, recorded, updates: settings.updates }
   try {
-    counter.startClock()
     for (const [pass, some] of sourcesOfPass.entries())
       await processRows(rowsOf(some, pass, selection), process, service.pace)
   } finally {
     report.close()
   }
-  if (counter.ended !== counter.rows)
-    throw new StartError(
-      `${counter.ended} rows were found after ${counter.rows} were counted: the files have changed`,
-    )
-  return counter.snapshot()
+  const ended = sentRows(counts) + counts.resumed
+  if (ended !== counts.rows)
+    throw new StartError(`${ended} rows were found after ${counts.rows} were counted: the files have changed`)
+  return counts
 }
 
 /**

@@ -13,7 +13,7 @@ import { StartError } from '../local/settings.ts'
 import { isRecorded } from './counts.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { linesIn } from './lines.ts'
-import { hashOf, jsonIn, type ReportedRow, type Row, type RowResult } from './row.ts'
+import { jsonIn, type ReportedRow, type Row, type RowResult, rowHash } from './row.ts'
 
 /** A line of the report. */
 export interface ReportLine extends ReportedRow {
@@ -112,7 +112,7 @@ export const openReport = async (
       type: row.type,
       id: row.id,
       ...result,
-      hash: hashOf(row),
+      hash: rowHash(row),
       app_id: appId,
       ...(isDryRun ? { dry_run: true } : {}),
     }
@@ -129,7 +129,7 @@ export const openReport = async (
       if (!recorded) return false
       // After a row that is sent again, so are all later rows with its id, since the last update of an entity counts.
       const again = `again ${row.type} ${row.id}`
-      const isSame = recorded.get(keyOf(row)) === hashOf(row) && recorded.get(again) === undefined
+      const isSame = recorded.get(keyOf(row)) === rowHash(row) && recorded.get(again) === undefined
       if (!isSame) recorded.set(again, '')
       return isSame
     },

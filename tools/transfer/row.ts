@@ -91,7 +91,7 @@ export const rowOf = (origin: Origin, type: string, body: string): Row | undefin
 }
 
 /** Returns a hash, of 22 characters, of a row's content and of how it is sent. */
-export const hashOf = ({ type, body, isErased, updates }: Row): string =>
+export const rowHash = ({ type, body, isErased, updates }: Row): string =>
   createHash('sha256')
     .update(`${type}${isErased ? ', erased' : ''}${updates ? ', updates' : ''}\n${body}`)
     .digest('base64url')
