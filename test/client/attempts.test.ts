@@ -4,7 +4,7 @@ import { serviceForTests } from '../support/test-service.ts'
 
 const service = serviceForTests({ seed: { customers: [{ id: 1, name: 'Ann' }] } })
 
-/** A client and the headers of every request that it sends. */
+/** Returns a client, and the headers of every request that it sends. */
 const watched = (options: Partial<ClientOptions> = {}) => {
   const sent: Record<string, string>[] = []
   const client: Client = createClient({

@@ -13,8 +13,8 @@ const newCopy = async () => {
   const client = createClient({ baseUrl, appId: credentials.app_id, apiKey: credentials.api_key })
   const names = new Map<string, string | null>()
   let bookmark = 0
-  /** Brings the copy up to date, or stops after so many pages. Returns the number of pages. */
-  const sync = async (most = Number.POSITIVE_INFINITY): Promise<number> => {
+  /** Updates the copy, with at most some pages. Returns the number of pages. */
+  const sync = async (maxPages = Number.POSITIVE_INFINITY): Promise<number> => {
     let pages = 0
     const changes = client.customers.changes({ since: bookmark, limit: 2, include: ['external_id'] })
     for await (const page of changes) {
@@ -24,7 +24,7 @@ const newCopy = async () => {
       }
       bookmark = page.bookmark
       pages += 1
-      if (pages === most) break
+      if (pages === maxPages) break
     }
     return pages
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Client, createClient } from '../../client/index.ts'
 
-/** A client that gets these responses, one after the other, from something in front of the service. */
+/** Returns a client that receives these responses, one after the other, from a server between it and the service. */
 const behind = (responses: Response[], retries?: number): Client =>
   createClient({
     baseUrl: 'http://billing.example.org',

@@ -5,7 +5,7 @@ import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-/** The client, with the credentials of a new application. */
+/** Returns a client with the credentials of a new application. */
 const newTypedClient = async (): Promise<Client> => {
   const { baseUrl, credentials } = await newClient()
   return createClient({ baseUrl, appId: credentials.app_id, apiKey: credentials.api_key })
@@ -13,7 +13,7 @@ const newTypedClient = async (): Promise<Client> => {
 
 type Calls = Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
 
-/** The client's operations by the catalogue's names, without those that the client makes of others. */
+/** Returns the ids of the client's operations, without those that are built from others. */
 const operationsOf = (client: Client): string[] =>
   Object.entries(client as unknown as Calls).flatMap(([plural, calls]) =>
     Object.keys(calls)

@@ -26,7 +26,7 @@ const productsOf = (fetch: Fetch, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key', fetch, ...options }).products
 const bodies = (count: number): CreateProduct[] => upTo(count).map((id) => ({ id, name: `${id}` }))
 
-/** An endless `createAll` whose requests wait until `respond` completes all of them. */
+/** Starts an endless `createAll` whose requests wait until `respond` responds to all of them. */
 const createEndlessly = (concurrency: number) => {
   let waiting: ((given: FetchResponse) => void)[] = []
   const controller = new AbortController()
@@ -43,12 +43,12 @@ const createEndlessly = (concurrency: number) => {
   }
   return {
     respond,
-    /** The number of concurrent requests, a millisecond later. */
+    /** Returns the number of waiting requests a millisecond later. */
     active: async () => {
       await jest.advanceTimersByTimeAsync(1)
       return waiting.length
     },
-    /** Aborts it; the requests that still wait are answered. */
+    /** Aborts it, and responds to the requests that still wait. */
     stop: async () => {
       controller.abort(new Error('enough'))
       respond()
@@ -143,7 +143,7 @@ describe('createAll', () => {
     await jest.advanceTimersByTimeAsync(5 * MINUTE)
     expect(await creating).toMatchObject({ created: 1_000, failed: [] })
     expect(counts().admitted).toBe(1_000)
-    // 18 seconds at the least. The service refuses few requests to find its rate.
+    // The minimum is 18 seconds. Few requests are refused until the rate is found.
     expect(seconds).toBeLessThan(30)
     expect(counts().refused).toBeLessThan(250)
   })
@@ -176,7 +176,7 @@ describe('createAll', () => {
       .catch(({ status }) => status)
     await jest.advanceTimersByTimeAsync(MINUTE)
     expect(await creating).toBe(401)
-    // The first response lets one more begin, before its failure is known to concern all.
+    // The first response lets one more request start before its error stops the others.
     expect(sent).toBe(17)
   })
 

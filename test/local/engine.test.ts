@@ -8,7 +8,7 @@ import { StartError } from '../../tools/local/settings.ts'
 import { enginesOn } from '../support/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** The engines of a test. They are stopped even if it fails, since jest ends only after them. */
+/** The engines of a test. They are stopped even if it fails, since jest would not end while they run. */
 const running: Engine[] = []
 afterEach(() => Promise.all(running.splice(0).map((engine) => engine.stop())))
 
@@ -23,7 +23,7 @@ const placeOf = ({ endpoint }: Engine): [port: number, host: string] => {
   return [Number(port), hostname]
 }
 
-/** The message with which an engine refuses to start, or a folder to be locked. */
+/** Returns the message of the StartError with which an engine does not start or a folder is not locked. */
 const refusal = async (starting: Promise<unknown>): Promise<string> => {
   const error = await starting.catch((thrown: unknown) => thrown)
   if (!(error instanceof StartError)) throw error
@@ -104,7 +104,7 @@ describe('an engine', () => {
     const folder = temporaryFolder()
     await (await start(folder)).stop()
     const warned = jest.spyOn(console, 'error').mockReturnValue()
-    // What node:sqlite throws on a file system with 40 KB left.
+    // The error of node:sqlite on a file system with 40 KB left.
     const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
     const execute = DatabaseSync.prototype.exec
     const exec = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
@@ -124,7 +124,7 @@ describe('an engine', () => {
   it('refuses a folder that it cannot create or write to', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
-    // In /proc the system refuses to create a folder by saying that its parent does not exist.
+    // In /proc, the system refuses to create a folder with the error that its parent does not exist.
     for (const folder of [file, join(file, 'data'), '/proc/nowhere', '/proc/no/where'])
       expect(await refusal(start(folder))).toBe(
         `cannot write to the data folder "${folder}"; set DATA_DIR to a writable folder, or use --memory`,

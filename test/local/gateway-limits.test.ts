@@ -24,7 +24,7 @@ describe('a body', () => {
   const post = (bytes: number) => call('/api/products', { method: 'POST', body: ' '.repeat(bytes) })
 
   it('passes on the largest body that Lambda accepts', async () => {
-    // Base64 makes it a third longer, and the event contains more.
+    // Base64 makes the body a third longer, and the event contains more than the body.
     const bytes = (EVENT_BYTES * 3) / 4 - 1_200
     const { status, json } = await post(bytes)
     expect([status, json.body]).toEqual([200, (bytes * 4) / 3])
@@ -103,7 +103,7 @@ describe('the HTTP server', () => {
   ])('refuses a request %s with a status that the guide explains, and no body', async (_, text, expected) => {
     const response = await sendRaw(text.replace(host, `connection: close\r\n${host}`))
     expect(response.status).toBe(expected)
-    // Nothing, or an empty body in chunks.
+    // No body, or an empty chunked one.
     expect(response.text).toMatch(/^0?$/)
     expect(readFileSync('docs/errors.md', 'utf8')).toContain(`${expected} `)
   })

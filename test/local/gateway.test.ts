@@ -51,7 +51,7 @@ describe('the path', () => {
   ])('ignores the slashes at both ends of %s', async (target, path) => {
     const { status, json } = await call(target)
     expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products', null])
-    // As the deployed gateway does: the event's path has one leading slash, its context's path all slashes that were sent.
+    // Like the deployed gateway: the event's path has one leading slash, the path in its context all that were sent.
     expect([json.path, json.requestContext.path]).toEqual([path, target.replace(/\?.*/, '')])
   })
 

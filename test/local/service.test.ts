@@ -27,7 +27,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 beforeAll(() => setLogSink(() => undefined))
 
-/** What a test has started. It is stopped even if the test fails, since a service that runs keeps jest from ending. */
+/** The services of a test. They are stopped even if it fails, since jest would not end while they run. */
 const running: { stop(): Promise<void> }[] = []
 afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())))
 
@@ -45,7 +45,7 @@ const start = async (settings: Partial<LocalSettings> = {}): Promise<LocalServic
   return service
 }
 
-/** The message with which a service refuses to start. */
+/** Returns the message of the StartError with which a service does not start. */
 const refusal = async (settings: Partial<LocalSettings>): Promise<string> => {
   const error = await start(settings).catch((thrown: unknown) => thrown)
   if (!(error instanceof StartError)) throw error instanceof Error ? error : new Error('The service started')
@@ -191,7 +191,7 @@ describe('a service', () => {
     if (other) running.push(other)
     const service = await start({ ...settings, ...(other && { endpoint: other.endpoint }) })
     await call(service, 'products', { method: 'POST', body: JSON.stringify({ id: 'x', name: 'x' }) })
-    // A change is shown when its second is over.
+    // A change is listed when its second is over.
     setClock(() => Date.now() + 2_000)
     const response = await call(service, 'products?changed_since=0')
     setClock()

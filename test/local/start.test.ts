@@ -76,7 +76,7 @@ describe('npm start', () => {
   })
 
   it('creates the scenario with --scenario, without logging it, and keeps what exists', async () => {
-    // The line of the request above may arrive after its response.
+    // The log line of the request above may arrive after its response.
     while (!/^\{/m.test(service.out())) await pause(5)
     expect(service.out().match(/^\{/gm)).toHaveLength(1)
     const { items } = await clientOf(service).customers.list({ limit: 100 })
@@ -129,7 +129,7 @@ describe('npm start -- --memory', () => {
     demos.add(service.demo.app_id)
     expect(existsSync(settings.DATA_DIR)).toBe(false)
     send()
-    // After Ctrl-C, npm itself may be ended by the signal before its script. Nothing may be left running.
+    // After Ctrl-C, npm may be ended by the signal before its script. Still, nothing may be left running.
     const { code } = await service.ended
     expect([0, null]).toContain(code)
     await untilFree(env.PORT)

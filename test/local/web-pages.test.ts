@@ -8,7 +8,7 @@ import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
 
-/** What a web page that a developer visits could do to the servers of this machine, request by request. */
+/** What a web page that a developer visits could do to the servers on this machine. */
 
 beforeAll(() => setLogSink(() => undefined))
 
@@ -29,7 +29,7 @@ const send = async (url: string, { method = 'GET', headers = {}, body = '', ...t
 }
 
 const ORIGIN = 'https://page.example'
-/** The names by which a page can reach this machine, after its own name was rebound to it, and those that are ours. */
+/** Hosts with which a page can reach this machine after its own name was rebound to it, and the hosts of this machine. */
 const foreignHosts = [
   'page.example',
   'page.example:3000',
@@ -152,7 +152,7 @@ describe('the test double', () => {
   })
   afterAll(() => double.stop())
 
-  /** The customers' names, which a reset that succeeds takes away. */
+  /** Returns the names of the customers, which a successful reset would delete. */
   const names = async () => {
     const { base_url, app_id, api_key } = double.access
     const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id }

@@ -6,7 +6,7 @@ import { requestExamples } from '../../shared/openapi/examples.ts'
 import { samples } from '../../shared/site/samples.ts'
 import { pathOf } from '../openapi/provocations.ts'
 
-/** Runs a sample; returns the method, address and body of each request that it sends. */
+/** Runs a sample. Returns the method, URL and body of each request that it sends. */
 const requestsOf = async (sample: string): Promise<[string, unknown][]> => {
   const requests: [string, unknown][] = []
   const fetch = async (url: string, { method, body }: { method: string; body: string | null }) => {

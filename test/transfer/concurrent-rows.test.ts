@@ -9,7 +9,7 @@ import { upTo } from '../support/lists.ts'
 const rowsOf = (entries: readonly Entry[]): Row[] =>
   entries.map(([type, data], index) => rowOf({ file: '-', row: index }, type, JSON.stringify(data))!)
 
-/** Processes rows that take two turns each. Returns their numbers at each start and end, in order. */
+/** Processes rows that take two turns of the event loop each. Returns when each started and ended, in order. */
 const process = async (rows: readonly Row[]) => {
   const events: string[] = []
   async function* read() {

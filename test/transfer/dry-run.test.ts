@@ -10,7 +10,7 @@ serveForTests()
 
 const one = fc.constantFrom
 const id = one('1', 1, '2', '3', '3 ')
-/** An id that is often known, sometimes not, and sometimes of no form at all. */
+/** An id that is usually known, sometimes unknown, and sometimes invalid. */
 const reference = one('1', '2', '3', 1, 'nobody', '', 'sub_0123456789abcdefghijkl')
 const name = one('A', 'A', 'B', 7)
 
@@ -49,7 +49,7 @@ const rows: fc.Arbitrary<Entry> = fc.oneof(
 const file = fc.array(rows, { maxLength: 25, size: 'max' })
 
 const recorded = invoiceBody({ id: '1', customer_id: '1', subscription_id: '1' })
-/** Invoices for a recorded subscription and for that of another customer, and one for a customer not recorded yet. */
+/** Invoices of a recorded subscription, of another customer's subscription, and of a customer who is not recorded yet. */
 const ofOthers: [before: Entry[], drawn: Entry[], more: []] = [
   [
     ['customer', customerBody({ id: '1' })],

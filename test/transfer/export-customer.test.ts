@@ -183,7 +183,7 @@ describe('the command', () => {
     await client.create('/api/invoices', invoiceBody({ customer_id: 42 }))
     const app = client.credentials.app_id
     const proxy = await startFaultProxy(process.env.TEST_ENGINE as string)
-    // A list gets no response.
+    // The query of a list gets no response.
     proxy.inject(app, { label: 'Query', fault: () => undefined, calls: 1 })
     const folder = temporaryFolder()
     const args = ['bin/export.ts', '--app', app, '--customer', '42', '--out', join(folder, 'out')]

@@ -13,7 +13,7 @@ serveForTests()
 
 const ENTITIES = runs(300, 1_000_000)
 const CHUNK = 1_000
-/** Both commands need more if they keep a hundredth of a million entities in memory. */
+/** Too little for commands that keep even one in a hundred of a million entities in memory. */
 const HEAP = '--max-old-space-size=64'
 
 const customer = (number: number) => ({ id: `c${number}`, name: `Customer ${number}`, metadata: { number } })

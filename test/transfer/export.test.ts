@@ -121,7 +121,7 @@ describe('an export', () => {
       return names.map((name) => outcomesIn(report)[`customer ${name}`])
     }
     expect(await again(before)).toEqual(['unchanged', 'unchanged', 'conflict'])
-    // What a create says now is compared with what it said then.
+    // The content of a create is compared with that of the first create.
     expect(await again(now)).toEqual(['unchanged', 'conflict', 'unchanged'])
     expect(now.lines.customer!.map((line) => JSON.parse(line).erased)).toEqual([undefined, undefined, true])
 
@@ -144,7 +144,7 @@ describe('an export', () => {
         await client.create('/api/invoices', { ...body, line_items })
     }
     await inParallel(upTo(21), record)
-    // The index shows a list's newest entities only later.
+    // The newest entities of a list are missing in the index at random.
     const hidden = (items: Record<string, unknown>[]) =>
       items.filter(({ list }) => /invoices$/.test(String(list)) || Math.random() < 0.5)
     aroundQueries(async (list) => list === 'invoices' && record(), hidden)

@@ -30,7 +30,7 @@ const envOf = ({ baseUrl, appId, apiKey }: TestService) => ({
   BILLING_API_KEY: apiKey,
 })
 
-/** Customers, each with a subscription and its invoices, invoices first. */
+/** Returns customers with a subscription and two invoices each, invoices first. */
 const history = (customers: number): Entry[] => {
   const ids = upTo(customers).map(String)
   const invoices = ids.flatMap((id) =>
@@ -83,7 +83,7 @@ describe('import', () => {
     for (let kills = 0; kills < runs(2, 20); kills += 1) {
       const child: ChildProcess = spawn(process.execPath, args, { env, stdio: 'ignore' })
       const ended = once(child, 'exit')
-      // Killed some time after it has recorded something.
+      // It is killed some time after it has recorded something.
       for (const before = sizeOf(report); sizeOf(report) <= before && child.exitCode === null; )
         await pause(5)
       await pause(randomInt(200))

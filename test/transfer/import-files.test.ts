@@ -16,13 +16,13 @@ afterEach(() => jest.restoreAllMocks())
 const customers = (count: number): Entry[] => upTo(count).map((id) => ['customer', customerBody({ id })])
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
-/** The files that a process has open below a folder. Deleted ones end in " (deleted)". */
+/** Returns the paths of the open files of a process in a folder. Those of deleted files end in " (deleted)". */
 const openFilesOf = ({ pid }: ChildProcess, folder: string): string[] =>
   readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`)].filter((path) => path.startsWith(folder))
     } catch {
-      // Closed meanwhile.
+      // The file has been closed meanwhile.
       return []
     }
   })
@@ -39,7 +39,7 @@ describe('the copy of standard input', () => {
     })
     const ended = once(child, 'exit')
     child.stdin.write(ndjson(customers(9)))
-    // The name is there for a moment, between its creation and its removal.
+    // The file has its name for a moment, until it is removed.
     while (!openFilesOf(child, TMPDIR).some((path) => path.endsWith(' (deleted)'))) await pause(20)
     expect([openFilesOf(child, TMPDIR).length, readdirSync(TMPDIR)]).toEqual([1, []])
     child.kill('SIGKILL')
@@ -81,7 +81,7 @@ describe('a report', () => {
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(customers(300)) })
     const { writeSync } = fs
     let room = 1_000
-    // No file system of a test is small enough.
+    // Mocked, since a test cannot fill a disk.
     jest.spyOn(fs, 'writeSync').mockImplementation(((fd: number, bytes: Buffer, at: number) => {
       if (room === 0) throw new Error('ENOSPC: no space left on device, write')
       const written = writeSync(fd, bytes, at, Math.min(room, bytes.length - at))

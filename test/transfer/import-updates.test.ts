@@ -15,7 +15,7 @@ const customers = (names: Readonly<Record<string, string>>): string =>
 
 const nameOf = async (id: string) => (await client.get(`/api/customers/${id}`)).json.data.customer.name
 
-/** The name and the email of an erased customer. */
+/** Returns the name and the email of an erased customer. */
 const placeholders = async (id: string) => {
   const { name, email } = (await client.get(`/api/customers/${id}`)).json.data.customer
   return { name, email }
@@ -68,7 +68,7 @@ describe('import --update', () => {
     expect(await importing(customers({ a: 'A3' }) + last)).toMatchObject({ updated: 2, resumed: 1 })
     expect(await importing(customers({ a: 'A5' }) + last)).toMatchObject({ updated: 2, resumed: 1 })
     expect(await nameOf('a')).toBe('A4')
-    // A row that was sent as a create may differ from the customer as it is now.
+    // A row that was sent without --update may differ from the customer as it is now.
     await importAs(client, [...paths, '--report', report])
     expect(await importing(customers({ a: 'A5' }) + last)).toMatchObject({ updated: 2, unchanged: 1 })
   })

@@ -117,7 +117,7 @@ describe('import', () => {
     const client = await newClient()
     const placeholders = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
     await client.create('/api/customers', customerBody({ id: 'taken' }))
-    // Responses do not show that this customer is not anonymised.
+    // Responses do not show that this customer is not erased.
     await client.create('/api/customers', { id: 'hidden', ...placeholders, phone: '+49 30 1234567' })
     await client.create('/api/customers', customerBody({ id: 'erased' }))
     await client.put('/api/customers/erased')
@@ -153,7 +153,7 @@ describe('import', () => {
     await importAs(client, [...command, '--dry-run'])
     expect((await importAs(client, command)).counts).toMatchObject({ created: 4, invalid: 1, resumed: 0 })
     await client.create('/api/products', rows[5][1])
-    // As a killed process leaves it.
+    // An incomplete line, as a killed process leaves it behind.
     appendFileSync(report, '{"row":1,"file":')
     expect((await importAs(client, command)).counts).toMatchObject({ created: 1, resumed: 4 })
     expect(outcomesIn(report)).toMatchObject({ 'price p1': 'created' })
@@ -163,7 +163,7 @@ describe('import', () => {
     )
     writeFileSync(paths[0]!, ndjson(changed.slice(0, 5)))
     expect((await importAs(client, command)).counts).toMatchObject({ conflict: 1, resumed: 4 })
-    // Another application has nothing of it.
+    // Nothing of it is recorded in another application.
     const other = await newClient()
     expect((await importAs(other, command)).counts).toMatchObject({ resumed: 0 })
   })

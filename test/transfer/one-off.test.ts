@@ -67,7 +67,7 @@ describe('an invoice without a subscription', () => {
       expect(counts).toMatchObject({ rows: 2, invalid: 0, [outcome]: expect.any(Number) })
     }
     const { subscription } = (await client.get('/api/subscriptions/one-off%3A42')).json.data
-    // What counts subscriptions counts those with an interval.
+    // Only a subscription with an interval counts as one.
     expect(subscription).toMatchObject({ interval: null, interval_count: null })
   })
 

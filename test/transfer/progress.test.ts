@@ -6,7 +6,7 @@ afterEach(() => void jest.useRealTimers())
 
 const PERIODS = { terminal: 200, file: 5_000 }
 
-/** What an import of 10,000 rows writes: 100 rows are created in each period, then 12 are refused. */
+/** Returns what an import writes in which 100 rows are created in each period, and then 12 are refused. */
 const written = (isTTY: boolean): string[] => {
   const texts: string[] = []
   const progress = importProgress({ isTTY, write: (text) => void texts.push(text) }, undefined)

@@ -11,7 +11,7 @@ const MINUTE = 60_000
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** Returns a sender of rows to a service that responds to each create after some minutes. */
+/** Returns a function that sends a row to a service that responds after some minutes, each time with the next response. */
 const sendTo = (responses: readonly [minutes: number, status: number][]) => {
   const left = [...responses]
   const create = async () => {

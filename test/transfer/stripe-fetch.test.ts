@@ -16,7 +16,7 @@ const many = <Object>(count: number, make: (number: number) => Object): Object[]
   Array.from({ length: count }, (_, index) => make(index))
 
 const lines = many(230, (number) => line(version, { id: `il_${number}`, proration: number > 0 }))
-/** The lists of an invented account, most of them longer than a page. */
+/** The lists of an invented Stripe account, some of them longer than a page. */
 const lists: Readonly<Record<string, readonly { readonly id: string }[]>> = {
   products: [product()],
   prices: [price()],

@@ -82,7 +82,7 @@ await createApplication('Removed', { identity: identities.removed })
 const replays = await write('plain')
 await sendAll('sharded', creates.slice(0, creates.length / 2))
 await scaleApplication(identities.sharded.app_id, 4, now)
-// This process trusts the key that it has read for a minute.
+// This process caches the key that it has read for a minute.
 forgetApplications()
 replays.push(...(await write('sharded')))
 await write('removed')
@@ -107,7 +107,7 @@ const recording: Recording = {
   replays,
   answers,
 }
-// An item or an exchange a line, so that a difference is readable.
+// One item or exchange per line, so that a diff is readable.
 const lines = Object.entries(recording).map(([name, value]) => {
   const text = Array.isArray(value)
     ? `[\n${value.map((each) => JSON.stringify(each)).join(',\n')}\n]`

@@ -10,8 +10,8 @@ import { anonymous } from '../support/histories.ts'
 import type { Client } from '../support/service.ts'
 
 /**
- * The PUT of a customer as version 0.2.0 sends it to the table: these expressions, again with a later stamp if another
- * write has come between. They never change, as the version does not.
+ * The PUT of a customer as version 0.2.0 sends it to the table: these expressions, and again with a later stamp after a
+ * concurrent write. They never change, since the version is released.
  */
 
 const NEXT_STAMPS =

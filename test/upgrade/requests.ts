@@ -1,4 +1,4 @@
-/** The requests of a recording. They use every operation, and every shape that an item can have. */
+/** The requests of a recording. They cover every operation and every form of an item. */
 
 export interface Request {
   readonly method: string

@@ -30,7 +30,7 @@ const erased = ['erased', 'returned', 'never-known']
 const applications = ['plain', 'sharded'] as const
 const wait = () => Promise.resolve()
 
-/** Lets the table have only these indexes, as while the next version is deployed: it uses others only for what is new in it. */
+/** Makes the table refuse other indexes than these, as while this version is being deployed and its new indexes are missing. */
 const haveOnly = (indexes: readonly string[]): void =>
   aroundCalls(({ input: { IndexName } }, proceed) => {
     if (IndexName === undefined || indexes.includes(IndexName)) return proceed()
@@ -63,7 +63,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     const { app, path, body, answer } = exchange
     const { status, headers, json } = await ofApp(app).post(path, body)
     const [entity] = Object.values(answer.data)
-    // A create with the data of a person who was erased later is refused for ever.
+    // A create with the data of a customer who was erased later is refused forever.
     if (erased.includes((body as { id: string }).id) && !path.includes('erased=true'))
       return expect(status).toBe(409)
     expect([status, headers.get('idempotent-replayed')]).toEqual([200, 'true'])

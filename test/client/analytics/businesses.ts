@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import type { Invoice } from '../../../client/analytics/index.ts'
 import { invoiceOf, lineOf, priceOf } from './invoices.ts'
 
-/** Random businesses of whole monthly and yearly periods, for properties. */
+/** Random businesses with whole monthly and yearly periods, for the tests of properties. */
 
-/** A subscription that begins on a day of a month, counted from January 1970, and is paid for some periods. */
+/** A subscription that starts on a day of a month and is paid for some periods. Months are counted from January 1970. */
 export interface Contract {
   readonly customer: string
   readonly subscription: string

@@ -4,13 +4,13 @@ import { invoiceOf, lineOf, seconds } from './invoices.ts'
 
 /** The histories of docs/figures.md, which are worked out on paper. */
 
-/** A history as it is seen at a time. */
+/** The expected figures of a history at a time. */
 export interface Seen {
   readonly now: number
   readonly timeZone: string
-  /** What is told beside the figures, such as "1 emptyPeriods". */
+  /** The expected counts of the coverage, such as "1 emptyPeriods". */
   readonly told: string
-  /** The rows of figures, by the names of their columns. */
+  /** The rows of the table of figures, by column. */
   readonly rows: readonly Readonly<Record<string, string>>[]
 }
 
@@ -26,7 +26,7 @@ const cellsOf = (row: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** Returns the rows of a table in Markdown by the names of its columns. */
+/** Returns the rows of a Markdown table by column. */
 const tableIn = (text: string): Record<string, string>[] => {
   const [head = '', , ...rows] = text.split('\n').filter((line) => line.startsWith('|'))
   const names = cellsOf(head)
@@ -40,7 +40,7 @@ const intervals: Readonly<Record<string, [string, number]>> = {
   ...{ quarterly: ['month', 3], yearly: ['year', 1] },
 }
 
-/** Returns the price that a row names: "part of Basic, monthly", or none. */
+/** Returns the price in the text of a row such as "part of Basic, monthly"; null for a text without one. */
 const priceIn = (what: string): Line['price'] => {
   const [, plan, every] = /^(?:.* (?:of|for) )?(.*), (\w+)$/.exec(what) ?? []
   if (plan === undefined) return null
@@ -89,7 +89,7 @@ const invoiceIn = (rows: readonly Record<string, string>[]): Invoice => {
   })
 }
 
-/** Returns the invoices of a table: a row without a date belongs to the one above. */
+/** Returns the invoices of a table. A row without a date is another line of the invoice above. */
 const invoicesIn = (rows: readonly Record<string, string>[]): Invoice[] => {
   const groups: Record<string, string>[][] = []
   for (const row of rows)
@@ -98,14 +98,14 @@ const invoicesIn = (rows: readonly Record<string, string>[]): Invoice[] => {
   return groups.map(invoiceIn)
 }
 
-/** Returns what a document says after "Seen on". */
+/** Returns the expected figures in the text after "Seen on". */
 export const seenIn = (text: string): Seen => {
   const [, now = '', timeZone = 'UTC', told = ''] =
     /^(.*?)(?: in (\S+?))?(?:, told: (.*))?:\n/.exec(text) ?? []
   return { now: seconds(now), timeZone, told, rows: tableIn(text) }
 }
 
-/** Returns all histories of docs/figures.md. */
+/** Returns the histories of docs/figures.md. */
 export const paperHistories = (): PaperHistory[] =>
   readFileSync('docs/figures.md', 'utf8')
     .split(/^### /m)

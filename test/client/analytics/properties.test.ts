@@ -6,7 +6,7 @@ import { invoiceOf } from './invoices.ts'
 
 const { recurringByMonth, movementsByMonth, customersByMonth, subscriptionsByMonth, movementsOf } = analytics
 
-/** The end of February 2027, when all but the longest yearly periods are over. */
+/** The end of February 2027, after all but the longest yearly periods. */
 const NOW = Date.UTC(1970, FIRST + 38) / 1000 - 1
 const numRuns = runs(100, 2_000)
 const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
@@ -15,7 +15,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const valuesOf = ({ series }: analytics.Chart, name: string): readonly number[] =>
   series.find((each) => each.name === name)!.values
 
-/** All charts, each as its values by month name and series. */
+/** Returns all charts. */
 const chartsOf = (invoices: readonly analytics.Invoice[], now: number, timeZone = 'UTC') => [
   ...analytics.invoicedByMonth(invoices, now, timeZone),
   ...recurringByMonth(invoices, now, timeZone),

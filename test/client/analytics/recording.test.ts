@@ -6,7 +6,7 @@ import { localSettings } from '../../../tools/local/settings.ts'
 import { seenIn } from './paper.ts'
 import { figuresLike } from './written.ts'
 
-/** The bodies and figures of docs/recording.md, section by section. */
+/** The bodies and the expected figures of each section of docs/recording.md. */
 const sections = readFileSync('docs/recording.md', 'utf8')
   .split(/^## /m)
   .map((text) => ({

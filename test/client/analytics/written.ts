@@ -12,13 +12,13 @@ import type { Seen } from './paper.ts'
 const decimal = (minorUnits: number): string => (minorUnits / 100).toFixed(2)
 const percent = (share: number | null): string => (share === null ? '–' : `${share * 100} %`)
 
-/** Returns the value of a series of a chart. */
+/** Returns a value of a series in a chart. */
 const at = <Value>(chart: Chart<Value>, name: string, index: number): Value =>
   chart.series.find((each) => each.name === name)!.values[index]!
 
 const changes = ['New', 'Reactivation', 'Expansion', 'Contraction', 'Churn']
 
-/** Writes what is told beside the figures as the documents do. */
+/** Returns the counts of the coverage as the documents write them. */
 export const toldOf = (invoices: readonly Invoice[], { now, timeZone }: Seen): string => {
   const { invoices: _, recordedUntil, complete, ...told } = coverageOf(invoices, now, timeZone)
   return Object.entries(told)
@@ -26,7 +26,7 @@ export const toldOf = (invoices: readonly Invoice[], { now, timeZone }: Seen): s
     .join(', ')
 }
 
-/** Writes the figures as the documents do: euros first, other currencies with their code. */
+/** Returns the figures as the documents write them: euros first, other currencies with their code. */
 const writtenFigures = (invoices: readonly Invoice[], { now, timeZone }: Seen): Record<string, string>[] => {
   const recurring = recurringByMonth(invoices, now, timeZone)
   const movements = movementsByMonth(invoices, now, timeZone)
@@ -64,7 +64,7 @@ const writtenFigures = (invoices: readonly Invoice[], { now, timeZone }: Seen): 
   }))
 }
 
-/** Returns the figures in the columns in which a document has them. */
+/** Returns the figures in the columns of a document's table. */
 export const figuresLike = (
   invoices: readonly Invoice[],
   seen: Seen,
