@@ -7,7 +7,7 @@ const decoded = (segment: string): string => {
 }
 
 /**
- * Reads where one is in the console from the part of a URL after `#`, of which nothing is sent to a server: the decoded
+ * Reads an address of the console from the part of a URL after `#`, of which nothing is sent to a server: the decoded
  * segments of a path, and a query.
  */
 export const addressFrom = (hash: string) => {
@@ -18,7 +18,7 @@ export const addressFrom = (hash: string) => {
   }
 }
 
-/** The current location in the console. */
+/** An address in the console. */
 export type Address = ReturnType<typeof addressFrom>
 
 /** Returns the link to an address; that of the API is the same after its `/api`. Empty parameters are left out. */

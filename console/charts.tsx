@@ -8,8 +8,8 @@ import { csv } from './text/csv.ts'
 import { beginning, money } from './text/format.ts'
 
 const HUES = [212, 152, 28, 280, 350, 190, 60]
-/** A stack has as many plans as one can tell apart; the others are one more. */
-const MOST_PLANS = 6
+/** More plans could not be told apart by colour: the others are drawn as one. */
+const MAX_PLANS = 6
 
 /** A chart with the table of its figures, and how they are counted. */
 interface ChartCardProps {
@@ -65,13 +65,13 @@ const ChartCard = ({ title, chart, kind, drawn, children }: ChartCardProps) => (
 /** The greatest plans of a chart of recurring revenue, and all others as one. */
 const plansOf = ({ series }: Chart): Drawn[] => {
   const plans = series.slice(1)
-  const some = plans.length > MOST_PLANS ? plans.slice(0, MOST_PLANS - 1) : plans
+  const some = plans.length > MAX_PLANS ? plans.slice(0, MAX_PLANS - 1) : plans
   const others = plans.slice(some.length)
   const drawn = some.map((plan, index) => ({ ...plan, hue: HUES[index]! }))
   if (others.length === 0) return drawn
   const values = others[0]!.values.map((_, index) => others.reduce((sum, of) => sum + of.values[index]!, 0))
   const name = `${others.length} other plans`
-  return [...drawn, { key: 'others', name, hue: HUES[MOST_PLANS]!, values }]
+  return [...drawn, { key: 'others', name, hue: HUES[MAX_PLANS]!, values }]
 }
 
 /** Recurring revenue, by plan. */
@@ -94,7 +94,7 @@ const movementHues: Readonly<Record<string, number>> = {
   Churn: 350,
 }
 
-/** How the recurring revenue came about: up and down. */
+/** The movements of recurring revenue, as bars above and below 0. */
 export const MovementsChart = ({ chart }: { readonly chart: Chart }) => {
   const drawn = useMemo(
     () =>

@@ -4,7 +4,7 @@ interface ChipsProps {
   readonly choices: readonly { readonly text: string; readonly link: string; readonly chosen: boolean }[]
 }
 
-/** A few choices, one of which holds; each is an address of its own. */
+/** A few choices, one of which is selected; each is a link. */
 export const Chips = ({ label, choices }: ChipsProps) => (
   <nav aria-label={label}>
     {choices.map(({ text, link, chosen }) => (

@@ -83,7 +83,7 @@ const Pages = ({ list, query, page: { page, pages } }: ListProps & { readonly pa
   )
 }
 
-/** A form to create a customer, which a program does otherwise. */
+/** A form that creates a customer, which a program usually does. */
 const Creation = () => {
   const { resources, mayChange } = useSession()
   const { save } = useCopy()

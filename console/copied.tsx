@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Answer, Asking, Extent, Question } from './copy/desk.ts'
 import { copied, type Entity, type Plural, plurals } from './copy/entities.ts'
+import type { Answer, Asking, Extent, Question } from './copy/local-copy.ts'
 import { type ListSource, updateCopy } from './copy/reading.ts'
 import { type CopyThread, openThread } from './copy-thread.ts'
 import { type Session, useSession } from './session.ts'
@@ -12,7 +12,7 @@ export interface Copied {
   readonly extent: Extent | undefined
   /** The number of records read since the start; undefined if none are being read. */
   readonly read: number | undefined
-  /** Whether reading waits for a word, as there is very much. */
+  /** Whether reading has stopped to ask whether to continue, since there are very many records. */
   readonly waits: boolean
   readonly error: unknown
   readonly start: () => void
@@ -35,7 +35,7 @@ export const useCopy = (): Copied => useContext(CopyContext)!
 export const useIsComplete = (): boolean => (useCopy().extent?.asOf ?? 0) > 0
 
 /** Reading more records than this is asked about first. */
-const MOST_UNASKED = 200_000
+const MAX_UNASKED = 200_000
 /** A tab that is shown again after so long looks for changes. */
 const STALE_MILLIS = 300_000
 
@@ -80,11 +80,11 @@ const updateBoth = ({ session, thread, signal, onPage }: Readings): Promise<unkn
     ),
   )
 
-/** Reads as much as one wants to wait for: until it is done or stopped, or there is very much. */
+/** Reads until everything is read, until it is stopped, or until there are so many records that it asks first. */
 const useUpdating = (thread: { current: CopyThread | null }, refresh: () => Promise<void>) => {
   const session = useSession()
   const stopper = useRef<AbortController>(null)
-  const unasked = useRef(MOST_UNASKED)
+  const unasked = useRef(MAX_UNASKED)
   const [read, setRead] = useState<number>()
   const [waits, setWaits] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -94,7 +94,7 @@ const useUpdating = (thread: { current: CopyThread | null }, refresh: () => Prom
       count += more
       setRead(count)
       if (count < unasked.current) return
-      unasked.current += MOST_UNASKED
+      unasked.current += MAX_UNASKED
       setWaits(true)
       stopping.abort()
     }

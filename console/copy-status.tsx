@@ -1,10 +1,10 @@
 import { useCopy } from './copied.tsx'
 import { Problem } from './requests.tsx'
-import { clock, counted, day, number } from './text/format.ts'
+import { clock, counted, day } from './text/format.ts'
 
 const isToday = (seconds: number): boolean => day(seconds) === day(Date.now() / 1000)
 
-/** How much the copy has and of when it is, how far a reading is, and the buttons that stop and start one. */
+/** The size and age of the copy, the progress of reading, and the button that stops or starts it. */
 export const CopyStatus = () => {
   const { extent, read, waits, error, start, stop } = useCopy()
   const { invoices = 0, customers = 0, asOf = 0 } = extent ?? {}
@@ -18,7 +18,7 @@ export const CopyStatus = () => {
       <p role="status">
         {isReading && `Reading … ${counted(read, 'record')}`}
         {extent && !isReading && (asOf > 0 ? upToDate : inPart)}{' '}
-        {waits && `${number(read ?? invoices)} is very much for a browser; reading on takes memory and time.`}
+        {waits && 'That is a lot for a browser: reading on takes memory and time.'}
         {asOf > 0 && !isReading && (
           <span class="quiet"> Changes made elsewhere in the last six minutes may be missing.</span>
         )}

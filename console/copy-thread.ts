@@ -1,6 +1,6 @@
 import { proxy, type Remote, wrap } from 'comlink'
-import type { Answer, Asking, Question } from './copy/desk.ts'
-import type { Application } from './copy/kept.ts'
+import type { Application } from './copy/database.ts'
+import type { Answer, Asking, Question } from './copy/local-copy.ts'
 import type { Copy } from './copy/worker.ts'
 
 /** The part of Trusted Types that is used here; only some browsers have it. */

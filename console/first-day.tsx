@@ -4,17 +4,22 @@ import { useSession } from './session.ts'
 
 const AGAIN_MILLIS = 5_000
 
-const bodies: Readonly<Record<string, object>> = {
+const DAY_MILLIS = 86_400_000
+
+const dateIn = (days: number): string => new Date(Date.now() + days * DAY_MILLIS).toISOString().slice(0, 10)
+
+/** Examples of bodies of creates by the list that they belong to. The invoice is of today, for 30 days. */
+const exampleBodies = (): Readonly<Record<string, object>> => ({
   customers: { id: 'customer-1', name: 'Ann Example', email: 'ann@example.org' },
   invoices: {
     ...{ id: 'invoice-1', customer_id: 'customer-1', subscription_id: 'subscription-1' },
-    ...{ total: 4900, currency: 'EUR', created: '2026-01-31' },
-    ...{ period_start: '2026-01-31', period_end: '2026-02-28' },
+    ...{ total: 4900, currency: 'EUR', created: dateIn(0) },
+    ...{ period_start: dateIn(0), period_end: dateIn(30) },
     line_items: [{ id: '1', amount: 4900, type: 'recurring', interval: 'month', interval_count: 1 }],
   },
-}
+})
 
-/** Nothing is recorded yet: how to begin, and looking again by itself. */
+/** Shows how to record the first invoice, and looks for it every few seconds. */
 export const FirstDay = () => {
   const { baseUrl, appId } = useSession()
   const { start } = useCopy()
@@ -22,12 +27,11 @@ export const FirstDay = () => {
     const again = setInterval(() => document.visibilityState === 'visible' && start(), AGAIN_MILLIS)
     return () => clearInterval(again)
   }, [])
-  const today = new Date().toISOString().slice(0, 10)
-  const command = (plural: string) =>
+  const command = (plural: string, body: object) =>
     `curl ${baseUrl}/api/${plural} \\
   -H "x-app-id: ${appId}" -H "Authorization: Bearer $API_KEY" \\
   -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(bodies[plural], null, 1).replaceAll('2026-01-31', today)}'`
+  -d '${JSON.stringify(body, null, 2)}'`
   return (
     <section class="card">
       <h2>No invoice is recorded yet</h2>
@@ -35,16 +39,20 @@ export const FirstDay = () => {
         Your program records each customer and invoice with one request. Try it in a terminal, with your key
         in API_KEY. This page looks again by itself.
       </p>
-      {Object.keys(bodies).map((plural) => (
+      {Object.entries(exampleBodies()).map(([plural, body]) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
         <pre key={plural} class="scroll" tabIndex={0}>
-          {command(plural)}
+          {command(plural, body)}
         </pre>
       ))}
-      <p>What you have billed so far comes in with one command, from Stripe’s objects, CSV or JSON:</p>
+      <p>
+        One command in the folder of the service imports what you have billed so far, from CSV, JSON or
+        Stripe’s objects:
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus */}
       <pre class="scroll" tabIndex={0}>
-        {`npm run import -- customers.csv invoices.csv --url ${baseUrl} --app-id ${appId}`}
+        {`BILLING_API_KEY=$API_KEY npm run import -- customers.csv invoices.csv line_items.csv \\
+  --url ${baseUrl} --app-id ${appId}`}
       </pre>
     </section>
   )

@@ -49,7 +49,7 @@ export const errorsByField = (error: unknown, fields: Fields, body: Readonly<Rec
     const name = fieldOf(detail)
     return isJson(fields[name]!) && typeof body[name] === 'string' ? `${name} must be JSON` : detail
   }
-  const placed = details.filter((detail) => Object.hasOwn(fields, fieldOf(detail)))
-  const isAll = placed.length > 0 && placed.length === details.length
-  return { byField: Map.groupBy(placed.map(saidOf), fieldOf), isAll }
+  const atFields = details.filter((detail) => Object.hasOwn(fields, fieldOf(detail)))
+  const isAll = atFields.length > 0 && atFields.length === details.length
+  return { byField: Map.groupBy(atFields.map(saidOf), fieldOf), isAll }
 }

@@ -1,19 +1,25 @@
-import { useEffect, useRef } from 'preact/hooks'
-import { placeOfPage } from './place.ts'
+import { useContext, useEffect, useRef } from 'preact/hooks'
+import { positionOfPage, scrollWhenLong } from './scroll-position.ts'
+import { SessionContext, stageOf } from './session.ts'
 
 /**
- * The heading of a view, which names the tab too; `kind` says what has the name. It takes the focus when its view appears, so
- * that a screen reader says it. A page that one comes back to is where it was left.
+ * The heading of a view; `kind` says what has the name. It is in the tab's title too, with the application and its stage. It
+ * takes the focus when its view appears, so that a screen reader says it, and scrolls a page to where it was left.
  */
 export const Heading = ({ kind = '', name }: { readonly kind?: string; readonly name: string }) => {
+  const session = useContext(SessionContext)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current!.focus({ preventScroll: true })
-    scrollTo(0, placeOfPage() ?? 0)
+    const position = positionOfPage() ?? 0
+    scrollTo(0, position)
+    return position > 0 ? scrollWhenLong(position) : undefined
   }, [])
   useEffect(() => {
-    document.title = `${kind} ${name} – Billing console`.trim()
-  }, [kind, name])
+    const stage = session && stageOf(session.baseUrl)
+    const application = session ? `${session.appId}${stage ? ` (${stage})` : ''} – ` : ''
+    document.title = `${kind} ${name} – ${application}Billing console`.trim()
+  }, [kind, name, session])
   return (
     <h1 ref={heading} tabIndex={-1}>
       <small>{kind}</small> <bdi>{name}</bdi>

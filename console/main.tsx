@@ -10,14 +10,14 @@ import { FindView } from './find-view.tsx'
 import { Heading } from './heading.tsx'
 import { ListView } from './list-view.tsx'
 import { OverviewView } from './overview-view.tsx'
-import { watchPlaces } from './place.ts'
 import { RecordView } from './record-view.tsx'
+import { watchScrolling } from './scroll-position.ts'
 import { type Connection, SessionContext, useSession } from './session.ts'
 import { forget, SignIn } from './sign-in.tsx'
 import { TopBar } from './top-bar.tsx'
 import './main.css'
 
-const isListed = (place: string): place is Listed => Object.hasOwn(columns, place)
+const isListed = (name: string): name is Listed => Object.hasOwn(columns, name)
 
 /** The parameters of a list that the service knows; the others are of the list from the copy. */
 const served = ['limit', 'cursor', 'include', 'changed_since', 'customer_id']
@@ -28,10 +28,10 @@ const servedQuery = (query: Address['query']): Address['query'] =>
 const View = ({ path, query }: Address) => {
   const { resources } = useSession()
   const isComplete = useIsComplete()
-  const [place = '', id] = path
-  if (place === 'find') return <FindView id={query.id ?? ''} />
-  const resource = resources.find(({ plural }) => plural === place)
-  if (place === '') return <OverviewView query={query} />
+  const [name = '', id] = path
+  if (name === 'find') return <FindView id={query.id ?? ''} />
+  const resource = resources.find(({ plural }) => plural === name)
+  if (name === '') return <OverviewView query={query} />
   if (!resource)
     return (
       <main>
@@ -40,12 +40,12 @@ const View = ({ path, query }: Address) => {
       </main>
     )
   if (id === undefined)
-    return isListed(place) && isComplete ? (
-      <CopiedList list={place} query={query} />
+    return isListed(name) && isComplete ? (
+      <CopiedList list={name} query={query} />
     ) : (
-      <ListView resource={resource} query={isListed(place) ? servedQuery(query) : query} />
+      <ListView resource={resource} query={isListed(name) ? servedQuery(query) : query} />
     )
-  if (place === 'customers' && isComplete) return <CustomerView resource={resource} id={id} />
+  if (name === 'customers' && isComplete) return <CustomerView resource={resource} id={id} />
   return <RecordView resource={resource} id={id} />
 }
 
@@ -53,7 +53,7 @@ const View = ({ path, query }: Address) => {
 const keyOf = ({ path, query }: Address, listed: boolean): string =>
   path.length === 0 || (path.length === 1 && listed) ? linkTo(path) : linkTo(path, query)
 
-/** Tells the other tabs of a sign-out, and signs out when one of them tells. */
+/** Signs out when another tab does. */
 const useSharedSignOut = (connection: Connection | undefined, signOut: () => void) => {
   useEffect(() => {
     if (!connection) return undefined
@@ -90,7 +90,7 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
   return (
     <SessionContext.Provider value={{ ...connection, signOut }}>
       <CopyProvider>
-        <TopBar place={address.path[0] ?? ''} />
+        <TopBar current={address.path[0] ?? ''} />
         <View key={keyOf(address, isListed(address.path[0] ?? ''))} {...address} />
       </CopyProvider>
     </SessionContext.Provider>
@@ -99,7 +99,7 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
 
 // The copy's thread runs this script too: the page has one file, and the code of both is there once.
 if ('document' in globalThis) {
-  const place = document.getElementById('app')!
-  watchPlaces()
-  render(<App filledIn={place.dataset} />, place)
+  const root = document.getElementById('app')!
+  watchScrolling()
+  render(<App filledIn={root.dataset} />, root)
 } else serveCopy()

@@ -49,10 +49,10 @@ const happened: Readonly<Record<string, string>> = {
   Reactivation: 'came back',
   Expansion: 'upgraded',
   Contraction: 'downgraded',
-  Churn: 'left or did not renew yet',
+  Churn: 'left or not yet renewed',
 }
 
-/** What happened in the running month, each a list. */
+/** What changed in the current month, each with a link to a list. */
 const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
   const month = invoiced.months.at(-1)!
   return (
@@ -79,7 +79,7 @@ const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
   )
 }
 
-/** What the figures cannot see, in a sentence. */
+/** What the figures are counted from and what they cannot see. */
 const Covered = ({ coverage }: Overview) => {
   const notes: readonly (readonly [number, string])[] = [
     [coverage.invoicesWithoutRecurringLine, 'invoices have no recurring line and count only as invoiced'],
@@ -128,7 +128,7 @@ const Boards = (overview: Overview) => {
   )
 }
 
-/** What a founder reads in ten seconds. */
+/** The overview: the main figures, charts, rankings, and what changed this month. */
 export const OverviewView = ({ query }: { readonly query: Query }) => {
   const { extent } = useCopy()
   const months = query.months === 'all' ? undefined : Number(query.months ?? '12') || 12

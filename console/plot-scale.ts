@@ -1,4 +1,4 @@
-/** Returns from where to where each series reaches when it lies on those before it that have its sign. */
+/** Returns the two ends of each value, stacked on the values of the series before it that have its sign. */
 export const stacked = (series: readonly (readonly number[])[]) => {
   const up = new Map<number, number>()
   const down = new Map<number, number>()
@@ -16,7 +16,7 @@ const LINES = 4
 export const levels = (series: readonly (readonly number[])[]): number[] => {
   const ends = stacked(series).flatMap(({ to }) => to)
   const low = ends.reduce((least, end) => Math.min(least, end), 0)
-  const high = ends.reduce((most, end) => Math.max(most, end), low === 0 ? 1 : 0)
+  const high = ends.reduce((greatest, end) => Math.max(greatest, end), low === 0 ? 1 : 0)
   const rough = (high - low) / LINES
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = Math.max(1, power * [1, 2, 5, 10].find((factor) => factor * power >= rough)!)

@@ -8,6 +8,7 @@ const LEFT = 62
 const BELOW = 24
 const TOP = 8
 const LABEL_WIDTH = 76
+const HALF_LABEL = 34
 
 /** A line or kind of bar of a plot. */
 export interface Drawn {
@@ -18,7 +19,7 @@ export interface Drawn {
 }
 
 interface PlotProps {
-  /** Areas lie on one another; so do bars above 0, and bars below. */
+  /** Areas are stacked; so are bars above 0, and bars below 0. */
   readonly kind: 'areas' | 'bars'
   readonly months: readonly number[]
   readonly drawn: readonly Drawn[]
@@ -36,17 +37,17 @@ const colour = (hue: number): string => `hsl(${hue} 60% 50%)`
 
 /** The width of an element, also when it changes. */
 const useWidth = () => {
-  const place = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
     const resized = new ResizeObserver(([entry]) => setWidth(entry!.contentRect.width))
-    resized.observe(place.current!)
+    resized.observe(element.current!)
     return () => resized.disconnect()
   }, [])
-  return { place, width }
+  return { element, width }
 }
 
-/** The values of a month, above the plot: that which was pointed to, or else the latest. */
+/** The values of a month, above the plot: the month that was pointed to, or else the latest. */
 const ReadOut = ({ months, drawn, currency, at }: PlotProps & { readonly at: number }) => (
   <p class="read-out">
     <b>{`${monthText(months[at]!)}${at === months.length - 1 ? ' so far' : ''}`}</b>
@@ -62,7 +63,8 @@ const ReadOut = ({ months, drawn, currency, at }: PlotProps & { readonly at: num
 )
 
 const Axes = ({ months, currency, ticks, scales: { x, y, step }, width }: AxesProps) => {
-  const every = Math.ceil(LABEL_WIDTH / step)
+  // The last label stands further left than its month, so that it is not cut.
+  const every = Math.ceil((LABEL_WIDTH + Math.max(0, HALF_LABEL - step / 2)) / step)
   const last = months.length - 1
   return (
     <>
@@ -76,7 +78,7 @@ const Axes = ({ months, currency, ticks, scales: { x, y, step }, width }: AxesPr
       ))}
       {months.map((month, index) =>
         (last - index) % every === 0 && x(index) - LABEL_WIDTH / 2 > LEFT - 30 ? (
-          <text key={month} x={Math.min(x(index), width - 34)} y={HEIGHT - 6} text-anchor="middle">
+          <text key={month} x={Math.min(x(index), width - HALF_LABEL)} y={HEIGHT - 6} text-anchor="middle">
             {monthText(month)}
           </text>
         ) : null,
@@ -122,9 +124,9 @@ const scalesOf = ({ months }: PlotProps, width: number, ticks: readonly number[]
   }
 }
 
-/** Draws months; their figures are in a table beside, for everybody. Pointing or tapping moves the read-out. */
+/** Draws months, whose figures are in a table too. Pointing or tapping moves the read-out. */
 export const Plot = (props: PlotProps) => {
-  const { place, width } = useWidth()
+  const { element, width } = useWidth()
   const [pointed, setPointed] = useState<number>()
   const { months, drawn } = props
   const ticks = levels(drawn.map(({ values }) => values))
@@ -137,7 +139,7 @@ export const Plot = (props: PlotProps) => {
   return (
     <div aria-hidden="true">
       <ReadOut {...props} at={at} />
-      <div class="plot" ref={place}>
+      <div class="plot" ref={element}>
         {width > 0 && (
           <svg
             aria-hidden="true"

@@ -17,9 +17,9 @@ interface RankingProps {
 
 const SHOWN = 8
 
-/** The greatest of a kind, each with its amount and a bar below. */
+/** The greatest amounts in one currency, each with a bar below. */
 export const Ranking = ({ title, currency, ranked: { rows, count }, link, all, children }: RankingProps) => {
-  const most = rows[0]?.amount ?? 0
+  const greatest = rows[0]?.amount ?? 0
   const text = () =>
     csv(
       [title, 'Id', 'Currency', 'Amount'],
@@ -42,7 +42,7 @@ export const Ranking = ({ title, currency, ranked: { rows, count }, link, all, c
               <bdi>{beginning(name, 60)}</bdi>
             )}
             <span>{money(amount, currency)}</span>
-            <meter min={0} max={Math.max(most, 1)} value={Math.max(amount, 0)} aria-hidden="true" />
+            <meter min={0} max={Math.max(greatest, 1)} value={Math.max(amount, 0)} aria-hidden="true" />
           </li>
         ))}
       </ol>
@@ -57,6 +57,6 @@ export const Ranking = ({ title, currency, ranked: { rows, count }, link, all, c
   )
 }
 
-/** Who pays most, in the list of customers. */
+/** Returns the link to the list of customers, by what they were invoiced. */
 export const allCustomers = (currency: string): string =>
   linkTo(['customers'], { currency, sort: '-invoiced' })

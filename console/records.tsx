@@ -24,11 +24,11 @@ interface ValueProps {
   /** The currency of amounts. */
   readonly currency: unknown
   /** The most characters of a text to show; the JSON of a record has all. */
-  readonly most?: number
+  readonly max?: number
 }
 
 /** A field's value as people read it: amounts with their currency, times in UTC, ids and entities as links. */
-export const Value = ({ value, schema = {}, currency, most = 500 }: ValueProps) => {
+export const Value = ({ value, schema = {}, currency, max = 500 }: ValueProps) => {
   const { resources } = useSession()
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (Array.isArray(value)) {
@@ -39,7 +39,7 @@ export const Value = ({ value, schema = {}, currency, most = 500 }: ValueProps) 
     return value.map((entity, index) => [index > 0 && ', ', <EntityLink key={entity.id} entity={entity} />])
   }
   if (schema.properties?.id) return <EntityLink entity={value as Entity} />
-  if (typeof value === 'object') return <code>{beginning(JSON.stringify(value), most)}</code>
+  if (typeof value === 'object') return <code>{beginning(JSON.stringify(value), max)}</code>
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
   if (typeof value === 'number') {
     const kind = kindOf(schema)
@@ -48,7 +48,7 @@ export const Value = ({ value, schema = {}, currency, most = 500 }: ValueProps) 
   }
   const text = String(value)
   const isId = resources.some(({ idPattern }) => idPattern.test(text))
-  return isId ? <EntityLink entity={{ id: text }} /> : <bdi>{beginning(text, most)}</bdi>
+  return isId ? <EntityLink entity={{ id: text }} /> : <bdi>{beginning(text, max)}</bdi>
 }
 
 interface TableProps {
@@ -92,7 +92,7 @@ export const Table = ({ label, columns, rows, isNumber = (column) => column > 0 
 )
 
 /** The most characters that a cell shows. */
-const MOST = 60
+const MAX_CHARACTERS = 60
 
 interface RecordTableProps {
   readonly label: string
@@ -119,10 +119,16 @@ export const RecordTable = ({ label, fields, records, plural, without }: RecordT
   const names = filled.filter((name) => !['id', 'external_id', without, currencyColumn].includes(name))
   const isNumber = (column: number) => /money|number/.test(kindOfField(names[column - 1] ?? 'id'))
   const rows = records.map((record) => {
-    const id = <bdi>{beginning(String(record.external_id ?? record.id), MOST)}</bdi>
+    const id = <bdi>{beginning(String(record.external_id ?? record.id), MAX_CHARACTERS)}</bdi>
     const link = plural && linkTo([plural, record.id])
     const cells = names.map((name) => (
-      <Value key={name} value={record[name]} schema={fields[name]} currency={record.currency} most={MOST} />
+      <Value
+        key={name}
+        value={record[name]}
+        schema={fields[name]}
+        currency={record.currency}
+        max={MAX_CHARACTERS}
+      />
     ))
     return [link ? <a href={link}>{id}</a> : id, ...cells]
   })

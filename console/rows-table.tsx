@@ -3,12 +3,12 @@ import type { Column, Row } from './copy/columns.ts'
 import { beginning, day, money, number, period } from './text/format.ts'
 import './rows-table.css'
 
-const MOST = 60
+const MAX_CHARACTERS = 60
 
 const textOf = ({ kind, key }: Column, { cells, currency }: Row): string => {
   const value = cells[key]
   if (value === null || value === undefined) return '–'
-  if (typeof value === 'string') return beginning(value, MOST)
+  if (typeof value === 'string') return beginning(value, MAX_CHARACTERS)
   if (kind === 'day') return day(value)
   if (kind === 'period') return period(value, cells.end as number)
   if (kind === 'money') return currency && value !== 0 ? money(value, currency) : '–'
@@ -47,6 +47,7 @@ export const RowsTable = ({ label, columns, rows, sort = '', sortBy }: RowsTable
                 key={column.key}
                 scope="col"
                 class={isNumber(column) ? 'number' : ''}
+                data-column={column.key}
                 aria-sort={column.key === sorted ? order : undefined}
               >
                 {sortBy ? (

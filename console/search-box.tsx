@@ -18,7 +18,7 @@ const useSlash = (focus: () => void) => {
   }, [])
 }
 
-/** The customers that the copy finds for a text, while one types. */
+/** Returns the customers that the copy finds for a text as it is typed. */
 const useFound = (text: string): readonly Found[] => {
   const { ask } = useCopy()
   const isComplete = useIsComplete()
@@ -29,7 +29,7 @@ const useFound = (text: string): readonly Found[] => {
     else
       ask('search', text).then(
         (answer) => isCurrent && setFound(answer),
-        // The service is asked when one goes on.
+        // Submitting the form asks the service.
         () => isCurrent && setFound([]),
       )
     return () => {
@@ -85,7 +85,7 @@ const fieldProps = (isOpen: boolean, selected: number) =>
     spellcheck: false,
   }) as const
 
-/** Finds a customer by name, e-mail address or id as one types; what it does not find, the service is asked for. */
+/** Finds a customer by name, e-mail address or id as it is typed, and asks the service for other records when submitted. */
 export const SearchBox = () => {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')

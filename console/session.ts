@@ -16,7 +16,7 @@ interface Operations {
   anonymise(id: string): Call<Entity>
 }
 
-/** Somebody's use of the console, from the sign-in to the sign-out. */
+/** A session, from the sign-in to the sign-out. */
 export interface Session {
   readonly baseUrl: string
   readonly appId: string
@@ -36,3 +36,6 @@ export const SessionContext = createContext<Session | undefined>(undefined)
 
 /** Returns the current session, for every component that is shown after the sign-in. */
 export const useSession = (): Session => useContext(SessionContext)!
+
+/** Returns the name of the stage, which is the last part of the API's address on a deployment, or an empty text. */
+export const stageOf = (baseUrl: string): string => new URL(baseUrl).pathname.split('/').at(-1) ?? ''

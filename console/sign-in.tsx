@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { BillingApiError, createClient } from '../client/index.ts'
 import { resourcesOf } from './contract.ts'
-import { type Application, forgetCopy } from './copy/kept.ts'
+import { type Application, deleteCopy } from './copy/database.ts'
 import {
   type Credentials,
   forgetCredentials,
@@ -17,7 +17,7 @@ import './sign-in.css'
 /** Forgets the credentials that are kept for this tab, and the copy of the application's lists. */
 export const forget = (application: Application): Promise<void> => {
   forgetCredentials(sessionStorage)
-  return forgetCopy(application)
+  return deleteCopy(application)
 }
 
 /** The address of the API, which the console is a page of. */

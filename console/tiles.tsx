@@ -95,9 +95,7 @@ const Lost = ({ active, churn }: Overview) => {
       value={rate === null || rate === undefined ? '–' : percent(rate)}
       values={rates.slice(0, -1)}
     >
-      {start
-        ? `${number(lost)} of ${counted(start, 'customer')}`
-        : 'No month is over in which any could leave'}
+      {start ? `${number(lost)} of ${counted(start, 'customer')}` : 'No full month with customers yet'}
     </Tile>
   )
 }
@@ -117,7 +115,7 @@ const Invoiced = ({ year, currency }: Overview) => {
   )
 }
 
-/** The four figures that one looks for first. */
+/** The four main figures. */
 export const Tiles = (overview: Overview) => (
   <div class="tiles">
     <Recurring {...overview} />

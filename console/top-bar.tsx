@@ -1,17 +1,30 @@
+import type { ComponentChildren } from 'preact'
 import { linkTo } from './address.ts'
 import { SearchBox } from './search-box.tsx'
-import { useSession } from './session.ts'
+import { stageOf, useSession } from './session.ts'
 import { words } from './text/format.ts'
 import './top-bar.css'
 
 const main = ['', 'customers', 'invoices', 'subscriptions']
+
+interface LinksProps {
+  readonly names: readonly string[]
+  /** The name of the view that is shown. */
+  readonly current: string
+}
+
+interface MenuProps extends LinksProps {
+  readonly title: string
+  /** What is above the links. */
+  readonly children?: ComponentChildren
+}
 
 /** Closes a menu once something in it was chosen, or the focus leaves it. */
 const close = (menu: HTMLDetailsElement) => {
   menu.open = false
 }
 
-const Menu = ({ title, names, place }: { title: string; names: readonly string[]; place: string }) => (
+const Menu = ({ title, names, current, children }: MenuProps) => (
   <details
     class="menu"
     onClick={({ target, currentTarget }) => {
@@ -24,28 +37,26 @@ const Menu = ({ title, names, place }: { title: string; names: readonly string[]
       if (key === 'Escape') close(currentTarget)
     }}
   >
-    <summary class={names.includes(place) ? 'here' : ''}>{title}</summary>
+    <summary class={names.includes(current) ? 'here' : ''}>{title}</summary>
     <div class="card">
-      <Links names={names} place={place} />
+      {children}
+      <Links names={names} current={current} />
     </div>
   </details>
 )
 
-const Links = ({ names, place }: { readonly names: readonly string[]; readonly place: string }) => (
+const Links = ({ names, current }: LinksProps) => (
   <>
     {names.map((name) => (
-      <a key={name} href={linkTo([name])} aria-current={place === name ? 'page' : undefined}>
+      <a key={name} href={linkTo([name])} aria-current={current === name ? 'page' : undefined}>
         {words(name || 'overview')}
       </a>
     ))}
   </>
 )
 
-/** The name of the stage, which is the last part of the API's address on a deployment. */
-const stageOf = (baseUrl: string): string => new URL(baseUrl).pathname.split('/').at(-1) ?? ''
-
-/** Whose data these are, the ways to every list, the search and the sign-out. */
-export const TopBar = ({ place }: { readonly place: string }) => {
+/** The application and its stage, links to every list, the search and the sign-out. */
+export const TopBar = ({ current }: { readonly current: string }) => {
   const { resources, appId, baseUrl, signOut } = useSession()
   const stage = stageOf(baseUrl)
   const catalogue = resources.map(({ plural }) => plural).filter((plural) => !main.includes(plural))
@@ -56,11 +67,15 @@ export const TopBar = ({ place }: { readonly place: string }) => {
         {stage && <small>{stage}</small>}
       </a>
       <nav aria-label="Views" class="wide">
-        <Links names={main} place={place} />
-        <Menu title="Catalogue" names={catalogue} place={place} />
+        <Links names={main} current={current} />
+        <Menu title="Catalogue" names={catalogue} current={current} />
       </nav>
       <nav aria-label="All views" class="narrow">
-        <Menu title="Menu" names={[...main, ...catalogue]} place={place} />
+        <Menu title="Menu" names={[...main, ...catalogue]} current={current}>
+          <p class="quiet">
+            <bdi>{appId}</bdi> {stage}
+          </p>
+        </Menu>
       </nav>
       <SearchBox />
       <button type="button" onClick={() => signOut()}>

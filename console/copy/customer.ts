@@ -1,13 +1,15 @@
-import type { Books } from './books.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Returns what a customer was invoiced, holds and pays, by either of their ids; undefined if the copy does not have them. */
-export const customerOf = (books: Books, id: string) => {
-  const customer = books.find(id)
+export const customerOf = (snapshot: Snapshot, id: string) => {
+  const customer = snapshot.find(id)
   if (!customer) return undefined
-  const invoices = (books.invoicesOf().get(customer.id) ?? []).toSorted((a, b) => b.created - a.created)
-  const standings = books.figures().subscriptionsNow.filter(({ customer_id }) => customer_id === customer.id)
-  const amounts = books.figures().invoicedByCustomer.flatMap(({ currency, rows }) => {
+  const invoices = (snapshot.invoicesOf().get(customer.id) ?? []).toSorted((a, b) => b.created - a.created)
+  const standings = snapshot
+    .figures()
+    .subscriptionsNow.filter(({ customer_id }) => customer_id === customer.id)
+  const amounts = snapshot.figures().invoicedByCustomer.flatMap(({ currency, rows }) => {
     const row = rows.find(({ key }) => key === customer.id)
     return row ? [{ currency, amount: row.amount }] : []
   })
@@ -17,7 +19,7 @@ export const customerOf = (books: Books, id: string) => {
   )
   return {
     customer,
-    name: books.labelOf(customer.id),
+    name: snapshot.labelOf(customer.id),
     invoiced: amounts,
     monthly: [...held].map(([currency, of]) => ({
       currency,
@@ -26,8 +28,8 @@ export const customerOf = (books: Books, id: string) => {
     active: standings.filter(({ active }) => active).length,
     latest: invoices[0]?.created,
     since: invoices.at(-1)?.created,
-    subscriptions: standings.flatMap((standing) => subscriptionRows(books, standing)),
-    invoices: invoices.map((invoice) => invoiceRow(books, invoice)),
+    subscriptions: standings.flatMap((standing) => subscriptionRows(snapshot, standing)),
+    invoices: invoices.map((invoice) => invoiceRow(snapshot, invoice)),
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Cell, csv } from '../text/csv.ts'
 import { containing, fold } from '../text/fold.ts'
-import type { Books } from './books.ts'
 import { type Column, columns, type Listed, type Row } from './columns.ts'
 import { monthStart, weekStart } from './periods.ts'
 import { customerRows, invoiceRow, subscriptionRows } from './rows.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** What a list asks for, as its address has it. */
 export type ListQuery = Readonly<Record<string, string | undefined>> & { readonly list: Listed }
@@ -11,43 +11,43 @@ export type ListQuery = Readonly<Record<string, string | undefined>> & { readonl
 /** The rows of a page. */
 export const PAGE_ROWS = 100
 
-const invoiceRows = (books: Books, { currency, kind, within }: ListQuery): Row[] => {
+const invoiceRows = (snapshot: Snapshot, { currency, kind, within }: ListQuery): Row[] => {
   const starts: Readonly<Record<string, number>> = {
-    week: weekStart(books.now),
-    month: monthStart(books.now),
+    week: weekStart(snapshot.now),
+    month: monthStart(snapshot.now),
   }
   const from = starts[within ?? ''] ?? Number.NEGATIVE_INFINITY
-  return books.invoices
+  return snapshot.invoices
     .filter(
       (invoice) =>
         invoice.created >= from &&
-        (from < 0 || invoice.created <= books.now) &&
+        (from < 0 || invoice.created <= snapshot.now) &&
         (!currency || invoice.currency === currency) &&
         (kind !== 'credits' || invoice.total < 0),
     )
-    .map((invoice) => invoiceRow(books, invoice))
+    .map((invoice) => invoiceRow(snapshot, invoice))
 }
 
-const rowsOfCustomers = (books: Books, { currency, moved, month }: ListQuery): Row[] => {
-  const shown = currency || (books.currencies()[0] ?? '')
-  const rows = customerRows(books, shown)
+const rowsOfCustomers = (snapshot: Snapshot, { currency, moved, month }: ListQuery): Row[] => {
+  const shown = currency || (snapshot.currencies()[0] ?? '')
+  const rows = customerRows(snapshot, shown)
   if (!moved) return rows
-  const at = month ? Number(month) : books.figures().invoicedByMonth[0]?.months.at(-1)
-  const changes = books
+  const at = month ? Number(month) : snapshot.figures().invoicedByMonth[0]?.months.at(-1)
+  const changes = snapshot
     .figures()
     .movementsOf.filter((each) => each.name === moved && each.month === at && each.currency === shown)
   const ids = new Set(changes.map(({ customer_id }) => customer_id))
   return rows.filter(({ customer }) => ids.has(customer))
 }
 
-const rowsOf: Readonly<Record<Listed, (books: Books, query: ListQuery) => Row[]>> = {
+const rowsOf: Readonly<Record<Listed, (snapshot: Snapshot, query: ListQuery) => Row[]>> = {
   customers: rowsOfCustomers,
   invoices: invoiceRows,
-  subscriptions: (books, { currency, kind }) =>
-    books
+  subscriptions: (snapshot, { currency, kind }) =>
+    snapshot
       .figures()
       .subscriptionsNow.filter(({ active }) => !kind || active === (kind === 'active'))
-      .flatMap((standing) => subscriptionRows(books, standing))
+      .flatMap((standing) => subscriptionRows(snapshot, standing))
       .filter((row) => !currency || row.currency === currency),
 }
 
@@ -80,8 +80,8 @@ const sorted = (rows: readonly Row[], key: string, descending: boolean): Row[] =
 }
 
 /** Returns all rows of a list, filtered and sorted. */
-const chosenRows = (books: Books, query: ListQuery): Row[] => {
-  const rows = rowsOf[query.list](books, query)
+const chosenRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
+  const rows = rowsOf[query.list](snapshot, query)
   const matches = containing(query.text ?? '')
   // Words only: a part of a number or of the service's random id says nothing.
   const textOf = ({ cells: { id, ...cells }, currency }: Row) =>
@@ -97,16 +97,16 @@ const chosenRows = (books: Books, query: ListQuery): Row[] => {
 }
 
 /** Returns a page of a list, and how many rows there are in all. */
-export const listOf = (books: Books, query: ListQuery) => {
-  const rows = chosenRows(books, query)
+export const listOf = (snapshot: Snapshot, query: ListQuery) => {
+  const rows = chosenRows(snapshot, query)
   const last = Math.max(1, Math.ceil(rows.length / PAGE_ROWS))
   const page = Math.min(last, Math.max(1, Math.floor(Number(query.page)) || 1))
   return {
     page,
     pages: last,
     count: rows.length,
-    currencies: books.currencies(),
-    currency: query.currency || (query.list === 'customers' ? (books.currencies()[0] ?? '') : ''),
+    currencies: snapshot.currencies(),
+    currency: query.currency || (query.list === 'customers' ? (snapshot.currencies()[0] ?? '') : ''),
     sort: query.sort ?? usualSort[query.list],
     rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
   }
@@ -137,5 +137,5 @@ export const csvOfRows = (list: Listed, rows: readonly Row[]): string => {
 }
 
 /** Returns all rows of a list as CSV. */
-export const csvOf = (books: Books, query: ListQuery): string =>
-  csvOfRows(query.list, chosenRows(books, query))
+export const csvOf = (snapshot: Snapshot, query: ListQuery): string =>
+  csvOfRows(query.list, chosenRows(snapshot, query))

@@ -1,18 +1,18 @@
 import type { SubscriptionStatus } from '../../client/analytics/index.ts'
 import { day } from '../text/format.ts'
-import type { Books } from './books.ts'
 import type { Row } from './columns.ts'
 import type { Invoice } from './entities.ts'
+import type { Snapshot } from './snapshot.ts'
 import { billedWords, discountOf } from './words.ts'
 
 /** Returns an invoice as a row. */
-export const invoiceRow = (books: Books, invoice: Invoice): Row => ({
+export const invoiceRow = (snapshot: Snapshot, invoice: Invoice): Row => ({
   path: ['invoices', invoice.id],
   customer: invoice.customer_id,
   currency: invoice.currency,
   cells: {
     created: invoice.created,
-    customer: books.labelOf(invoice.customer_id),
+    customer: snapshot.labelOf(invoice.customer_id),
     what: billedWords(invoice),
     start: invoice.period_start,
     end: invoice.period_end,
@@ -29,7 +29,7 @@ const stateOf = ({ active, until }: SubscriptionStatus, now: number): string => 
 }
 
 /** Returns a subscription as rows, one for each currency that it holds something in. */
-export const subscriptionRows = (books: Books, standing: SubscriptionStatus): Row[] => {
+export const subscriptionRows = (snapshot: Snapshot, standing: SubscriptionStatus): Row[] => {
   const { subscription_id, customer_id, holds, since = null, until = null } = standing
   const groups = [...Map.groupBy(holds, ({ currency }) => currency)]
   const rowOf = (currency: string, plan: string, monthly: number): Row => ({
@@ -37,9 +37,9 @@ export const subscriptionRows = (books: Books, standing: SubscriptionStatus): Ro
     customer: customer_id,
     currency,
     cells: {
-      customer: books.labelOf(customer_id),
+      customer: snapshot.labelOf(customer_id),
       ...{ plan, monthly, since, until },
-      state: stateOf(standing, books.now),
+      state: stateOf(standing, snapshot.now),
       id: subscription_id,
     },
   })
@@ -54,9 +54,9 @@ export const subscriptionRows = (books: Books, standing: SubscriptionStatus): Ro
 }
 
 /** Returns what customers have in a currency, by their id. */
-const worthIn = (books: Books, currency: string) => {
+const worthIn = (snapshot: Snapshot, currency: string) => {
   const worth = new Map<string, { active: number; monthly: number }>()
-  for (const { customer_id, active, holds } of books.figures().subscriptionsNow) {
+  for (const { customer_id, active, holds } of snapshot.figures().subscriptionsNow) {
     const sum = worth.get(customer_id) ?? { active: 0, monthly: 0 }
     const inCurrency = holds.filter((each) => each.currency === currency)
     sum.active += active ? 1 : 0
@@ -70,18 +70,18 @@ const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
 /** Returns the customers as rows, with what they are worth in a currency. */
-export const customerRows = (books: Books, currency: string): Row[] => {
-  const worth = worthIn(books, currency)
-  const ranking = books.figures().invoicedByCustomer.find((each) => each.currency === currency)?.rows ?? []
+export const customerRows = (snapshot: Snapshot, currency: string): Row[] => {
+  const worth = worthIn(snapshot, currency)
+  const ranking = snapshot.figures().invoicedByCustomer.find((each) => each.currency === currency)?.rows ?? []
   const invoiced = new Map(ranking.map(({ key, amount }) => [key, amount]))
-  return books.customers.map(({ id, email, external_id = null }) => ({
+  return snapshot.customers.map(({ id, email, external_id = null }) => ({
     path: ['customers', id],
     customer: id,
     currency,
     cells: {
-      name: books.labelOf(id),
+      name: snapshot.labelOf(id),
       ...{ email, external_id, id },
-      since: firstInvoice(books.invoicesOf().get(id)),
+      since: firstInvoice(snapshot.invoicesOf().get(id)),
       active: worth.get(id)?.active ?? 0,
       monthly: worth.get(id)?.monthly ?? 0,
       invoiced: invoiced.get(id) ?? 0,

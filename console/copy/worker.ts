@@ -1,29 +1,29 @@
 import { expose } from 'comlink'
-import { type Desk, openDesk, type Tabs } from './desk.ts'
-import { type Application, openKept } from './kept.ts'
+import { type Application, openDatabase } from './database.ts'
+import { type LocalCopy, openLocalCopy, type Tabs } from './local-copy.ts'
 
-/** The copy's own thread: what is read, kept and counted there does not hold up the page. */
-const startDesk = (of: Application, changed: () => void): Promise<Desk> =>
-  openKept(of).then((kept) => {
+/** Runs the copy in a worker, so that reading, storing and counting do not block the page. */
+const startCopy = (of: Application, changed: () => void): Promise<LocalCopy> =>
+  openDatabase(of).then((database) => {
     const tabs = new BroadcastChannel(`billing ${of.baseUrl} ${of.appId}`) as Tabs
-    return openDesk({ kept, tabs, changed })
+    return openLocalCopy({ database, tabs, changed })
   })
 
-let desk: Promise<Desk> | undefined
+let copy: Promise<LocalCopy> | undefined
 
-const copy = {
+const served = {
   open: async (of: Application, changed: () => void): Promise<void> => {
-    desk = startDesk(of, changed)
-    await desk
+    copy = startCopy(of, changed)
+    await copy
   },
-  extent: async () => (await desk!).extent(),
-  bookmark: async (...given: Parameters<Desk['bookmark']>) => (await desk!).bookmark(...given),
-  write: async (...given: Parameters<Desk['write']>) => (await desk!).write(...given),
-  save: async (...given: Parameters<Desk['save']>) => (await desk!).save(...given),
-  answer: async (...given: Parameters<Desk['answer']>) => (await desk!).answer(...given),
+  extent: async () => (await copy!).extent(),
+  bookmark: async (...given: Parameters<LocalCopy['bookmark']>) => (await copy!).bookmark(...given),
+  write: async (...given: Parameters<LocalCopy['write']>) => (await copy!).write(...given),
+  save: async (...given: Parameters<LocalCopy['save']>) => (await copy!).save(...given),
+  answer: async (...given: Parameters<LocalCopy['answer']>) => (await copy!).answer(...given),
 }
 
-export type Copy = typeof copy
+export type Copy = typeof served
 
 /** Serves the copy to the page that started this thread. */
-export const serveCopy = (): void => expose(copy)
+export const serveCopy = (): void => expose(served)

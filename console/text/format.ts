@@ -116,5 +116,5 @@ export const words = (name: string): string => {
 }
 
 /** Returns the beginning of a text of any length. */
-export const beginning = (text: string, most: number): string =>
-  text.length > most ? `${[...text.slice(0, most)].slice(0, -1).join('')}…` : text
+export const beginning = (text: string, max: number): string =>
+  text.length > max ? `${[...text.slice(0, max)].slice(0, -1).join('')}…` : text

@@ -1,5 +1,5 @@
 import * as analytics from '../../../client/analytics/index.ts'
-import { filledDesk, invoice, NOW } from './support.ts'
+import { filledCopy, invoice, NOW } from './support.ts'
 
 const customers = [
   { id: 'ann', external_id: 'a', name: 'Ann', email: null },
@@ -15,7 +15,7 @@ const invoices = [
 
 describe('the overview', () => {
   it('says what the functions say, in one currency and range', async () => {
-    const opened = await filledDesk(customers, invoices)
+    const opened = await filledCopy(customers, invoices)
     const overview = opened.answer('overview', { currency: 'EUR', months: 12 })!
     const [charts] = analytics.recurringByMonth(invoices, NOW).filter(({ currency }) => currency === 'EUR')
     expect(overview.currencies).toEqual(['EUR', 'JPY'])
@@ -34,18 +34,18 @@ describe('the overview', () => {
   })
 
   it('has all months without a range, and the currency of most invoices without a choice', async () => {
-    const opened = await filledDesk(customers, invoices)
+    const opened = await filledCopy(customers, invoices)
     const overview = opened.answer('overview', { currency: 'XXX' })!
     expect([overview.currency, overview.invoiced.months.length]).toEqual(['EUR', overview.months])
     expect(overview.months).toBeGreaterThan(18)
   })
 
   it('is nothing without an invoice', async () => {
-    expect((await filledDesk(customers, [])).answer('overview', {})).toBeUndefined()
+    expect((await filledCopy(customers, [])).answer('overview', {})).toBeUndefined()
   })
 
   it('agrees with the page of a customer, by either id', async () => {
-    const opened = await filledDesk(customers, invoices)
+    const opened = await filledCopy(customers, invoices)
     const ann = opened.answer('customer', 'a')!
     expect(ann).toEqual(opened.answer('customer', 'ann'))
     expect([ann.invoiced, ann.monthly, ann.active, ann.invoices.length]).toEqual([

@@ -1,12 +1,12 @@
 import type { Product } from '../../../client/generated.ts'
-import { type Kept, openDesk } from '../../../console/copy/desk.ts'
 import type { Bookmark, Entity, Invoice, Plural } from '../../../console/copy/entities.ts'
+import { type Database, openLocalCopy } from '../../../console/copy/local-copy.ts'
 
 /** What a browser keeps, in memory, with the same steps. */
-export const keptInMemory = () => {
+export const databaseInMemory = () => {
   const lists = { customers: new Map<string, Entity>(), invoices: new Map<string, Entity>() }
   const bookmarks = new Map<Plural, Bookmark>()
-  const kept: Kept = {
+  const database: Database = {
     async *all(plural) {
       yield [...lists[plural].values()]
     },
@@ -16,12 +16,16 @@ export const keptInMemory = () => {
       if (after) bookmarks.set(plural, after)
     },
   }
-  return { kept, lists, bookmarks }
+  return { database, lists, bookmarks }
 }
 
 /** Opens a copy in memory, whose tab is alone. */
-export const desk = (kept: Kept = keptInMemory().kept) =>
-  openDesk({ kept, tabs: { postMessage: () => undefined, onmessage: null }, changed: () => undefined })
+export const openInMemory = (database: Database = databaseInMemory().database) =>
+  openLocalCopy({
+    database,
+    tabs: { postMessage: () => undefined, onmessage: null },
+    changed: () => undefined,
+  })
 
 /** The 15th of June 2026, a Monday, at noon. */
 export const NOW = Date.UTC(2026, 5, 15, 12) / 1000
@@ -65,8 +69,8 @@ export const invoice = (
 }
 
 /** Opens a complete copy of customers and invoices. */
-export const filledDesk = async (customers: readonly object[], invoices: readonly object[]) => {
-  const opened = await desk()
+export const filledCopy = async (customers: readonly object[], invoices: readonly object[]) => {
+  const opened = await openInMemory()
   const at = Date.now()
   const after = { since: NOW, asOf: NOW }
   await opened.write('customers', { items: customers as Entity[], at }, after)

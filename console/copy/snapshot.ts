@@ -1,23 +1,23 @@
 import * as analytics from '../../client/analytics/index.ts'
 import { fold } from '../text/fold.ts'
 import type { Customer, Invoice } from './entities.ts'
-import type { Library } from './library.ts'
+import type { RecordStore } from './record-store.ts'
 
 /** Computes a value when it is first asked for. */
 const once = <Value>(compute: () => Value): (() => Value) => {
-  let kept: { readonly value: Value } | undefined
+  let computed: { readonly value: Value } | undefined
   return () => {
-    kept ??= { value: compute() }
-    return kept.value
+    computed ??= { value: compute() }
+    return computed.value
   }
 }
 
 /** Computes a value for a number when it is first asked for. */
 const oncePer = <Value>(compute: (of: number) => Value): ((of: number) => Value) => {
-  const kept = new Map<number, Value>()
+  const computed = new Map<number, Value>()
   return (of) => {
-    if (!kept.has(of)) kept.set(of, compute(of))
-    return kept.get(of)!
+    if (!computed.has(of)) computed.set(of, compute(of))
+    return computed.get(of)!
   }
 }
 
@@ -33,10 +33,10 @@ const labelOf = ({ name, external_id, id }: Customer): string => name ?? externa
 const searchTextOf = ({ name, email, external_id, id }: Customer): string =>
   fold([name, email, external_id, id].filter(Boolean).join(' '))
 
-/** Returns what is made of a library as it stands, at a time in seconds; each part when it is first asked for. */
-export const booksOf = (library: Library, now: number) => {
-  const invoices = library.invoices()
-  const customers = library.customers()
+/** Returns what is computed from the stored records as they are, at a time in seconds; each part when it is first asked for. */
+export const snapshotOf = (store: RecordStore, now: number) => {
+  const invoices = store.invoices()
+  const customers = store.customers()
   const figures = once(() => analytics.figuresOf(invoices, now))
   return {
     now,
@@ -58,10 +58,10 @@ export const booksOf = (library: Library, now: number) => {
     byExternalId: once(() => new Map(customers.map((customer) => [customer.external_id, customer]))),
     /** Returns a customer by either id. */
     find(id: string): Customer | undefined {
-      return library.customer(id) ?? this.byExternalId().get(id)
+      return store.customer(id) ?? this.byExternalId().get(id)
     },
-    labelOf: (id: string): string => labelOf(library.customer(id) ?? { id, name: null, email: null }),
+    labelOf: (id: string): string => labelOf(store.customer(id) ?? { id, name: null, email: null }),
   }
 }
 
-export type Books = ReturnType<typeof booksOf>
+export type Snapshot = ReturnType<typeof snapshotOf>

@@ -1,6 +1,6 @@
 import { deleteDB, openDB } from 'idb'
-import type { Kept } from './desk.ts'
 import { type Entity, type Plural, plurals } from './entities.ts'
+import type { Database } from './local-copy.ts'
 
 const BOOKMARKS = 'bookmarks'
 const BATCH = 5_000
@@ -14,10 +14,10 @@ export interface Application {
 const nameOf = ({ baseUrl, appId }: Application): string => `billing ${baseUrl} ${appId}`
 
 /** Deletes the copy of an application's lists. */
-export const forgetCopy = (of: Application): Promise<void> => deleteDB(nameOf(of))
+export const deleteCopy = (of: Application): Promise<void> => deleteDB(nameOf(of))
 
 /** Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. */
-export const openKept = async (of: Application): Promise<Kept> => {
+export const openDatabase = async (of: Application): Promise<Database> => {
   const database = await openDB(nameOf(of), 2, {
     upgrade(created) {
       for (const name of created.objectStoreNames) created.deleteObjectStore(name)

@@ -1,31 +1,31 @@
-import { openDesk, type Tabs } from '../../../console/copy/desk.ts'
 import type { Entity } from '../../../console/copy/entities.ts'
-import { desk, filledDesk, invoice, keptInMemory, NOW } from './support.ts'
+import { openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
+import { databaseInMemory, filledCopy, invoice, NOW, openInMemory } from './support.ts'
 
 const ann = { id: 'ann', external_id: 'customer-1', name: 'Ann', email: 'ann@example.org', changed: 5 }
 const erased = { id: 'ann', name: 'Anonymous customer', email: 'anonymous@anonymous.invalid', metadata: {} }
 
 describe('the copy', () => {
   it('is of the time at which the first of its lists was complete, and of none until both are', async () => {
-    const { kept, bookmarks } = keptInMemory()
-    const opened = await desk(kept)
+    const { database, bookmarks } = databaseInMemory()
+    const opened = await openInMemory(database)
     await opened.write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
     expect(opened.extent()).toEqual({ customers: 1, invoices: 0, asOf: 0 })
     await opened.write('invoices', { items: [], at: 1 }, { since: 0, asOf: 60 })
     expect(opened.extent()).toEqual({ customers: 1, invoices: 0, asOf: 60 })
     expect([...bookmarks.values()].map(({ asOf }) => asOf)).toEqual([70, 60])
-    expect((await desk(kept)).extent()).toEqual(opened.extent())
+    expect((await openInMemory(database)).extent()).toEqual(opened.extent())
   })
 
   it('shows nobody who was erased here, also when a page that was asked for before arrives after', async () => {
-    const { kept, lists } = keptInMemory()
-    const opened = await desk(kept)
+    const { database, lists } = databaseInMemory()
+    const opened = await openInMemory(database)
     const after = { since: 5, asOf: NOW }
     await opened.write('customers', { items: [ann], at: Date.now() }, after)
     const before = Date.now() - 1
     await opened.save('customers', erased)
     await opened.write('customers', { items: [ann], at: before }, after)
-    for (const each of [opened, await desk(kept)])
+    for (const each of [opened, await openInMemory(database)])
       expect([each.answer('search', 'ann@example.org'), each.answer('search', 'customer-1')]).toEqual([
         [],
         [{ id: 'ann', name: erased.name, email: erased.email, external_id: 'customer-1' }],
@@ -37,7 +37,7 @@ describe('the copy', () => {
   })
 
   it('knows which entities no walk has returned yet', async () => {
-    const opened = await desk()
+    const opened = await openInMemory()
     const write = (...items: Entity[]) => opened.write('customers', { items, at: 1 }, { since: 0, asOf: 0 })
     expect([await write({ id: 'new' }), await write({ id: 'new' })]).toEqual([false, false])
     expect([await write({ id: 'new', changed: 1 }), await write({ id: 'new' })]).toEqual([false, true])
@@ -53,8 +53,10 @@ describe('the copy', () => {
     const changed = () => {
       changes += 1
     }
-    const { kept } = keptInMemory()
-    const [one, other] = await Promise.all(tabs.map((each) => openDesk({ kept, tabs: each, changed })))
+    const { database } = databaseInMemory()
+    const [one, other] = await Promise.all(
+      tabs.map((each) => openLocalCopy({ database, tabs: each, changed })),
+    )
     await one!.save('customers', erased)
     expect([changes, other!.answer('search', 'anonymous')]).toEqual([
       1,
@@ -78,11 +80,11 @@ describe('the search', () => {
     ['42', ['cus_1', 'cus_2']],
     ['420', ['cus_2']],
     ['CUS_3', ['cus_3']],
-    ['example.org', ['cus_1', 'cus_3']],
+    ['example.org', ['cus_3', 'cus_1']],
     ['nobody', []],
     ['  ', []],
   ])('finds for "%s" %j', async (typed, expected) => {
-    const opened = await filledDesk(people, [])
+    const opened = await filledCopy(people, [])
     expect(opened.answer('search', typed).map(({ id }) => id)).toEqual(expected)
   })
 })
@@ -99,7 +101,7 @@ describe('a list', () => {
     invoice('may', { days: 40, customer: 'bob', currency: 'JPY' }),
   ]
   const list = async (query: Record<string, string>) =>
-    (await filledDesk(customers, invoices)).answer('list', { list: 'invoices', ...query })
+    (await filledCopy(customers, invoices)).answer('list', { list: 'invoices', ...query })
 
   it.each<[Record<string, string>, string[]]>([
     [{}, ['today', 'credit', 'last-week', 'may']],
@@ -121,13 +123,13 @@ describe('a list', () => {
 
   it('has a hundred rows a page', async () => {
     const many = Array.from({ length: 250 }, (_, index) => invoice(`${index}`))
-    const opened = await filledDesk(customers, many)
+    const opened = await filledCopy(customers, many)
     const { rows, pages, page, count } = opened.answer('list', { list: 'invoices', page: '3' })
     expect([rows.length, pages, page, count]).toEqual([50, 3, 3, 250])
   })
 
   it('as CSV has all rows, exact amounts, and nothing that a spreadsheet runs', async () => {
-    const opened = await filledDesk(customers, invoices)
+    const opened = await filledCopy(customers, invoices)
     expect(opened.answer('csv', { list: 'invoices' }).split('\r\n')).toEqual([
       'Date,Customer,What,Period start,Period end,Discount,Total,Currency,Id',
       `2026-06-15,'=cmd|calc,"Pro, monthly, €49.00",2026-06-15,2026-07-15,0.00,49.00,EUR,today`,
@@ -139,7 +141,7 @@ describe('a list', () => {
   })
 
   it('of customers who joined this month has those whom the movements count', async () => {
-    const opened = await filledDesk(customers, invoices)
+    const opened = await filledCopy(customers, invoices)
     const { rows } = opened.answer('list', { list: 'customers', moved: 'New', currency: 'EUR' })
     expect(rows.map(({ path }) => path[1])).toEqual(['ann'])
   })

@@ -1,28 +1,28 @@
 import 'fake-indexeddb/auto'
-import { forgetCopy, openKept } from '../../../console/copy/kept.ts'
+import { deleteCopy, openDatabase } from '../../../console/copy/database.ts'
 
 const application = { baseUrl: 'http://127.0.0.1:3000', appId: 'app_one' }
 const other = { ...application, appId: 'app_two' }
 const customer = { id: 'cus_1', name: 'Ann Example' }
 
 const customersIn = async (of: typeof application) => {
-  const kept = await openKept(of)
-  const batches = await Array.fromAsync(kept.all('customers'))
-  return { customers: batches.flat(), bookmark: await kept.bookmark('customers') }
+  const database = await openDatabase(of)
+  const batches = await Array.fromAsync(database.all('customers'))
+  return { customers: batches.flat(), bookmark: await database.bookmark('customers') }
 }
 
 describe('the copy that a browser keeps', () => {
   it('is forgotten at once although another tab has it open', async () => {
-    const openElsewhere = await openKept(application)
+    const openElsewhere = await openDatabase(application)
     await openElsewhere.write('customers', [customer as never], { since: 5, asOf: 6 })
     expect(await customersIn(application)).toEqual({ customers: [customer], bookmark: { since: 5, asOf: 6 } })
-    await forgetCopy(application)
+    await deleteCopy(application)
     expect(await customersIn(application)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
     await expect(openElsewhere.write('customers', [customer as never])).rejects.toThrow()
   }, 5_000)
 
   it('is another one for each application', async () => {
-    await (await openKept(application)).write('customers', [customer as never])
+    await (await openDatabase(application)).write('customers', [customer as never])
     expect((await customersIn(other)).customers).toEqual([])
   }, 5_000)
 })

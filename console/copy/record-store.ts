@@ -3,7 +3,7 @@ import type { Asked } from './reading.ts'
 
 type Price = Invoice['line_items'][number]['price']
 
-/** Lines share the object of the price that they name, which never changes: it is most of an invoice. */
+/** Lets lines share the object of the price that they name, which never changes and is most of an invoice. */
 const withSharedPrices = (entity: Entity, prices: Map<string, Price>): Entity => {
   const lines = entity.line_items as Invoice['line_items'] | undefined
   if (!lines) return entity
@@ -17,7 +17,7 @@ const withSharedPrices = (entity: Entity, prices: Map<string, Price>): Entity =>
 }
 
 /** Opens the customers and invoices of an application in memory, which starts empty. */
-export const openLibrary = () => {
+export const createRecordStore = () => {
   const lists = { customers: new Map<string, Entity>(), invoices: new Map<string, Entity>() }
   const prices = new Map<string, Price>()
   const saves = new Map<string, number>()
@@ -25,12 +25,12 @@ export const openLibrary = () => {
   return {
     /** The number of changes so far: what has been made of the lists holds as long as it is the same. */
     version: () => version,
-    /** Takes entities as they were kept. */
+    /** Takes entities from the database. */
     load: (plural: Plural, items: readonly Entity[]) => {
       version += 1
       for (const entity of items) lists[plural].set(entity.id, withSharedPrices(entity, prices))
     },
-    /** Takes a page of a list, but for what was saved after it was asked for. Returns what is to be kept. */
+    /** Takes a page of a list, but for what was saved after it was asked for. Returns what is to be written to the database. */
     take: (plural: Plural, { items, at }: Asked): Entity[] => {
       version += 1
       return items.flatMap((item) => {
@@ -55,4 +55,4 @@ export const openLibrary = () => {
   }
 }
 
-export type Library = ReturnType<typeof openLibrary>
+export type RecordStore = ReturnType<typeof createRecordStore>

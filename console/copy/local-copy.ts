@@ -1,19 +1,19 @@
-import { type Books, booksOf } from './books.ts'
 import { customerOf } from './customer.ts'
 import { type Bookmark, type Entity, type Plural, plurals } from './entities.ts'
-import { openLibrary } from './library.ts'
 import { csvOf, type ListQuery, listOf } from './lists.ts'
 import { type OverviewQuery, overviewOf } from './overview.ts'
 import type { Asked } from './reading.ts'
+import { createRecordStore } from './record-store.ts'
 import { searchIn } from './search.ts'
+import { type Snapshot, snapshotOf } from './snapshot.ts'
 
 /** What can be asked of the copy. */
 const answers = {
-  overview: (books: Books, query: OverviewQuery) => overviewOf(books, query),
-  search: (books: Books, typed: string) => searchIn(books, typed),
-  customer: (books: Books, id: string) => customerOf(books, id),
-  list: (books: Books, query: ListQuery) => listOf(books, query),
-  csv: (books: Books, query: ListQuery) => csvOf(books, query),
+  overview: (snapshot: Snapshot, query: OverviewQuery) => overviewOf(snapshot, query),
+  search: (snapshot: Snapshot, typed: string) => searchIn(snapshot, typed),
+  customer: (snapshot: Snapshot, id: string) => customerOf(snapshot, id),
+  list: (snapshot: Snapshot, query: ListQuery) => listOf(snapshot, query),
+  csv: (snapshot: Snapshot, query: ListQuery) => csvOf(snapshot, query),
 }
 
 export type Answers = typeof answers
@@ -28,7 +28,7 @@ export interface Extent {
   readonly asOf: number
 }
 
-/** Saves of one tab, which the others learn of. */
+/** What a tab saved, as it tells the others. */
 interface Saved {
   readonly plural: Plural
   readonly entity: Entity
@@ -40,8 +40,8 @@ export interface Tabs {
   onmessage: ((event: { readonly data: Saved }) => unknown) | null
 }
 
-/** What a browser keeps of the lists. */
-export interface Kept {
+/** The lists as the browser stores them. */
+export interface Database {
   /** Returns the entities of a list in batches, so that never all of them are in memory twice. */
   all(plural: Plural): AsyncIterable<readonly Entity[]>
   bookmark(plural: Plural): Promise<Bookmark>
@@ -49,61 +49,61 @@ export interface Kept {
   write(plural: Plural, items: readonly Entity[], after?: Bookmark): Promise<void>
 }
 
-interface DeskOptions {
-  readonly kept: Kept
+interface LocalCopyOptions {
+  readonly database: Database
   readonly tabs: Tabs
   /** Called after another tab saved something. */
   readonly changed: () => void
 }
 
-const load = async (kept: Kept) => {
-  const library = openLibrary()
+const load = async (database: Database) => {
+  const store = createRecordStore()
   const bookmarks = {} as Record<Plural, Bookmark>
   for (const plural of plurals) {
     // Before the entities, which another tab may be reading at the same time.
-    bookmarks[plural] = await kept.bookmark(plural)
-    for await (const batch of kept.all(plural)) library.load(plural, batch)
+    bookmarks[plural] = await database.bookmark(plural)
+    for await (const batch of database.all(plural)) store.load(plural, batch)
   }
-  return { library, bookmarks }
+  return { store, bookmarks }
 }
 
-/** Opens the copy: takes what is read into memory and into the browser, and answers from memory. */
-export const openDesk = async ({ kept, tabs, changed }: DeskOptions) => {
-  const { library, bookmarks } = await load(kept)
+/** Opens the copy: stores what is read in memory and in the browser's database, and answers from memory. */
+export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOptions) => {
+  const { store, bookmarks } = await load(database)
   const asOf = () => Math.min(...plurals.map((plural) => bookmarks[plural].asOf))
-  let books: { readonly version: string; readonly books: Books } | undefined
-  const current = (): Books => {
-    const version = `${library.version()} ${asOf()}`
-    if (books?.version !== version) books = { version, books: booksOf(library, asOf()) }
-    return books.books
+  let latest: { readonly version: string; readonly snapshot: Snapshot } | undefined
+  const current = (): Snapshot => {
+    const version = `${store.version()} ${asOf()}`
+    if (latest?.version !== version) latest = { version, snapshot: snapshotOf(store, asOf()) }
+    return latest.snapshot
   }
   tabs.onmessage = ({ data: { plural, entity } }) => {
-    library.saved(entity.id, Date.now())
-    library.take(plural, { items: [entity], at: Date.now() })
+    store.saved(entity.id, Date.now())
+    store.take(plural, { items: [entity], at: Date.now() })
     changed()
   }
   return {
-    extent: (): Extent => ({ ...library.sizes(), asOf: asOf() }),
+    extent: (): Extent => ({ ...store.sizes(), asOf: asOf() }),
     bookmark: (plural: Plural): Bookmark => bookmarks[plural],
     write: async (plural: Plural, page: Asked, after: Bookmark): Promise<boolean> => {
-      const hadAll = library.hasWalked(plural, page.items)
-      await kept.write(plural, library.take(plural, page), after)
+      const hadAll = store.hasWalked(plural, page.items)
+      await database.write(plural, store.take(plural, page), after)
       bookmarks[plural] = after
       return hadAll
     },
     /** Takes what a save, an erasure or a single read returned: pages that were asked for before do not replace it. */
     save: async (plural: Plural, entity: Entity): Promise<void> => {
       const at = Date.now()
-      library.saved(entity.id, at)
-      const [whole] = library.take(plural, { items: [entity], at })
+      store.saved(entity.id, at)
+      const [whole] = store.take(plural, { items: [entity], at })
       tabs.postMessage({ plural, entity: whole! })
-      await kept.write(plural, [whole!])
+      await database.write(plural, [whole!])
     },
     answer: <Name extends Question>(question: Name, asking: Asking<Name>): Answer<Name> => {
-      const answer = answers[question] as (books: Books, of: Asking<Name>) => Answer<Name>
+      const answer = answers[question] as (snapshot: Snapshot, of: Asking<Name>) => Answer<Name>
       return answer(current(), asking)
     },
   }
 }
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>
+export type LocalCopy = Awaited<ReturnType<typeof openLocalCopy>>
