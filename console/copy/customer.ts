@@ -6,7 +6,7 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
   const customer = snapshot.find(id)
   if (!customer) return undefined
   const invoices = (snapshot.invoicesOf().get(customer.id) ?? []).toSorted((a, b) => b.created - a.created)
-  const standings = snapshot
+  const subscriptions = snapshot
     .figures()
     .subscriptionsNow.filter(({ customer_id }) => customer_id === customer.id)
   const amounts = snapshot.figures().invoicedByCustomer.flatMap(({ currency, rows }) => {
@@ -14,7 +14,7 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
     return row ? [{ currency, amount: row.amount }] : []
   })
   const held = Map.groupBy(
-    standings.flatMap(({ holds }) => holds),
+    subscriptions.flatMap(({ holds }) => holds),
     ({ currency }) => currency,
   )
   return {
@@ -25,10 +25,10 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
       currency,
       amount: of.reduce((sum, { monthly }) => sum + monthly, 0),
     })),
-    active: standings.filter(({ active }) => active).length,
+    active: subscriptions.filter(({ active }) => active).length,
     latest: invoices[0]?.created,
     since: invoices.at(-1)?.created,
-    subscriptions: standings.flatMap((standing) => subscriptionRows(snapshot, standing)),
+    subscriptions: subscriptions.flatMap((subscription) => subscriptionRows(snapshot, subscription)),
     invoices: invoices.map((invoice) => invoiceRow(snapshot, invoice)),
   }
 }

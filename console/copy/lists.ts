@@ -47,7 +47,7 @@ const rowsOf: Readonly<Record<Listed, (snapshot: Snapshot, query: ListQuery) => 
     snapshot
       .figures()
       .subscriptionsNow.filter(({ active }) => !kind || active === (kind === 'active'))
-      .flatMap((standing) => subscriptionRows(snapshot, standing))
+      .flatMap((subscription) => subscriptionRows(snapshot, subscription))
       .filter((row) => !currency || row.currency === currency),
 }
 

@@ -29,8 +29,8 @@ const stateOf = ({ active, until }: SubscriptionStatus, now: number): string => 
 }
 
 /** Returns a subscription as rows, one for each currency that it holds something in. */
-export const subscriptionRows = (snapshot: Snapshot, standing: SubscriptionStatus): Row[] => {
-  const { subscription_id, customer_id, holds, since = null, until = null } = standing
+export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionStatus): Row[] => {
+  const { subscription_id, customer_id, holds, since = null, until = null } = subscription
   const groups = [...Map.groupBy(holds, ({ currency }) => currency)]
   const rowOf = (currency: string, plan: string, monthly: number): Row => ({
     path: ['subscriptions', subscription_id],
@@ -39,7 +39,7 @@ export const subscriptionRows = (snapshot: Snapshot, standing: SubscriptionStatu
     cells: {
       customer: snapshot.labelOf(customer_id),
       ...{ plan, monthly, since, until },
-      state: stateOf(standing, snapshot.now),
+      state: stateOf(subscription, snapshot.now),
       id: subscription_id,
     },
   })

@@ -1,0 +1,164 @@
+import { scenario } from '../../../tools/testing/scenario.ts'
+import { createSeed } from '../../../tools/testing/seed.ts'
+import {
+  expect,
+  expectAccessible,
+  goTo,
+  type Opened,
+  openConsole,
+  type Page,
+  test,
+  upToDate,
+} from './open.ts'
+
+/** The console on a phone, on paper, in forced colours, in a tab's title, and going back in it. */
+
+const MAX_BACK_MILLIS = 200
+
+test.beforeEach(async ({ opened: { service } }) => {
+  const { baseUrl, demo } = service
+  await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
+})
+
+/** Names a customer whose texts are long. */
+const recordLong = ({ client }: Opened) =>
+  client.customers.update('customer-1', {
+    name: 'Wolfgang Maximilian Freiherr von und zu Hohenstein-Ehrenberg',
+    email: 'wolfgang.maximilian.von.und.zu.hohenstein-ehrenberg@example.org',
+  })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('a row of a table has two lines, whatever it contains', async ({ page, opened }) => {
+    await recordLong(opened)
+    await openConsole(page, opened)
+    for (const hash of [
+      'customers',
+      'invoices',
+      'subscriptions',
+      'customers/customer-1',
+      'customers/customer-12',
+    ]) {
+      await goTo(page, opened, hash)
+      await expect(page.locator('.rows tbody tr').first()).toBeVisible()
+      const heights = `[...document.querySelectorAll('.rows tbody tr')].map(({ offsetHeight }) => offsetHeight)`
+      expect(Math.max(...(await page.evaluate<number[]>(heights))), hash).toBeLessThan(66)
+      await expectAccessible(page)
+    }
+  })
+
+  test('a tap on a plot moves the read-out to the month that was tapped', async ({ page, opened }) => {
+    await openConsole(page, opened)
+    const card = page.locator('section.card', { has: page.getByText('Recurring revenue by plan') })
+    const month = card.locator('.read-out b')
+    await expect(month).toContainText('so far')
+    const { width } = (await card.locator('.plot svg').boundingBox())!
+    await card.locator('.plot svg').tap({ position: { x: width / 2, y: 60 } })
+    await expect(month).not.toContainText('so far')
+    const [first] = (await card.locator('.read-out span').allInnerTexts()).slice(0, 1)
+    await card.locator('.plot svg').tap({ position: { x: width - 4, y: 60 } })
+    await expect(month).toContainText('so far')
+    expect(first).toMatch(/\d/)
+  })
+})
+
+/** Goes back in the page, and returns the milliseconds until it shows `shown` where it was left. */
+const millisBack = (page: Page, shown: string, left: number): Promise<number> =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    const began = performance.now()
+    const look = () =>
+      document.querySelector(${JSON.stringify(shown)}) && scrollY === ${left}
+        ? resolve(performance.now() - began)
+        : requestAnimationFrame(look)
+    history.back()
+    look()
+  })`)
+
+const scrollDown = async (page: Page): Promise<number> => {
+  await page.evaluate('scrollTo(0, 400)')
+  await page.waitForTimeout(100)
+  return page.evaluate<number>('scrollY')
+}
+
+const visits: readonly (readonly [from: string, shown: string, to: string, thereShown: string])[] = [
+  ['', '.tile', 'customers/customer-12', '.tile'],
+  ['customers/customer-12', '.rows', 'invoices', '.rows'],
+  ['invoices?page=2', '.rows', 'customers/customer-1', '.tile'],
+]
+
+test('going back shows each page where it was left, at once', async ({ page, opened }) => {
+  await openConsole(page, opened)
+  for (const [from, shown, to, shownThere] of visits) {
+    await goTo(page, opened, from)
+    await expect(page.locator(shown).first()).toBeVisible()
+    const left = await scrollDown(page)
+    expect(left).toBeGreaterThan(100)
+    await goTo(page, opened, to)
+    await expect(page.locator(shownThere).first()).toBeVisible()
+    expect(await page.evaluate<number>('scrollY')).toBe(0)
+    const millis = await millisBack(page, shown, left)
+    console.log(`back to #/${from}: ${Math.round(millis)} ms`)
+    expect(millis).toBeLessThan(MAX_BACK_MILLIS)
+  }
+})
+
+test('a page of the service is shown where it was left, as soon as it is read again', async ({
+  page,
+  opened,
+}) => {
+  await openConsole(page, opened)
+  await page.setViewportSize({ width: 800, height: 400 })
+  await goTo(page, opened, 'prices')
+  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await page.evaluate('scrollTo(0, 200)')
+  await page.waitForTimeout(100)
+  await goTo(page, opened, 'customers')
+  await expect(page.locator('.rows')).toBeVisible()
+  await page.goBack()
+  await expect.poll(() => page.evaluate<number>('scrollY')).toBe(200)
+})
+
+test('a customer prints as a statement, without controls', async ({ page, opened }) => {
+  await openConsole(page, opened)
+  await goTo(page, opened, 'customers/customer-12')
+  await expect(page.getByText('Edit', { exact: true })).toBeVisible()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const control of ['.top-bar', 'button', 'input', 'summary', 'form', 'nav'])
+    await expect(page.locator(control).filter({ visible: true })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Customer Customer 12' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Invoices' })).toContainText('Total')
+  expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(27, 35, 48)')
+  expect((await page.pdf()).length).toBeGreaterThan(10_000)
+})
+
+test('forced colours leave the choices, the plots and the bars to be seen', async ({ page, opened }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await openConsole(page, opened)
+  await expect(page.locator('.tile').first()).toBeVisible()
+  const styleOf = (selector: string, property: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`)
+  expect(await styleOf('.chips [aria-current]', 'outlineStyle')).toBe('solid')
+  expect(await styleOf('.ranking meter', 'forcedColorAdjust')).toBe('none')
+  await expectAccessible(page)
+})
+
+test("the tab's title and the bar have the application, and the stage of the address", async ({
+  page,
+  opened,
+}) => {
+  const { baseUrl, demo } = opened.service
+  await openConsole(page, opened)
+  await expect(page).toHaveTitle(`Overview – ${demo.app_id} – Billing console`)
+  await expect(page.locator('.whose')).toContainText(demo.app_id)
+  await expect(page.locator('.whose small')).toHaveCount(0)
+  // A deployment without a domain of its own has its stage in every path.
+  await page.route('**/dev/**', (route) =>
+    route.continue({ url: route.request().url().replace('/dev/', '/') }),
+  )
+  await page.goto(`${baseUrl}/dev/console#/customers/customer-12`)
+  await expect(page).toHaveTitle(`Customer Customer 12 – ${demo.app_id} (dev) – Billing console`)
+  await expect(page.locator('.whose small')).toHaveText('dev')
+  await goTo(page, opened)
+  await upToDate(page)
+})
