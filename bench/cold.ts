@@ -42,7 +42,10 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
         `loaded.send(${JSON.stringify(work.command)}, ${JSON.stringify(work.input)})`,
       ]
 
-/** Measures in a new process how long a side's code takes to load, with a whole core as on Lambda, and to respond first, with the share. */
+/**
+ * Measures in a new process how long a side's code takes to load, with a whole core as on Lambda, and to respond to a first
+ * request, with its share of a core.
+ */
 export const coldProcess = (work: Work, { quota, share, env }: Conditions): Promise<Cold> => {
   const [load, call] = loadAndCall(work)
   // Lambda's runtime is an ES module, so the module loader is initialised before the measurement.

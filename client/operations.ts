@@ -137,6 +137,7 @@ export interface Page<Entity> {
   readonly previous_cursor: string | null
 }
 
+/** The operations of a resource that can be listed. */
 export interface Lists<Entity, Embeds, Identified = Embeds, Filters = unknown> {
   /** Returns one page, newest first. Rejects with TypeError for a filter that is not an id. */
   list<const Included extends Names<Embeds> = []>(
@@ -187,6 +188,7 @@ export interface CreateAllOptions<Entity, Body> extends CallOptions {
   readonly onProgress?: ((result: CreateResult<Entity, Body>, done: number) => unknown) | undefined
 }
 
+/** The operations of a resource that can be created. */
 export interface Creates<Entity, Body, Options = unknown> {
   /** Creates an entity with your own id. Repeated, it returns the same entity; with other content, it is a 409. */
   create(body: Body, options?: CallOptions & Options): Call<Entity>
@@ -202,6 +204,7 @@ export interface Creates<Entity, Body, Options = unknown> {
   ): Promise<CreateAllSummary<Body>>
 }
 
+/** The operation of a resource whose creates may update. */
 export interface Upserts<Entity, Body> {
   /**
    * Creates an entity with your own id, or replaces the content of the existing one: absent fields are cleared. Writes
@@ -210,6 +213,7 @@ export interface Upserts<Entity, Body> {
   upsert(body: Body, options?: CallOptions): Call<Upserted<Entity>>
 }
 
+/** The operation of a resource that can be retrieved. */
 export interface Retrieves<Entity, Embeds, Identified = Embeds> {
   /** Returns one entity, by the service's id or your own. */
   retrieve<const Included extends Names<Embeds> = []>(
@@ -218,6 +222,7 @@ export interface Retrieves<Entity, Embeds, Identified = Embeds> {
   ): Call<With<Entity, Embeds, Included, Identified>>
 }
 
+/** The operations of a resource that can be updated. */
 export interface Updates<Entity, Changes> {
   /** Changes the fields in `changes`. Null clears a field. `metadata` is replaced as a whole. Never anonymises. */
   update(id: string | number, changes: Changes, options?: CallOptions): Call<Entity>

@@ -38,9 +38,11 @@ export interface AttemptResult extends Attempt {
   readonly retryInMillis: number | undefined
 }
 
+/** The options of `createClient`. */
 export interface ClientOptions {
   /** The URL of the API, such as `https://billing.example.org`. It may have a path. */
   readonly baseUrl: string
+  /** The id of the application, such as `app_0123456789abcdef`. */
   readonly appId: string
   readonly apiKey: string
   /** Names your application in the `user-agent`, such as `shop/1.4`. Browsers send their own instead. */

@@ -24,14 +24,17 @@ export interface ValuedLine extends RecurringLine {
 
 const DAY = 86_400
 
+/** Returns the lines of an invoice, which a list without `include=line_items` does not have. */
 export const linesOf = (invoice: Invoice): readonly Line[] => invoice.line_items ?? []
 
+/** Returns the currency of a line: its own or that of its invoice. */
 export const currencyOf = (line: Line, invoice: Invoice): string => line.currency ?? invoice.currency
 
 /** Returns the plan of a line: the product of its price. */
 export const planOf = ({ price }: Line): Plan =>
   price ? { key: price.product.id, name: price.product.name } : { key: '', name: 'No plan named' }
 
+/** Returns whether a line has a period of its own. */
 export const hasPeriod = ({ period_start, period_end }: Line): boolean =>
   period_start != null && period_end != null
 
@@ -81,7 +84,10 @@ export const recurringLine = (line: Line, invoice: Invoice): RecurringLine | und
   const interval = intervalOf(line)
   return (
     interval && {
-      ...{ invoice, line, currency: currencyOf(line, invoice), plan: planOf(line) },
+      invoice,
+      line,
+      currency: currencyOf(line, invoice),
+      plan: planOf(line),
       ...interval,
       start: line.period_start ?? invoice.period_start,
       end: exclusive(line.period_end ?? invoice.period_end),

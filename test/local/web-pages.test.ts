@@ -77,18 +77,6 @@ describe('the local service', () => {
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     },
   )
-
-  it('processes no request of a page without a key', async () => {
-    const plain = { origin: ORIGIN, 'content-type': 'text/plain' }
-    for (const method of ['GET', 'POST']) {
-      const sent = { method, headers: plain, body: method === 'POST' ? '{"id":1,"name":"Own"}' : '' }
-      expect((await send(`${service.baseUrl}/api/products`, sent)).status).toBe(401)
-    }
-    expect(
-      (await send(`${service.baseUrl}/api/products`, { method: 'OPTIONS', headers: { origin: ORIGIN } }))
-        .status,
-    ).toBe(405)
-  })
 })
 
 it('accepts any Host header if the service is open to other machines', async () => {

@@ -23,6 +23,7 @@ export const newIdentity = (rights?: KeyRights): Identity => ({
   cursor_secret: randomBytes(32).toString('base64'),
 })
 
+/** The record of an application. */
 export interface ApplicationItem {
   readonly pk: string
   readonly sk: string
@@ -58,11 +59,13 @@ export interface Tombstone {
   readonly shards: number
 }
 
+/** Returns a new value of `ApplicationItem.revision`. */
 export const newRevision = (): string => randomText(16)
 
 /** Returns the current time, or the time `after` milliseconds later, as RFC 3339. */
 export const timestamp = (after = 0): string => new Date(now() + after).toISOString()
 
+/** Returns the record of a new application. */
 export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: string): ApplicationItem => ({
   ...applicationKey(app_id),
   list: APPLICATIONS,

@@ -83,7 +83,7 @@ const respond = async (
   return handler(event, lambdaContext())
 }
 
-/** Returns a listener that responds as the deployed gateway does; with `pages`, as in a stage with the settings `docs` and `console`. */
+/** Returns a listener that responds as the deployed gateway does. With `pages`, the stage has the settings `docs` and `console`. */
 export const gatewayListener =
   (load: HandlerLoader = sourceHandlers, pages?: Pages): RequestListener =>
   (request, response) => {

@@ -7,7 +7,9 @@ export interface Side {
   readonly open: string
   readonly list: string
 }
+/** How types of responses are declared. */
 export const response: Side = { prefix: '', open: ' | (string & {})', list: '' }
+/** How types of requests are declared. */
 export const request: Side = { prefix: 'Create', open: '', list: 'readonly ' }
 
 /** The types of components that are not plain JSON types. */
@@ -28,7 +30,7 @@ const contains = (schema: Schema, component: RegExp): boolean =>
   Object.values(schema.properties ?? {}).some((property) => contains(property, component)) ||
   (schema.items !== undefined && contains(schema.items, component))
 
-/** Returns the type parameters of a schema's type: the type of metadata, and that of the ids that are added to embedded entities. */
+/** Returns the type parameters of a schema's type: for metadata, and for the ids that are added to embedded entities. */
 const parameters = (schema: Schema) => ({
   ...(contains(schema, /^Metadata$/) ? { Metadata: ' extends object = AnyMetadata' } : {}),
   ...(contains(schema, /^Embedded/) ? { Ids: ' = MaybeExternalId' } : {}),

@@ -34,8 +34,14 @@ export interface ImportCounts extends Record<Outcome, number> {
 
 /** Returns the counts of an import that begins. */
 export const newCounts = (): ImportCounts => ({
-  ...{ rows: 0, resumed: 0, created: 0, updated: 0, unchanged: 0, conflict: 0, invalid: 0, failed: 0 },
-  ...{ skipped: {}, skipped_sums: {}, unusable: {}, left_out: {}, seconds: 0 },
+  rows: 0,
+  resumed: 0,
+  ...(Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>),
+  skipped: {},
+  skipped_sums: {},
+  unusable: {},
+  left_out: {},
+  seconds: 0,
 })
 
 /** The maximum number of reasons that are counted separately. */

@@ -18,6 +18,7 @@ import { readAccount, type StripeAccount, type StripeOptions, stripeRows } from 
 
 const CHUNK_BYTES = 256 * 1024
 
+/** The formats of files, as values of `--from`. */
 export const formats = ['ndjson', 'csv', 'stripe'] as const
 export type Format = (typeof formats)[number]
 

@@ -5,6 +5,7 @@ export type Json = Readonly<Record<string, unknown>>
 /** Thrown if an object cannot be mapped. The message does not depend on the object, so that it can be counted. */
 export class Refusal extends Error {}
 
+/** Throws Refusal. */
 export const refuse = (why: string): never => {
   throw new Refusal(why)
 }
@@ -20,6 +21,7 @@ export const at = (object: unknown, ...paths: string[]): unknown => {
   return undefined
 }
 
+/** Returns the first list at these paths; empty if there is none. */
 export const listAt = (object: unknown, ...paths: string[]): Json[] => (at(object, ...paths) ?? []) as Json[]
 
 /** Returns the id of another object, which may be embedded ("expanded" in Stripe's terms). */
