@@ -5,7 +5,7 @@ import { addSkipped, countReason, type ImportCounts, isRecorded, newCounts, sent
 import { isUpdatable, PASSES, passOf } from './creates.ts'
 import { openDiskMap } from './disk-map.ts'
 import { dryRun } from './dry-run.ts'
-import { openReport, type Report } from './report.ts'
+import { openReport } from './report.ts'
 import type { ReportedRow, Row, RowResult } from './row.ts'
 import { rowSender } from './row-sender.ts'
 import { connect, type Service } from './service.ts'
@@ -59,29 +59,12 @@ const countRows = async (
   return sourcesOfPass
 }
 
-/** What decides which rows are sent. */
-interface Selection {
-  readonly report: Report
-  readonly counts: ImportCounts
-  readonly recorded: Sources['recorded']
-  readonly updates: boolean
-}
-
-/** Yields the rows of a pass that are still to be sent. */
-async function* rowsOf(
-  sources: readonly Source[],
-  pass: number,
-  { report, counts, recorded, updates }: Selection,
-): AsyncGenerator<Row> {
+/** Yields the rows of a pass, without those that are skipped. */
+async function* rowsOf(sources: readonly Source[], pass: number, updates: boolean): AsyncGenerator<Row> {
   for (const source of sources)
-    for await (const found of source.rows()) {
-      if (found.skip !== undefined || passOf(found.type ?? '') !== pass) continue
-      const row: Row = updates && isUpdatable(found.type) && !found.isErased ? { ...found, updates } : found
-      if (report.isRecorded(row)) {
-        counts.resumed += 1
-        await recorded(row)
-      } else yield row
-    }
+    for await (const row of source.rows())
+      if (row.skip === undefined && passOf(row.type ?? '') === pass)
+        yield updates && isUpdatable(row.type) && !row.isErased ? { ...row, updates } : row
 }
 
 const unsent = (problem: string): RowResult => ({ outcome: 'invalid', server_id: null, errors: [problem] })
@@ -98,6 +81,10 @@ const importSources = async (
   const send = rowSender(service)
   const startedAt = performance.now()
   const process = async (row: Row): Promise<void> => {
+    if (report.isRecorded(row)) {
+      counts.resumed += 1
+      return recorded(row)
+    }
     const result = row.problem === undefined ? await send(row) : unsent(row.problem)
     report.write(row, result)
     counts[result.outcome] += 1
@@ -107,10 +94,9 @@ const importSources = async (
     else settings.onRefused({ file, row: number, type, id, ...result })
     settings.onProgress(counts)
   }
-  const selection = { report, counts, recorded, updates: settings.updates }
   try {
-    for (const [pass, some] of sourcesOfPass.entries())
-      await processRows(rowsOf(some, pass, selection), process, service.pace)
+    for (const [pass, sources] of sourcesOfPass.entries())
+      await processRows(rowsOf(sources, pass, settings.updates), process, service.pace)
   } finally {
     report.close()
   }
