@@ -25,8 +25,8 @@ const derivedId = (prefix: string, parts: readonly string[]): string =>
  * Returns the server's id for a client's id. It is a hash of application, resource and client id, so a create is one
  * conditional write, and a client's id is found without a look-up table; `42` and `"42"` are one id.
  */
-export const serverIdFor = (app: string, prefix: string, clientId: string | number): string =>
-  derivedId(prefix, [app, prefix, String(clientId)])
+export const serverIdFor = (app: string, prefix: string, externalId: string | number): string =>
+  derivedId(prefix, [app, prefix, String(externalId)])
 
 /** Returns the id of a line that was sent without one. It is the same on every retry. */
 export const lineItemIdFor = (invoiceId: string, index: number): string =>

@@ -1,3 +1,5 @@
+import type { Values } from './schema.ts'
+
 /** The description of a field, parameter or resource, and an example of a value in a request. */
 export interface About {
   readonly description: string
@@ -8,7 +10,7 @@ export interface About {
 export interface Example {
   readonly summary: string
   /** The values that differ from the fields' own examples; undefined removes a field. */
-  readonly changes: Readonly<Record<string, unknown>>
+  readonly changes: Values
 }
 
 /**
@@ -21,9 +23,6 @@ export function about(description: string, example?: unknown): About | undefined
 }
 
 /** Documents an example request, see `Example`; dropped from functions like `about`. */
-export function example(
-  summary: string,
-  changes: Readonly<Record<string, unknown>> = {},
-): Example | undefined {
+export function example(summary: string, changes: Values = {}): Example | undefined {
   return { summary, changes }
 }

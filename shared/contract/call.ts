@@ -3,6 +3,7 @@ import type { Spread } from '../spread.ts'
 import type { BodyOf, Endpoint, Related } from './endpoint.ts'
 import type { Request } from './field.ts'
 import type { Entity, Resource } from './resource.ts'
+import type { Values } from './schema.ts'
 
 /** The validated input of an endpoint's work. */
 export interface Call<E extends Endpoint = Endpoint> {
@@ -32,7 +33,7 @@ export type AnyCall = Omit<Call, 'body' | 'related'> & { readonly related: objec
 /** An entity with its requested includes. */
 export interface WithIncludes<R extends Resource = Resource> {
   readonly entity: Entity<R>
-  readonly embedded?: Readonly<Record<string, unknown>>
+  readonly embedded?: Values
   /** In a response to `changed_since`: the second of the epoch in which the entity was recorded or last changed. */
   readonly changed?: number
   /** Whether a create found an existing entity. */

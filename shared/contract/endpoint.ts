@@ -2,7 +2,7 @@ import { type About, about, type Example } from './about.ts'
 import type { Deployable } from './deployable.ts'
 import type { Request, TargetsOf } from './field.ts'
 import { requestSchema } from './fields.ts'
-import { clientId } from './identifiers.ts'
+import { externalIdSchema } from './identifiers.ts'
 import {
   filterParameter,
   includeParameter,
@@ -187,7 +187,7 @@ interface Documented {
 const bodySchemaOf = ({ fields, conditions }: Resource, operation: Operation): ObjectSchema => {
   const { properties, required } = requestSchema(fields)
   return object(
-    { id: clientId, ...properties },
+    { id: externalIdSchema, ...properties },
     operation === 'create' ? ['id', ...required] : ['id'],
     conditions,
   )

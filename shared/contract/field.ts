@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import { isRecord, nullable, type Schema } from './schema.ts'
+import { isRecord, nullable, type Schema, type Values } from './schema.ts'
 
 /** A reference: the field accepts the server's or the client's id of another entity and stores the server's. */
 export interface Reference<Target extends string = string> {
@@ -30,8 +30,8 @@ export interface Field<
   readonly request: Schema
   /** The schema of the value in a response. */
   readonly response: Schema
-  /** Converts a sent value to its stored form. `entityId` is the server's id of the entity. */
-  toStored(sent: Sent, entityId: string): Stored
+  /** Converts a sent value to its stored form. `id` is the server's id of the entity, or that of the listed object. */
+  toStored(sent: Sent, id: string): Stored
   /** Whether a create must contain it. */
   readonly required: Required
   /** The value stored if a create omits the field, and read from entities that are older than the field. */
@@ -53,8 +53,8 @@ export interface Field<
 /** Fields by name, in the order of responses. */
 export type Fields = Readonly<Record<string, Field>>
 
-type SentOf<F> = F extends { toStored(sent: infer Sent, entityId: string): unknown } ? Sent : never
-type StoredOf<F> = F extends { toStored(sent: never, entityId: string): infer Stored } ? Stored : never
+type SentOf<F> = F extends { toStored(sent: infer Sent, id: string): unknown } ? Sent : never
+type StoredOf<F> = F extends { toStored(sent: never, id: string): infer Stored } ? Stored : never
 type NamesOf<Fs, Mark> = { [K in keyof Fs]: Fs[K] extends Mark ? K : never }[keyof Fs]
 type RequiredNames<Fs> = NamesOf<Fs, { readonly required: true }>
 
@@ -89,7 +89,7 @@ export function optional<Sent, Stored>(
     fallback,
     request: nullable(field.request),
     response: fallback === null ? nullable(field.response) : field.response,
-    toStored: (sent, entityId) => (sent == null ? fallback : field.toStored(sent, entityId)),
+    toStored: (sent, id) => (sent == null ? fallback : field.toStored(sent, id)),
   }
 }
 
@@ -103,8 +103,6 @@ export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
   field: Field<Sent, Stored, R, V, never>,
   placeholder: Stored,
 ): Field<Sent, Stored, R, V, never> => ({ ...field, personal: { placeholder } })
-
-type Values = Readonly<Record<string, unknown>>
 
 const isFiller = ({ required, filler }: Field, sent: unknown): boolean =>
   !required && (Array.isArray(sent) ? Array.isArray(filler) && sent.length === 0 : sent === filler)
@@ -123,11 +121,11 @@ export const withoutFillers = (fields: Fields, body: Values): Values => {
   return { ...body, ...changed }
 }
 
-/** Returns the stored form of the body of a create. `entityId` is the server's id of the entity. */
-export const contentOf = <Fs extends Fields>(fields: Fs, request: object, entityId: string): Stored<Fs> => {
+/** Returns the stored form of the body of a create. `id` is the server's id of the entity, or that of the listed object. */
+export const contentOf = <Fs extends Fields>(fields: Fs, request: object, id: string): Stored<Fs> => {
   const sent = request as Values
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, field.toStored(sent[name], entityId)]),
+    Object.entries(fields).map(([name, field]) => [name, field.toStored(sent[name], id)]),
   ) as Stored<Fs>
 }
 
@@ -135,10 +133,10 @@ export const contentOf = <Fs extends Fields>(fields: Fs, request: object, entity
 export const changesOf = <Fs extends Fields>(
   fields: Fs,
   request: object,
-  entityId: string,
+  id: string,
 ): Partial<Stored<Fs>> => {
   const named = Object.entries(fields).filter(([name]) => Object.hasOwn(request, name))
-  return contentOf(Object.fromEntries(named), request, entityId) as Partial<Stored<Fs>>
+  return contentOf(Object.fromEntries(named), request, id) as Partial<Stored<Fs>>
 }
 
 /** Returns the placeholders of the personal fields, which erasure stores. */

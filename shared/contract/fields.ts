@@ -187,8 +187,7 @@ export const objectList = <Fs extends Fields>(
   ...required,
   request: array(requestSchema(fields), max),
   response: array(completeObject(mapFields(visibleOf(fields), ({ response }) => response)), max),
-  toStored: (sent, entityId) =>
-    sent.map((item, index) => contentOf(fields, item, lineItemIdFor(entityId, index))),
+  toStored: (sent, id) => sent.map((item, index) => contentOf(fields, item, lineItemIdFor(id, index))),
   items: { name, fields },
   about,
 })

@@ -9,7 +9,7 @@ const printable = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
 const required = { required: true, visible: true } as const
 
 /** The schema of a client id: a string or a safe integer. `42` and `"42"` are one id. URLs cannot contain `.` and `..`. */
-export const clientId = {
+export const externalIdSchema = {
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: 255,
@@ -21,11 +21,11 @@ export const clientId = {
     'a string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1)',
 } as const satisfies Schema
 
-const idPattern = new RegExp(clientId.pattern, 'u')
+const idPattern = new RegExp(externalIdSchema.pattern, 'u')
 
 /** Returns whether a text is a valid client id. */
 export const isIdText = (text: string): boolean =>
-  text !== '' && [...text].length <= clientId.maxLength && idPattern.test(text)
+  text !== '' && [...text].length <= externalIdSchema.maxLength && idPattern.test(text)
 
 /**
  * Returns whether an id begins or ends with white space. No new entity may have such an id: nobody sees the space, and
@@ -43,7 +43,7 @@ export const serverId = (prefix: string): Schema => ({
 
 /** The schema of a reference in a request. */
 export const eitherId: Schema = {
-  ...clientId,
+  ...externalIdSchema,
   component: 'EntityId',
   expects: 'an id that we assigned or your own',
 }
@@ -126,7 +126,7 @@ export const lineId = (
     visible: true,
     request,
     response: text,
-    toStored: (sent, entityId) => (sent === null || sent === undefined ? entityId : String(sent)),
+    toStored: (sent, id) => (sent === null || sent === undefined ? id : String(sent)),
     about,
   }
 }

@@ -1,7 +1,8 @@
 import { type About, about } from './about.ts'
 import { parseDate } from './dates.ts'
 import type { Field } from './field.ts'
-import type { Rule, Violation } from './rules.ts'
+import type { Violation } from './rules.ts'
+import type { Values } from './schema.ts'
 
 /** The page size of a request without `limit`, and the greatest `limit`. */
 export const DEFAULT_LIMIT = 20
@@ -70,13 +71,10 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
  */
 export type Option = Field & {
   /** A rule between the body and all options. It applies if this option is present and not false. */
-  readonly rule?: (body: Parameters<Rule>[0], options: OptionValues) => Violation[]
+  readonly rule?: (body: Values, options: Values) => Violation[]
   /** Whether a create may then change an existing entity. The response has its outcome. */
   readonly updates?: true
 }
-
-/** The options of a request by name. */
-export type OptionValues = Readonly<Record<string, unknown>>
 
 /** Options by name. */
 export type Options = Readonly<Record<string, Option>>
@@ -84,9 +82,3 @@ export type Options = Readonly<Record<string, Option>>
 /** The query parameters of options. */
 export const optionParameters = (options: Options): Parameter[] =>
   Object.entries(options).map(([name, { about }]) => ({ name, kind: 'option', about }))
-
-/** Returns the rule that the options `name` and `other` exclude each other. */
-export const excludes =
-  (name: string, other: string): NonNullable<Option['rule']> =>
-  (_, options) =>
-    options[other] ? [{ path: name, problem: `must be absent when ${other} is ${options[other]}` }] : []

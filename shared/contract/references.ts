@@ -1,5 +1,6 @@
 import type { Include } from './endpoint.ts'
 import type { Fields, Reference } from './field.ts'
+import type { Values } from './schema.ts'
 
 /** Where ids of other entities are: a field, or that field of each object in the list `within`. */
 interface FieldPath {
@@ -11,8 +12,6 @@ interface FieldPath {
 export interface ReferenceField extends FieldPath {
   readonly reference: Reference
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 /** Returns all references of a resource, including those in listed objects. */
 export const referencesOf = (fields: Fields): ReferenceField[] =>

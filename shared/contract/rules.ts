@@ -1,5 +1,6 @@
 import { parseDate } from './dates.ts'
 import type { Fields } from './field.ts'
+import type { Values } from './schema.ts'
 
 /** An invalid value of a request: its path (`line_items[2].currency`) and the problem ("must be …"). */
 export interface Violation {
@@ -8,7 +9,7 @@ export interface Violation {
 }
 
 /** A rule that JSON Schema cannot express. It receives an unvalidated body and ignores values of wrong types. */
-export type Rule = (body: Readonly<Record<string, unknown>>) => Violation[]
+export type Rule = (body: Values) => Violation[]
 
 const seconds = (value: unknown): number | undefined =>
   typeof value === 'string' ? parseDate(value) : undefined

@@ -30,6 +30,9 @@ export interface ObjectSchema extends Schema {
   readonly required: readonly string[]
 }
 
+/** Values by name, such as a body, the content of an entity, or the options of a query. */
+export type Values = Readonly<Record<string, unknown>>
+
 /** Returns whether a JSON value is an object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

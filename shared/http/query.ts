@@ -1,7 +1,8 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { eitherId, isIdText } from '../contract/identifiers.ts'
-import { DEFAULT_LIMIT, MAX_LIMIT, type OptionValues } from '../contract/query.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
+import type { Values } from '../contract/schema.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import type { PageRequest } from '../pagination/page.ts'
 import { readFeed } from './change-feed.ts'
@@ -15,7 +16,7 @@ interface Query {
   /** The id by which the list is filtered. */
   readonly filter: string | undefined
   /** The options by name. */
-  readonly options: OptionValues
+  readonly options: Values
   /** The scope of the list's cursors. */
   readonly scope: CursorScope
 }
@@ -86,12 +87,12 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations 
   return options
 }
 
-const nullable = new Set(['limit', 'cursor', 'include'])
+const mayBeNull = new Set(['limit', 'cursor', 'include'])
 const isGiven = (value: string) => value !== '' && value !== 'null'
 
 /** Returns the values of a parameter without empty ones. Empty names in an `include`, as after a last comma, are ignored. */
 const givenIn = (name: string, values: string[]): string[] => {
-  if (!nullable.has(name)) return values
+  if (!mayBeNull.has(name)) return values
   const given = values.filter(isGiven)
   if (name !== 'include') return given
   const names = given.flatMap((value) => value.split(',')).map((each) => each.trim())
@@ -104,7 +105,7 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
     const given = givenIn(name, values)
-    if (given.length === 0 && nullable.has(name) && values.length < 2) continue
+    if (given.length === 0 && mayBeNull.has(name) && values.length < 2) continue
     if (!known.includes(name)) {
       const list = known.length > 0 ? suggestion(name, known) : '; there are none'
       reading.violations.push({

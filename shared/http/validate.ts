@@ -3,11 +3,10 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { schemaErrors } from '#validators'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Fields, withoutFillers } from '../contract/field.ts'
-import { clientId, isIdText } from '../contract/identifiers.ts'
-import type { OptionValues } from '../contract/query.ts'
+import { externalIdSchema, isIdText } from '../contract/identifiers.ts'
 import type { Resources } from '../contract/resource.ts'
 import type { Violation } from '../contract/rules.ts'
-import { isRecord, type ObjectSchema, type Schema } from '../contract/schema.ts'
+import { isRecord, type ObjectSchema, type Schema, type Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { textViolations } from './exact-json.ts'
@@ -18,8 +17,6 @@ import { stateOf } from './state.ts'
 import { detailOf, firstOfEachPath, violationsOf } from './violations.ts'
 
 const MAX_KEYS = 200
-
-type Values = Readonly<Record<string, unknown>>
 
 /** A list or object that was cut to its limit, and its original size. */
 interface Cut {
@@ -63,10 +60,10 @@ const fieldViolations = (fields: Fields, body: Values): Violation[] =>
 interface Sent {
   readonly body: unknown
   readonly text: string
-  readonly options: OptionValues
+  readonly options: Values
 }
 
-const optionViolations = (endpoint: Endpoint, body: Values, options: OptionValues): Violation[] =>
+const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Violation[] =>
   Object.entries(endpoint.options).flatMap(([name, { rule }]) =>
     rule && options[name] ? rule(body, options) : [],
   )
@@ -113,7 +110,7 @@ const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): s
   const sent = event.pathParameters?.id ?? ''
   const id = readId(sent)
   if (id !== undefined) return id
-  const rule = `1 to ${clientId.maxLength} characters without control characters, percent-encoded UTF-8`
+  const rule = `1 to ${externalIdSchema.maxLength} characters without control characters, percent-encoded UTF-8`
   throw new ApiError(
     'entity_not_found',
     `No ${resource.name} matches the id ${quoted(sent)}; an id is ${rule}.`,

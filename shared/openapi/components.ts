@@ -27,7 +27,7 @@ const idWords: Readonly<Partial<Record<Endpoint['operation'], (name: string) => 
 }
 
 /** The schema of a body with its descriptions, as a component. */
-export const requestSchema = (endpoint: Endpoint, body: ObjectSchema): ObjectSchema => {
+export const requestComponent = (endpoint: Endpoint, body: ObjectSchema): ObjectSchema => {
   const { fields, name } = endpoint.resource
   const { properties, ...schema } = documentedObject(body, fields, requestName(endpoint))
   const id = { ...properties.id, description: idWords[endpoint.operation]?.(name) }
@@ -39,7 +39,7 @@ const schemas = (): Record<string, Json> => {
   const [request, response] = [new Translator('request'), new Translator('response')]
   for (const endpoint of catalogue) {
     response.translate(successSchema(endpoint))
-    if (endpoint.body) request.translate(requestSchema(endpoint, endpoint.body))
+    if (endpoint.body) request.translate(requestComponent(endpoint, endpoint.body))
   }
   response.translate(errorSchema)
   return { ...response.components, ...request.components }

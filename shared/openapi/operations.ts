@@ -1,6 +1,6 @@
 import { catalogue } from '../catalogue.ts'
 import { type Endpoint, mayUpdate } from '../contract/endpoint.ts'
-import { clientId } from '../contract/identifiers.ts'
+import { externalIdSchema } from '../contract/identifiers.ts'
 import type { Parameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
 import { operationId, parameterName, requestName, successName, tagName } from './components.ts'
@@ -9,7 +9,7 @@ import { exampleId, requestExamples, successExamples } from './examples.ts'
 import { pascal } from './names.ts'
 import { type Json, media, portable, ref } from './schemas.ts'
 
-const { minLength, maxLength, pattern } = clientId
+const { minLength, maxLength, pattern } = externalIdSchema
 /** The schema of an id in a path or a query, which is always text. */
 const idSchema = { type: 'string', minLength, maxLength, ...portable(pattern) }
 

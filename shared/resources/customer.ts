@@ -2,9 +2,9 @@ import { about, example } from '../contract/about.ts'
 import { create, list, retrieve, updateOrErase } from '../contract/endpoint.ts'
 import { hidden, optional, personal } from '../contract/field.ts'
 import { flag, metadata, oneOf, text, timestamp } from '../contract/fields.ts'
-import { excludes } from '../contract/query.ts'
 import { resource } from '../contract/resource.ts'
 import { hasNoPersonalData } from '../contract/rules.ts'
+import type { Values } from '../contract/schema.ts'
 
 /** Somebody who is billed. */
 export const customer = resource({
@@ -78,7 +78,8 @@ placeholders. Personal data in the body is refused. \`409\` if the id belongs to
 nothing. The header \`create-outcome\` says \`created\`, \`updated\` or \`unchanged\`. \`409\` if the customer is anonymised.`,
           ),
         ),
-        rule: excludes('on_conflict', 'erased'),
+        rule: (_: Values, { erased }: Values) =>
+          erased ? [{ path: 'on_conflict', problem: 'must be absent when erased is true' }] : [],
         updates: true,
       },
     },

@@ -35,7 +35,7 @@ export const newApiKey = (rights?: KeyRights): string => apiKeyOf(randomText(SEC
 export const isReadOnlyKey = (text: string): boolean => text.startsWith(READ_ONLY_PREFIX)
 
 /** Returns the part of an API key by which its holder recognises it; of a read-only key, this includes the prefix. */
-export const endOf = (apiKey: string): string =>
+export const keyHint = (apiKey: string): string =>
   `${isReadOnlyKey(apiKey) ? `${READ_ONLY_PREFIX}…` : ''}${apiKey.slice(-4)}`
 
 /** Returns whether `text` is a well-formed API key with a valid checksum. Anything else is refused without a look-up. */

@@ -28,7 +28,7 @@ interface Derivation<D extends Resource> {
 }
 
 /** A conditional Put that fails if the item has changed since it was read. */
-const putAfter = (item: Item, current: Entity | undefined) => ({
+const putVersion = (item: Item, current: Entity | undefined) => ({
   TableName: config().table,
   Item: item,
   ...(current
@@ -66,7 +66,7 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
       version: (current?.version ?? 0) + 1,
     }
     try {
-      const puts = [putNew(item), putAfter(derived, current)]
+      const puts = [putNew(item), putVersion(derived, current)]
       await send(new TransactWriteCommand({ TransactItems: puts.map((Put) => ({ Put })) }))
       return { entity: entityOf(resource, item) }
     } catch (error) {

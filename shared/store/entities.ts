@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts'
 import { candidateIds, randomText } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
 import { changedAt } from './changes.ts'
-import { atCreation, differences, entityOf, type Item, packContent } from './items.ts'
+import { atCreation, differences, entityOf, type Item, packedContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { getItem } from './read.ts'
 import { send } from './send.ts'
@@ -43,7 +43,7 @@ export const itemOf = <R extends Resource>(
 ): Item => {
   const latest = newOrder(id)
   const order = existing?.order ?? latest
-  const packed = packContent(resource, content)
+  const packed = packedContent(resource, content)
   return {
     ...entityKey(app, id),
     list: existing?.list ?? listOf(app, resource.plural, shardFor(id, spread)),

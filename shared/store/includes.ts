@@ -2,6 +2,7 @@ import type { AnyCall, WithIncludes } from '../contract/call.ts'
 import type { Include, Listed } from '../contract/endpoint.ts'
 import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
+import type { Values } from '../contract/schema.ts'
 import { fitting, inReadingOrder, type Page } from '../pagination/page.ts'
 import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
@@ -11,7 +12,6 @@ import { readItems } from './read.ts'
 const MAX_LISTED = 1_000
 
 type ById = Extract<Include, { from: 'reference' | 'listed' }>
-type Content = Readonly<Record<string, unknown>>
 
 const idsIn = (includes: readonly ById[], entities: readonly Entity[]): string[] =>
   includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(fieldPathOf(include), content)))
@@ -45,7 +45,7 @@ type ReadEntities = ReturnType<typeof entityReader>
 
 /** Returns the id of an entity's parent. */
 const parentIdOf = ({ resource: { fields }, content }: Entity): string =>
-  (content as Content)[parentField(fields)!] as string
+  (content as Values)[parentField(fields)!] as string
 
 /** Returns what each object of a list embeds: the entity that it refers to, with its parent; null if it refers to none. */
 const embedListed = ({ list, field, parent }: Listed, { resource, content }: Entity, found: Found) => {
@@ -56,11 +56,11 @@ const embedListed = ({ list, field, parent }: Listed, { resource, content }: Ent
     const parentEntity = entity && read.find(related[parent]!, parentIdOf(entity))
     return entity ? { entity, embedded: { [parent]: parentEntity ? { entity: parentEntity } : null } } : null
   }
-  return ((content as Content)[list] as Content[]).map(({ [field]: id }) => (id ? embeddedIn(id) : null))
+  return ((content as Values)[list] as Values[]).map(({ [field]: id }) => (id ? embeddedIn(id) : null))
 }
 
 const embed = (include: Include, entity: Entity, found: Found): unknown => {
-  const content = entity.content as Content
+  const content = entity.content as Values
   if (include.from === 'external_id') return entity.externalId
   if (include.from === 'field') return content[include.field]
   if (include.from === 'children')

@@ -57,24 +57,8 @@ const completed = (fields: Fields, sparse: Attributes): Attributes => {
   return whole
 }
 
-const partOf = (fields: Fields, content: Attributes, visible: boolean): Attributes =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => {
-      const stored = field.visible === visible ? toAttribute(field, content[name]) : undefined
-      return stored === undefined ? [] : [[name, stored]]
-    }),
-  )
-
-const hides = (fields: Fields): boolean => Object.values(fields).some(({ visible }) => !visible)
-
 /** The attributes with an entity's content. */
 type Packed = Pick<Item, 'data' | 'extra'>
-
-/** Returns the attributes with an entity's content. */
-export const packContent = ({ fields }: Resource, content: Attributes): Packed => ({
-  data: partOf(fields, content, true),
-  ...(hides(fields) ? { extra: partOf(fields, content, false) } : {}),
-})
 
 const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {}): Attributes => {
   const content: Attributes = {}
@@ -85,10 +69,10 @@ const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {})
   return content
 }
 
-/** Returns the attributes of an item with new values of some fields. Keeps attributes that this version does not know. */
-export const repacked = ({ fields }: Resource, { data, extra }: Packed, changes: Attributes): Packed => {
+/** Returns the attributes of content with new values of some fields. Keeps attributes that this version does not know. */
+export const packed = ({ fields }: Resource, { data, extra }: Packed, values: Attributes): Packed => {
   const after = { data: { ...data }, extra: { ...extra } }
-  for (const [name, value] of Object.entries(changes)) {
+  for (const [name, value] of Object.entries(values)) {
     const field = fields[name] as Field
     const part: Attributes = field.visible ? after.data : after.extra
     const stored = toAttribute(field, value)
@@ -96,6 +80,12 @@ export const repacked = ({ fields }: Resource, { data, extra }: Packed, changes:
     else part[name] = stored
   }
   return after
+}
+
+/** Returns the attributes with the content of a new entity: `extra` only if its resource has hidden fields. */
+export const packedContent = (resource: Resource, content: Attributes): Packed => {
+  const { data, extra } = packed(resource, { data: {} }, content)
+  return Object.values(resource.fields).some(({ visible }) => !visible) ? { data, extra } : { data }
 }
 
 /** Returns the entity of a table item or, without its hidden fields, of an index entry. */

@@ -65,13 +65,13 @@ export const creationOf = async <R extends Resource>(
 ): Promise<Creation<R> & Pick<Resolved, 'found'>> => {
   const { app, spread, endpoint, body } = call
   const { resource } = endpoint
-  const { id: clientId } = body as { id: string | number }
+  const { id: externalId } = body as { id: string | number }
   const related = call.related as Resources
   const { body: resolved, found } = await resolveReferences({ app, endpoint, body, related })
-  const id = serverIdFor(app, resource.prefix, clientId)
+  const id = serverIdFor(app, resource.prefix, externalId)
   const content = contentOf(resource.fields, resolved, id)
   const parent = found.get(parentField(resource.fields) ?? '')
-  return { app, spread, resource, id, externalId: String(clientId), content, parent, found }
+  return { app, spread, resource, id, externalId: String(externalId), content, parent, found }
 }
 
 /** Records an entity idempotently. Throws ApiError `invalid` or `conflict`. */

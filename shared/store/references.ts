@@ -2,6 +2,7 @@ import type { Call } from '../contract/call.ts'
 import { isPadded } from '../contract/identifiers.ts'
 import { mapIds, type ReferenceField, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource, Resources } from '../contract/resource.ts'
+import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
 import { entityOf, type Item } from './items.ts'
@@ -23,7 +24,7 @@ interface Named extends ReferringId {
 export type ReadItems = (app: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>
 
 interface Body {
-  readonly body: Readonly<Record<string, unknown>>
+  readonly body: Values
   readonly related: Resources
 }
 
@@ -70,7 +71,7 @@ const problemOf = (named: Found, all: readonly Found[]): string[] => {
   if (!entity && !willStart(named)) return [unknownReference(named)]
   if (!entity) return isPadded(String(named.id)) ? [padded(named.path, String(named.id))] : []
   const owner = all.find(({ path }) => path === matching)?.entity
-  const content = entity.content as Readonly<Record<string, unknown>>
+  const content = entity.content as Values
   return owner && content[matching!] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
@@ -98,7 +99,7 @@ const bodyIdProblem = ({ name }: Resource, { id }: BodyId, item: Item | undefine
 /** A body with its references resolved. */
 export interface Resolved {
   /** The body, with every reference replaced by the server's id. */
-  readonly body: Readonly<Record<string, unknown>>
+  readonly body: Values
   /** The entities by the path of their reference, except those that the create starts. */
   readonly found: ReadonlyMap<string, Entity>
 }

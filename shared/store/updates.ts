@@ -4,11 +4,12 @@ import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
+import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { changedAt, laterOf } from './changes.ts'
 import { notFound, readItem } from './entities.ts'
-import { entityOf, type Item, repacked } from './items.ts'
+import { entityOf, type Item, packed } from './items.ts'
 import { idOf, orderAt } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
 import { stampAfter, stampsAfter, wasExecuted } from './stamps.ts'
@@ -17,7 +18,7 @@ import { stampAfter, stampsAfter, wasExecuted } from './stamps.ts'
 interface Change {
   readonly resource: Resource
   /** New values of some fields. Null clears a field. */
-  readonly content: Readonly<Record<string, unknown>>
+  readonly content: Values
   /** Whether this is an erasure, which also removes the content of the create. */
   readonly erase?: boolean
   /** A stamp that this change's stamp must exceed, as it must exceed the item's. */
@@ -41,7 +42,7 @@ const itemAfter = (
   return {
     ...kept,
     ...(erase ? { erased: stamp } : { first_data, first_extra }),
-    ...changedAt(orderAt(instant, idOf(item)), position, repacked(resource, item, content)),
+    ...changedAt(orderAt(instant, idOf(item)), position, packed(resource, item, content)),
     ...stampsAfter(item, stamp),
     stamp,
   }

@@ -3,7 +3,7 @@ import { now, recordingInstant } from '../../shared/clock.ts'
 import { randomText } from '../../shared/ids.ts'
 import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
-import { endOf, hashOf, type KeyRights, newApiKey } from '../../shared/store/credentials.ts'
+import { hashOf, type KeyRights, keyHint, newApiKey } from '../../shared/store/credentials.ts'
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
 import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
@@ -94,7 +94,7 @@ export const newApiKeyItem = (
     list: API_KEYS,
     order: hash,
     created: timestamp(),
-    ends_with: endOf(apiKey),
+    ends_with: keyHint(apiKey),
     cursor_secret,
     ...copiedAttributes(application),
     ...(lifetime === undefined ? {} : { expires: timestamp(lifetime) }),

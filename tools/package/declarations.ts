@@ -3,7 +3,7 @@ import { changeDetail, changeEvent } from '../../shared/contract/change-event.ts
 import { type Endpoint, type Include, mayUpdate, withArticle } from '../../shared/contract/endpoint.ts'
 import type { Options } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
-import { requestSchema } from '../../shared/openapi/components.ts'
+import { requestComponent } from '../../shared/openapi/components.ts'
 import { capitalised, pascal } from '../../shared/openapi/names.ts'
 import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
 import {
@@ -74,7 +74,7 @@ const embedsOf = (endpoint: Endpoint): string[] => {
 const bodyInterfaces = (endpoint: Endpoint): string[] => {
   const { operation, resource, body } = endpoint
   if (!body) return []
-  const schema = requestSchema(endpoint, body)
+  const schema = requestComponent(endpoint, body)
   const name = `${pascal(operation)}${pascal(resource.name)}`
   if (operation === 'create')
     return [
