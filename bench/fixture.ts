@@ -69,7 +69,7 @@ const responseTo = async (credentials: Credentials, call: Call) => {
 
 let engine: Promise<Engine> | undefined
 
-/** Stops the engine, which all worlds share. */
+/** Stops the engine, which all fixtures share. */
 export const stopEngine = async (): Promise<void> => (await engine)?.stop()
 
 /** Creates a table on the shared engine, with an application whose lists have this many shards. */

@@ -381,7 +381,7 @@ export interface ChangeEvent {
   detail: ChangeDetail
 }
 
-/** The client: every resource with its operations. `Metadata` is the type of what your application keeps with customers. */
+/** The client: every resource with its operations. `Metadata` is the type of your customers' metadata. */
 export interface Client<Metadata extends object = AnyMetadata> {
   readonly products: Lists<Product, ProductEmbeds<MaybeExternalId>, ProductEmbeds<WithExternalId>, unknown> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds<MaybeExternalId>, ProductEmbeds<WithExternalId>>
   readonly prices: Lists<Price, PriceEmbeds<MaybeExternalId>, PriceEmbeds<WithExternalId>, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds<MaybeExternalId>, PriceEmbeds<WithExternalId>>
@@ -396,7 +396,7 @@ export const VERSION = '0.2.0'
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update' | 'upsert'
 
-/** The resources: what an entity of each is called, and the operations that the client has for it. */
+/** The resources: the name of an entity, and the client's operations. */
 export const resources = {
   products: { name: 'product', operations: ['list', 'create', 'retrieve'] },
   prices: { name: 'price', operations: ['list', 'create', 'retrieve'] },

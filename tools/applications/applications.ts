@@ -93,10 +93,7 @@ export const enableApplication = async (appId: string): Promise<ApplicationRecor
 /** The maximum number of shards. A page of a list takes a query of each. */
 export const MAX_SHARDS = 64
 
-/**
- * How long creates do not use new shards yet, in milliseconds: until all functions have read the keys again and requests in
- * progress have ended, with a margin.
- */
+/** The milliseconds until all functions have read the keys again and requests in progress have ended, with a margin. */
 const GROWTH_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS + 24_000
 
 /**

@@ -67,8 +67,8 @@ export interface CommandDatabase {
   /** Where it is, in words; undefined if DYNAMODB_ENDPOINT says it. */
   readonly location: string | undefined
   /**
-   * The milliseconds until no request is in progress any more that has read an application's keys as they are now. Only if at
-   * most one local service writes to the database; undefined if others may.
+   * How many milliseconds a request may still use an application's keys as they are now. Undefined if other programs than one
+   * local service may write to the database.
    */
   readonly requestMillis: number | undefined
   close(): Promise<void>

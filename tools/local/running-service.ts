@@ -14,10 +14,10 @@ export interface RunningService {
   readonly key_cache_millis?: number
 }
 
-/** The file of the service that has locked a data folder. */
+/** Returns the file that describes the service which has locked a data folder. */
 export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
 
-/** Describes the service that has locked a data folder for commands. */
+/** Writes the description of the service that has locked a data folder, for commands. */
 export const announceService = (dataDir: string, service: RunningService): void =>
   writePrivate(serviceFile(dataDir), JSON.stringify(service))
 

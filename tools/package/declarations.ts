@@ -17,9 +17,9 @@ import {
   type Side,
 } from './interface.ts'
 
-/** The text of `client/generated.ts`: the API's types, with the descriptions of all fields, made from the contract. */
+/** Generates `client/generated.ts` from the contract: the API's types with the descriptions of all fields. */
 
-/** The interfaces of the objects in a schema's lists. */
+/** Returns the interfaces of the objects in a schema's lists. */
 const nested = (side: Side, { properties }: ObjectSchema): string[] =>
   Object.entries(properties).flatMap(([name, { items, type }]) =>
     items &&
@@ -36,15 +36,15 @@ const nested = (side: Side, { properties }: ObjectSchema): string[] =>
       : [],
   )
 
-/** The schema of a list without what includes embed into its objects. */
+/** Returns the schema of a list without what includes embed into its objects. */
 const withoutEmbedded = (schema: Schema): Schema => {
   const items = schema.items as ObjectSchema | undefined
   if (!items || items.component?.toString().startsWith('Embedded')) return schema
-  const own = Object.entries(items.properties ?? {}).filter(([key]) => items.required.includes(key))
-  return { ...schema, items: { ...items, properties: Object.fromEntries(own) } }
+  const required = Object.entries(items.properties ?? {}).filter(([key]) => items.required.includes(key))
+  return { ...schema, items: { ...items, properties: Object.fromEntries(required) } }
 }
 
-/** The schema of what can be embedded into entities of an endpoint's resource. */
+/** Returns the schema of what can be embedded into entities of an endpoint's resource. */
 const embedsSchema = (endpoint: Endpoint): ObjectSchema => {
   const includes = includesOf(endpoint.resource)
   const { properties } = shownSchema(endpoint)
@@ -95,7 +95,7 @@ const bodyInterfaces = (endpoint: Endpoint): string[] => {
   ]
 }
 
-/** The type argument for the options of a query: none without options. */
+/** Returns the type argument for the options of a query; empty without options. */
 const optionsType = (options: Options): string => {
   const members = Object.entries(options).map(([name, { request }]) => {
     const words = request.enum?.map((word) => `'${word}'`).join(' | ')
@@ -127,7 +127,7 @@ const memberOf = (endpoints: readonly Endpoint[]): string => {
   return `  readonly ${resource.plural}: ${[...operations, ...upserts].join(' & ')}\n`
 }
 
-/** The operations that the client makes of endpoints: an upsert is a create that may update. */
+/** Returns the client's operations for endpoints: an upsert is a create that may update. */
 const operationsOf = (endpoints: readonly Endpoint[]): string[] => [
   ...new Set(endpoints.map(({ operation }) => operation)),
   ...(endpoints.some(mayUpdate) ? ['upsert'] : []),
@@ -185,7 +185,7 @@ import type {
 
 ${enumerations(shown).join('\n')}
 ${[...types, ...events].join('\n')}
-/** The client: every resource with its operations. \`Metadata\` is the type of what your application keeps with customers. */
+/** The client: every resource with its operations. \`Metadata\` is the type of your customers' metadata. */
 export interface Client<Metadata extends object = AnyMetadata> {
 ${byResource.map(([, endpoints]) => memberOf(endpoints)).join('')}}
 
@@ -196,7 +196,7 @@ export type Operation = ${operationsOf(catalogue)
     .map((operation) => `'${operation}'`)
     .join(' | ')}
 
-/** The resources: what an entity of each is called, and the operations that the client has for it. */
+/** The resources: the name of an entity, and the client's operations. */
 export const resources = {
 ${byResource.map(([, endpoints]) => resourceOf(endpoints)).join('')}} as const
 `

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../shared/openapi/document.ts'
 import { declarations } from './declarations.ts'
 import { withFieldsTable } from './fields-table.ts'
 
-/** The generated files that are committed, so that a reviewer sees the effect of a change on clients. */
+/** Returns the text of each generated file. They are committed, so that a reviewer sees how a change affects clients. */
 export const generated = (): Readonly<Record<string, string>> => ({
   'client/generated.ts': declarations(manifest.version),
   'docs/openapi.json': `${JSON.stringify(openApiDocument('http://localhost:3000'), null, 2)}\n`,
