@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { concealKeys } from '../shared/store/credentials.ts'
 import { accessOptions, readAccess } from '../tools/operator/access.ts'
 import { runCommand } from '../tools/operator/command.ts'
 import { report, runSmokeTest } from '../tools/smoke/smoke-test.ts'
@@ -18,7 +17,7 @@ It causes events, where they are on: docs/events.md, "Receive one event", has th
     const { values } = parseArgs({ args: [...args], options: accessOptions })
     const results = await runSmokeTest(await readAccess(values, process.env, process.stdin), externalId)
     const failed = results.filter(({ ok }) => !ok).length
-    console.log(concealKeys(report(results)))
+    console.log(report(results))
     console.log(
       `\n${failed} of ${results.length} failed. The entities that were created have the id ${externalId}.`,
     )

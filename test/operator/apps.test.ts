@@ -30,6 +30,15 @@ describe('apps, in this process', () => {
       expect(Math.abs(Date.parse(expires) - soon)).toBeLessThan(60_000)
   })
 
+  it('escapes what controls a terminal or the direction of text in the JSON that it prints', async () => {
+    const env = { DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` }
+    const name = 'Shop \u009b2J\u202egnp\u2028\u007f'
+    await run(['create', '--name', name], env)
+    const printed = await run(['list'], env)
+    expect(JSON.parse(printed)).toMatchObject([{ name }])
+    expect(printed).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
+  })
+
   it('makes read-only keys, and says of every key whether it is one', async () => {
     const apps = onNewTable()
     const first = await apps('create --name Shop --read-only')

@@ -41,13 +41,16 @@ describe('the smoke test', () => {
   })
 })
 
-it('the smoke test fails every step on a server that is not the service', async () => {
-  const server = createServer((_, response) => response.end('<html>')).listen(0)
+it('the smoke test fails every step on a server that is not the service, and prints nothing that controls a terminal', async () => {
+  const server = createServer((_, response) => response.end('<html>\u001b[2J\u009b\u202e')).listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const results = await runSmokeTest({ ...to, baseUrl: `http://localhost:${port}` }, 'smoke-3')
   expect(results.filter(({ ok }) => ok)).toEqual([])
-  expect(report(results)).toMatch(/no credentials +200 +\d+ {2}FAILED {2}unexpected: <html>/)
+  expect(report(results)).toMatch(
+    /no credentials +200 +\d+ {2}FAILED {2}unexpected: <html>\ufffd\[2J\ufffd\ufffd/,
+  )
+  expect(report(results)).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
   server.close()
 })
 

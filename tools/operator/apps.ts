@@ -203,6 +203,13 @@ const parse = async (command: AppsCommand, args: readonly string[], input: Input
   return { options: checked, table: { table, region } as TableOptions }
 }
 
+/** Returns a value as JSON in which characters are escaped that control a terminal or the direction of text. */
+const printableJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(
+    /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /**
  * Runs a command, which may read a key from `input` and wait by `wait`. Returns JSON to print. Throws UsageError,
  * StartError, or an error of parseArgs.
@@ -218,5 +225,5 @@ export const run = async (
   if (!command) throw new UsageError(`"${name}" is not a command of apps`)
   const { options, table } = await parse(command, args, input)
   const result = await onTable(table, env, (requestMillis) => command.run(options, { wait, requestMillis }))
-  return JSON.stringify(result, null, 2)
+  return printableJson(result)
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError } from '../../client/index.ts'
 import type { Access } from '../operator/access.ts'
+import { printable } from '../operator/progress.ts'
 import { gatewaySteps } from './gateway-steps.ts'
 import { operationSteps, type Step } from './operation-steps.ts'
 
@@ -73,12 +74,12 @@ export const runSmokeTest = async (access: Access, externalId: string): Promise<
 
 const WIDTH = 34
 
-/** Formats results as a table. */
+/** Formats results as a table, without API keys and without anything of a response that controls a terminal. */
 export const report = (results: readonly StepResult[]): string =>
   [
     `${'operation'.padEnd(WIDTH)} ${'status'.padStart(10)} ${'ms'.padStart(7)}`,
     ...results.map(
       ({ operation, status, millis, ok, why }) =>
-        `${operation.padEnd(WIDTH)} ${status.padStart(10)} ${String(millis).padStart(7)}${ok ? '' : `  FAILED  ${why}`.trimEnd()}`,
+        `${operation.padEnd(WIDTH)} ${status.padStart(10)} ${String(millis).padStart(7)}${ok ? '' : `  FAILED  ${printable(why)}`.trimEnd()}`,
     ),
   ].join('\n')
