@@ -23,7 +23,7 @@ export type ChangeKind = 'INSERT' | 'MODIFY'
 export interface Product {
   /** The id of the product that the service assigned. An id such as prod_…. */
   id: string
-  /** What it is called. A string of at most 255 characters. */
+  /** The name of the product. A string of at most 255 characters. */
   name: string
 }
 
@@ -39,7 +39,7 @@ export interface ProductEmbeds<Ids = MaybeExternalId> {
 export interface CreateProduct {
   /** Your own id of the product. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** What it is called. A string of at most 255 characters. */
+  /** The name of the product. A string of at most 255 characters. */
   name: string
 }
 
@@ -47,7 +47,7 @@ export interface CreateProduct {
 export interface Price {
   /** The id of the price that the service assigned. An id such as price_…. */
   id: string
-  /** What the price is called. A string of at most 255 characters, or null. */
+  /** The name of the price. A string of at most 255 characters, or null. */
   title: string | null
   /** The currency of the amount. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -55,11 +55,11 @@ export interface Price {
   price: number
   /** Whether the price has tiers. True or false. */
   tiered: boolean
-  /** Whether it recurs. One of "recurring", "one_time". */
+  /** Whether the price recurs. One of "recurring", "one_time". */
   type: PriceType | (string & {})
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval: Interval | (string & {}) | null
-  /** How many intervals pass each time. An integer of at least 1, or null. */
+  /** The number of intervals between two payments. An integer of at least 1, or null. */
   interval_count: number | null
 }
 
@@ -77,7 +77,7 @@ export interface CreatePriceFields {
   id: string | number
   /** The product that the price belongs to. Returned only by `include=product`. An id that we assigned or your own. */
   product_id: string | number
-  /** What the price is called. A string of at most 255 characters, or null. */
+  /** The name of the price. A string of at most 255 characters, or null. */
   title?: string | null | undefined
   /** The currency of the amount. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -85,11 +85,11 @@ export interface CreatePriceFields {
   price: number
   /** Whether the price has tiers. True or false, or null. */
   tiered?: boolean | null | undefined
-  /** Whether it recurs. One of "recurring", "one_time". */
+  /** Whether the price recurs. One of "recurring", "one_time". */
   type: PriceType
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval?: Interval | null | undefined
-  /** How many intervals pass each time. An integer of at least 1, or null. */
+  /** The number of intervals between two payments. An integer of at least 1, or null. */
   interval_count?: number | null | undefined
 }
 
@@ -106,7 +106,7 @@ export interface Customer<Metadata extends object = AnyMetadata> {
   id: string
   /** The full name. A string of at most 255 characters, or null. */
   name: string | null
-  /** The e-mail address, kept as it is sent. A string of at most 320 characters, or null. */
+  /** The e-mail address, stored as you send it. A string of at most 320 characters, or null. */
   email: string | null
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys. */
   metadata: Metadata
@@ -124,13 +124,13 @@ export interface CreateCustomer<Metadata extends object = AnyMetadata> {
   id: string | number
   /** The full name. A string of at most 255 characters, or null. */
   name?: string | null | undefined
-  /** The e-mail address, kept as it is sent. A string of at most 320 characters, or null. */
+  /** The e-mail address, stored as you send it. A string of at most 320 characters, or null. */
   email?: string | null | undefined
-  /** A note of your own. Kept, but not returned. A string of at most 2000 characters, or null. */
+  /** A note. Stored, but not returned. A string of at most 2000 characters, or null. */
   description?: string | null | undefined
-  /** When the customer was created. Kept, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
+  /** The time at which the customer was created. Stored, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   created?: string | Date | null | undefined
-  /** A phone number. Kept, but not returned. A string of at most 255 characters, or null. */
+  /** A phone number. Stored, but not returned. A string of at most 255 characters, or null. */
   phone?: string | null | undefined
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys, or null. */
   metadata?: Metadata | null | undefined
@@ -140,13 +140,13 @@ export interface CreateCustomer<Metadata extends object = AnyMetadata> {
 export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
   /** The full name. A string of at most 255 characters, or null. */
   name?: string | null | undefined
-  /** The e-mail address, kept as it is sent. A string of at most 320 characters, or null. */
+  /** The e-mail address, stored as you send it. A string of at most 320 characters, or null. */
   email?: string | null | undefined
-  /** A note of your own. Kept, but not returned. A string of at most 2000 characters, or null. */
+  /** A note. Stored, but not returned. A string of at most 2000 characters, or null. */
   description?: string | null | undefined
-  /** When the customer was created. Kept, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
+  /** The time at which the customer was created. Stored, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   created?: string | Date | null | undefined
-  /** A phone number. Kept, but not returned. A string of at most 255 characters, or null. */
+  /** A phone number. Stored, but not returned. A string of at most 255 characters, or null. */
   phone?: string | null | undefined
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys, or null. */
   metadata?: Metadata | null | undefined
@@ -156,17 +156,17 @@ export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
 export interface Discount {
   /** The id of the discount that the service assigned. An id such as disc_…. */
   id: string
-  /** What it is called. A string of at most 255 characters. */
+  /** The name of the discount. A string of at most 255 characters. */
   name: string
   /** How often the discount applies: to one invoice, for some months, or always. One of "once", "repeating", "forever". */
   duration: DiscountDuration | (string & {})
-  /** For how many months a `repeating` discount applies. An integer of at least 1, or null. */
+  /** The number of months for which a `repeating` discount applies. An integer of at least 1, or null. */
   duration_in_months: number | null
-  /** The amount that is taken off, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1, or null. */
+  /** The amount taken off, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1, or null. */
   amount_off: number | null
-  /** The percentage that is taken off. An integer from 1 to 100, or null. */
+  /** The percentage taken off. An integer from 1 to 100, or null. */
   percent_off: number | null
-  /** The currency of the amount. A percentage has none: send `XXX`, the code for that. An ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. With a percentage, send `XXX`, the code for no currency. An ISO 4217 code, such as "EUR". */
   currency: string
 }
 
@@ -180,17 +180,17 @@ export interface DiscountEmbeds {
 export interface CreateDiscountFields {
   /** Your own id of the discount. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** What it is called. A string of at most 255 characters. */
+  /** The name of the discount. A string of at most 255 characters. */
   name: string
   /** How often the discount applies: to one invoice, for some months, or always. One of "once", "repeating", "forever". */
   duration: DiscountDuration
-  /** For how many months a `repeating` discount applies. An integer of at least 1, or a string of its digits, or null. */
+  /** The number of months for which a `repeating` discount applies. An integer of at least 1, or a string of its digits, or null. */
   duration_in_months?: number | string | null | undefined
-  /** The amount that is taken off, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1, or null. */
+  /** The amount taken off, in minor units (cents). An integer in minor units (cents) from 0 to 2^53−1, or null. */
   amount_off?: number | null | undefined
-  /** The percentage that is taken off. An integer from 1 to 100, or null. */
+  /** The percentage taken off. An integer from 1 to 100, or null. */
   percent_off?: number | null | undefined
-  /** The currency of the amount. A percentage has none: send `XXX`, the code for that. An ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. With a percentage, send `XXX`, the code for no currency. An ISO 4217 code, such as "EUR". */
   currency: string
 }
 
@@ -209,13 +209,13 @@ export type CreateDiscount = CreateDiscountFields
 export interface Invoice {
   /** The id of the invoice that the service assigned. An id such as inv_…. */
   id: string
-  /** What the invoice comes to, in minor units (cents): its lines without their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
+  /** The total in minor units (cents): the lines less their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
-  /** When it was created. Seconds since the epoch, UTC. */
+  /** The time at which the invoice was created. Seconds since the epoch, UTC. */
   created: number
-  /** When the billed period starts. Seconds since the epoch, UTC. */
+  /** The start of the billed period. Seconds since the epoch, UTC. */
   period_start: number
-  /** The end of the billed period: the first moment that is no longer paid for; not before it starts. Seconds since the epoch, UTC. */
+  /** The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start. Seconds since the epoch, UTC. */
   period_end: number
   /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -227,15 +227,15 @@ export interface Invoice {
 
 /** What can be embedded into invoices. */
 export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = MaybeExternalId> {
-  /** What was billed, line by line, in your order. A list of at most 250 items. */
+  /** The lines of the invoice, in the order in which you sent them. A list of at most 250 items. */
   line_items: LineItem[]
   /** The subscription that is billed. */
   subscription: Subscription & Ids
   /** The customer who is billed. */
   customer: Customer<Metadata> & Ids
-  /** The discounts that were used. A list of at most 50 items. */
+  /** The discounts that were applied. A list of at most 50 items. */
   discounts: (Discount & Ids)[]
-  /** The price that was billed, with its product; null if the line names none. By `include=price`. */
+  /** The price that was billed, with its product; null if the line names none. Returned only by `include=price`. */
   price: Within<'line_items', Price & Ids & { product: Product & Ids } | null>
   /** Your own id of the invoice, as text. */
   external_id: string
@@ -245,25 +245,25 @@ export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Mayb
 export interface LineItem {
   /** The id of the line: your own, or one that we generated. A string of 1 to 255 characters without control characters. */
   id: string
-  /** What the line comes to before its discount, in minor units (cents); negative for a credit. A tax is within it, unless the total of the invoice adds it on top. An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The amount of the line before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount: number | null
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency: string | null
-  /** How many. An integer within ±(2^53−1), or null. */
+  /** The quantity. An integer within ±(2^53−1), or null. */
   quantity: number | null
-  /** The discount within `amount`, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The discount on `amount`, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   discount_amount: number | null
-  /** The tax within `amount` after its discount, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The tax on `amount` after its discount, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   tax_amount: number | null
-  /** When the billed period starts. Without a period, it is that of the invoice. Seconds since the epoch, UTC, or null. */
+  /** The start of the billed period. A line without a period has that of the invoice. Seconds since the epoch, UTC, or null. */
   period_start: number | null
-  /** The end of the billed period: the first moment that is no longer paid for; not before it starts. Seconds since the epoch, UTC, or null. */
+  /** The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start. Seconds since the epoch, UTC, or null. */
   period_end: number | null
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval: Interval | (string & {}) | null
-  /** How many intervals pass each time. An integer of at least 1, or null. */
+  /** The number of intervals between two payments. An integer of at least 1, or null. */
   interval_count: number | null
-  /** Whether it recurs. One of "recurring", "one_time", or null. */
+  /** Whether the line recurs. One of "recurring", "one_time", or null. */
   type: PriceType | (string & {}) | null
 }
 
@@ -271,13 +271,13 @@ export interface LineItem {
 export interface CreateInvoice {
   /** Your own id of the invoice. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** What the invoice comes to, in minor units (cents): its lines without their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
+  /** The total in minor units (cents): the lines less their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
-  /** When it was created. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
+  /** The time at which the invoice was created. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   created: string | Date
-  /** When the billed period starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
+  /** The start of the billed period. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_start: string | Date
-  /** The end of the billed period: the first moment that is no longer paid for; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
+  /** The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_end: string | Date
   /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -285,9 +285,9 @@ export interface CreateInvoice {
   customer_id: string | number
   /** The subscription that is billed. An id that we assigned or your own. */
   subscription_id: string | number
-  /** The discounts that were used. Returned only by `include=discounts`. A list of at most 50 items, or null. */
+  /** The discounts that were applied. Returned only by `include=discounts`. A list of at most 50 items, or null. */
   discounts?: readonly (string | number)[] | null | undefined
-  /** What was billed, line by line, in your order. A list of at most 250 items, or null. */
+  /** The lines of the invoice, in the order in which you sent them. A list of at most 250 items, or null. */
   line_items?: readonly CreateLineItem[] | null | undefined
 }
 
@@ -295,25 +295,25 @@ export interface CreateInvoice {
 export interface CreateLineItem {
   /** The id of the line: your own, or one that we generated. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
   id?: string | number | null | undefined
-  /** What the line comes to before its discount, in minor units (cents); negative for a credit. A tax is within it, unless the total of the invoice adds it on top. An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The amount of the line before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount?: number | null | undefined
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency?: string | null | undefined
-  /** How many. An integer within ±(2^53−1), or null. */
+  /** The quantity. An integer within ±(2^53−1), or null. */
   quantity?: number | null | undefined
-  /** The discount within `amount`, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The discount on `amount`, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   discount_amount?: number | null | undefined
-  /** The tax within `amount` after its discount, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The tax on `amount` after its discount, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   tax_amount?: number | null | undefined
-  /** When the billed period starts. Without a period, it is that of the invoice. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
+  /** The start of the billed period. A line without a period has that of the invoice. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   period_start?: string | Date | null | undefined
-  /** The end of the billed period: the first moment that is no longer paid for; not before it starts. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
+  /** The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   period_end?: string | Date | null | undefined
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval?: Interval | null | undefined
-  /** How many intervals pass each time. An integer of at least 1, or null. */
+  /** The number of intervals between two payments. An integer of at least 1, or null. */
   interval_count?: number | null | undefined
-  /** Whether it recurs. One of "recurring", "one_time", or null. */
+  /** Whether the line recurs. One of "recurring", "one_time", or null. */
   type?: PriceType | null | undefined
   /** The price that was billed. An id that we assigned or your own, or null. */
   price_id?: string | number | null | undefined
@@ -329,15 +329,15 @@ export interface Subscription {
   currency: string
   /** The unit of time of the latest invoice that has a recurring line; null while none has. One of "day", "week", "month", "year", or null. */
   interval: Interval | (string & {}) | null
-  /** How many intervals pass each time, of the same line. An integer of at least 1, or null. */
+  /** The number of intervals between two payments, of the same line. An integer of at least 1, or null. */
   interval_count: number | null
-  /** When the latest billed period starts. Seconds since the epoch, UTC. */
+  /** The start of the latest billed period. Seconds since the epoch, UTC. */
   current_period_start: number
-  /** When the latest billed period ends. Seconds since the epoch, UTC. */
+  /** The end of the latest billed period, exclusive. Seconds since the epoch, UTC. */
   current_period_end: number
   /** The invoice with the latest period. An id such as inv_…. */
   latest_invoice_id: string
-  /** When the earliest of its invoices was created. Seconds since the epoch, UTC. */
+  /** The time at which the earliest of its invoices was created. Seconds since the epoch, UTC. */
   created: number
 }
 

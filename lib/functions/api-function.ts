@@ -107,7 +107,7 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      // An alias can be moved back to an older version. The version of a failed deployment is deleted, or its code could not be deployed again.
+      // An alias can be moved back to an older version. The version of a failed deployment is deleted: otherwise its code could not be deployed again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })

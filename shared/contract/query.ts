@@ -17,7 +17,7 @@ export interface Parameter {
 
 /** The parameters of every list. */
 export const pageParameters: readonly Parameter[] = [
-  { name: 'limit', kind: 'limit', about: about('How many entities a page has at most.') },
+  { name: 'limit', kind: 'limit', about: about('The maximum number of entities of a page.') },
   {
     name: 'cursor',
     kind: 'cursor',
@@ -29,7 +29,7 @@ export const pageParameters: readonly Parameter[] = [
     name: 'changed_since',
     kind: 'changed_since',
     about: about(
-      `Only what was recorded or changed at or after this time: each entity once, as it is now, oldest change first, with the
+      `Returns only entities recorded or changed at or after this time: each once, as it is now, oldest change first, with the
 second of that change as \`changed\`. The greatest \`changed\` that you have is a safe next value. A change appears once it is
 a few minutes old. Seconds since the epoch, or a date. A cursor continues with it, with or without the same value.`,
     ),
@@ -54,7 +54,7 @@ export const includeParameter: Parameter = {
   name: 'include',
   kind: 'include',
   about: about(
-    'What to embed: names separated by commas, or in several parameters of this name. Each adds a key to the entities.',
+    'The names of what to embed, separated by commas or in several parameters of this name. Each adds a key to the entities.',
   ),
 }
 

@@ -13,6 +13,7 @@ import { validate } from './validate.ts'
 /** A Lambda handler. Without a context, as in a unit test, only the budget limits its time. */
 export type Handler = (event: APIGatewayProxyEvent, context?: Context) => Promise<APIGatewayProxyResult>
 
+/** Returns a context that knows the remaining time, by which middy ends a request early; an empty one in place of any other. */
 const timed = (context: Context | undefined): Partial<Context> =>
   (context?.getRemainingTimeInMillis?.() ?? 0) > 0 ? context! : {}
 

@@ -148,9 +148,7 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
     violations.push(...sent.violations)
     if (violations.length > 0) throw new ApiError('invalid', violations.map(detailOf))
     const id = requireId(endpoint, event)
-    Object.assign(state, {
-      scope,
-      call: { endpoint, app: app.id, spread: app.spread, id, body: sent.content as never, ...query },
-    })
+    state.scope = scope
+    state.call = { endpoint, app: app.id, spread: app.spread, id, body: sent.content as never, ...query }
   },
 })

@@ -13,33 +13,34 @@ export const customer = resource({
   prefix: 'cus',
   isMutable: true,
   about: about(
-    'Who you bill. A customer can be anonymised, which erases the person and keeps the records.',
+    'A person or company that you bill. Anonymising a customer erases the person and keeps the records.',
     1042,
   ),
   fields: {
     name: personal(optional(text(255, about('The full name.', 'Ann Example'))), 'Anonymous customer'),
     email: personal(
-      optional(text(320, about('The e-mail address, kept as it is sent.', 'ann@example.org'))),
+      optional(text(320, about('The e-mail address, stored as you send it.', 'ann@example.org'))),
       'anonymous@anonymous.invalid',
     ),
     description: personal(
-      hidden(
-        optional(text(2_000, about('A note of your own. Kept, but not returned.', 'Met at the trade fair'))),
-      ),
+      hidden(optional(text(2_000, about('A note. Stored, but not returned.', 'Met at the trade fair')))),
       null,
     ),
     created: personal(
       hidden(
         optional(
           timestamp(
-            about('When the customer was created. Kept, but not returned.', '2026-01-15T09:30:00+01:00'),
+            about(
+              'The time at which the customer was created. Stored, but not returned.',
+              '2026-01-15T09:30:00+01:00',
+            ),
           ),
         ),
       ),
       null,
     ),
     phone: personal(
-      hidden(optional(text(255, about('A phone number. Kept, but not returned.', '+49 30 1234567')))),
+      hidden(optional(text(255, about('A phone number. Stored, but not returned.', '+49 30 1234567')))),
       null,
     ),
     metadata: optional(
@@ -74,7 +75,7 @@ placeholders. Personal data in the body is refused. \`409\` if the id belongs to
           'OnConflict',
           ['update'],
           about(
-            `\`update\` makes an existing customer what this create would have recorded: absent fields are cleared. Equal values write
+            `\`update\` changes an existing customer to what this create would have recorded: absent fields are cleared. Equal values write
 nothing. The header \`create-outcome\` says \`created\`, \`updated\` or \`unchanged\`. \`409\` if the customer is anonymised.`,
           ),
         ),

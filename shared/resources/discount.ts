@@ -5,27 +5,27 @@ import { currency, minorUnitsFromZero, months, oneOf, percent, text } from '../c
 import { resource } from '../contract/resource.ts'
 import { exactlyOne, when } from '../contract/schema.ts'
 
-const duration_in_months = months(about('For how many months a `repeating` discount applies.', 3))
-const percent_off = percent(about('The percentage that is taken off.', 10))
+const duration_in_months = months(about('The number of months for which a `repeating` discount applies.', 3))
+const percent_off = percent(about('The percentage taken off.', 10))
 
 /** A reduction of invoices, by an amount or a percentage. */
 export const discount = resource({
   name: 'discount',
   plural: 'discounts',
   prefix: 'disc',
-  about: about('What is taken off an invoice: an amount or a percentage.', 'SPRING26'),
+  about: about('A reduction of an invoice, by an amount or a percentage.', 'SPRING26'),
   fields: {
-    name: text(255, about('What it is called.', 'Spring 2026')),
+    name: text(255, about('The name of the discount.', 'Spring 2026')),
     duration: oneOf(
       'DiscountDuration',
       ['once', 'repeating', 'forever'],
       about('How often the discount applies: to one invoice, for some months, or always.', 'repeating'),
     ),
     duration_in_months: optional(duration_in_months),
-    amount_off: optional(minorUnitsFromZero(about('The amount that is taken off, in minor units (cents).'))),
+    amount_off: optional(minorUnitsFromZero(about('The amount taken off, in minor units (cents).'))),
     percent_off: optional(percent_off),
     currency: currency(
-      about('The currency of the amount. A percentage has none: send `XXX`, the code for that.', 'EUR'),
+      about('The currency of the amount. With a percentage, send `XXX`, the code for no currency.', 'EUR'),
     ),
   },
   conditions: [

@@ -13,21 +13,18 @@ export const invoice = resource({
   plural: 'invoices',
   prefix: 'inv',
   about: about(
-    'What you billed, with its lines. An invoice is kept as you send it; its total is never recomputed.',
+    'A bill with its lines. An invoice is stored as you send it; its total is never recomputed.',
     '2026-0007',
   ),
   fields: {
     total: minorUnits(
-      about(
-        'What the invoice comes to, in minor units (cents): its lines without their discounts; negative for a credit.',
-        1799,
-      ),
+      about('The total in minor units (cents): the lines less their discounts; negative for a credit.', 1799),
     ),
-    created: timestamp(about('When it was created.', '2026-02-01')),
-    period_start: timestamp(about('When the billed period starts.', '2026-02-01')),
+    created: timestamp(about('The time at which the invoice was created.', '2026-02-01')),
+    period_start: timestamp(about('The start of the billed period.', '2026-02-01')),
     period_end: timestamp(
       about(
-        'The end of the billed period: the first moment that is no longer paid for; not before it starts.',
+        'The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start.',
         '2026-03-01',
       ),
     ),
@@ -43,13 +40,16 @@ export const invoice = resource({
         references(
           'discount',
           50,
-          about('The discounts that were used. Returned only by `include=discounts`.', ['SPRING26']),
+          about('The discounts that were applied. Returned only by `include=discounts`.', ['SPRING26']),
         ),
         [],
       ),
     ),
     line_items: hidden(
-      optional(objectList(lineItem, 250, about('What was billed, line by line, in your order.')), []),
+      optional(
+        objectList(lineItem, 250, about('The lines of the invoice, in the order in which you sent them.')),
+        [],
+      ),
     ),
   },
   rules: [periodIsOrdered, each('line_items', periodIsOrdered)],
@@ -63,14 +63,14 @@ const include = {
     about: about('The subscription that is billed.'),
   },
   customer: { from: 'reference', field: 'customer_id', about: about('The customer who is billed.') },
-  discounts: { from: 'reference', field: 'discounts', about: about('The discounts that were used.') },
+  discounts: { from: 'reference', field: 'discounts', about: about('The discounts that were applied.') },
   price: {
     from: 'listed',
     list: 'line_items',
     field: 'price_id',
     parent: 'product',
     about: about(
-      'The price that was billed, with its product; null if the line names none. By `include=price`.',
+      'The price that was billed, with its product; null if the line names none. Returned only by `include=price`.',
     ),
   },
 } as const
@@ -80,7 +80,7 @@ export const invoices = {
   list: list(invoice, { include, filter: 'customer_id' }),
   create: create(invoice, {
     about: about(
-      'The customer, the discounts and the prices of lines must be recorded already. A subscription begins with the first invoice that names it, and belongs to that customer. A period must not end before it starts.',
+      'The customer, the discounts and the prices of lines must be recorded already. A subscription starts with the first invoice that names it, and belongs to that customer. A period must not end before it starts.',
     ),
     examples: {
       with_lines: example('With a line and a discount'),

@@ -9,33 +9,33 @@ const fields = {
   amount: optional(
     minorUnits(
       about(
-        'What the line comes to before its discount, in minor units (cents); negative for a credit. A tax is within it, unless the total of the invoice adds it on top.',
+        'The amount of the line before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top.',
         1999,
       ),
     ),
   ),
   currency: optional(currency(about('The currency of the amounts.', 'EUR'))),
-  quantity: optional(integer(about('How many.', 1))),
-  discount_amount: optional(minorUnits(about('The discount within `amount`, in minor units (cents).', 200))),
+  quantity: optional(integer(about('The quantity.', 1))),
+  discount_amount: optional(minorUnits(about('The discount on `amount`, in minor units (cents).', 200))),
   tax_amount: optional(
-    minorUnits(about('The tax within `amount` after its discount, in minor units (cents).', 287)),
+    minorUnits(about('The tax on `amount` after its discount, in minor units (cents).', 287)),
   ),
   period_start: optional(
     timestamp(
-      about('When the billed period starts. Without a period, it is that of the invoice.', '2026-02-01'),
+      about('The start of the billed period. A line without a period has that of the invoice.', '2026-02-01'),
     ),
   ),
   period_end: optional(
     timestamp(
       about(
-        'The end of the billed period: the first moment that is no longer paid for; not before it starts.',
+        'The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start.',
         '2026-03-01',
       ),
     ),
   ),
   interval: optional(oneOf('Interval', intervals, about('The unit of time after which it recurs.', 'month'))),
-  interval_count: optional(count(about('How many intervals pass each time.', 1))),
-  type: optional(oneOf('PriceType', priceTypes, about('Whether it recurs.', 'recurring'))),
+  interval_count: optional(count(about('The number of intervals between two payments.', 1))),
+  type: optional(oneOf('PriceType', priceTypes, about('Whether the line recurs.', 'recurring'))),
   price_id: hidden(optional(reference('price', about('The price that was billed.', 'plan-pro-monthly')))),
 }
 

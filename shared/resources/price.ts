@@ -12,14 +12,14 @@ export const intervals = ['day', 'week', 'month', 'year'] as const
 export const priceTypes = ['recurring', 'one_time'] as const
 
 const interval = oneOf('Interval', intervals, about('The unit of time after which it recurs.', 'month'))
-const interval_count = count(about('How many intervals pass each time.', 1))
+const interval_count = count(about('The number of intervals between two payments.', 1))
 
 /** What a product costs, once or per interval. */
 export const price = resource({
   name: 'price',
   plural: 'prices',
   prefix: 'price',
-  about: about('What a product costs: once, or again after each interval.', 'plan-pro-monthly'),
+  about: about('The price of a product: paid once, or again after each interval.', 'plan-pro-monthly'),
   fields: {
     product_id: hidden(
       parent(
@@ -27,11 +27,11 @@ export const price = resource({
         about('The product that the price belongs to. Returned only by `include=product`.', 'plan-pro'),
       ),
     ),
-    title: optional(text(255, about('What the price is called.', 'Pro, monthly'))),
+    title: optional(text(255, about('The name of the price.', 'Pro, monthly'))),
     currency: currency(about('The currency of the amount.', 'EUR')),
     price: minorUnitsFromZero(about('The amount, in minor units (cents).', 1999)),
     tiered: optional(flag(about('Whether the price has tiers.')), false),
-    type: oneOf('PriceType', priceTypes, about('Whether it recurs.', 'recurring')),
+    type: oneOf('PriceType', priceTypes, about('Whether the price recurs.', 'recurring')),
     interval: optional(interval),
     interval_count: optional(interval_count),
   },

@@ -8,9 +8,9 @@ export const product = resource({
   name: 'product',
   plural: 'products',
   prefix: 'prod',
-  about: about('What you sell.', 'plan-pro'),
+  about: about('A product that you sell.', 'plan-pro'),
   fields: {
-    name: text(255, about('What it is called.', 'Pro plan')),
+    name: text(255, about('The name of the product.', 'Pro plan')),
   },
 })
 

@@ -18,7 +18,7 @@ export const subscription = resource({
   prefix: 'sub',
   isMutable: true,
   about: about(
-    'What recurs. A subscription is derived from the invoices that name it and follows the one whose period ends last, in whatever order they arrive.',
+    'A recurring billing of a customer. It is derived from the invoices that name it and follows the one whose period ends last, in whatever order they arrive.',
     'sub-1042-pro',
   ),
   fields: {
@@ -34,12 +34,16 @@ export const subscription = resource({
         ),
       ),
     ),
-    interval_count: optional(count(about('How many intervals pass each time, of the same line.', 1))),
-    current_period_start: timestamp(about('When the latest billed period starts.', '2026-02-01')),
-    current_period_end: timestamp(about('When the latest billed period ends.', '2026-03-01')),
+    interval_count: optional(
+      count(about('The number of intervals between two payments, of the same line.', 1)),
+    ),
+    current_period_start: timestamp(about('The start of the latest billed period.', '2026-02-01')),
+    current_period_end: timestamp(about('The end of the latest billed period, exclusive.', '2026-03-01')),
     latest_invoice_id: reference('invoice', about('The invoice with the latest period.', '2026-0007')),
-    created: timestamp(about('When the earliest of its invoices was created.', '2026-02-01')),
-    latest_created: hidden(timestamp(about('When the latest invoice was created.', '2026-02-01'))),
+    created: timestamp(about('The time at which the earliest of its invoices was created.', '2026-02-01')),
+    latest_created: hidden(
+      timestamp(about('The time at which the latest invoice was created.', '2026-02-01')),
+    ),
     interval_rank: hidden(
       unchanged<Rank>(
         array({ type: ['integer', 'string'] }, 4),

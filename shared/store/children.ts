@@ -16,9 +16,9 @@ interface ChildrenRequest<R extends Resource> {
   readonly parents: readonly Entity[]
 }
 
-/** The number of entries to read first, and then at once: about as many as a query returns (1 MB). */
-const FIRST = 1_000
-const NEXT = 3_000
+/** The number of entries in the first batch and in each later one: about as many as a query returns (1 MB). */
+const FIRST_BATCH = 1_000
+const NEXT_BATCH = 3_000
 
 /** Entries of the child index. `end` is the order of the parent of the last one, if more may follow. */
 interface Batch {
@@ -29,7 +29,7 @@ interface Batch {
 /** Reads the entries of a range of the child index in order, batch by batch. */
 const batchesOf = async function* (range: Range): AsyncGenerator<Batch> {
   let rest = range
-  for (let wanted = FIRST; ; wanted = NEXT) {
+  for (let wanted = FIRST_BATCH; ; wanted = NEXT_BATCH) {
     const { items } = await queryInOrder(wanted, rest)
     if (items.length < wanted) return yield { items }
     const { under = '' } = items.at(-1)!
