@@ -1,3 +1,5 @@
+import { requestExamples } from '../../shared/openapi/examples.ts'
+import { invoices } from '../../shared/resources/invoice.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { backward, forward, inParallel, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
@@ -22,6 +24,11 @@ const emptyLine = {
   interval: null,
   interval_count: null,
   type: null,
+}
+
+interface InvoiceExample {
+  readonly total: number
+  readonly line_items?: readonly { readonly amount: number; readonly discount_amount: number }[]
 }
 
 /** An application with a customer, and prices of two products. */
@@ -148,4 +155,12 @@ it('ends a page of invoices early at 1,000 distinct prices, and continues on the
   expect(back.map(({ items }) => items)).toEqual([there[0]!.items])
   const lines = await forward(client, '/api/invoices', { include: 'line_items', limit: 100 })
   expect(lines.map(({ items }) => items.length)).toEqual([invoices])
+})
+
+it('is documented by an example whose lines without their discounts come to the total', () => {
+  const examples = Object.values(requestExamples(invoices.create)).map(({ value }) => value as InvoiceExample)
+  const withLines = examples.filter(({ line_items = [] }) => line_items.length > 0)
+  expect(withLines).not.toEqual([])
+  for (const { total, line_items = [] } of withLines)
+    expect(line_items.reduce((sum, line) => sum + line.amount - line.discount_amount, 0)).toBe(total)
 })
