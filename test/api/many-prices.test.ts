@@ -1,6 +1,6 @@
 import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
-import { productBody } from '../support/bodies.ts'
-import { backward, forward, type ListPage, pageAt } from '../support/lists.ts'
+import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
+import { backward, forward, type ListPage, pageAt, upTo } from '../support/lists.ts'
 import { recordPrices } from '../support/record-prices.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid } from '../support/violations.ts'
@@ -72,4 +72,27 @@ it('refuses include=prices with 422 where the prices of one product do not fit, 
     expect(response.details).toEqual([detail])
   }
   expect((await client.get(`/api/prices?product_id=${id}&limit=100`)).json.data.prices).toHaveLength(100)
+})
+
+it('ends a page of invoices early at 1,000 distinct prices, and continues on the next one', async () => {
+  const client = await newClient()
+  const { id: product } = await client.create('/api/products', productBody())
+  const { id: customer_id } = await client.create('/api/customers', customerBody())
+  const [invoices, each] = [5, 220]
+  const prices = await recordPrices(client, product, invoices * each)
+  for (const number of upTo(invoices)) {
+    const billed = prices.slice(number * each, (number + 1) * each)
+    const line_items = billed.map((price_id) => ({ price_id }))
+    await client.create('/api/invoices', invoiceBody({ customer_id, line_items }))
+  }
+  const query = { include: 'line_items,price', limit: 100 }
+  const there = await forward(client, '/api/invoices', query)
+  const shown = (items: { line_items: { price: { id: string } }[] }[]) =>
+    items.flatMap(({ line_items }) => line_items.map(({ price }) => price.id))
+  expect(there.map(({ items }) => items.length)).toEqual([4, 1])
+  expect(there.flatMap(({ items }) => shown(items)).toSorted()).toEqual(prices.toSorted())
+  const back = await backward(client, '/api/invoices', query, there[1]!)
+  expect(back.map(({ items }) => items)).toEqual([there[0]!.items])
+  const lines = await forward(client, '/api/invoices', { include: 'line_items', limit: 100 })
+  expect(lines.map(({ items }) => items.length)).toEqual([invoices])
 })
