@@ -83,14 +83,15 @@ const importSources = async (
   const process = async (row: Row): Promise<void> => {
     if (report.isRecorded(row)) {
       counts.resumed += 1
-      return recorded(row)
+      recorded(row)
+      return
     }
     const result = row.problem === undefined ? await send(row) : unsent(row.problem)
     report.write(row, result)
     counts[result.outcome] += 1
     counts.seconds = Math.round((performance.now() - startedAt) / 100) / 10
     const { file, row: number, type, id } = row
-    if (isRecorded(result.outcome)) await recorded(row)
+    if (isRecorded(result.outcome)) recorded(row)
     else settings.onRefused({ file, row: number, type, id, ...result })
     settings.onProgress(counts)
   }
@@ -111,13 +112,13 @@ const importSources = async (
  * continue; it can be run again.
  */
 export const importFrom = async (settings: ImportSettings, access: Access): Promise<ImportCounts> => {
-  const sources = openSources(settings.files, settings.format, settings)
+  const service = await connect(access, settings.concurrency)
+  const sources = await openSources(settings.files, settings.format, settings)
   const known = settings.isDryRun ? await openDiskMap() : undefined
   try {
-    const service = await connect(access, settings.concurrency)
     return await importSources(sources, known ? dryRun(service, known) : service, settings)
   } finally {
     known?.close()
-    await sources.close()
+    sources.close()
   }
 }

@@ -7,14 +7,15 @@ import { pipeline as pipelineEnd } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../local/settings.ts'
 import { UsageError } from '../operator/command.ts'
-import { type CsvFiles, openCsv } from './csv.ts'
+import { openCsv } from './csv.ts'
 import { csvRecords } from './csv-file.ts'
 import type { ColumnNames } from './csv-tables.ts'
 import { textBytes } from './file-kinds.ts'
 import { ndjsonRows } from './ndjson.ts'
 import { withOneOffs } from './one-off.ts'
 import type { Row } from './row.ts'
-import { readAccount, type StripeAccount, type StripeOptions, stripeRows } from './stripe-rows.ts'
+import type { StripeOptions } from './stripe.ts'
+import { readAccount, stripeRows } from './stripe-rows.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -41,9 +42,9 @@ export interface ReadOptions {
 export interface Sources {
   readonly all: readonly Source[]
   /** Must be called with each recorded row: later rows may refer to it. */
-  recorded(row: Row): Promise<void>
+  recorded(row: Row): void
   /** Deletes temporary files. */
-  close(): Promise<void>
+  close(): void
 }
 
 /** Yields the bytes of a file, decompressed if its name ends in `.gz`. */
@@ -80,48 +81,43 @@ const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
   return fd
 }
 
-/** Opens files in `format` or, without it, in the formats of their names. Throws UsageError for a repeated file. */
-export const openSources = (
+/**
+ * Opens files in `format` or, without it, in the formats of their names. Throws UsageError for a repeated file, and StartError
+ * for files that cannot be read.
+ */
+export const openSources = async (
   files: readonly string[],
   format: Format | undefined,
   { input, columns, accepted }: ReadOptions,
-): Sources => {
-  const twice = files.find((file, index) => files.indexOf(file) !== index)
-  if (twice !== undefined) throw new UsageError(`"${twice}" is named twice`)
-  let copied: ReturnType<typeof copyToFile> | undefined
-  async function* rawBytes(file: string) {
-    if (file !== '-') return yield* bytesOf(file)
-    copied ??= copyToFile(input)
-    const options = { fd: await copied, start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }
-    yield* createReadStream(file, options)
-  }
-  const bytes = (file: string) => textBytes(rawBytes(file))
+): Promise<Sources> => {
+  const repeated = files.find((file, index) => files.indexOf(file) !== index)
+  if (repeated !== undefined) throw new UsageError(`"${repeated}" is named twice`)
   const formatFor = (file: string) => format ?? formatOf(file)
+  const stdin = files.includes('-') ? await copyToFile(input) : undefined
+  const stdinBytes = () =>
+    createReadStream('-', { fd: stdin, start: 0, autoClose: false, highWaterMark: CHUNK_BYTES })
+  const bytes = (file: string) => textBytes(file === '-' ? stdinBytes() : bytesOf(file))
   const csvFiles = files.filter((file) => formatFor(file) === 'csv')
-  let csv: Promise<CsvFiles> | undefined
-  let account: Promise<StripeAccount> | undefined
+  const csv = await openCsv(csvFiles, (file) => namingErrors(file, csvRecords(bytes(file))), columns)
+  const account =
+    format === 'stripe'
+      ? await readAccount(files, (file) => namingErrors(file, bytes(file)), accepted)
+      : undefined
   const readers: Readonly<Record<Format, (file: string) => AsyncIterable<Row>>> = {
     ndjson: (file) => ndjsonRows(file, bytes(file)),
-    csv: async function* (file) {
-      csv ??= openCsv(csvFiles, (each) => namingErrors(each, csvRecords(bytes(each))), columns)
-      yield* (await csv).rows(file)
-    },
-    stripe: async function* (file) {
-      account ??= readAccount(files, (each) => namingErrors(each, bytes(each)), accepted)
-      yield* stripeRows(file, bytes(file), await account)
-    },
+    csv: (file) => csv.rows(file),
+    stripe: (file) => stripeRows(file, bytes(file), account!),
   }
   async function* rowsOf(file: string): AsyncGenerator<Row> {
     for await (const row of readers[formatFor(file)](file)) yield withOneOffs(row, accepted.recordsOneOffs)
   }
-  const all = files.map((file) => ({ file, rows: () => namingErrors(file, rowsOf(file)) }))
-  const recorded = async (row: Row): Promise<void> => (await account)?.recorded(row)
-  const close = async (): Promise<void> => {
-    // What could not be opened was already reported when it was read.
-    const [copy, read, tables] = await Promise.allSettled([copied, account, csv])
-    if (copy.status === 'fulfilled' && copy.value !== undefined) closeSync(copy.value)
-    if (read.status === 'fulfilled') read.value?.close()
-    if (tables.status === 'fulfilled') tables.value?.close()
+  return {
+    all: files.map((file) => ({ file, rows: () => namingErrors(file, rowsOf(file)) })),
+    recorded: (row) => account?.recorded(row),
+    close: () => {
+      if (stdin !== undefined) closeSync(stdin)
+      csv.close()
+      account?.close()
+    },
   }
-  return { all, recorded, close }
 }

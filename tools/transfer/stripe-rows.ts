@@ -1,7 +1,14 @@
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { objectsIn } from './json-objects.ts'
 import { type Origin, type Row, rowOf, unusable } from './row.ts'
-import { couponIsFractional, couponsOf, isCut, type MappingContext, mapObject } from './stripe.ts'
+import {
+  couponIsFractional,
+  couponsOf,
+  isCut,
+  type MappingContext,
+  mapObject,
+  type StripeOptions,
+} from './stripe.ts'
 import { at, idAt, type Json, listAt } from './stripe-values.ts'
 
 /** An object in a file, or the end of a page of a list. */
@@ -36,16 +43,6 @@ export interface StripeAccount extends MappingContext, StripeOptions {
   /** Returns the URLs of the lists that begin in a file and whose last page is missing. */
   unfinishedListsOf(file: string): string[]
   close(): void
-}
-
-/** What an import accepts only if the user says so. */
-export interface StripeOptions {
-  /** Whether metadata over the service's limit is omitted. Otherwise its customer is refused. */
-  readonly cutsMetadata: boolean
-  /** Whether invoices without a subscription are recorded under a subscription for one-off invoices of their customer. */
-  readonly recordsOneOffs: boolean
-  /** Whether a list may end without its last page. */
-  readonly allowsMissingPages: boolean
 }
 
 /** Returns the customer and coupons that an invoice embeds. */
@@ -170,7 +167,7 @@ export async function* stripeRows(
     yield rowFor(object, origin, account)
   }
   for (const url of account.unfinishedListsOf(file)) {
-    const problem = `The list ${url} goes on: its last page has "has_more": true. Fetch all pages.`
+    const problem = `The list ${url} is incomplete: its last page here has "has_more": true. Fetch all pages.`
     const row = unusable({ file, row: 0 }, url, problem)
     yield account.allowsMissingPages ? { ...row, skip: problem } : row
   }

@@ -4,18 +4,24 @@ import { amountOf, at, idAt, type Json, listAt, Refusal, refuse, timeOf } from '
 
 /** Maps Stripe's objects, of any version of its API, to bodies of creates. Everything here is pure. */
 
-/** What the mapping of an object depends on: other objects of the import, and its options. */
-export interface MappingContext {
+/** What an import accepts only if the user says so. */
+export interface StripeOptions {
+  /** Whether metadata over the service's limit is omitted. Otherwise its customer is refused. */
+  readonly cutsMetadata: boolean
+  /** Whether invoices without a subscription are recorded under a subscription for one-off invoices of their customer. */
+  readonly recordsOneOffs: boolean
+  /** Whether a list may end without its last page. */
+  readonly allowsMissingPages: boolean
+}
+
+/** What the mapping of an object depends on: options, and other objects of the import. */
+export interface MappingContext extends Pick<StripeOptions, 'cutsMetadata' | 'recordsOneOffs'> {
   /** Returns `interval`, `interval_count` and `usage_type` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
   /** Returns whether the import has recorded a price. */
   isRecorded(priceId: string): boolean
   /** Returns whether a coupon cannot be recorded because its percentage is not an integer. */
   isFractional(couponId: string): boolean
-  /** Whether metadata over the service's limit is omitted. Otherwise the service refuses it. */
-  readonly cutsMetadata: boolean
-  /** Whether an invoice may have no subscription. */
-  readonly recordsOneOffs: boolean
 }
 /** Reads the value of one of our fields from an object of Stripe. */
 type Read = (object: Json, context: MappingContext) => unknown
