@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Access } from '../operator/access.ts'
 import { refusesOldTls } from './old-tls.ts'
-import type { Step } from './operation-steps.ts'
+import { type Step, step } from './operation-steps.ts'
 
 interface Received {
   readonly status: number
@@ -31,12 +31,6 @@ const refused =
     json.errors.every(({ code }: { code: unknown }) => code === status) &&
     headers.get('x-request-id') !== null &&
     headers.get('allow') === allow
-
-const step = (
-  operation: string,
-  call: () => Promise<Received>,
-  holds: (received: Received) => boolean,
-): Step => ({ operation, call, holds })
 
 const isList = ({ status, json }: Received): boolean => status === 200 && Array.isArray(json?.data?.products)
 
@@ -174,11 +168,11 @@ const pages = (baseUrl: string): Step[] => {
 /** Returns the steps that test the gateway, which only a deployment has. */
 export const gatewaySteps = ({ baseUrl, appId, apiKey }: Access): Step[] => {
   const key = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
-  const transport: Step = {
-    operation: 'TLS 1.1',
-    call: async () => ({ status: (await refusesOldTls(baseUrl)) ? 'refused' : 'accepted' }),
-    holds: ({ status }: { status: string }) => status === 'refused',
-  }
+  const transport = step(
+    'TLS 1.1',
+    async () => ({ status: (await refusesOldTls(baseUrl)) ? 'refused' : 'accepted' }),
+    ({ status }) => status === 'refused',
+  )
   return [
     ...refusals(baseUrl, key),
     ...paths(baseUrl, key),

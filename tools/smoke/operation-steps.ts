@@ -13,6 +13,13 @@ export interface Step {
   readonly holds: (response: never) => boolean
 }
 
+/** Returns a step. A list may meet the condition later, since it lags behind writes. */
+export const step = <Response>(
+  operation: string,
+  call: () => Promise<Response>,
+  holds: (response: Response) => boolean,
+): Step => ({ operation, call, holds })
+
 type Body = Readonly<Record<string, unknown>>
 
 /** The client's methods of any resource, without the types of its fields. */
@@ -45,51 +52,32 @@ const isComplete = ({ include }: Endpoint, externalId: string, entity: Body): bo
 const order: readonly Operation[] = ['create', 'retrieve', 'list', 'update']
 
 const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step[] => {
-  const { id: operation, resource } = endpoint
+  const { id, resource } = endpoint
   const include = Object.keys(endpoint.include)
   const body = exampleBody(resource, () => externalId)
   const [example] = Object.values(requestExamples(endpoint))
   const changes = { ...(example?.value as Body), id: externalId }
+  const shows = (sent: Body) => (entity: Body) => hasValues(endpoint, sent, entity)
+  const isWhole = (entity: Body) => isComplete(endpoint, externalId, entity)
   const steps: Readonly<Record<Operation, Step[]>> = {
-    create: [
-      {
-        operation,
-        call: () => methods.create(body),
-        holds: (entity) => hasValues(endpoint, body, entity),
-      },
-    ],
-    retrieve: [
-      {
-        operation,
-        call: () => methods.retrieve(externalId, { include }),
-        holds: (entity) => isComplete(endpoint, externalId, entity),
-      },
-    ],
+    create: [step(id, () => methods.create(body), shows(body))],
+    retrieve: [step(id, () => methods.retrieve(externalId, { include }), isWhole)],
     list: [
-      {
-        operation,
-        call: () => methods.list({ include }),
-        holds: ({ items }: { items: Body[] }) => items.some((each) => isComplete(endpoint, externalId, each)),
-      },
-      {
-        // What was recorded just now is held back.
-        operation: `${operation} (changed_since)`,
-        call: () => methods.changes({ since: 0, limit: 1 }).next(),
-        holds: ({ done, value }: IteratorResult<{ items: Body[] }>) =>
-          done === true || value.items.length === 1,
-      },
+      step(
+        id,
+        () => methods.list({ include }),
+        ({ items }) => items.some(isWhole),
+      ),
+      // What was recorded just now is held back.
+      step(
+        `${id} (changed_since)`,
+        () => methods.changes({ since: 0, limit: 1 }).next(),
+        ({ done, value }) => done === true || value.items.length === 1,
+      ),
     ],
     update: [
-      {
-        operation,
-        call: () => methods.update(externalId, changes),
-        holds: (entity) => hasValues(endpoint, changes, entity),
-      },
-      {
-        operation: `${operation} (anonymise)`,
-        call: () => methods.anonymise(externalId),
-        holds: (entity) => hasValues(endpoint, placeholdersOf(resource.fields), entity),
-      },
+      step(id, () => methods.update(externalId, changes), shows(changes)),
+      step(`${id} (anonymise)`, () => methods.anonymise(externalId), shows(placeholdersOf(resource.fields))),
     ],
   }
   return steps[endpoint.operation]
