@@ -99,34 +99,43 @@ const givenIn = (name: string, values: string[]): string[] => {
   return names.filter((each) => each !== '')
 }
 
-/** Validates a query. Adds its violations to `violations`. */
-export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
-  const known = reading.endpoint.parameters.map(({ name }) => name)
+/** Returns the text of each parameter that is not empty. Refuses unknown parameters, and several values of one. */
+const textsOf = (
+  parameters: readonly [string, string[]][],
+  { endpoint, violations }: Reading,
+): ReadonlyMap<string, string> => {
+  const known = endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
     const given = givenIn(name, values)
     if (given.length === 0 && mayBeNull.has(name) && values.length < 2) continue
     if (!known.includes(name)) {
       const list = known.length > 0 ? suggestion(name, known) : '; there are none'
-      reading.violations.push({
+      violations.push({
         path: cut(name) || 'query',
         problem: `is not a query parameter of this operation${list}`,
       })
     } else if (name === 'include') texts.set(name, given.join())
     else if (values.length > 1)
-      reading.violations.push({ path: name, problem: `must be given once (got ${values.length} values)` })
+      violations.push({ path: name, problem: `must be given once (got ${values.length} values)` })
     else texts.set(name, given[0] as string)
   }
-  const filter = readFilter(texts.get(reading.endpoint.filter ?? ''), reading)
+  return texts
+}
+
+/** Validates a query. Adds its violations to the `violations` of `reading`. */
+export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
+  const { endpoint, violations } = reading
+  const texts = textsOf(parameters, reading)
+  const filter = readFilter(texts.get(endpoint.filter ?? ''), reading)
   const scope = reading.scopeOf(filter)
   const limit = readLimit(texts.get('limit'), reading)
   const position = readCursor(texts.get('cursor'), scope, reading)
   const include = readInclude(texts.get('include'), reading)
-  const { endpoint, violations } = reading
   const changedSince = texts.get('changed_since')
   const feedQuery = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
-  const mayHaveFeed = changedSince !== undefined || position?.feed !== undefined
-  const feed = mayHaveFeed ? readFeed(feedQuery, endpoint, violations) : undefined
+  const hasFeed = changedSince !== undefined || position?.feed !== undefined
+  const feed = hasFeed ? readFeed(feedQuery, endpoint, violations) : undefined
   return {
     page: { limit, position, feed },
     include: feed?.include ?? include,

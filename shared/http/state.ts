@@ -2,7 +2,7 @@ import type { Call } from '../contract/call.ts'
 import type { CursorScope } from '../pagination/cursor.ts'
 import type { Application } from '../store/authorisation.ts'
 
-/** The state that the middlewares of a request share. Each sets one property. */
+/** The state that the middlewares of a request share. Each property is set by one of them. */
 export interface State {
   requestId: string
   startedAt: number

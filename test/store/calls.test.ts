@@ -71,6 +71,7 @@ const reads: Row[] = [
     (list): Row => [`a list of ${list}`, [query], () => client.get(`/api/${list}`)],
   ),
   ['a list of products with prices', [query, query], () => client.get('/api/products?include=prices')],
+  ['a list of the invoices of a customer', [get, query], () => client.get('/api/invoices?customer_id=me')],
   ['a list of the products since a time', [query], () => client.get('/api/products?changed_since=0')],
   [
     'a list of the customers who changed since a time',
