@@ -179,6 +179,7 @@ describe('a service', () => {
   it.each<[string, Partial<LocalSettings>, number]>([
     ['shows changes immediately on its own engine, since only it writes there', {}, 1],
     ['holds changes back on its own engine if the setting says so', { holdBack: 330 }, 0],
+    ['holds changes back on its own engine if other programs may write to it', { enginePort: 0 }, 0],
     ['holds changes back on another engine, since others may write to it', { endpoint: 'another' }, 0],
     [
       'shows changes immediately on another engine if the setting says so',

@@ -47,10 +47,10 @@ export const prepareTable = async (endpoint: string, table: string, holdBack?: n
 }
 
 /** Prepares the table at the endpoint of the settings or, without one, on an engine that it starts. Throws StartError. */
-export const openDatabase = async (
-  { dataDir, endpoint, table, holdBack = endpoint ? HOLD_BACK_SECONDS : 0 }: LocalSettings,
-  options?: EngineOptions,
-): Promise<Running> => {
+export const openDatabase = async (settings: LocalSettings, options?: EngineOptions): Promise<Running> => {
+  const { dataDir, endpoint, enginePort, table } = settings
+  const isShared = endpoint !== undefined || enginePort !== undefined
+  const { holdBack = isShared ? HOLD_BACK_SECONDS : 0 } = settings
   const engine = endpoint ? undefined : await startEngine(dataDir, options)
   const stop = async () => engine?.stop()
   try {

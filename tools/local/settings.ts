@@ -34,7 +34,7 @@ Reads from the environment:
   DATA_DIR           the folder for data (default: .local)
   DYNAMODB_PORT      opens the database engine to other programs, on 127.0.0.1
   DYNAMODB_ENDPOINT  another DynamoDB endpoint, in place of the embedded engine
-  HOLD_BACK_SECONDS  how long changed_since holds changes back (default: 0; ${HOLD_BACK_SECONDS} with DYNAMODB_ENDPOINT)
+  HOLD_BACK_SECONDS  how long changed_since holds changes back (default: 0; ${HOLD_BACK_SECONDS} with one of the two above)
   CORS_ORIGIN        the origin whose pages may call the service from a browser, or "*"`
 
 /** An error that the user can fix. The message is one line without a period. */
