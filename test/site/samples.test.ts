@@ -29,7 +29,7 @@ const requestsOf = async (sample: string): Promise<[string, unknown][]> => {
 }
 
 it.each(catalogue)(
-  'the sample of $id for the typed client sends the example of the document',
+  'sends the example of the OpenAPI document by the sample of $id for the typed client',
   async (endpoint) => {
     const [[line, body] = []] = await requestsOf(samples()[operationId(endpoint)]!)
     const list = endpoint.operation === 'list' ? '?limit=100' : ''

@@ -6,9 +6,9 @@ describe('the figures of docs/figures.md', () => {
     seen.map((each) => ({ title, invoices, on: new Date(each.now * 1000).toISOString(), each })),
   )
 
-  it('are read from the document, more than 40 of them', () => expect(all.length).toBeGreaterThan(40))
+  it('finds more than 40 results in the document', () => expect(all.length).toBeGreaterThan(40))
 
-  it.each(all)('$title, seen on $on', ({ invoices, each }) => {
+  it.each(all)('computes the results of "$title" on $on', ({ invoices, each }) => {
     expect(figuresLike(invoices, each)).toEqual(each.rows)
     expect(toldOf(invoices, each)).toBe(each.told)
   })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-it.each(sections)('$title', async ({ rows, seen }) => {
+it.each(sections)('computes the results in the guide from its bodies: $title', async ({ rows, seen }) => {
   const { baseUrl, demo } = service
   const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
   const before = new Set((await Array.fromAsync(client.invoices.all())).map(({ id }) => id))
