@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
-import { bodyOf, seed } from '../faults/operations.ts'
+import { exampleWithId, recordExamples } from '../faults/operations.ts'
 import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
@@ -10,7 +10,7 @@ serveForTests()
 
 /** Returns a body of a resource with an id and other content for each variant, with a subscription of its own. */
 const bodyOfVariant = (resource: Resource, id: string, variant: number): object => {
-  const body = bodyOf(resource, id)
+  const body = exampleWithId(resource, id)
   const fields = Object.entries(resource.fields)
   const [plain] = fields.find(([, { reference }]) => !reference)!
   const started = fields.flatMap(([name, { reference }]) =>
@@ -35,7 +35,7 @@ it.each(catalogue.filter(({ operation }) => operation === 'create'))(
   'records one content of concurrent creates of one id, replays equal ones and refuses others with 409: $id',
   async ({ resource }) => {
     const client = await newClient()
-    await seed(client)
+    await recordExamples(client)
     const list = resource.plural
     const before = (await pageAt(client, `/api/${list}`)).ids
     const started = (await pageAt(client, '/api/subscriptions')).ids

@@ -11,7 +11,7 @@ import { realBudget, setBudget, shortBudget } from '../support/budgets.ts'
 import { pass, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { upTo } from '../support/lists.ts'
 import { type Client, newClient } from '../support/service.ts'
-import { stalledMillis } from '../support/stalls.ts'
+import { runningMillis } from '../support/stalls.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
 const proxy = serveWithFaults()
@@ -30,63 +30,62 @@ const tries = async (name: string) => {
   return { status, calls: calls.length }
 }
 
-describe('attempts on the wire', () => {
-  it.each(['throttled', 'internal server error', 'reset before commit', 'truncated response'])(
-    'are as many as the budget allows after %s',
-    async (name) => expect(await tries(name)).toEqual({ status: 503, calls: budget.attempts }),
-  )
+it.each(['throttled', 'internal server error', 'reset before commit', 'truncated response'])(
+  'sends as many attempts as the budget allows after %s',
+  async (name) => expect(await tries(name)).toEqual({ status: 503, calls: budget.attempts }),
+)
 
-  it('are not repeated if access is denied', async () =>
-    expect(await tries('access denied')).toEqual({ status: 500, calls: 1 }))
+it('does not repeat an attempt whose access is denied', async () =>
+  expect(await tries('access denied')).toEqual({ status: 500, calls: 1 }))
 
-  it('fit into the budget after hangs, and use it up after transaction conflicts', async () => {
-    setBudget(shortBudget)
-    const [hang, conflict] = await Promise.all([tries('hang'), tries('transaction conflict')])
-    expect([hang.status, conflict.status]).toEqual([503, 503])
-    expect(hang.calls).toBeGreaterThan(1)
-    expect(hang.calls).toBeLessThanOrEqual(budget.attempts)
-    expect(conflict.calls).toBeGreaterThan(budget.attempts)
-  })
+it('stops after hangs when the time is over, and repeats after transaction conflicts until then', async () => {
+  setBudget(shortBudget)
+  const [hang, conflict] = await Promise.all([tries('hang'), tries('transaction conflict')])
+  expect([hang.status, conflict.status]).toEqual([503, 503])
+  expect(hang.calls).toBeGreaterThan(1)
+  expect(hang.calls).toBeLessThanOrEqual(budget.attempts)
+  expect(conflict.calls).toBeGreaterThan(budget.attempts)
 })
 
-describe('the time budget', () => {
-  it('is shared by authentication and operation: if both hang, the response is in time', async () => {
-    setBudget(shortBudget)
-    const client = await newClient()
-    const app = client.credentials.app_id
-    proxy.takeCalls(app)
-    let hung = 0
-    // Hangs always, except at the last attempt of authentication.
-    const fault: WireFault = (call) => {
-      hung += 1
-      return hung === 3 && call.body.includes('KEY#') ? pass(call) : undefined
-    }
-    proxy.inject(app, { label: '*', fault, calls: always })
-    const startedAt = performance.now() - stalledMillis()
-    expect((await client.post('/api/products', productBody())).status).toBe(503)
-    // 5 s with the real budget
-    expect(performance.now() - stalledMillis() - startedAt).toBeLessThan(budget.request + 1_000)
-    expect(proxy.takeCalls(app)).toEqual(['auth', 'auth', 'auth', 'PutItem'])
-  })
-
-  const event = ({ credentials }: Client) =>
-    ({
-      headers: { Authorization: `Bearer ${credentials.api_key}`, 'X-App-Id': credentials.app_id },
-      pathParameters: { id: 'product' },
-    }) as unknown as APIGatewayProxyEvent
-  const withTime = (millis: number): Context => {
-    const endsAt = performance.now() - stalledMillis() + millis
-    return { getRemainingTimeInMillis: () => endsAt - performance.now() + stalledMillis() } as Context
+it('responds in time if both authentication and the operation hang, since they share the time budget', async () => {
+  setBudget(shortBudget)
+  const client = await newClient()
+  const app = client.credentials.app_id
+  proxy.takeCalls(app)
+  let hung = 0
+  // Hangs always, except at the last attempt of authentication.
+  const fault: WireFault = (call) => {
+    hung += 1
+    return hung === 3 && call.body.includes('KEY#') ? pass(call) : undefined
   }
-  const stuck = async () => serve(products.retrieve, () => new Promise(() => undefined), { price })
-  const real = () => sourceHandlers(products.retrieve)
+  proxy.inject(app, { label: '*', fault, calls: always })
+  const startedAt = runningMillis()
+  expect((await client.post('/api/products', productBody())).status).toBe(503)
+  // 5 s with the real budget
+  expect(runningMillis() - startedAt).toBeLessThan(budget.request + 1_000)
+  expect(proxy.takeCalls(app)).toEqual(['auth', 'auth', 'auth', 'PutItem'])
+})
 
-  it.each([
-    ['authentication', real, 'auth', 300],
-    ['the operation', real, 'GetItem', 300],
-    ['everything, as none is left', real, 'auth', -100],
-    ['work without database calls', stuck, 'none', 300],
-  ])("ends before the function's timeout in %s", async (_, load, label, millis) => {
+const event = ({ credentials }: Client) =>
+  ({
+    headers: { Authorization: `Bearer ${credentials.api_key}`, 'X-App-Id': credentials.app_id },
+    pathParameters: { id: 'product' },
+  }) as unknown as APIGatewayProxyEvent
+const withTime = (millis: number): Context => {
+  const endsAt = runningMillis() + millis
+  return { getRemainingTimeInMillis: () => endsAt - runningMillis() } as Context
+}
+const stuck = async () => serve(products.retrieve, () => new Promise(() => undefined), { price })
+const real = () => sourceHandlers(products.retrieve)
+
+it.each([
+  ['authentication', real, 'auth', 300],
+  ['the operation', real, 'GetItem', 300],
+  ['everything, as none is left', real, 'auth', -100],
+  ['work without database calls', stuck, 'none', 300],
+])(
+  "responds with 503 before the function's timeout if the time ends in %s",
+  async (_, load, label, millis) => {
     const client = await newClient()
     await client.create('/api/products', productBody({ id: 'product' }))
     const retrieve = await load()
@@ -103,30 +102,28 @@ describe('the time budget', () => {
     proxy.heal(client.credentials.app_id)
     const again = await (await real())(event(client), withTime(10_000))
     expect(again.statusCode).toBe(200)
-  })
+  },
+)
+
+it.each([
+  ['without a reset', () => proxy.deafen()],
+  ['with a reset', () => proxy.cut()],
+])('replaces connections that broke %s while the function was frozen', async (_, die) => {
+  setBudget({ attempt: shortBudget.attempt! })
+  const client = await newClient()
+  await Promise.all(upTo(12).map(() => createProduct(client)))
+  die()
+  await createProduct(client)
 })
 
-describe('connections that broke while the function was frozen', () => {
-  it.each([
-    ['without a word', () => proxy.deafen()],
-    ['by a reset', () => proxy.cut()],
-  ])('%s are replaced', async (_, die) => {
-    setBudget({ attempt: shortBudget.attempt! })
-    const client = await newClient()
-    await Promise.all(upTo(12).map(() => createProduct(client)))
-    die()
-    await createProduct(client)
-  })
-
-  it('are replaced before use after a long idle time', async () => {
-    const client = await newClient()
-    await createProduct(client)
-    proxy.deafen()
-    setClock(() => Date.now() + budget.idle + 1)
-    const startedAt = performance.now()
-    await createProduct(client)
-    setClock()
-    // An attempt over a broken connection would time out.
-    expect(performance.now() - startedAt).toBeLessThan(budget.attempt)
-  })
+it('replaces connections before use after a long idle time', async () => {
+  const client = await newClient()
+  await createProduct(client)
+  proxy.deafen()
+  setClock(() => Date.now() + budget.idle + 1)
+  const startedAt = performance.now()
+  await createProduct(client)
+  setClock()
+  // An attempt over a broken connection would time out.
+  expect(performance.now() - startedAt).toBeLessThan(budget.attempt)
 })

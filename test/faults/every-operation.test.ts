@@ -3,209 +3,179 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { setBudget, shortBudget } from '../support/budgets.ts'
 import { serveWithFaults } from '../support/fault-proxy.ts'
+import { inParallel } from '../support/lists.ts'
 import { type ApiResponse, type Client, newClient, SENTINEL } from '../support/service.ts'
-import { stalledMillis } from '../support/stalls.ts'
+import { runningMillis } from '../support/stalls.ts'
 import { type Fault, faults, INSIDE, writes } from '../support/wire-faults.ts'
-import { type FaultyOperation, type FaultyRequest, operations, seed } from './operations.ts'
+import { type FaultyOperation, type FaultyRequest, operations, recordExamples } from './operations.ts'
+
+/**
+ * Every operation of the API meets every fault of the database and of the connection to it.
+ *
+ * A case is one fault at one call of one operation: a command of DynamoDB, or "auth", the look-up of the API key. The first
+ * test of a fault lets it end before the last attempt: the response and the record are as without it. The second one lets
+ * it last: the response is 503 or 500, in time and without a word of the database's, nothing is half written, and the
+ * same request succeeds afterwards. `npm test` runs a part of the cases, and `npm run test:long` all.
+ */
 
 const long = Boolean(process.env.LONG)
-/** Sets a budget for faults that take no time: a busy machine may miss a good attempt. */
-const enlargeBudget = () => setBudget({ ...shortBudget, request: 5_400, attempt: 3_000, connect: 1_000 })
-// A client keeps the connect timeout that it was created with.
-enlargeBudget()
+/** More time than an attempt needs on a busy machine, for faults that take none. */
+const amply = { ...shortBudget, request: 5_400, attempt: 3_000, connect: 1_000 }
+// A connection keeps the timeout with which it was made.
+setBudget(amply)
 
 const proxy = serveWithFaults()
 
-/** An operation with its own application, whose cases run one after another. */
+/** An operation with an application of its own, in which the examples are recorded, and the labels of its calls. */
 interface Subject {
   readonly operation: FaultyOperation
   readonly client: Client
-  /** The labels of its calls. */
   readonly labels: readonly string[]
 }
 
-/** A fault of an operation's calls with one label: an operation of DynamoDB, or "auth". */
-interface Case {
-  readonly subject: Subject
+interface Case extends Subject {
   readonly fault: Fault
+  /** The label of the calls that meet the fault. */
   readonly label: string
-}
-
-/** Retries a 503 like a client. The machine may be busy, too. */
-const insist = async (send: () => Promise<ApiResponse>): Promise<ApiResponse> => {
-  let response = await send()
-  for (let again = 0; response.status === 503 && again < 5; again += 1) response = await send()
-  return response
-}
-
-let number = 0
-const requestOf = (operation: FaultyOperation): FaultyRequest => {
-  number += 1
-  return operation.request(`${SENTINEL} ${number}`)
 }
 
 const send = (client: Client, { method, path, body }: FaultyRequest): Promise<ApiResponse> =>
   client.call(method, path, body ? { body } : {})
 
-/** Prepares an operation and records the labels of its calls. */
-const prepare = async (operation: FaultyOperation): Promise<Subject> => {
+/** Sends a request, and again after a 503, since the machine may be busy. */
+const sendWithRetries = async (client: Client, request: FaultyRequest): Promise<ApiResponse> => {
+  let response = await send(client, request)
+  for (let retry = 0; response.status === 503 && retry < 5; retry += 1) response = await send(client, request)
+  return response
+}
+
+const get = (client: Client, path: string) => sendWithRetries(client, { method: 'GET', path })
+
+let number = 0
+const newRequest = (operation: FaultyOperation): FaultyRequest => {
+  number += 1
+  return operation.request(`${SENTINEL} ${number}`)
+}
+
+const newSubject = async (operation: FaultyOperation): Promise<Subject> => {
   const client = await newClient()
   const app = client.credentials.app_id
-  await seed(client)
+  await recordExamples(client)
   forgetApplications()
   proxy.takeCalls(app)
-  const { status } = await send(client, requestOf(operation))
-  expect(status).toBe(200)
-  return { operation, client, labels: [...new Set(['auth', ...proxy.takeCalls(app)])] }
+  expect((await send(client, newRequest(operation))).status).toBe(200)
+  return { operation, client, labels: [...new Set(proxy.takeCalls(app))] }
 }
 
 let subjects: Subject[]
 beforeAll(async () => {
-  subjects = await Promise.all(operations.map(prepare))
+  subjects = await inParallel(operations, newSubject, 4)
 })
 
-/** Expects that invoices and their subscriptions exist together. */
-const expectNothingHalfWritten = async (client: Client): Promise<void> => {
-  const list = async (plural: string): Promise<Record<string, string>[]> => {
-    const { details, json } = await insist(() => client.get(`/api/${plural}?limit=100`))
-    expect(details).toEqual([])
-    return json.data[plural]
-  }
-  const [invoices, subscriptions] = await Promise.all([list('invoices'), list('subscriptions')])
-  const named = invoices.map(({ subscription_id }) => subscription_id)
-  expect(named.toSorted()).toEqual(subscriptions.map(({ id }) => id).toSorted())
-}
-
-const expectRecorded = async (
-  client: Client,
-  { recorded }: FaultyRequest,
-  response: ApiResponse,
-): Promise<void> => {
-  expect({ status: response.status, details: response.details }).toEqual({ status: 200, details: [] })
-  if (recorded) expect((await insist(() => client.get(recorded))).json).toEqual(response.json)
-}
-
-/** Sends a request under a fault. On a busy machine, the request may time out before the faulty call. */
-const attempt = async ({ subject, fault, label }: Case, calls: number) => {
-  const { client, operation } = subject
+/** Sends a new request while a fault affects its next `calls` calls. Expects that nothing internal is in the response. */
+const sendDuring = async ({ operation, client, fault, label }: Case, calls: number) => {
   const app = client.credentials.app_id
-  const request = requestOf(operation)
-  if (label === 'auth') forgetApplications()
-  proxy.inject(app, { label, fault: fault.wire, calls })
-  const startedAt = performance.now() - stalledMillis()
-  const response = await send(client, request)
-  const millis = performance.now() - stalledMillis() - startedAt
-  return { request, response, millis, met: proxy.heal(app) }
+  // On a busy machine, a request may run out of time before the call.
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    const request = newRequest(operation)
+    if (label === 'auth') forgetApplications()
+    proxy.inject(app, { label, fault: fault.wire, calls })
+    const startedAt = runningMillis()
+    const response = await send(client, request)
+    const millis = runningMillis() - startedAt
+    if (proxy.heal(app) === 0) continue
+    const shown = JSON.stringify([response.json, [...response.headers]])
+    expect(shown).not.toContain(INSIDE)
+    expect(shown).not.toContain(client.credentials.api_key)
+    if (response.status !== 200) expect(shown).not.toContain(SENTINEL)
+    return { request, response, millis }
+  }
+  throw new Error('the fault affected no call')
 }
 
-/** Sends requests until one is affected by the fault in `calls` calls. Returns its response. */
-const meet = async (one: Case, calls: number) => {
-  let meeting = await attempt(one, calls)
-  for (let again = 0; meeting.met === 0 && again < 3; again += 1) meeting = await attempt(one, calls)
-  const { response, met } = meeting
-  expect(met).toBeGreaterThan(0)
-  const shown = JSON.stringify([response.json, [...response.headers]])
-  expect(shown).not.toContain(INSIDE)
-  expect(shown).not.toContain(one.subject.client.credentials.api_key)
-  if (response.status !== 200) expect(shown).not.toContain(SENTINEL)
-  return meeting
+const expectSuccess = async (client: Client, { recorded }: FaultyRequest, response: ApiResponse) => {
+  expect({ status: response.status, details: response.details }).toEqual({ status: 200, details: [] })
+  if (recorded) expect((await get(client, recorded)).json).toEqual(response.json)
 }
 
-/** Expects that a temporary fault has no effect on the response, which is not a replay: no earlier request recorded it. */
-const survives = async (one: Case, calls: number): Promise<void> => {
-  const { request, response } = await meet(one, calls)
+/** Expects that each invoice has its subscription, and each subscription its invoice. */
+const expectNothingHalfWritten = async (client: Client) => {
+  const invoices = (await get(client, '/api/invoices?limit=100')).json.data.invoices
+  const subscriptions = (await get(client, '/api/subscriptions?limit=100')).json.data.subscriptions
+  const named = invoices.map(({ subscription_id }: Record<string, string>) => subscription_id)
+  expect(named.sort()).toEqual(subscriptions.map(({ id }: Record<string, string>) => id).sort())
+}
+
+/** Expects that a fault that ends before the last attempt has no effect. */
+const expectNoEffect = async (one: Case): Promise<void> => {
+  const { request, response } = await sendDuring(one, one.fault.slow ? 1 : budget.attempts - 1)
+  // A replay would mean that an earlier request has recorded it.
   expect(response.headers.get('idempotent-replayed')).toBeNull()
-  await expectRecorded(one.subject.client, request, response)
+  await expectSuccess(one.client, request, response)
 }
 
-/** Expects that a lasting fault ends in time with an error without internals and leaves nothing half written, and that a retry completes the request. */
-const failsCleanly = async (one: Case): Promise<void> => {
-  const { client } = one.subject
-  const { request, response, millis } = await meet(one, Number.POSITIVE_INFINITY)
-  const expectWhole = () => request.method !== 'GET' && expectNothingHalfWritten(client)
-  expect(response.status).toBe(one.fault.status)
+/** Expects that a fault that lasts fails the request as a whole and in time, and that a retry completes it afterwards. */
+const expectCleanFailure = async (one: Case): Promise<void> => {
+  const { client, fault } = one
+  const { request, response, millis } = await sendDuring(one, Number.POSITIVE_INFINITY)
+  expect(response.status).toBe(fault.status)
   // 5 s with the real budget
   expect(millis).toBeLessThan(budget.request + 1_000)
-  await expectWhole()
-  await expectRecorded(client, request, await insist(() => send(client, request)))
-  await expectWhole()
+  if (request.method !== 'GET') await expectNothingHalfWritten(client)
+  await expectSuccess(client, request, await sendWithRetries(client, request))
+  if (request.method !== 'GET') await expectNothingHalfWritten(client)
 }
 
 /**
- * Returns the calls of an operation that a fault affects: all in the long form. In the short form, each operation hangs at
- * one call, loses the acknowledgement of its write, and meets some of the other faults, each at another call.
+ * Returns the labels of the calls at which a fault meets an operation. In the short form, a lost acknowledgement meets every
+ * write, most other faults meet one call of every third operation, and those of few operations or a hang, of each.
  */
-const labelsFor = ({ labels }: Subject, fault: Fault, operation: number): string[] => {
+const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly string[] => {
   const possible = labels.filter((label) => fault.labels?.includes(label) ?? true)
   if (long) return possible
   if (fault.name === 'reset after commit') return possible.filter((label) => writes.includes(label))
-  const turn = operation + faults.indexOf(fault)
-  // Few operations make a call of one label.
-  const spread = fault.name === 'hang' || fault.labels?.length === 1 ? 1 : 3
-  const one = turn % spread === 0 ? Math.floor(turn / spread) % possible.length : undefined
-  return possible.filter((_, index) => index === one)
+  const turn = index + faults.indexOf(fault)
+  if (turn % 3 > 0 && !fault.labels && fault.name !== 'hang') return []
+  return possible.filter((_, at) => at === Math.floor(turn / 3) % possible.length)
 }
 
-/**
- * Runs so many operations in parallel, by default all, and the cases of each one after another. Fails with all failures
- * listed.
- */
-const everyOperation = async (
-  some: readonly Fault[],
-  run: (one: Case) => Promise<void>,
-  atOnce = subjects.length,
-) => {
+/** Runs the cases of a fault, those of 12 operations at once. Fails with a list of all that failed. */
+const forEveryOperation = async (fault: Fault, run: (one: Case) => Promise<void>): Promise<void> => {
   const failures: string[] = []
-  const casesOf = async (subject: Subject, index: number) => {
-    for (const fault of some)
-      for (const label of labelsFor(subject, fault, index))
-        await run({ subject, fault, label }).catch(({ message }: Error) =>
-          failures.push(`${fault.name} at ${label} of ${subject.operation.name}: ${message}`),
-        )
+  let count = 0
+  const runCases = async (subject: Subject, index: number): Promise<void> => {
+    for (const label of labelsFor(subject, index, fault)) {
+      count += 1
+      await run({ ...subject, fault, label }).catch(({ message }: Error) =>
+        failures.push(`${label} of ${subject.operation.name}: ${message}`),
+      )
+    }
   }
-  for (let from = 0; from < subjects.length; from += atOnce)
-    await Promise.all(
-      subjects.slice(from, from + atOnce).map((subject, index) => casesOf(subject, from + index)),
-    )
+  // A process sends at most 16 queries at once (MAX_QUERIES). If more than that hung, others would wait for them.
+  await inParallel(subjects, runCases, 12)
   expect(failures).toEqual([])
+  expect(count).toBeGreaterThan(0)
 }
 
-const quick = faults.filter(({ slow }) => !slow)
-const slow = faults.filter((fault) => fault.slow)
-const times = Array.from({ length: budget.attempts - 1 }, (_, index) => index + 1)
-
-describe('between handler and database', () => {
-  it('faults are tested for every operation of the API', () => {
-    const names = operations.map(({ name }) => name.split(',')[0])
-    expect([...new Set(names)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted())
-  })
-
-  it('a temporary fault, such as a lost acknowledgement, has no effect', async () => {
-    enlargeBudget()
-    await everyOperation(
-      quick.filter(({ retried }) => retried),
-      async (one) => {
-        for (const calls of long ? times : [1 + (faults.indexOf(one.fault) % times.length)])
-          await survives(one, calls)
-      },
-    )
-  })
-
-  it('a temporary fault that uses up the time of an attempt has no effect', async () => {
-    setBudget({ ...shortBudget, request: 5_400, attempt: 1_700, connect: 1_000 })
-    if (!long) setBudget({ attempt: 600 })
-    await everyOperation(slow, (one) => survives(one, 1))
-  })
-
-  it('a permanent fault causes 503 or 500, and a retry completes the request', async () => {
-    enlargeBudget()
-    await everyOperation(quick, failsCleanly)
-  })
-
-  it('a permanent fault that uses up the time causes 503 in time, and a retry completes the request', async () => {
-    setBudget(shortBudget)
-    // A process sends at most 16 queries at a time (MAX_QUERIES). If more operations hung in theirs, retries of others
-    // would wait for them, and run out of time.
-    await everyOperation(slow, failsCleanly, 12)
-  })
+it('every operation of the API is tested under faults', () => {
+  const names = operations.map(({ name }) => name.split(',')[0])
+  expect([...new Set(names)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted())
 })
+
+it.each(faults.filter(({ retried }) => retried))(
+  'a temporary fault has no effect on a request: $name',
+  async (fault) => {
+    setBudget(amply)
+    // One attempt uses up its time.
+    if (fault.slow) setBudget({ attempt: long ? 1_700 : 600 })
+    await forEveryOperation(fault, expectNoEffect)
+  },
+)
+
+it.each(faults)(
+  'a lasting fault fails a request with $status in time, and a retry completes it: $name',
+  async (fault) => {
+    setBudget(fault.slow ? shortBudget : amply)
+    await forEveryOperation(fault, expectCleanFailure)
+  },
+)

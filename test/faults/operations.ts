@@ -16,10 +16,11 @@ export interface FaultyRequest {
   readonly recorded?: string
 }
 
-/** An operation under faults, after `seed`: a request that `unique` distinguishes from all others. */
+/** An operation of an application in which `recordExamples` has recorded the examples. */
 export interface FaultyOperation {
   /** The endpoint's id, with a note on the variant of the request. */
   readonly name: string
+  /** Returns a request that differs from all others by `unique`, a new id or name. */
   request(unique: string): FaultyRequest
 }
 
@@ -37,8 +38,8 @@ const markedAll = (fields: Fields, body: Body): Body =>
     Object.entries(body).map(([name, value]) => [name, fields[name] ? marked(fields[name], value) : value]),
   )
 
-/** Returns the example of a resource. Under another id, it has a subscription of its own where it can begin one. */
-export const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): Body => {
+/** Returns the example of a resource with an id. With one of its own, an invoice starts a subscription of its own. */
+export const exampleWithId = (resource: Resource, id: unknown = exampleId(resource)): Body => {
   const begun = Object.entries(resource.fields).flatMap(([name, { reference }]) =>
     reference?.startsEntity && id !== exampleId(resource) ? [[name, `of ${id}`]] : [],
   )
@@ -46,9 +47,9 @@ export const bodyOf = (resource: Resource, id: unknown = exampleId(resource)): B
 }
 
 /** Creates the example of every resource. */
-export const seed = async (client: Client): Promise<void> => {
+export const recordExamples = async (client: Client): Promise<void> => {
   for (const { operation, path, resource } of catalogue)
-    if (operation === 'create') await client.create(path, bodyOf(resource))
+    if (operation === 'create') await client.create(path, exampleWithId(resource))
 }
 
 const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
@@ -60,7 +61,7 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
     request: (unique) => ({
       method: operation === 'create' ? 'POST' : 'PUT',
       path: operation === 'create' ? `${path}?on_conflict=update` : entity,
-      body: { ...bodyOf(resource), name: unique },
+      body: { ...exampleWithId(resource), name: unique },
       recorded: entity,
     }),
   }
@@ -69,7 +70,7 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
     request: (unique) => ({
       method: 'POST',
       path,
-      body: bodyOf(resource, unique),
+      body: exampleWithId(resource, unique),
       recorded: `${path}/${unique}`,
     }),
   }
