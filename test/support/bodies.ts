@@ -27,6 +27,9 @@ export const customerBody = (fields: Fields = {}) => ({
   ...fields,
 })
 
+/** The placeholders of an anonymised customer. */
+export const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+
 export const discountBody = (fields: Fields = {}) => ({
   id: nextId('discount'),
   name: 'Spring',

@@ -7,7 +7,8 @@ import { entityOf } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { customerBody } from '../support/bodies.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
-import { carryOut, expectLegal, newSubject } from '../support/histories.ts'
+import { newCustomerRace } from '../support/customer-race.ts'
+import { carryOut, expectLinearizable } from '../support/linearizable.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { newClient, serveForTests } from '../support/service.ts'
@@ -32,10 +33,11 @@ describe('functions of this version and of 0.2.0, at work on one table', () => {
           const { id, content } = entityOf(customer, item)
           return { status: 200, json: { data: { customer: { id, ...content } } } } as never
         }
-        const { start, race, read, replay } = await newSubject({ ...client, put: putAsEither }, `n${number}`)
+        const racing = { ...client, put: putAsEither }
+        const { start, race, afterwards } = await newCustomerRace(racing, `n${number}`)
         const events = await Promise.all(race.map(carryOut))
-        for (const operation of [read, replay]) events.push(await carryOut(operation))
-        expectLegal(start, events)
+        for (const operation of afterwards) events.push(await carryOut(operation))
+        expectLinearizable(start, events)
       },
       4,
     )

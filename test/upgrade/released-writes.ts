@@ -6,7 +6,7 @@ import { serverIdFor } from '../../shared/ids.ts'
 import { dynamodb } from '../../shared/store/aws/client.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
-import { anonymous } from '../support/histories.ts'
+import { anonymous } from '../support/bodies.ts'
 import type { Client } from '../support/service.ts'
 
 /**
