@@ -4,94 +4,98 @@ import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { scaleApplication } from '../../tools/applications/applications.ts'
 import { type HandlerLoader, sourceHandlers } from '../../tools/local/server.ts'
+import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { delayedIndexes } from '../support/delayed-indexes.ts'
-import { pass, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { forward, pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
-import { type ApiResponse, type Client, newClient } from '../support/service.ts'
-import { wireFault } from '../support/wire-faults.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 
-/** Returns one of its arguments. */
-type Pick = <T>(...values: readonly T[]) => T
-/** Picks for the history under way. */
-let picking: Pick = (...values) => values[0]!
-const pick: Pick = (...values) => picking(...values)
+/**
+ * A reader that follows `changed_since` misses no change.
+ *
+ * A history is 60 random steps of one application. In each, some time passes, and then a client writes or retries a failed
+ * write, the reader reads a page or the rest of the changes, or it is stopped, and continues later from the greatest
+ * `changed` that it has. Meanwhile, clocks are wrong by up to 2 s, writes are lost, done without a response or done up to
+ * 304 s later, and indexes show them even later, as much as the hold-back allows. In the end, the reader's copy must equal
+ * the list. It would not if the hold-back were shorter or an entity moved down in the order of changes.
+ */
 
-/** The longest way of a write, from its instant to its last signature and until DynamoDB refuses that, in milliseconds. */
-const LONGEST_WAY = 304_000
-/** The milliseconds by which the clock of a process may be ahead of the right time. */
-const CLOCKS = [-2_000, -700, 0, 0, 900, 2_000]
-/** What the hold-back leaves for the delay of an index: it reaches back from a clock ahead to an instant of one behind. */
-const LONGEST_DELAY = HOLD_BACK_SECONDS * 1_000 - LONGEST_WAY - 2 * 2_000
+/** Returns one of its arguments at random. fast-check reports the seed with which a history can be repeated. */
+let choose: <T>(...values: readonly T[]) => T
 
-/** The time, which stands still until a network advances it. Each request is handled by a process with a clock of its own. */
+/** From the instant of a write to its last attempt (4 s), and until DynamoDB refuses that attempt (300 s). */
+const LATEST_ARRIVAL = 304_000
+const CLOCK_ERRORS = [-2_000, -700, 0, 0, 900, 2_000]
+/** The hold-back without the other delays that it allows for: a late write, from a clock behind, read by a clock ahead. */
+const LONGEST_INDEX_DELAY = HOLD_BACK_SECONDS * 1_000 - LATEST_ARRIVAL - 2 * 2_000
+
+/** The right time in milliseconds, which only `advance` lets pass. */
 let time = Date.now()
-const ahead = new AsyncLocalStorage<number>()
-const onProcesses: HandlerLoader = async (deployable) => {
+const clockError = new AsyncLocalStorage<number>()
+const withWrongClocks: HandlerLoader = async (deployable) => {
   const handler = await sourceHandlers(deployable)
-  return (event, context) => ahead.run(pick(...CLOCKS), () => handler(event, context))
+  return (event, context) => clockError.run(choose(...CLOCK_ERRORS), () => handler(event, context))
 }
 
-const proxy = serveWithFaults(onProcesses)
+serveForTests(undefined, withWrongClocks)
 beforeAll(() => {
   Object.assign(process.env, { HOLD_BACK_SECONDS })
-  // What an attempt of a write meets here is the same for later ones, which late-writes.test.ts is about.
+  // late-writes.test.ts is about the later attempts of a write.
   setBudget({ attempts: 1, backOff: 1, longestPause: 2 })
   setClock(() => {
-    // Processes do not share their last instants.
+    // Each request has a process of its own.
     forgetInstants()
-    return time + (ahead.getStore() ?? 0)
+    return time + (clockError.getStore() ?? 0)
   })
 })
 afterAll(() => setClock())
 
-/** Writes on their way, which arrive when the time has advanced to theirs. */
-const newRoad = () => {
-  const held: { readonly at: number; readonly arrive: () => Promise<unknown> }[] = []
-  return {
-    hold: (at: number, arrive: () => Promise<unknown>) => void held.push({ at, arrive }),
-    /** The milliseconds until just before the next one arrives. */
-    untilNext: (): number => Math.max(0, Math.min(...held.map(({ at }) => at), time + 1) - time - 1),
-    /** Lets the time pass. What is on its way arrives meanwhile. */
-    advance: async (millis: number): Promise<void> => {
-      const end = time + millis
-      for (;;) {
-        const [next] = held.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
-        if (!next) break
-        held.splice(held.indexOf(next), 1)
-        time = Math.max(time, next.at)
-        await next.arrive()
-      }
-      time = end
-    },
+/** The writes that arrive later. */
+let late: { readonly at: number; readonly arrive: () => Promise<unknown> }[] = []
+
+/** Lets time pass. Writes arrive meanwhile. */
+const advance = async (millis: number): Promise<void> => {
+  const end = time + millis
+  const arriving = late.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
+  late = late.filter(({ at }) => at > end)
+  for (const { at, arrive } of arriving) {
+    time = at
+    await arrive()
   }
+  time = end
 }
 
-/**
- * A network that loses writes and responses, and holds writes back for as long as DynamoDB may accept them, in front of
- * indexes that lag. A response of an index has at most `most` entries.
- */
-const slowNetwork = (most: number) => {
-  const delay = () => pick(0, 10, 1_000, LONGEST_DELAY)
-  const indexes = delayedIndexes({ most, now: () => time, delay })
-  const { hold, ...road } = newRoad()
-  const write: WireFault = async (call) => {
-    const fate = pick('passes', 'passes', 'loses its response', 'arrives later', 'arrives later')
-    if (fate === 'arrives later')
-      hold(time + pick(10, 60_000, LONGEST_WAY, LONGEST_WAY), () => indexes.land(call))
-    else {
-      const { status, headers, body } = await indexes.land(call)
-      if (fate === 'passes') return void call.response.writeHead(status, headers).end(body)
+/** Returns the milliseconds until just before the next write arrives. */
+const untilNextArrival = (): number =>
+  late.length === 0 ? 0 : Math.max(0, Math.min(...late.map(({ at }) => at)) - time - 1)
+
+/** Puts delayed indexes and a bad network between the handlers and the database. */
+const disturb = (pageSize: number): void => {
+  const delay = () => choose(0, 10, 1_000, LONGEST_INDEX_DELAY)
+  const indexes = delayedIndexes({ now: () => time, delay, pageSize })
+  aroundCalls(async ({ input }, proceed) => {
+    if (input.IndexName) return indexes.query(input)
+    const puts: { Item?: { sk: string } }[] = input.TransactItems?.map(({ Put }: { Put: object }) => Put) ?? [
+      input,
+    ]
+    const items = puts.flatMap(({ Item }) => (Item?.sk === 'ENTITY' ? [Item] : []))
+    if (items.length === 0) return proceed()
+    const write = async () => {
+      const output = await proceed()
+      for (const item of items) indexes.record(item)
+      return output
     }
-    return wireFault('reset before commit')(call)
-  }
-  const fault: WireFault = (call) => {
-    if (indexes.isQuery(call)) return indexes.query(call)
-    return indexes.isWrite(call) ? write(call) : pass(call)
-  }
-  return { fault, ...road, stop: indexes.stop }
+    const fate = choose('is done', 'is done', 'gets no response', 'arrives late', 'arrives late', 'is lost')
+    if (fate === 'is done') return write()
+    if (fate === 'gets no response') await write().catch(() => undefined)
+    if (fate === 'arrives late') {
+      const at = time + choose(10, 60_000, LATEST_ARRIVAL, LATEST_ARRIVAL)
+      late.push({ at, arrive: () => write().catch(() => undefined) })
+    }
+    throw Object.assign(new Error('The connection was lost'), { code: 'ECONNRESET' })
+  })
 }
 
 interface Entity {
@@ -99,113 +103,109 @@ interface Entity {
   readonly changed?: number
 }
 
-/** A walk through what changed: its start, the page reached, the greatest `changed` and the entities so far. */
-interface Walk {
-  readonly since: number
-  cursor: string | null
-  last: number
-  readonly ids: Set<string>
-}
-
-/** A copy of a list that is kept in sync page by page, with the greatest `changed` that it has as the bookmark. */
-const newCopy = (client: Client, path: string, once: boolean) => {
+/** A reader that keeps a copy of a list. It can stop at any page and continue from the greatest `changed` that it has. */
+const newReader = (client: Client, path: string) => {
   const copy = new Map<string, Entity>()
-  let bookmark = 0
-  let walk: Walk | undefined
-  /** Reads a page. Returns whether the walk has ended. */
-  const poll = async (): Promise<boolean> => {
-    walk ??= { since: bookmark, cursor: null, last: bookmark, ids: new Set() }
-    const { since, cursor, ids } = walk
-    const again = cursor === null || pick(true, false) ? { changed_since: since } : {}
-    const page = await pageAt(client, path, { ...again, cursor, limit: pick(1, 2, 5, 100) })
+  let greatest = 0
+  let since = 0
+  let cursor: string | null = null
+  let seen = new Set<string>()
+  /** Reads one page. Returns whether it is the last. */
+  const readPage = async (): Promise<boolean> => {
+    if (!cursor) seen = new Set()
+    const limit = choose(1, 2, 5, 100)
+    const page = await pageAt(client, path, { changed_since: since, limit, ...(cursor ? { cursor } : {}) })
     if (page.more) expect(page.items).not.toEqual([])
     for (const { changed = 0, ...entity } of page.items as Entity[]) {
-      expect(changed).toBeGreaterThanOrEqual(walk.last)
-      if (once) expect(ids).not.toContain(entity.id)
-      ids.add(entity.id)
+      expect(changed).toBeGreaterThanOrEqual(greatest)
+      expect(seen).not.toContain(entity.id)
+      seen.add(entity.id)
+      greatest = changed
       copy.set(entity.id, entity)
-      walk.last = changed
-      bookmark = Math.max(bookmark, changed)
     }
-    walk.cursor = page.next
-    if (page.next === null) walk = undefined
-    return page.next === null
+    cursor = page.next
+    if (!cursor) since = greatest
+    return !cursor
   }
-  const finish = async (): Promise<void> => {
-    while (!(await poll()));
+  const readAll = async (): Promise<void> => {
+    while (!(await readPage()));
   }
-  const resume = (): void => {
-    walk = undefined
+  const restart = (): void => {
+    since = greatest
+    cursor = null
   }
-  return { copy, poll, finish, resume }
+  return { copy, readPage, readAll, restart }
 }
 
-/** Writes of an application, and retries of those that failed. */
-const newWrites = (client: Client) => {
-  const customers: string[] = []
+/** A client that writes, and retries what failed. */
+const newWriter = (client: Client) => {
   const failed: (() => Promise<void>)[] = []
-  const start = async (call: () => Promise<ApiResponse>): Promise<void> => {
+  const send = async (call: () => Promise<ApiResponse>): Promise<void> => {
     const { status } = await call()
-    if (status !== 200) failed.push(() => start(call))
-  }
-  let number = 0
-  const create = () => {
-    const body = customerBody({ name: `v${number++}` })
-    customers.push(body.id)
-    return start(() => client.post('/api/customers', body))
-  }
-  const update = (id = pick(...customers), name = `v${number++}`) =>
-    start(() => client.put(`/api/customers/${id}`, { id, name }))
-  const erase = (id = pick(...customers)) => start(() => client.put(`/api/customers/${id}`))
-  const bill = () => {
-    const period_end = `2024-0${pick(2, 3, 4, 5, 6)}-01`
-    const body = invoiceBody({ customer_id: 'me', subscription_id: pick('s', 't', 'u'), period_end })
-    return start(() => client.post('/api/invoices', body))
+    if (status !== 200) failed.push(() => send(call))
   }
   const retry = async () => failed.shift()?.()
-  return { create, customers: [create, update, update, erase, retry], bills: [bill, bill, bill, retry] }
-}
-
-/** Lets an application write and a reader keep a copy of a list. Returns the copy and the list in the end. */
-const runHistory = async (list: string, most: number) => {
-  const client = await newClient()
-  const { app_id } = client.credentials
-  await client.create('/api/customers', customerBody({ id: 'me' }))
-  const network = slowNetwork(most)
-  proxy.inject(app_id, { label: '*', fault: network.fault, calls: Number.POSITIVE_INFINITY })
-  const path = `/api/${list}`
-  const { copy, poll, finish, resume } = newCopy(client, path, most === 100)
-  const writes = newWrites(client)
-  await writes.create()
-  const grow = () => scaleApplication(app_id, pick(2, 3), network.advance).catch(() => undefined)
-  const write = list === 'customers' ? writes.customers : writes.bills
-  for (const _ of upTo(60)) {
-    const soon = network.untilNext()
-    await network.advance(pick(0, 0, 1, 400, 1_500, 20_000, 100_000, soon, soon))
-    await pick<() => unknown>(...write, poll, poll, finish, finish, resume, pick<() => unknown>(grow, poll))()
+  const ids = ['me']
+  let number = 0
+  const newName = () => `v${number++}`
+  const create = () => {
+    const body = customerBody({ name: newName() })
+    ids.push(body.id)
+    return send(() => client.post('/api/customers', body))
   }
-  await network.advance(2 * LONGEST_WAY + HOLD_BACK_SECONDS * 1_000)
-  await finish()
-  resume()
-  await finish()
-  const stored = (await forward(client, path)).flatMap(({ items }) => items as Entity[])
-  proxy.heal(app_id)
-  network.stop()
-  return { copy, stored: new Map(stored.map((entity) => [entity.id, entity])) }
+  const update = () => {
+    const body = { id: choose(...ids), name: newName() }
+    return send(() => client.put(`/api/customers/${body.id}`, body))
+  }
+  const erase = () => {
+    const id = choose(...ids)
+    return send(() => client.put(`/api/customers/${id}`))
+  }
+  const bill = () => {
+    const period_end = `2024-0${choose(2, 3, 4, 5, 6)}-01`
+    const body = invoiceBody({ customer_id: 'me', subscription_id: choose('s', 't', 'u'), period_end })
+    return send(() => client.post('/api/invoices', body))
+  }
+  return { create, update, erase, bill, retry }
 }
 
-describe('while writes are held back, lost and retried, indexes lag, clocks differ and a reader stops and resumes', () => {
-  it('its copy of a list gets every change, by the greatest second that it has', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.gen(), async (random) => {
-        picking = (...values) => random(fc.constantFrom, ...values) as never
-        const { copy, stored } = await runHistory(
-          pick('customers', 'customers', 'subscriptions', 'invoices'),
-          pick(100, 100, 1, 3),
-        )
-        expect(copy).toEqual(stored)
-      }),
-      { numRuns: runs(4, 1_000), endOnFailure: true },
-    )
-  })
+/** Carries out a history. Returns the reader's copy and the entities of the list in the end. */
+const runHistory = async (list: string, pageSize: number) => {
+  const client = await newClient()
+  const path = `/api/${list}`
+  disturb(pageSize)
+  while ((await client.post('/api/customers', customerBody({ id: 'me' }))).status !== 200);
+  const { copy, ...reader } = newReader(client, path)
+  const addShards = () =>
+    scaleApplication(client.credentials.app_id, choose(2, 3), advance).catch(() => undefined)
+  const steps = { ...newWriter(client), ...reader, addShards }
+  const writes: (keyof typeof steps)[] =
+    list === 'customers'
+      ? ['create', 'update', 'update', 'erase', 'retry']
+      : ['bill', 'bill', 'bill', 'retry']
+  const reads = ['readPage', 'readPage', 'readAll', 'readAll', 'restart'] as const
+  for (const _ of upTo(60)) {
+    const soon = untilNextArrival()
+    await advance(choose(0, 0, 1, 400, 1_500, 20_000, 100_000, soon, soon))
+    await steps[choose<keyof typeof steps>(...writes, ...reads, choose('addShards', 'readPage'))]()
+  }
+  await advance(2 * LATEST_ARRIVAL + HOLD_BACK_SECONDS * 1_000)
+  // To the end of what the reader began, and then what has changed since.
+  await reader.readAll()
+  await reader.readAll()
+  const pages = await forward(client, path)
+  leaveCalls()
+  return { copy, stored: new Map(pages.flatMap(({ items }) => items).map((entity) => [entity.id, entity])) }
+}
+
+it('a reader of changed_since that stops and resumes gets every change, whatever is late, lost or retried', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (random) => {
+      choose = (...values) => random(fc.constantFrom, ...values) as never
+      const list = choose('customers', 'customers', 'subscriptions', 'invoices')
+      const { copy, stored } = await runHistory(list, choose(100, 100, 1, 3))
+      expect(copy).toEqual(stored)
+    }),
+    { numRuns: runs(4, 1_000), endOnFailure: true },
+  )
 })
