@@ -1,0 +1,59 @@
+import type { Resource } from './synthesis.ts'
+
+/**
+ * The data of one period. The key is the name of a metric, followed by the value of the dimension that distinguishes it from
+ * others of that name, such as "Responses 401". A metric that is absent has no data.
+ */
+export type Period = Readonly<Record<string, number>>
+
+interface MetricOf {
+  readonly MetricName: string
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
+}
+
+/** An entry of an alarm's `Metrics`: a metric, or the expression of metrics, by their ids, that the alarm watches. */
+interface Entry {
+  readonly Id: string
+  readonly Expression?: string
+  readonly MetricStat?: { readonly Metric: MetricOf }
+}
+
+const dataOf = ({ MetricName, Dimensions = [] }: MetricOf, period: Period): number | undefined => {
+  const distinguishing = Dimensions.filter(({ Name }) =>
+    ['Status', 'Rule', 'Operation', 'GlobalSecondaryIndexName'].includes(Name),
+  )
+  return period[[MetricName, ...distinguishing.map(({ Value }) => Value)].join(' ')]
+}
+
+/** The functions of CloudWatch's expressions. Missing data is undefined. */
+const functions = {
+  FILL: (value: number | undefined, replacement: number) => value ?? replacement,
+  IF: (condition: boolean, yes: number, no: number) => (condition ? yes : no),
+  MAX: (values: readonly number[]) => Math.max(...values),
+}
+
+/** Returns the value that an alarm compares with its threshold. An expression of CloudWatch is evaluated as JavaScript. */
+const watchedValue = ({ Properties }: Resource, period: Period): number | undefined => {
+  if (!Properties.Metrics) return dataOf(Properties, period)
+  const entries: Entry[] = Properties.Metrics
+  const metrics = entries.filter(({ MetricStat }) => MetricStat)
+  const expression = entries.find(({ Expression }) => Expression)?.Expression ?? metrics[0]!.Id
+  const evaluate = new Function(
+    ...Object.keys(functions),
+    ...metrics.map(({ Id }) => Id),
+    `return ${expression}`,
+  )
+  return evaluate(
+    ...Object.values(functions),
+    ...metrics.map(({ MetricStat }) => dataOf(MetricStat!.Metric, period)),
+  )
+}
+
+/** Returns whether an alarm is on after these periods, oldest first. Missing data does not breach the threshold. */
+export const isOn = (alarm: Resource, periods: readonly Period[]): boolean => {
+  const { Threshold, EvaluationPeriods, DatapointsToAlarm } = alarm.Properties
+  const breaching = periods
+    .slice(-EvaluationPeriods)
+    .filter((period) => (watchedValue(alarm, period) ?? 0) >= Threshold)
+  return breaching.length >= DatapointsToAlarm
+}
