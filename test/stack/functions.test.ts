@@ -7,9 +7,8 @@ import { grantsOf } from '../../lib/functions/grants.ts'
 import { commitOf } from '../../lib/stack/commit.ts'
 import { stageSettings } from '../../lib/stages.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
-import { catalogue, deployables } from '../../shared/catalogue.ts'
+import { deployables } from '../../shared/catalogue.ts'
 import { document } from '../../shared/contract/deployable.ts'
-import { mayUpdate } from '../../shared/contract/endpoint.ts'
 import { stackIn } from '../support/stack.ts'
 import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -19,137 +18,122 @@ const full = synthesise('full', everyOption)
 
 const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
 const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(document))
-const list = (value: string | string[]): string[] => [value].flat()
 
-describe('the functions', () => {
-  it('are one for each endpoint and one for the document', () => {
-    const names = prod.all('AWS::Lambda::Function').map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
-    expect(names.sort()).toEqual(deployables.map(constructName).sort())
-  })
-
-  it('run on the current runtime, on arm64, untraced, with a timeout above the budget of the store', () => {
-    for (const properties of prod.properties('AWS::Lambda::Function')) {
-      expect(properties).toMatchObject({
-        Runtime: 'nodejs24.x',
-        Architectures: ['arm64'],
-        Handler: 'index.handler',
-        MemorySize: 1_024,
-        Timeout: FUNCTION_TIMEOUT_MILLIS / 1000,
-        TracingConfig: { Mode: 'PassThrough' },
-        LoggingConfig: { LogGroup: { Ref: expect.stringMatching(/Logs/) } },
-      })
-      expect(properties.Timeout * 1000).toBeGreaterThan(budget.request)
-    }
-  })
-
-  it('have only the table name in their environment, and no secret', () => {
-    for (const each of prod.all('AWS::Lambda::Function'))
-      expect(each[1].Properties.Environment?.Variables).toEqual(
-        isDocument(each) ? undefined : { TABLE_NAME: { Ref: expect.stringMatching(/^BillingTable/) } },
-      )
-  })
-
-  it('each have a role with one inline policy and no managed ones', () => {
-    const roles = prod
-      .properties('AWS::Lambda::Function')
-      .map((properties) => properties.Role['Fn::GetAtt'][0])
-    expect(new Set(roles).size).toBe(deployables.length)
-    const byId = Object.fromEntries(prod.all('AWS::IAM::Role'))
-    for (const role of roles) expect(byId[role]?.Properties.ManagedPolicyArns).toBeUndefined()
-    expect(
-      policies(prod)
-        .map(([, { Properties }]) => Properties.Roles[0].Ref)
-        .sort(),
-    ).toEqual(roles.sort())
-  })
-
-  it('may neither scan nor delete, and have no wildcard permissions', () => {
-    for (const [, { Properties }] of policies(prod)) {
-      const statements = Properties.PolicyDocument.Statement as { Action: string[]; Resource: unknown }[]
-      const actions = statements.flatMap(({ Action }) => list(Action))
-      expect(actions.filter((action) => /\*|Scan|Delete/.test(action))).toEqual([])
-      const onAnything = statements.filter(({ Resource }) =>
-        /\*(?<!-restored-\*)/.test(JSON.stringify(Resource)),
-      )
-      expect(onAnything).toEqual([])
-    }
-  })
-
-  it('query only the indexes that they use, of restored tables too', () => {
-    for (const endpoint of catalogue) {
-      const [, policy] = policies(prod).find(([name]) => name.startsWith(`${constructName(endpoint)}Role`))!
-      const statements = policy.Properties.PolicyDocument.Statement as {
-        Action: string
-        Resource: unknown[]
-      }[]
-      const queried = statements
-        .filter(({ Action }) => list(Action).includes('dynamodb:Query'))
-        .flatMap(({ Resource }) =>
-          Resource.map((each) => /(-restored-\*)?\/index\/[\w-]+(?="\])/.exec(JSON.stringify(each))?.[0]),
-        )
-      const used = grantsOf(endpoint).indexes.flatMap((name) => [
-        `/index/${name}`,
-        `-restored-*/index/${name}`,
-      ])
-      expect([endpoint.id, queried.sort()]).toEqual([endpoint.id, used.sort()])
-    }
-  })
-
-  it('cannot write if they only read', () => {
-    for (const endpoint of catalogue) {
-      const { id, method, operation } = endpoint
-      const [, policy] = policies(prod).find(([name]) => name.startsWith(`${constructName({ id })}Role`))!
-      const writes = JSON.stringify(policy).match(/dynamodb:(?!GetItem|BatchGetItem|Query)\w+/g) ?? []
-      const allowed = [
-        ...(operation === 'create' || operation === 'update' ? ['dynamodb:PutItem'] : []),
-        ...(operation === 'update' || mayUpdate(endpoint) ? ['dynamodb:UpdateItem'] : []),
-      ]
-      expect([id, writes]).toEqual([id, method === 'GET' ? [] : allowed])
-    }
-  })
-
-  it('receive requests through an alias, and keep their older versions', () => {
-    const uris = prod
-      .properties('AWS::ApiGateway::Method')
-      .map(({ Integration }) => JSON.stringify(Integration.Uri))
-    const aliases = prod.all('AWS::Lambda::Alias')
-    expect(aliases).toHaveLength(deployables.length)
-    for (const [id] of aliases) expect(uris.some((uri) => uri?.includes(`"${id}"`))).toBe(true)
-    const versions = prod.all('AWS::Lambda::Version').map(([, { DeletionPolicy }]) => DeletionPolicy)
-    expect(versions).toEqual(deployables.map(() => 'RetainExceptOnCreate'))
-    expect(prod.all('AWS::CodeDeploy::DeploymentGroup')).toEqual([])
-  })
+it('the stack has one function for each endpoint and one for the document', () => {
+  const names = prod.all('AWS::Lambda::Function').map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
+  expect(names.sort()).toEqual(deployables.map(constructName).sort())
 })
 
-describe('functions with every option', () => {
-  it('have the configured memory, and reserved and provisioned concurrency', () => {
-    for (const properties of full.properties('AWS::Lambda::Function'))
-      expect(properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 512 })
-    for (const properties of full.properties('AWS::Lambda::Alias'))
-      expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
-  })
+it('functions run on the current runtime, on arm64, untraced, with a timeout above the time budget of requests', () => {
+  for (const properties of prod.properties('AWS::Lambda::Function')) {
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: 1_024,
+      Timeout: FUNCTION_TIMEOUT_MILLIS / 1000,
+      TracingConfig: { Mode: 'PassThrough' },
+      LoggingConfig: { LogGroup: { Ref: expect.stringMatching(/Logs/) } },
+    })
+    expect(properties.Timeout * 1000).toBeGreaterThan(budget.request)
+  }
+})
 
-  it('are traced', () => {
-    for (const properties of full.properties('AWS::Lambda::Function'))
-      expect(properties.TracingConfig).toEqual({ Mode: 'Active' })
-  })
+it('functions have only the table name in their environment, and no secret', () => {
+  for (const each of prod.all('AWS::Lambda::Function'))
+    expect(each[1].Properties.Environment?.Variables).toEqual(
+      isDocument(each) ? undefined : { TABLE_NAME: { Ref: expect.stringMatching(/^BillingTable/) } },
+    )
+})
 
-  it('use the restored table, and the operator’s key only through DynamoDB', () => {
-    const onTable = (each: [string, Resource]) => !isDocument(each)
-    for (const [, { Properties }] of full.all('AWS::Lambda::Function').filter(onTable))
-      expect(Properties.Environment.Variables).toEqual({
-        TABLE_NAME: { 'Fn::Join': ['', [{ Ref: expect.stringMatching(/^BillingTable/) }, '-restored-1']] },
-        CORS_ORIGIN: 'https://app.example.org',
-      })
-    for (const [, { Properties }] of policies(full).filter(onTable)) {
-      expect(Properties.PolicyDocument.Statement).toContainEqual(
-        expect.objectContaining({
-          Resource: everyOption.keyArn,
-          Condition: { StringEquals: { 'kms:ViaService': expect.anything() } },
-        }),
-      )
-    }
-  })
+it('each function has a role with one inline policy and no managed ones', () => {
+  const roles = prod.properties('AWS::Lambda::Function').map((properties) => properties.Role['Fn::GetAtt'][0])
+  expect(new Set(roles).size).toBe(deployables.length)
+  const byId = Object.fromEntries(prod.all('AWS::IAM::Role'))
+  for (const role of roles) expect(byId[role]?.Properties.ManagedPolicyArns).toBeUndefined()
+  expect(
+    policies(prod)
+      .map(([, { Properties }]) => Properties.Roles[0].Ref)
+      .sort(),
+  ).toEqual(roles.sort())
+})
+
+/** An ARN in a template: that of a resource, or with a text after it. */
+interface Arn {
+  readonly 'Fn::GetAtt'?: readonly [string, 'Arn']
+  readonly 'Fn::Join'?: readonly ['', readonly [Arn, string]]
+}
+
+/** Returns an ARN with the logical id of its resource, without the hash, in place of the ARN of the resource. */
+const arnText = (arn: Arn): string => {
+  if (arn['Fn::GetAtt']) return arn['Fn::GetAtt'][0].replace(/[0-9A-F]{8}$/, '')
+  const [base, suffix] = arn['Fn::Join']![1]
+  return arnText(base) + suffix
+}
+
+it('each function may use the table and restored ones as its grants say, write its log, and nothing else', () => {
+  for (const deployable of deployables) {
+    const name = constructName(deployable)
+    const [, policy] = policies(prod).find(([id]) => id.startsWith(`${name}Role`))!
+    const statements: { Action: string | string[]; Resource: Arn | Arn[] }[] =
+      policy.Properties.PolicyDocument.Statement
+    const rights = statements.flatMap(({ Action, Resource }) =>
+      [Action].flat().flatMap((action) => [Resource].flat().map((arn) => `${action} ${arnText(arn)}`)),
+    )
+    const { table, indexes } = grantsOf(deployable)
+    const onTables = ['BillingTable', 'BillingTable-restored-*'].flatMap((each) => [
+      ...table.map((action) => `${action} ${each}`),
+      ...indexes.map((index) => `dynamodb:Query ${each}/index/${index}`),
+    ])
+    expect(rights.sort()).toEqual(
+      [
+        ...(deployable.usesTable ? onTables : []),
+        `logs:CreateLogStream ${name}Logs`,
+        `logs:PutLogEvents ${name}Logs`,
+      ].sort(),
+    )
+  }
+})
+
+it('functions receive requests through an alias, and keep their older versions', () => {
+  const uris = prod
+    .properties('AWS::ApiGateway::Method')
+    .map(({ Integration }) => JSON.stringify(Integration.Uri))
+  const aliases = prod.all('AWS::Lambda::Alias')
+  expect(aliases).toHaveLength(deployables.length)
+  for (const [id] of aliases) expect(uris.some((uri) => uri?.includes(`"${id}"`))).toBe(true)
+  const versions = prod.all('AWS::Lambda::Version').map(([, { DeletionPolicy }]) => DeletionPolicy)
+  expect(versions).toEqual(deployables.map(() => 'RetainExceptOnCreate'))
+  expect(prod.all('AWS::CodeDeploy::DeploymentGroup')).toEqual([])
+})
+
+it('functions have the configured memory, and reserved and provisioned concurrency', () => {
+  for (const properties of full.properties('AWS::Lambda::Function'))
+    expect(properties).toMatchObject({ ReservedConcurrentExecutions: 20, MemorySize: 512 })
+  for (const properties of full.properties('AWS::Lambda::Alias'))
+    expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
+})
+
+it('functions are traced if the stage says so', () => {
+  for (const properties of full.properties('AWS::Lambda::Function'))
+    expect(properties.TracingConfig).toEqual({ Mode: 'Active' })
+})
+
+it('functions use the restored table, and the operator’s key only through DynamoDB', () => {
+  const onTable = (each: [string, Resource]) => !isDocument(each)
+  for (const [, { Properties }] of full.all('AWS::Lambda::Function').filter(onTable))
+    expect(Properties.Environment.Variables).toEqual({
+      TABLE_NAME: { 'Fn::Join': ['', [{ Ref: expect.stringMatching(/^BillingTable/) }, '-restored-1']] },
+      CORS_ORIGIN: 'https://app.example.org',
+    })
+  for (const [, { Properties }] of policies(full).filter(onTable)) {
+    expect(Properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({
+        Resource: everyOption.keyArn,
+        Condition: { StringEquals: { 'kms:ViaService': expect.anything() } },
+      }),
+    )
+  }
 })
 
 const git = (folder: string, ...args: string[]): string =>
@@ -204,24 +188,22 @@ it('two commits with the same code result in the same versions of all functions,
   expect(versions).toHaveLength(deployables.length)
 })
 
-describe('the deployed commit', () => {
-  it('is in the outputs of the stack, and in no tag', () => {
-    prod.template.hasOutput('Commit', { Value: COMMIT })
-    expect(prod.stack.tags.tagValues()).toEqual({
-      service: 'billing-data-api',
-      stage: 'prod',
-    })
+it('the deployed commit is in the outputs of the stack, and in no tag', () => {
+  prod.template.hasOutput('Commit', { Value: COMMIT })
+  expect(prod.stack.tags.tagValues()).toEqual({
+    service: 'billing-data-api',
+    stage: 'prod',
   })
+})
 
-  it('is marked if files are modified, and unknown without git', () => {
-    const folder = temporaryFolder()
-    const commits = [commitOf(folder)]
-    git(folder, 'init', '--quiet')
-    git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'First')
-    commits.push(commitOf(folder))
-    writeFileSync(join(folder, 'new.ts'), '')
-    commits.push(commitOf(folder))
-    const head = git(folder, 'rev-parse', 'HEAD').slice(0, 12)
-    expect(commits).toEqual(['unknown', head, `${head}-dirty`])
-  })
+it('the deployed commit is marked if files are modified, and unknown without git', () => {
+  const folder = temporaryFolder()
+  const commits = [commitOf(folder)]
+  git(folder, 'init', '--quiet')
+  git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'First')
+  commits.push(commitOf(folder))
+  writeFileSync(join(folder, 'new.ts'), '')
+  commits.push(commitOf(folder))
+  const head = git(folder, 'rev-parse', 'HEAD').slice(0, 12)
+  expect(commits).toEqual(['unknown', head, `${head}-dirty`])
 })
