@@ -6,18 +6,12 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import getPort from 'get-port'
 import { run } from '../../tools/operator/apps.ts'
-import { customerBody } from '../support/bodies.ts'
-import { inParallel, upTo } from '../support/lists.ts'
+import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
-import { clientAt } from '../support/service.ts'
 
 /** A module that runs a process's clock ten times as fast: progress is shown after half a second instead of five. */
 const fastClock =
   'data:text/javascript,const { now } = performance; performance.now = () => now.call(performance) * 10'
-
-/** A module that makes the waits of a process a hundred times as short. */
-const fastWaits =
-  'data:text/javascript,import waits from "node:timers/promises"; import { syncBuiltinESMExports } from "node:module"; const { setTimeout } = waits; waits.setTimeout = (millis, ...rest) => setTimeout(millis / 100, ...rest); syncBuiltinESMExports()'
 
 type Settings = Record<string, string>
 let env: Settings
@@ -43,151 +37,115 @@ const openedService = async (): Promise<Settings> => {
   return settings
 }
 
-describe('apps, while the service runs in another process', () => {
-  const apps = (settings: Settings, line: string, input = '') =>
-    runToEnd(process.execPath, ['bin/apps.ts', ...line.split(' ')], settings, input)
-  const json = async (settings: Settings, line: string, input = '') => {
-    const { code, out, err } = await apps(settings, line, input)
-    const where =
-      settings === env
-        ? `the database of the service at ${service.baseUrl}`
-        : `${settings.DATA_DIR}/billing.db, which no service uses now`
-    expect([code, err]).toEqual([0, `using ${where}\n`])
-    return JSON.parse(out)
-  }
-  /** Runs a command in this process. */
-  const here = async (settings: Settings, line: string) => JSON.parse(await run(line.split(' '), settings))
-  const statusAt = async ({ baseUrl }: LocalProcess, { app_id, api_key }: Record<string, string>) => {
-    const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id! }
-    return (await fetch(`${baseUrl}/api/products`, { headers })).status
-  }
-  const statuses = (made: readonly Record<string, string>[]) =>
-    Promise.all(made.map((each) => statusAt(service, each)))
+const apps = (settings: Settings, line: string, input = '') =>
+  runToEnd(process.execPath, ['bin/apps.ts', ...line.split(' ')], settings, input)
+const json = async (settings: Settings, line: string, input = '') => {
+  const { code, out, err } = await apps(settings, line, input)
+  const where =
+    settings === env
+      ? `the database of the service at ${service.baseUrl}`
+      : `${settings.DATA_DIR}/billing.db, which no service uses now`
+  expect([code, err]).toEqual([0, `using ${where}\n`])
+  return JSON.parse(out)
+}
+/** Runs a command in this process. */
+const here = async (settings: Settings, line: string) => JSON.parse(await run(line.split(' '), settings))
+const statusAt = async ({ baseUrl }: LocalProcess, { app_id, api_key }: Record<string, string>) => {
+  const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id! }
+  return (await fetch(`${baseUrl}/api/products`, { headers })).status
+}
+const statuses = (made: readonly Record<string, string>[]) =>
+  Promise.all(made.map((each) => statusAt(service, each)))
 
-  it('changes and shows the applications of the running service, and no key', async () => {
-    const first = await json(env, 'create --name Shop')
-    const second = await here(env, `rotate --app ${first.app_id} --expires 1d`)
-    expect(await statuses([first, second])).toEqual([200, 200])
-    const listed = await here(env, 'list')
-    const ids = listed.map(({ app_id }: { app_id: string }) => app_id)
-    expect(ids).toEqual(expect.arrayContaining([service.demo.app_id, first.app_id]))
-    const keys = await here(env, `keys --app ${first.app_id}`)
-    const found = await json(env, 'find --key -', `${second.api_key}\n`)
-    for (const { api_key } of [first, second])
-      expect(JSON.stringify([listed, keys, found])).not.toContain(api_key)
+it('apps changes and shows the applications of the running service, and no key', async () => {
+  const first = await json(env, 'create --name Shop')
+  const second = await here(env, `rotate --app ${first.app_id} --expires 1d`)
+  expect(await statuses([first, second])).toEqual([200, 200])
+  const listed = await here(env, 'list')
+  const ids = listed.map(({ app_id }: { app_id: string }) => app_id)
+  expect(ids).toEqual(expect.arrayContaining([service.demo.app_id, first.app_id]))
+  const keys = await here(env, `keys --app ${first.app_id}`)
+  const found = await json(env, 'find --key -', `${second.api_key}\n`)
+  for (const { api_key } of [first, second])
+    expect(JSON.stringify([listed, keys, found])).not.toContain(api_key)
 
-    // A key that no process has seen yet is refused at once; one in the cache for at most 60 s.
-    const third = await here(env, `rotate --app ${first.app_id}`)
-    const revoked = await here(env, `revoke --app ${first.app_id} --key ${third.key_id}`)
-    expect(await here(env, `revoke --app ${first.app_id} --key ${third.key_id}`)).toEqual(revoked)
-    const fourth = await here(env, `rotate --app ${first.app_id}`)
-    await here(env, `disable --app ${first.app_id}`)
-    expect(await statuses([third, fourth])).toEqual([401, 401])
-    await here(env, `enable --app ${first.app_id}`)
-    expect(await statuses([third, fourth])).toEqual([401, 200])
-  })
+  // A key that no process has seen yet is refused at once; one in the cache for at most 60 s.
+  const third = await here(env, `rotate --app ${first.app_id}`)
+  const revoked = await here(env, `revoke --app ${first.app_id} --key ${third.key_id}`)
+  expect(await here(env, `revoke --app ${first.app_id} --key ${third.key_id}`)).toEqual(revoked)
+  const fourth = await here(env, `rotate --app ${first.app_id}`)
+  await here(env, `disable --app ${first.app_id}`)
+  expect(await statuses([third, fourth])).toEqual([401, 401])
+  await here(env, `enable --app ${first.app_id}`)
+  expect(await statuses([third, fourth])).toEqual([401, 200])
+})
 
-  it('works without a service, even several at once, and the next service uses the result', async () => {
-    const own = await freeSettings()
-    const made = await Promise.all(upTo(3).map((index) => json(own, `create --name App${index}`)))
-    await json(own, `revoke --app ${made[0].app_id} --key ${made[0].key_id}`)
-    const next = await startLocal(own)
-    expect(await Promise.all(made.map((each) => statusAt(next, each)))).toEqual([401, 200, 200])
-  })
+it('apps works without a service, even several at once, and the next service uses the result', async () => {
+  const own = await freeSettings()
+  const made = await Promise.all(upTo(3).map((index) => json(own, `create --name App${index}`)))
+  await json(own, `revoke --app ${made[0].app_id} --key ${made[0].key_id}`)
+  const next = await startLocal(own)
+  expect(await Promise.all(made.map((each) => statusAt(next, each)))).toEqual([401, 200, 200])
+})
 
-  it('explains what a removal waits for, and leaves the keys refused when it is killed', async () => {
-    const { app_id, api_key } = await here(env, 'create --name Shop')
-    const line = ['--import', fastClock, 'bin/apps.ts', 'remove', '--app', app_id, '--confirm', app_id]
-    const removing = spawn(process.execPath, line, { env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env } })
-    const lines = createInterface(removing.stderr)
-    const [[where], [said]] = [await once(lines, 'line'), await once(lines, 'line')]
-    expect(where).toBe(`using the database of the service at ${service.baseUrl}`)
-    expect(said).toMatch(/^the keys stop working everywhere within \d s$/)
-    removing.kill('SIGKILL')
-    await once(removing, 'exit')
-    expect(await statuses([{ app_id, api_key }])).toEqual([401])
-    const shown = expect.objectContaining({ app_id, removing: expect.any(String) })
-    expect(await here(env, 'list')).toContainEqual(shown)
-  })
+it('apps remove explains what it waits for, and leaves the keys refused when it is killed', async () => {
+  const { app_id, api_key } = await here(env, 'create --name Shop')
+  const line = ['--import', fastClock, 'bin/apps.ts', 'remove', '--app', app_id, '--confirm', app_id]
+  const removing = spawn(process.execPath, line, { env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env } })
+  const lines = createInterface(removing.stderr)
+  const [[where], [said]] = [await once(lines, 'line'), await once(lines, 'line')]
+  expect(where).toBe(`using the database of the service at ${service.baseUrl}`)
+  expect(said).toMatch(/^the keys stop working everywhere within \d s$/)
+  removing.kill('SIGKILL')
+  await once(removing, 'exit')
+  expect(await statuses([{ app_id, api_key }])).toEqual([401])
+  const shown = expect.objectContaining({ app_id, removing: expect.any(String) })
+  expect(await here(env, 'list')).toContainEqual(shown)
+})
 
-  it.each<[string, () => Promise<Settings>, scale: number, remove: number]>([
-    // The cache of keys and the time limit of a request.
-    ['a service alone uses its database', async () => env, 7, 7],
-    ['no service runs', freeSettings, 0, 0],
-    ['a service has opened its database to others', openedService, 90, 376],
-    ['another engine is used', async () => ({ DYNAMODB_ENDPOINT: engineOf(env) }), 90, 376],
-  ])(
-    'scale and remove wait until no request can write any more: %s',
-    async (_, settingsOf, scale, remove) => {
-      const settings = await settingsOf()
-      const { app_id } = await here(settings, 'create --name Shop')
-      const waited = async (line: string) => {
-        let millis = 0
-        const wait = async (more: number) => {
-          millis += more
-        }
-        await run(line.split(' '), settings, undefined, wait)
-        return millis / 1_000
+it.each<[string, () => Promise<Settings>, scale: number, remove: number]>([
+  // The cache of keys and the time limit of a request.
+  ['a service alone uses its database', async () => env, 7, 7],
+  ['no service runs', freeSettings, 0, 0],
+  ['a service has opened its database to others', openedService, 90, 376],
+  ['another engine is used', async () => ({ DYNAMODB_ENDPOINT: engineOf(env) }), 90, 376],
+])(
+  'apps scale and remove wait until no request can write any more: %s',
+  async (_, settingsOf, scale, remove) => {
+    const settings = await settingsOf()
+    const { app_id } = await here(settings, 'create --name Shop')
+    const waited = async (line: string) => {
+      let millis = 0
+      const wait = async (more: number) => {
+        millis += more
       }
-      expect(await waited(`scale --app ${app_id} --shards 2`)).toBe(scale)
-      expect(await waited(`remove --app ${app_id} --confirm ${app_id}`)).toBe(remove)
-    },
-  )
-
-  it('refuses a key that the service has just served within the seconds that a removal waits', async () => {
-    const { app_id, api_key } = await here(env, 'create --name Shop')
-    expect(await statuses([{ app_id, api_key }])).toEqual([200])
-    await here(env, `disable --app ${app_id}`)
-    await pause(1_200)
-    expect(await statuses([{ app_id, api_key }])).toEqual([401])
-  })
-
-  it.each([
-    ['--keep-application', true],
-    ['the whole application', false],
-  ])(
-    'lets a suspended removal delete nothing that was recorded after another one has emptied the application: %s',
-    async (_, kept) => {
-      const { app_id } = await here(env, 'create --name Shop')
-      // An engine that others may use too, with the waits of a deployed table.
-      const others = { ...env, DYNAMODB_ENDPOINT: engineOf(env), TABLE_NAME: 'own' }
-      const options = ['--app', app_id, '--confirm', app_id, ...(kept ? ['--keep-application'] : [])]
-      const fast = ['--import', fastClock, '--import', fastWaits, 'bin/apps.ts', 'remove']
-      const removing = spawn(process.execPath, [...fast, ...options], {
-        env: { ...process.env, ...others },
-      })
-      const exit = once(removing, 'exit')
-      const told: string[] = []
-      const lines = createInterface(removing.stderr).on('line', (line) => told.push(line))
-      while (!told.some((line) => line.startsWith('delayed requests'))) await once(lines, 'line')
-      removing.kill('SIGSTOP')
-      const other = [...fast, ...options.slice(0, 4), '--keep-application']
-      expect(await runToEnd(process.execPath, other, others)).toMatchObject({ code: 0 })
-      const { api_key } = await here(env, `rotate --app ${app_id}`)
-      const client = clientAt(service.baseUrl, { app_id, api_key })
-      await inParallel(upTo(50), () => client.create('/api/customers', customerBody()))
-      removing.kill('SIGCONT')
-      expect(await exit).toEqual([1, null])
-      expect((await client.get('/api/customers?limit=100')).json.data.customers).toHaveLength(50)
-      expect(told.at(-1)).toMatch(
-        /^apps: another command, such as a second "apps remove", has changed application/,
-      )
-    },
-    60_000,
-  )
-
-  it('connects to AWS for a deployed table, whatever engine the environment names', async () => {
-    // An address of AWS that refuses connections stands in for a region.
-    const address = 'http://127.0.0.1:1'
-    const aws = {
-      AWS_ACCESS_KEY_ID: 'x',
-      AWS_SECRET_ACCESS_KEY: 'x',
-      AWS_MAX_ATTEMPTS: '1',
-      AWS_ENDPOINT_URL_DYNAMODB: address,
-      DYNAMODB_ENDPOINT: service.baseUrl,
+      await run(line.split(' '), settings, undefined, wait)
+      return millis / 1_000
     }
-    const { code, out, err } = await apps(aws, 'list --table billing --region eu-west-1')
-    expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(/^apps: the table cannot be used: [^\n]*127\.0\.0\.1:1\n$/)
-  })
+    expect(await waited(`scale --app ${app_id} --shards 2`)).toBe(scale)
+    expect(await waited(`remove --app ${app_id} --confirm ${app_id}`)).toBe(remove)
+  },
+)
+
+it('the service refuses a disabled key that it has just served within the seconds that a removal waits', async () => {
+  const { app_id, api_key } = await here(env, 'create --name Shop')
+  expect(await statuses([{ app_id, api_key }])).toEqual([200])
+  await here(env, `disable --app ${app_id}`)
+  await pause(1_200)
+  expect(await statuses([{ app_id, api_key }])).toEqual([401])
+})
+
+it('apps connects to AWS for a deployed table, whatever engine the environment names', async () => {
+  // An address of AWS that refuses connections stands in for a region.
+  const address = 'http://127.0.0.1:1'
+  const aws = {
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    AWS_MAX_ATTEMPTS: '1',
+    AWS_ENDPOINT_URL_DYNAMODB: address,
+    DYNAMODB_ENDPOINT: service.baseUrl,
+  }
+  const { code, out, err } = await apps(aws, 'list --table billing --region eu-west-1')
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/^apps: the table cannot be used: [^\n]*127\.0\.0\.1:1\n$/)
 })
