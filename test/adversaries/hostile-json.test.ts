@@ -46,7 +46,7 @@ const tried = (name: string): string[] => {
 const pairs = Object.keys(hostile).flatMap((name) => tried(name).map((operation) => ({ name, operation })))
 
 it.each(pairs)(
-  '$operation, sent $name, refuses it or stores it exactly, and the next request is served',
+  '$operation refuses a hostile body or stores it exactly, and serves the next request: $name',
   async ({ name, operation }) => {
     const endpoint = catalogue.find(({ id }) => id === operation)!
     const path = endpoint.path.replace('{id}', existing.changed)

@@ -41,221 +41,213 @@ const isGood = async (appId: string, apiKey: string): Promise<boolean> => {
   return (await findApplication(appId, apiKey)) !== undefined
 }
 
-describe('applications', () => {
-  it('are listed oldest first, with id, name, time of creation, time of disabling, and shards', async () => {
-    day(1)
-    const { app_id: first } = await createApplication('First')
-    day(2)
-    const { app_id: second } = await createApplication('Second')
-    await disableApplication(first)
-    expect(await listApplications()).toEqual([
-      { app_id: first, name: 'First', created: at(1), disabled: at(2), ...unscaled },
-      { app_id: second, name: 'Second', created: at(2), disabled: null, ...unscaled },
-    ])
-  })
-
-  it('are looked up only by an id, not by a key in its place', async () => {
-    const key = newApiKey()
-    const calls = await metered(() => expect(readApplication(key)).rejects.toThrow(NotFound))
-    expect(calls).toEqual([])
-  })
-
-  it('keep the time at which they were first disabled, until they are enabled', async () => {
-    day(1)
-    const { app_id } = await createApplication('Switched')
-    const shown = { app_id, name: 'Switched', created: at(1), ...unscaled }
-    for (const number of [2, 3]) {
-      day(number)
-      expect(await disableApplication(app_id)).toEqual({ ...shown, disabled: at(2) })
-    }
-    for (const _ of upTo(2)) expect(await enableApplication(app_id)).toEqual({ ...shown, disabled: null })
-    const calls = await metered(() => enableApplication(app_id))
-    expect(calls.map(({ command }) => command)).not.toContain('TransactWriteItemsCommand')
-    expect(await disableApplication(app_id)).toMatchObject({ disabled: at(3) })
-  })
-
-  it('are disabled with all their keys, even more than fit into a transaction, and after a failure half-way', async () => {
-    const { app_id } = await createApplication('Many keys')
-    const application = await readApplication(app_id)
-    const addKeys = (count: number) =>
-      writeTogether(upTo(count).map(() => putNew(newApiKeyItem(application, newApiKey(), undefined))))
-    const flags = async () => (await readApiKeys(app_id)).map(({ disabled }) => Boolean(disabled))
-    for (const count of [100, 100, 30]) await addKeys(count)
-    await disableApplication(app_id)
-    expect(await flags()).toEqual(Array(231).fill(true))
-    await addKeys(3)
-    await disableApplication(app_id)
-    expect(await flags()).toEqual(Array(234).fill(true))
-    await enableApplication(app_id)
-    expect(await flags()).toEqual(Array(234).fill(false))
-  })
-
-  it('have only refused keys while disabled and only working keys while enabled, however commands interleave', async () => {
-    const again = /run this one again/
-    /** As the operator is told to. */
-    const insist = async <T>(work: () => Promise<T>): Promise<T> => {
-      for (;;)
-        try {
-          return await work()
-        } catch (error) {
-          if (!again.test(String(error))) throw error
-        }
-    }
-    const { app_id, api_key } = await createApplication('Contended')
-    const keys = [api_key]
-    for (const round of upTo(runs(5, 60))) {
-      const work = [
-        ...upTo(3).map(() => () => insist(async () => void keys.push((await addApiKey(app_id)).api_key))),
-        () => insist(() => disableApplication(app_id)),
-        ...(round % 2 ? [() => insist(() => enableApplication(app_id))] : []),
-      ]
-      await Promise.all(work.map((each) => pause(Math.random() * 10).then(each)))
-      const { disabled } = (await readApplication(app_id)).data
-      const good = await Promise.all(keys.map((key) => isGood(app_id, key)))
-      expect(new Set(good)).toEqual(new Set([disabled === undefined]))
-      await insist(() => enableApplication(app_id))
-    }
-  })
+it('lists applications oldest first, with id, name, time of creation, time of disabling, and shards', async () => {
+  day(1)
+  const { app_id: first } = await createApplication('First')
+  day(2)
+  const { app_id: second } = await createApplication('Second')
+  await disableApplication(first)
+  expect(await listApplications()).toEqual([
+    { app_id: first, name: 'First', created: at(1), disabled: at(2), ...unscaled },
+    { app_id: second, name: 'Second', created: at(2), disabled: null, ...unscaled },
+  ])
 })
 
-describe('an application that is scaled', () => {
-  const spreads = async (appId: string) => (await readApiKeys(appId)).map(({ spread }) => spread)
-  const growing = async (): Promise<string> => {
-    const { app_id } = await createApplication('Growing')
-    await addApiKey(app_id)
-    return app_id
+it('looks up an application only by an id, not by a key in its place', async () => {
+  const key = newApiKey()
+  const calls = await metered(() => expect(readApplication(key)).rejects.toThrow(NotFound))
+  expect(calls).toEqual([])
+})
+
+it('keeps the time at which an application was first disabled, until it is enabled', async () => {
+  day(1)
+  const { app_id } = await createApplication('Switched')
+  const shown = { app_id, name: 'Switched', created: at(1), ...unscaled }
+  for (const number of [2, 3]) {
+    day(number)
+    expect(await disableApplication(app_id)).toEqual({ ...shown, disabled: at(2) })
   }
-  const [reading, writing] = [
-    { shards: 8, before: 1 },
-    { shards: 8, before: 8 },
-  ]
-
-  it('reads its new shards at once and writes to them 90 s later, whatever the clocks show', async () => {
-    const appId = await growing()
-    const waits: number[] = []
-    setClock(() => 0)
-    const scaled = await scaleApplication(appId, 8, async (millis) => {
-      waits.push(millis)
-      expect(await spreads(appId)).toEqual([reading, reading])
-      expect(await listApplications()).toContainEqual(
-        expect.objectContaining({ app_id: appId, shards: 8, shards_written: 1 }),
-      )
-    })
-    expect([waits, scaled]).toEqual([[90_000], expect.objectContaining({ shards: 8, shards_written: 8 })])
-    const fewer = scaleApplication(appId, 7, () => Promise.resolve())
-    await expect(fewer).rejects.toThrow(`application ${appId} has 8 shards; it cannot have fewer`)
-    const added = await addApiKey(appId)
-    expect(await spreads(appId)).toEqual([writing, writing, writing])
-    expect((await findApplication(appId, added.api_key))?.spread).toEqual(writing)
-  })
-
-  it.each<[string, (appId: string) => Promise<unknown>, RegExp]>([
-    ['is interrupted', () => Promise.reject(new Error('interrupted')), /^interrupted$/],
-    ['meets another command', disableApplication, /run this one again$/],
-  ])('waits again if the command %s and is repeated', async (_, meanwhile, message) => {
-    const appId = await growing()
-    const failing = scaleApplication(appId, 8, () => meanwhile(appId))
-    await expect(failing).rejects.toThrow(message)
-    expect(await spreads(appId)).toEqual([reading, reading])
-    const waits: number[] = []
-    await scaleApplication(appId, 8, async (millis) => waits.push(millis))
-    await scaleApplication(appId, 8, async (millis) => waits.push(millis))
-    expect([waits, await spreads(appId)]).toEqual([[90_000], [writing, writing]])
-  })
+  for (const _ of upTo(2)) expect(await enableApplication(app_id)).toEqual({ ...shown, disabled: null })
+  const calls = await metered(() => enableApplication(app_id))
+  expect(calls.map(({ command }) => command)).not.toContain('TransactWriteItemsCommand')
+  expect(await disableApplication(app_id)).toMatchObject({ disabled: at(3) })
 })
 
-describe('a record that another version wrote', () => {
-  const put = (Item: object) => dynamodb().send(new PutCommand({ TableName: config().table, Item }))
-  const wrote = 'another version wrote it; use the commands of that version'
-
-  it.each<[string, (record: Record<string, object>) => object, string]>([
-    ['without an attribute', ({ revision: _, ...record }) => record, 'no "revision"'],
-    ['with a new one', (record) => ({ ...record, frozen: true }), 'an unknown "frozen"'],
-    ['with a new one inside', (record) => ({ ...record, data: { ...record.data, plan: 1 } }), '"data.plan"'],
-  ])('is refused in one line and left as it is: %s', async (_, change, misfit) => {
-    const { app_id } = await createApplication('Foreign')
-    const Item = change((await readApplication(app_id)) as never)
-    await put(Item)
-    for (const work of [disableApplication, enableApplication, addApiKey, listApiKeys]) {
-      const refused = work(app_id)
-      await expect(refused).rejects.toThrow(`a record of application ${app_id} has`)
-      await expect(refused).rejects.toThrow(`${misfit}: ${wrote}`)
-    }
-    expect(await getItem(applicationKey(app_id))).toEqual(Item)
-  })
-
-  it('is refused if it is a key, before anything is changed', async () => {
-    const { app_id, api_key } = await createApplication('Foreign')
-    const [key] = await readApiKeys(app_id)
-    await put({ ...key, scopes: [] })
-    for (const work of [listApiKeys, disableApplication, () => findApiKey(api_key)])
-      await expect(work(app_id)).rejects.toThrow(`application ${app_id} has an unknown "scopes": ${wrote}`)
-    expect((await readApplication(app_id)).data.disabled).toBeUndefined()
-  })
+it('disables an application with all its keys, even more than fit into a transaction, and after a failure half-way', async () => {
+  const { app_id } = await createApplication('Many keys')
+  const application = await readApplication(app_id)
+  const addKeys = (count: number) =>
+    writeTogether(upTo(count).map(() => putNew(newApiKeyItem(application, newApiKey(), undefined))))
+  const flags = async () => (await readApiKeys(app_id)).map(({ disabled }) => Boolean(disabled))
+  for (const count of [100, 100, 30]) await addKeys(count)
+  await disableApplication(app_id)
+  expect(await flags()).toEqual(Array(231).fill(true))
+  await addKeys(3)
+  await disableApplication(app_id)
+  expect(await flags()).toEqual(Array(234).fill(true))
+  await enableApplication(app_id)
+  expect(await flags()).toEqual(Array(234).fill(false))
 })
 
-describe('keys', () => {
-  const shown = (
-    { key_id, api_key }: { key_id: string; api_key: string },
-    created: string,
-    expires: string | null = null,
-  ) => ({ key_id, created, ends_with: api_key.slice(-4), read_only: false, expires, revoked: null })
-
-  it('are added without affecting earlier ones', async () => {
-    const { app_id, api_key } = await createApplication('Rotated')
-    const added = await addApiKey(app_id)
-    expect(added).toEqual({
-      app_id,
-      api_key: expect.stringMatching(/^bdk_/),
-      key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
-      expires: null,
-    })
-    expect(added.api_key).not.toBe(api_key)
-    const [first, second] = [
-      await findApplication(app_id, api_key),
-      await findApplication(app_id, added.api_key),
+it('refuses all keys of a disabled application and none of an enabled one, however commands interleave', async () => {
+  const again = /run this one again/
+  /** Repeats a command as long as its error tells the operator to. */
+  const insist = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;)
+      try {
+        return await work()
+      } catch (error) {
+        if (!again.test(String(error))) throw error
+      }
+  }
+  const { app_id, api_key } = await createApplication('Contended')
+  const keys = [api_key]
+  for (const round of upTo(runs(5, 60))) {
+    const work = [
+      ...upTo(3).map(() => () => insist(async () => void keys.push((await addApiKey(app_id)).api_key))),
+      () => insist(() => disableApplication(app_id)),
+      ...(round % 2 ? [() => insist(() => enableApplication(app_id))] : []),
     ]
-    expect([typeof first, typeof second]).toEqual(['object', 'object'])
-    // Both make the same cursors: the secret is the application's, not the key's.
-    expect(first!.cursorSecret).toBe(second!.cursorSecret)
-  })
+    await Promise.all(work.map((each) => pause(Math.random() * 10).then(each)))
+    const { disabled } = (await readApplication(app_id)).data
+    const good = await Promise.all(keys.map((key) => isGood(app_id, key)))
+    expect(new Set(good)).toEqual(new Set([disabled === undefined]))
+    await insist(() => enableApplication(app_id))
+  }
+})
 
-  it('are shown oldest first, with id, times and last characters', async () => {
-    day(1)
-    const first = await createApplication('Keys')
-    day(2)
-    const second = await addApiKey(first.app_id, { lifetime: 3 * 86_400_000 })
-    expect(second.expires).toBe(at(5))
-    expect(await listApiKeys(first.app_id)).toEqual([shown(first, at(1)), shown(second, at(2), at(5))])
-  })
+const spreads = async (appId: string) => (await readApiKeys(appId)).map(({ spread }) => spread)
+const growing = async (): Promise<string> => {
+  const { app_id } = await createApplication('Growing')
+  await addApiKey(app_id)
+  return app_id
+}
+const [reading, writing] = [
+  { shards: 8, before: 1 },
+  { shards: 8, before: 8 },
+]
 
-  it('expire on time even if the clock of this machine is wrong', async () => {
-    const right = Date.now()
-    jest.spyOn(Date, 'now').mockImplementation(() => right + 7_200_000)
-    const { expires } = await createApplication('Expiring', { lifetime: 3_600_000 })
-    jest.restoreAllMocks()
-    expect(Math.abs(Date.parse(expires!) - right - 3_600_000)).toBeLessThan(60_000)
+it('reads the new shards of a scaled application at once and writes to them 90 s later, whatever the clocks show', async () => {
+  const appId = await growing()
+  const waits: number[] = []
+  setClock(() => 0)
+  const scaled = await scaleApplication(appId, 8, async (millis) => {
+    waits.push(millis)
+    expect(await spreads(appId)).toEqual([reading, reading])
+    expect(await listApplications()).toContainEqual(
+      expect.objectContaining({ app_id: appId, shards: 8, shards_written: 1 }),
+    )
   })
+  expect([waits, scaled]).toEqual([[90_000], expect.objectContaining({ shards: 8, shards_written: 8 })])
+  const fewer = scaleApplication(appId, 7, () => Promise.resolve())
+  await expect(fewer).rejects.toThrow(`application ${appId} has 8 shards; it cannot have fewer`)
+  const added = await addApiKey(appId)
+  expect(await spreads(appId)).toEqual([writing, writing, writing])
+  expect((await findApplication(appId, added.api_key))?.spread).toEqual(writing)
+})
 
-  it('identify their application', async () => {
-    day(1)
-    const first = await createApplication('Found')
-    const second = await addApiKey(first.app_id)
-    const found = { app_id: first.app_id, name: 'Found', disabled: null, ...shown(second, at(1)) }
-    expect(await findApiKey(second.api_key)).toEqual(found)
-    await revokeApiKey(first.app_id, second.key_id)
-    await disableApplication(first.app_id)
-    expect(await findApiKey(second.api_key)).toEqual({ ...found, disabled: at(1), revoked: at(1) })
-    await expect(findApiKey(newApiKey())).rejects.toThrow(new NotFound('no application has this key'))
-  })
+it.each<[string, (appId: string) => Promise<unknown>, RegExp]>([
+  ['was interrupted', () => Promise.reject(new Error('interrupted')), /^interrupted$/],
+  ['met another command', disableApplication, /run this one again$/],
+])('waits again when a scaling that %s is repeated', async (_, meanwhile, message) => {
+  const appId = await growing()
+  const failing = scaleApplication(appId, 8, () => meanwhile(appId))
+  await expect(failing).rejects.toThrow(message)
+  expect(await spreads(appId)).toEqual([reading, reading])
+  const waits: number[] = []
+  await scaleApplication(appId, 8, async (millis) => waits.push(millis))
+  await scaleApplication(appId, 8, async (millis) => waits.push(millis))
+  expect([waits, await spreads(appId)]).toEqual([[90_000], [writing, writing]])
+})
 
-  it('of an application that does not exist, and keys that it does not have, are reported by id', async () => {
-    const revoke = (appId: string) => revokeApiKey(appId, 'key_none')
-    for (const work of [addApiKey, listApiKeys, revoke, disableApplication, enableApplication])
-      await expect(work('app_nobody')).rejects.toThrow(
-        new NotFound('no application has the id "app_nobody"; "apps list" shows them'),
-      )
-    const { app_id } = await createApplication('Keyless')
-    await expect(revoke(app_id)).rejects.toThrow('has no key "key_none"')
+const put = (Item: object) => dynamodb().send(new PutCommand({ TableName: config().table, Item }))
+const wrote = 'another version wrote it; use the commands of that version'
+
+it.each<[string, (record: Record<string, object>) => object, string]>([
+  ['without an attribute', ({ revision: _, ...record }) => record, 'no "revision"'],
+  ['with a new one', (record) => ({ ...record, frozen: true }), 'an unknown "frozen"'],
+  ['with a new one inside', (record) => ({ ...record, data: { ...record.data, plan: 1 } }), '"data.plan"'],
+])('refuses a record that another version wrote and leaves it as it is: %s', async (_, change, misfit) => {
+  const { app_id } = await createApplication('Foreign')
+  const Item = change((await readApplication(app_id)) as never)
+  await put(Item)
+  for (const work of [disableApplication, enableApplication, addApiKey, listApiKeys]) {
+    const refused = work(app_id)
+    await expect(refused).rejects.toThrow(`a record of application ${app_id} has`)
+    await expect(refused).rejects.toThrow(`${misfit}: ${wrote}`)
+  }
+  expect(await getItem(applicationKey(app_id))).toEqual(Item)
+})
+
+it('refuses a key that another version wrote, before anything is changed', async () => {
+  const { app_id, api_key } = await createApplication('Foreign')
+  const [key] = await readApiKeys(app_id)
+  await put({ ...key, scopes: [] })
+  for (const work of [listApiKeys, disableApplication, () => findApiKey(api_key)])
+    await expect(work(app_id)).rejects.toThrow(`application ${app_id} has an unknown "scopes": ${wrote}`)
+  expect((await readApplication(app_id)).data.disabled).toBeUndefined()
+})
+
+const shown = (
+  { key_id, api_key }: { key_id: string; api_key: string },
+  created: string,
+  expires: string | null = null,
+) => ({ key_id, created, ends_with: api_key.slice(-4), read_only: false, expires, revoked: null })
+
+it('adds a key without affecting earlier ones', async () => {
+  const { app_id, api_key } = await createApplication('Rotated')
+  const added = await addApiKey(app_id)
+  expect(added).toEqual({
+    app_id,
+    api_key: expect.stringMatching(/^bdk_/),
+    key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
+    expires: null,
   })
+  expect(added.api_key).not.toBe(api_key)
+  const [first, second] = [
+    await findApplication(app_id, api_key),
+    await findApplication(app_id, added.api_key),
+  ]
+  expect([typeof first, typeof second]).toEqual(['object', 'object'])
+  // Both make the same cursors: the secret is the application's, not the key's.
+  expect(first!.cursorSecret).toBe(second!.cursorSecret)
+})
+
+it('lists keys oldest first, with id, times and last characters', async () => {
+  day(1)
+  const first = await createApplication('Keys')
+  day(2)
+  const second = await addApiKey(first.app_id, { lifetime: 3 * 86_400_000 })
+  expect(second.expires).toBe(at(5))
+  expect(await listApiKeys(first.app_id)).toEqual([shown(first, at(1)), shown(second, at(2), at(5))])
+})
+
+it('expires a key on time even if the clock of this machine is wrong', async () => {
+  const right = Date.now()
+  jest.spyOn(Date, 'now').mockImplementation(() => right + 7_200_000)
+  const { expires } = await createApplication('Expiring', { lifetime: 3_600_000 })
+  jest.restoreAllMocks()
+  expect(Math.abs(Date.parse(expires!) - right - 3_600_000)).toBeLessThan(60_000)
+})
+
+it('finds the application of a key', async () => {
+  day(1)
+  const first = await createApplication('Found')
+  const second = await addApiKey(first.app_id)
+  const found = { app_id: first.app_id, name: 'Found', disabled: null, ...shown(second, at(1)) }
+  expect(await findApiKey(second.api_key)).toEqual(found)
+  await revokeApiKey(first.app_id, second.key_id)
+  await disableApplication(first.app_id)
+  expect(await findApiKey(second.api_key)).toEqual({ ...found, disabled: at(1), revoked: at(1) })
+  await expect(findApiKey(newApiKey())).rejects.toThrow(new NotFound('no application has this key'))
+})
+
+it('reports an unknown application, and an unknown key of an application, by its id', async () => {
+  const revoke = (appId: string) => revokeApiKey(appId, 'key_none')
+  for (const work of [addApiKey, listApiKeys, revoke, disableApplication, enableApplication])
+    await expect(work('app_nobody')).rejects.toThrow(
+      new NotFound('no application has the id "app_nobody"; "apps list" shows them'),
+    )
+  const { app_id } = await createApplication('Keyless')
+  await expect(revoke(app_id)).rejects.toThrow('has no key "key_none"')
 })

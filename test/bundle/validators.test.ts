@@ -6,7 +6,7 @@ import { bundleOptions } from '../../lib/bundle/bundle.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
-import { bodyOf } from '../support/random-bodies.ts'
+import { randomBody } from '../support/random-bodies.ts'
 import { runs } from '../support/runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -32,7 +32,7 @@ it.each(writing)(
   'generates a validator of $id that reports the same errors as the compiled one',
   async (endpoint) => {
     const validators = [await all, await generated([endpoint])]
-    const bodies = fc.oneof(bodyOf(endpoint.body!), fc.jsonValue())
+    const bodies = fc.oneof(randomBody(endpoint.body!), fc.jsonValue())
     const asData = (value: unknown) => JSON.parse(JSON.stringify(value))
     fc.assert(
       fc.property(bodies, (body) => {

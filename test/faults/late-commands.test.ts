@@ -46,47 +46,45 @@ const works = async (appId: string, apiKey: string): Promise<boolean> => {
 const itemsOf = async (appId: string) =>
   (JSON.parse(await dumpTable()) as { pk: { S: string } }[]).filter(({ pk }) => pk.S.startsWith(appId))
 
-describe('a late attempt of an operator’s command', () => {
-  it.each<[string, (appId: string) => Promise<NewApiKey>]>([
-    ['create', () => createApplication('Late')],
-    ['rotate', addApiKey],
-  ])('does not restore a key revoked in the meantime: %s', async (_, make) => {
-    const { app_id } = await createApplication('Early')
-    let key = { app_id: '', api_key: '', key_id: '' }
-    const attempts = await held(async () => {
-      key = await make(app_id)
-    })
-    expect(attempts).toHaveLength(1)
-    expect(await works(key.app_id, key.api_key)).toBe(true)
-    await revokeApiKey(key.app_id, key.key_id)
-    for (const arrive of attempts) await arrive()
-    expect(await works(key.app_id, key.api_key)).toBe(false)
+it.each<[string, (appId: string) => Promise<NewApiKey>]>([
+  ['create', () => createApplication('Late')],
+  ['rotate', addApiKey],
+])('a late attempt of %s does not restore a key revoked in the meantime', async (_, make) => {
+  const { app_id } = await createApplication('Early')
+  let key = { app_id: '', api_key: '', key_id: '' }
+  const attempts = await held(async () => {
+    key = await make(app_id)
   })
+  expect(attempts).toHaveLength(1)
+  expect(await works(key.app_id, key.api_key)).toBe(true)
+  await revokeApiKey(key.app_id, key.key_id)
+  for (const arrive of attempts) await arrive()
+  expect(await works(key.app_id, key.api_key)).toBe(false)
+})
 
-  it('does not enable or disable an application that was changed back in the meantime', async () => {
-    const { app_id, api_key } = await createApplication('Late')
-    const disabling = await held(() => disableApplication(app_id))
-    await enableApplication(app_id)
-    for (const arrive of disabling) await arrive()
-    expect(await works(app_id, api_key)).toBe(true)
-    const second = await addApiKey(app_id)
-    expect(await works(app_id, second.api_key)).toBe(true)
-    await disableApplication(app_id)
-    const enabling = await held(() => enableApplication(app_id))
-    await disableApplication(app_id)
-    for (const arrive of enabling) await arrive()
-    expect(await works(app_id, api_key)).toBe(false)
-    await addApiKey(app_id)
-    expect(await works(app_id, api_key)).toBe(false)
-    // The application, and its keys.
-    expect([disabling.length, enabling.length]).toEqual([2, 2])
-  })
+it('a late attempt to disable or enable an application changes nothing after the opposite command', async () => {
+  const { app_id, api_key } = await createApplication('Late')
+  const disabling = await held(() => disableApplication(app_id))
+  await enableApplication(app_id)
+  for (const arrive of disabling) await arrive()
+  expect(await works(app_id, api_key)).toBe(true)
+  const second = await addApiKey(app_id)
+  expect(await works(app_id, second.api_key)).toBe(true)
+  await disableApplication(app_id)
+  const enabling = await held(() => enableApplication(app_id))
+  await disableApplication(app_id)
+  for (const arrive of enabling) await arrive()
+  expect(await works(app_id, api_key)).toBe(false)
+  await addApiKey(app_id)
+  expect(await works(app_id, api_key)).toBe(false)
+  // The application, and its keys.
+  expect([disabling.length, enabling.length]).toEqual([2, 2])
 })
 
 it.each([
   ['disable', disableApplication],
   ['enable', enableApplication],
-])('a command that is overtaken by another, here %s, asks the operator to run it again', async (_, other) => {
+])('a command that another one, %s, overtakes asks the operator to run it again', async (_, other) => {
   const { app_id } = await createApplication('Overtaken')
   proxy.inject(app_id, {
     label: 'PutItem',
@@ -100,89 +98,85 @@ it.each([
   expect(await enableApplication(app_id)).toMatchObject({ disabled: null })
 })
 
-describe('a lost acknowledgement of an operator’s command', () => {
-  const fault = wireFault('reset after commit')
+const fault = wireFault('reset after commit')
 
-  it('leaves one new application and one new key, which work', async () => {
-    proxy.inject('*', { label: 'auth', fault, calls: 1 })
-    const credentials = await createApplication('Lost')
-    expect(proxy.heal('*')).toBe(1)
-    proxy.inject('*', { label: 'auth', fault, calls: 1 })
-    const second = await addApiKey(credentials.app_id)
-    expect(proxy.heal('*')).toBe(1)
-    for (const each of [credentials, second])
-      expect((await clientOf(each).get('/api/products')).status).toBe(200)
-    expect((await listApplications()).filter(({ name }) => name === 'Lost')).toHaveLength(1)
-    expect(await listApiKeys(credentials.app_id)).toHaveLength(2)
-  })
-
-  it('leaves a disabled application', async () => {
-    const { app_id } = await createApplication('Lost')
-    proxy.inject(app_id, { label: 'PutItem', fault, calls: 1 })
-    expect(await disableApplication(app_id)).toMatchObject({ disabled: expect.any(String) })
-    expect(proxy.heal(app_id)).toBe(1)
-  })
+it('a lost acknowledgement of create or rotate leaves one application and one key, which work', async () => {
+  proxy.inject('*', { label: 'auth', fault, calls: 1 })
+  const credentials = await createApplication('Lost')
+  expect(proxy.heal('*')).toBe(1)
+  proxy.inject('*', { label: 'auth', fault, calls: 1 })
+  const second = await addApiKey(credentials.app_id)
+  expect(proxy.heal('*')).toBe(1)
+  for (const each of [credentials, second])
+    expect((await clientOf(each).get('/api/products')).status).toBe(200)
+  expect((await listApplications()).filter(({ name }) => name === 'Lost')).toHaveLength(1)
+  expect(await listApiKeys(credentials.app_id)).toHaveLength(2)
 })
 
-describe('attempts that arrive after the deletion', () => {
-  // The time of a removal passes only in `wait`. AWS accepts a request for five minutes after it was signed, and the last
-  // one is signed 66 s after the beginning.
-  it.each([80_000, 200_000, 365_000])(
-    'bring back nothing of a removed application if they arrive %i ms after its beginning',
-    async (arrival) => {
-      let made: NewApiKey | undefined
-      let second: NewApiKey | undefined
-      const attempts = await held(async () => {
-        made = await createApplication('Delayed')
-        second = await addApiKey(made.app_id)
-        const client = clientOf(second)
-        await grow(client, 4)
-        const { id } = await client.create('/api/customers', customerBody())
-        await client.create('/api/invoices', invoiceBody({ customer_id: id }))
-      })
-      // The application, the key, the scaling twice with its keys, the customer, and the invoice with its subscription.
-      expect(attempts).toHaveLength(8)
-      const { app_id } = made!
-      let waited = 0
-      const wait = async (millis: number) => {
-        if (waited <= arrival && arrival < waited + millis) for (const arrive of attempts) await arrive()
-        waited += millis
-      }
-      await removeApplication(app_id, { keepApplication: false, tell: () => undefined, wait })
-      expect(waited).toBeGreaterThan(arrival)
-      const tombstone = [expect.objectContaining({ sk: { S: 'APP' }, removed: expect.anything() })]
-      expect(await itemsOf(app_id)).toEqual(tombstone)
-      expect((await listApplications()).map((each) => each.app_id)).not.toContain(app_id)
-      forgetApplications()
-      for (const credentials of [made!, second!])
-        expect((await clientOf(credentials).get('/api/customers')).status).toBe(401)
-    },
-  )
+it('a lost acknowledgement of disable leaves a disabled application', async () => {
+  const { app_id } = await createApplication('Lost')
+  proxy.inject(app_id, { label: 'PutItem', fault, calls: 1 })
+  expect(await disableApplication(app_id)).toMatchObject({ disabled: expect.any(String) })
+  expect(proxy.heal(app_id)).toBe(1)
+})
 
-  it('of commands write no key and no application, however late they arrive', async () => {
-    let appId = ''
+// The time of a removal passes only in `wait`. AWS accepts a request for five minutes after it was signed, and the last
+// one is signed 66 s after the beginning.
+it.each([80_000, 200_000, 365_000])(
+  'attempts that arrive %i ms after a removal began bring back nothing of the application',
+  async (arrival) => {
+    let made: NewApiKey | undefined
+    let second: NewApiKey | undefined
     const attempts = await held(async () => {
-      appId = (await createApplication('Delayed')).app_id
-      await addApiKey(appId)
+      made = await createApplication('Delayed')
+      second = await addApiKey(made.app_id)
+      const client = clientOf(second)
+      await grow(client, 4)
+      const { id } = await client.create('/api/customers', customerBody())
+      await client.create('/api/invoices', invoiceBody({ customer_id: id }))
     })
-    const removal = { keepApplication: false, tell: () => undefined, wait: async () => undefined }
-    await removeApplication(appId, removal)
-    for (const arrive of attempts) await arrive()
-    expect([attempts.length, (await itemsOf(appId)).length]).toEqual([2, 1])
-  })
-
-  it('restore nothing of an emptied application, whose clients continue to work', async () => {
-    const client = await newClient()
-    const attempts = await held(() => client.create('/api/customers', customerBody({ id: 'late' })))
+    // The application, the key, the scaling twice with its keys, the customer, and the invoice with its subscription.
+    expect(attempts).toHaveLength(8)
+    const { app_id } = made!
     let waited = 0
     const wait = async (millis: number) => {
+      if (waited <= arrival && arrival < waited + millis) for (const arrive of attempts) await arrive()
       waited += millis
-      if (waited === 350_000) for (const arrive of attempts) await arrive()
     }
-    const { app_id } = client.credentials
-    await removeApplication(app_id, { keepApplication: true, tell: () => undefined, wait })
+    await removeApplication(app_id, { keepApplication: false, tell: () => undefined, wait })
+    expect(waited).toBeGreaterThan(arrival)
+    const tombstone = [expect.objectContaining({ sk: { S: 'APP' }, removed: expect.anything() })]
+    expect(await itemsOf(app_id)).toEqual(tombstone)
+    expect((await listApplications()).map((each) => each.app_id)).not.toContain(app_id)
     forgetApplications()
-    expect((await client.get('/api/customers')).json.data.customers).toEqual([])
-    expect(await client.create('/api/customers', customerBody({ id: 'late' }))).toMatchObject({})
+    for (const credentials of [made!, second!])
+      expect((await clientOf(credentials).get('/api/customers')).status).toBe(401)
+  },
+)
+
+it('attempts of commands that arrive after a removal write no key and no application', async () => {
+  let appId = ''
+  const attempts = await held(async () => {
+    appId = (await createApplication('Delayed')).app_id
+    await addApiKey(appId)
   })
+  const removal = { keepApplication: false, tell: () => undefined, wait: async () => undefined }
+  await removeApplication(appId, removal)
+  for (const arrive of attempts) await arrive()
+  expect([attempts.length, (await itemsOf(appId)).length]).toEqual([2, 1])
+})
+
+it('attempts that arrive after an application was emptied restore nothing, and its clients continue to work', async () => {
+  const client = await newClient()
+  const attempts = await held(() => client.create('/api/customers', customerBody({ id: 'late' })))
+  let waited = 0
+  const wait = async (millis: number) => {
+    waited += millis
+    if (waited === 350_000) for (const arrive of attempts) await arrive()
+  }
+  const { app_id } = client.credentials
+  await removeApplication(app_id, { keepApplication: true, tell: () => undefined, wait })
+  forgetApplications()
+  expect((await client.get('/api/customers')).json.data.customers).toEqual([])
+  expect(await client.create('/api/customers', customerBody({ id: 'late' }))).toMatchObject({})
 })

@@ -7,9 +7,9 @@ import { wireFault } from '../support/wire-faults.ts'
 const proxy = serveWithFaults()
 
 it.each([
-  ['throttled, is carried out after them', 'throttled', 200],
-  ['lost, may not be repeated after them', 'reset before commit', 503],
-])('an update whose first attempt is overtaken by six others and %s', async (_, fault, expected) => {
+  ['is carried out after six others if its first attempt was throttled', 'throttled', 200],
+  ['is given up after six others if its first attempt was lost', 'reset before commit', 503],
+])('an update %s', async (_, fault, expected) => {
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'me' }))
   let isFirst = true

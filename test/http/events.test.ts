@@ -20,53 +20,51 @@ const eventWith = (parts: object) =>
   ({ headers: headers(), body: null, ...parts }) as Partial<APIGatewayProxyEvent> as APIGatewayProxyEvent
 
 /** Events that a function may receive, but not from an HTTP request through the gateway. */
-describe('an event', () => {
-  // request.test.ts shows which headers and parameters are found in an event.
-  it.each<[string, object]>([
-    ['without a request context', { requestContext: undefined }],
-    [
-      'with a query of nulls',
-      { queryStringParameters: { limit: null, cursor: undefined }, multiValueQueryStringParameters: null },
-    ],
-  ])('%s is read', async (_, parts) => {
-    const { statusCode, headers: answered } = await list(eventWith(parts), context)
-    expect([statusCode, answered?.['x-request-id']]).toEqual([200, expect.stringMatching(/^[\w.:-]+$/)])
-  })
+// request.test.ts shows which headers and parameters are found in an event.
+it.each<[string, object]>([
+  ['without a request context', { requestContext: undefined }],
+  [
+    'with a query of nulls',
+    { queryStringParameters: { limit: null, cursor: undefined }, multiValueQueryStringParameters: null },
+  ],
+])('a function reads an event %s', async (_, parts) => {
+  const { statusCode, headers: answered } = await list(eventWith(parts), context)
+  expect([statusCode, answered?.['x-request-id']]).toEqual([200, expect.stringMatching(/^[\w.:-]+$/)])
+})
 
-  it.each<[string, unknown]>([
-    ['no context', undefined],
-    ['an empty context', {}],
-    ['a context of null', null],
-    ['a context without time', { getRemainingTimeInMillis: () => 0 }],
-  ])('with %s is processed', async (_, none) => {
-    expect((await list(eventWith({}), none as never)).statusCode).toBe(200)
-  })
+it.each<[string, unknown]>([
+  ['no context', undefined],
+  ['an empty context', {}],
+  ['a context of null', null],
+  ['a context without time', { getRemainingTimeInMillis: () => 0 }],
+])('a function responds to an event with %s', async (_, none) => {
+  expect((await list(eventWith({}), none as never)).statusCode).toBe(200)
+})
 
-  it.each([undefined, null, {}])('that is %p gets 401', async (nothing) => {
-    expect((await list(nothing as never, context)).statusCode).toBe(401)
-  })
+it.each([undefined, null, {}])('a function responds with 401 to %p in place of an event', async (nothing) => {
+  expect((await list(nothing as never, context)).statusCode).toBe(401)
+})
 
-  it('is not modified: a second call with it gets the same response', async () => {
-    const event = eventWith({ pathParameters: { id: 'x' }, body: '{"id":"x","nmae":1}' })
-    const before = JSON.stringify(event)
-    const first = await update(event, context)
-    expect(JSON.stringify(event)).toBe(before)
-    expect((await update(event, context)).body).toBe(first.body)
-  })
+it('a function does not modify its event, so a second call with it gets the same response', async () => {
+  const event = eventWith({ pathParameters: { id: 'x' }, body: '{"id":"x","nmae":1}' })
+  const before = JSON.stringify(event)
+  const first = await update(event, context)
+  expect(JSON.stringify(event)).toBe(before)
+  expect((await update(event, context)).body).toBe(first.body)
+})
 
-  it('without a path parameter identifies no customer', async () => {
-    const { statusCode, body } = await update(eventWith({ pathParameters: null }), context)
-    expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([
-      404,
-      expect.stringMatching(/^No customer matches the id ""/),
-    ])
-  })
+it('an update without a path parameter gets 404', async () => {
+  const { statusCode, body } = await update(eventWith({ pathParameters: null }), context)
+  expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([
+    404,
+    expect.stringMatching(/^No customer matches the id ""/),
+  ])
+})
 
-  it('whose body cannot be decoded erases nobody', async () => {
-    const { id, name } = await client.create('/api/customers', customerBody())
-    const event = eventWith({ pathParameters: { id }, body: '====', isBase64Encoded: true })
-    const { statusCode, body } = await update(event, context)
-    expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([400, 'The body must be JSON in UTF-8.'])
-    expect((await client.get(`/api/customers/${id}`)).json.data.customer.name).toBe(name)
-  })
+it('an update whose body cannot be decoded gets 400 and erases nobody', async () => {
+  const { id, name } = await client.create('/api/customers', customerBody())
+  const event = eventWith({ pathParameters: { id }, body: '====', isBase64Encoded: true })
+  const { statusCode, body } = await update(event, context)
+  expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([400, 'The body must be JSON in UTF-8.'])
+  expect((await client.get(`/api/customers/${id}`)).json.data.customer.name).toBe(name)
 })

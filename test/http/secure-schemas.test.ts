@@ -21,18 +21,19 @@ const isBounded: Readonly<Record<string, (schema: Schema) => boolean>> = {
     additionalProperties === false || maxProperties > 0,
 }
 
-describe.each(writing)('the schema of $id', ({ body }) => {
-  it('satisfies ajv’s meta-schema for secure schemas', () => {
-    expect([isSecure(body), isSecure.errors]).toEqual([true, null])
-  })
+it.each(writing)('the schema of $id satisfies ajv’s meta-schema for secure schemas', ({ body }) => {
+  expect([isSecure(body), isSecure.errors]).toEqual([true, null])
+})
 
-  it('bounds every list, text and integer, and closes every object', () => {
+it.each(writing)(
+  'the schema of $id bounds every list, text and integer, and closes every object',
+  ({ body }) => {
     const unbounded = within(body!).filter((schema) =>
       [schema.type].flat().some((type) => isBounded[String(type)]?.(schema) === false),
     )
     expect(unbounded).toEqual([])
-  })
-})
+  },
+)
 
 it('the meta-schema refuses an insecure schema', () => {
   expect(isSecure({ type: 'string', pattern: '^(a+)+$' })).toBe(false)

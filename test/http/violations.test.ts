@@ -5,98 +5,92 @@ import { namesIn, pathOf } from '../../shared/http/violations.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 
-describe('the path in an error', () => {
-  it.each([
-    ['/line_items/2/currency', 'line_items[2].currency'],
-    ['/metadata/a~1b~0c', 'metadata["a/b~c"]'],
-    ['/metadata/', 'metadata[""]'],
-    ['/metadata/~01', 'metadata["~1"]'],
-    ['/0/a/1', '[0].a[1]'],
-    ['/metadata/1234567890', 'metadata["1234567890"]'],
-    ['', ''],
-  ])('writes the pointer "%s" as %s', (pointer, path) => {
-    expect(pathOf(namesIn(pointer))).toBe(path)
-  })
-
-  it('shows twelve names and drops deeper ones', () => {
-    const names = [...'abcdefghijklm']
-    expect(pathOf(names.slice(0, 12))).toBe('a.b.c.d.e.f.g.h.i.j.k.l')
-    expect(pathOf(names)).toBe('a.b.c.d.e.f.g.h.i.j.k.l…')
-  })
-
-  it('is short and valid Unicode', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: anyCharacter, maxLength: 120 }), { maxLength: 20 }), (names) => {
-        const path = pathOf(names)
-        expect(path.isWellFormed()).toBe(true)
-        expect(path.length).toBeLessThan(12 * 620)
-      }),
-      { numRuns: runs(60, 10_000) },
-    )
-  })
+it.each([
+  ['/line_items/2/currency', 'line_items[2].currency'],
+  ['/metadata/a~1b~0c', 'metadata["a/b~c"]'],
+  ['/metadata/', 'metadata[""]'],
+  ['/metadata/~01', 'metadata["~1"]'],
+  ['/0/a/1', '[0].a[1]'],
+  ['/metadata/1234567890', 'metadata["1234567890"]'],
+  ['', ''],
+])('the path in an error writes the pointer "%s" as %s', (pointer, path) => {
+  expect(pathOf(namesIn(pointer))).toBe(path)
 })
 
-describe('the value in an error', () => {
-  it.each([
-    ['text in quotes', 'EURO', '"EURO"'],
-    ['a number', 1.5, '1.5'],
-    ['null', null, 'null'],
-    ['an object without what is in it', { name: 'Ann' }, 'an object'],
-    ['a list by its length', [1, 2], 'a list of 2 items'],
-    ['an empty list', [], 'a list of 0 items'],
-    ['long text cut between characters', `x${'😀'.repeat(90)}`, `"x${'😀'.repeat(49)}…"`],
-    ['what is not there', undefined, 'nothing'],
-  ])('shows %s', (_, value, expected) => {
-    expect(quoted(value)).toBe(expected)
-  })
-
-  it('is not truncated if it is short', () => {
-    expect(cut('x'.repeat(100))).toBe('x'.repeat(100))
-  })
+it('the path in an error shows twelve names and drops deeper ones', () => {
+  const names = [...'abcdefghijklm']
+  expect(pathOf(names.slice(0, 12))).toBe('a.b.c.d.e.f.g.h.i.j.k.l')
+  expect(pathOf(names)).toBe('a.b.c.d.e.f.g.h.i.j.k.l…')
 })
 
-describe('the suggestion in an error', () => {
-  const known = ['id', 'name', 'currency', 'customer_id', 'percent_off', 'period_start', 'period_end']
-
-  it.each([
-    ['currency', 'curency CURRENCY crurency'],
-    ['name', 'nmae names'],
-    ['customer_id', 'customerId customer-id custoner_id costumerid'],
-    ['percent_off', 'percent'],
-    ['period_start', 'Period'],
-    ['period_end', 'periodend'],
-    ['id', 'ID'],
-  ])('is %s for %s', (expected, names) => {
-    for (const name of names.split(' ')) expect(suggestion(name, known)).toBe(`; did you mean ${expected}?`)
-  })
-
-  it.each(['', 'x'.repeat(200), ...'zzzzzzzzzzzzzzzzz it i ix idx no gate per cu _ ü'.split(' ')])(
-    'lists all names for %s, which resembles none',
-    (name) => {
-      expect(suggestion(name, known)).toBe(`; known are: ${known.join(', ')}`)
-    },
+it('the path in an error is short and valid Unicode', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: anyCharacter, maxLength: 120 }), { maxLength: 20 }), (names) => {
+      const path = pathOf(names)
+      expect(path.isWellFormed()).toBe(true)
+      expect(path.length).toBeLessThan(12 * 620)
+    }),
+    { numRuns: runs(60, 10_000) },
   )
+})
 
-  it('is empty if there are no known names', () => {
-    expect(suggestion('limit', [])).toBe('')
-  })
+it.each([
+  ['text in quotes', 'EURO', '"EURO"'],
+  ['a number', 1.5, '1.5'],
+  ['null', null, 'null'],
+  ['an object without what is in it', { name: 'Ann' }, 'an object'],
+  ['a list by its length', [1, 2], 'a list of 2 items'],
+  ['an empty list', [], 'a list of 0 items'],
+  ['long text cut between characters', `x${'😀'.repeat(90)}`, `"x${'😀'.repeat(49)}…"`],
+  ['what is not there', undefined, 'nothing'],
+])('the value in an error shows %s', (_, value, expected) => {
+  expect(quoted(value)).toBe(expected)
+})
 
-  it('finds names with one letter added, removed, changed or two swapped, from four letters on', () => {
-    const long = known.filter((each) => each.length > 3)
-    const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
-    fc.assert(
-      fc.property(fc.constantFrom(...long), fc.nat(), letter, (name, place, other) => {
-        const at = place % (name.length - 1)
-        const [before, here, next, rest] = [name.slice(0, at), name[at]!, name[at + 1]!, name.slice(at + 2)]
-        for (const wrong of [
-          before + other + here + next + rest,
-          before + next + rest,
-          before + other + next + rest,
-          before + next + here + rest,
-        ])
-          expect(suggestion(wrong, long)).toBe(`; did you mean ${name}?`)
-      }),
-      { numRuns: runs(200, 10_000) },
-    )
-  })
+it('a value of 100 characters in an error is not truncated', () => {
+  expect(cut('x'.repeat(100))).toBe('x'.repeat(100))
+})
+
+const known = ['id', 'name', 'currency', 'customer_id', 'percent_off', 'period_start', 'period_end']
+
+it.each([
+  ['currency', 'curency CURRENCY crurency'],
+  ['name', 'nmae names'],
+  ['customer_id', 'customerId customer-id custoner_id costumerid'],
+  ['percent_off', 'percent'],
+  ['period_start', 'Period'],
+  ['period_end', 'periodend'],
+  ['id', 'ID'],
+])('suggests %s for %s', (expected, names) => {
+  for (const name of names.split(' ')) expect(suggestion(name, known)).toBe(`; did you mean ${expected}?`)
+})
+
+it.each(['', 'x'.repeat(200), ...'zzzzzzzzzzzzzzzzz it i ix idx no gate per cu _ ü'.split(' ')])(
+  'lists all known names for %s, which resembles none',
+  (name) => {
+    expect(suggestion(name, known)).toBe(`; known are: ${known.join(', ')}`)
+  },
+)
+
+it('suggests nothing if there are no known names', () => {
+  expect(suggestion('limit', [])).toBe('')
+})
+
+it('suggests names with one letter added, removed, changed or two swapped, from four letters on', () => {
+  const long = known.filter((each) => each.length > 3)
+  const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
+  fc.assert(
+    fc.property(fc.constantFrom(...long), fc.nat(), letter, (name, place, other) => {
+      const at = place % (name.length - 1)
+      const [before, here, next, rest] = [name.slice(0, at), name[at]!, name[at + 1]!, name.slice(at + 2)]
+      for (const wrong of [
+        before + other + here + next + rest,
+        before + next + rest,
+        before + other + next + rest,
+        before + next + here + rest,
+      ])
+        expect(suggestion(wrong, long)).toBe(`; did you mean ${name}?`)
+    }),
+    { numRuns: runs(200, 10_000) },
+  )
 })

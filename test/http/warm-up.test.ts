@@ -20,10 +20,11 @@ const statusesOf = async (endpoint: Endpoint): Promise<number[]> => {
   return statuses.includes(503) ? statusesOf(endpoint) : statuses.toSorted()
 }
 
-describe('the warm-up processes one request that is refused, and rehearses five', () => {
-  it.each(catalogue)('of $id', async (endpoint) => {
+it.each(catalogue)(
+  'the warm-up of $id processes one request that is refused, and rehearses five',
+  async (endpoint) => {
     // Of requests without a body, a read finds an empty item, a create is refused, and an update erases an empty item.
     const rehearsed = { GET: 200, POST: 400, PUT: 200 }[endpoint.method]
     expect(await statusesOf(endpoint)).toEqual([...Array(5).fill(rehearsed), 401].toSorted())
-  })
-})
+  },
+)

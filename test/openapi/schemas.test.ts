@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { catalogue } from '../../shared/catalogue.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
 import { documented, validatorOfMedia } from '../support/document.ts'
-import { bodyOf } from '../support/random-bodies.ts'
+import { randomBody } from '../support/random-bodies.ts'
 import { runs } from '../support/runs.ts'
 import { writing } from '../support/writing.ts'
 
@@ -19,7 +19,7 @@ describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endp
   }
 
   it('allows exactly those random bodies that the service’s own schema allows', () => {
-    const property = fc.property(bodyOf(endpoint.body!), (body) => {
+    const property = fc.property(randomBody(endpoint.body!), (body) => {
       const [document, service] = verdictsOn(body)
       expect(document).toBe(service)
     })

@@ -29,100 +29,90 @@ const called = async (args: readonly string[], run: Command['run']) => {
   return { ...said, exitCode: process.exitCode }
 }
 
-describe('a command', () => {
-  it('runs with its arguments and exits with 0', async () => {
-    const run = jest.fn(async () => undefined)
-    expect(await called(['a', '--b'], run)).toEqual({ out: '', err: '', exitCode: undefined })
-    expect(run.mock.calls).toEqual([[['a', '--b']]])
-  })
-
-  it('only shows its usage on --help', async () => {
-    const run = jest.fn(async () => undefined)
-    expect(await called(['a', '--help'], run)).toMatchObject({ out: 'usage: count THINGS', err: '' })
-    expect(run).not.toHaveBeenCalled()
-  })
-
-  const usage = '(--help shows the usage)'
-  it.each([
-    ['a wrong call', () => Promise.reject(new UsageError('x is missing')), `x is missing ${usage}`, 2],
-    ['an option', async () => void parseArgs({ args: ['--c'] }), `Unknown option '--c' ${usage}`, 2],
-    ['an error that its user can fix', () => Promise.reject(new StartError('no folder')), 'no folder', 1],
-  ])('explains in one line what is wrong: %s', async (_, run, told, exitCode) => {
-    expect(await called(['x'], run)).toEqual({ out: '', err: `count: ${told}`, exitCode })
-  })
-
-  it.each([new TypeError('a bug'), Object.assign(new Error('x'), { code: 'NOT_ERR_PARSE_ARGS' })])(
-    'shows the stack of a bug: %s',
-    async (bug) => {
-      const { err, exitCode } = await called(['x'], () => Promise.reject(bug))
-      expect([err.startsWith(bug.stack!), exitCode]).toEqual([true, 1])
-    },
-  )
-
-  it.each([StartError, TypeError])(
-    'shows no control characters, which could control a terminal: %p',
-    async (Kind) => {
-      const { err } = await called(['x'], () => Promise.reject(new Kind('no file "\u001b[2J\u009b2J\r"')))
-      expect(err).toContain('no file "\uFFFD[2J\uFFFD2J\uFFFD"')
-    },
-  )
-
-  const key = newApiKey()
-  it.each<[string, () => Promise<void>]>([
-    ['wrong usage', () => Promise.reject(new UsageError(`"${key}" is not a command`))],
-    ['an option', async () => void parseArgs({ args: [`--${key}`] })],
-    ['an error that its user can fix', () => Promise.reject(new StartError(`no application "${key}x"`))],
-    ['a bug', () => Promise.reject(new TypeError(`"Bearer ${key}" is an invalid header value`))],
-  ])('never shows a key that came with %s', async (_, run) => {
-    const { err } = await called([key], run)
-    expect(err).toMatch(/bdk_…/)
-    expect(err).not.toContain(key.slice(0, 12))
-  })
-
-  it('never shows a read-only key', async () => {
-    const readOnly = newApiKey({ isReadOnly: true })
-    const { err } = await called([readOnly], () => Promise.reject(new UsageError(`what is "${readOnly}"?`)))
-    expect(err).toContain('what is "bdr_…"?')
-    expect(err).not.toContain(readOnly.slice(0, 12))
-  })
+it('a command runs with its arguments and exits with 0', async () => {
+  const run = jest.fn(async () => undefined)
+  expect(await called(['a', '--b'], run)).toEqual({ out: '', err: '', exitCode: undefined })
+  expect(run.mock.calls).toEqual([[['a', '--b']]])
 })
 
-describe('the explanation of a table error', () => {
-  const cause = Object.assign(new Error('no route\n to it'), { name: 'NetworkError' })
-
-  it.each<[string, unknown, string]>([
-    [
-      'a busy database',
-      new ApiError('unavailable', 'Later.', { cause }),
-      'the table cannot be used: no route',
-    ],
-    ['one without a cause', new ApiError('unavailable', 'Later.'), 'the table cannot be used: unavailable'],
-    ['anything else', cause, 'no route'],
-    ['an error without a message', Object.assign(new Error(''), { name: 'Silent' }), 'Silent'],
-  ])('%s', (_, error, message) => {
-    const told = asStartError(error)
-    expect([told, told.message, told.cause]).toEqual([expect.any(StartError), message, error])
-  })
-
-  it('leaves other errors unchanged', () => {
-    const error = new UsageError('x')
-    expect(asStartError(error)).toBe(error)
-  })
+it('a command only shows its usage on --help', async () => {
+  const run = jest.fn(async () => undefined)
+  expect(await called(['a', '--help'], run)).toMatchObject({ out: 'usage: count THINGS', err: '' })
+  expect(run).not.toHaveBeenCalled()
 })
 
-describe('an address on the command line', () => {
-  it.each([
-    ['http://localhost:3000', 'http://localhost:3000'],
-    ['https://billing.example.org///', 'https://billing.example.org'],
-    ['https://x.execute-api.example.com/prod/', 'https://x.execute-api.example.com/prod'],
-  ])('%s is %s', (text, address) => expect(addressFrom('URL', text)).toBe(address))
-
-  it.each(['', 'localhost:3000', 'ftp://x', 'xhttps://x', 'httpsx://x', '/api'])(
-    '"%s" is refused',
-    (text) => {
-      const read = () => addressFrom('URL', text)
-      expect(read).toThrow(UsageError)
-      expect(read).toThrow(`URL must be an address such as https://billing.example.org (got "${text}")`)
-    },
-  )
+const usage = '(--help shows the usage)'
+it.each([
+  ['a wrong call', () => Promise.reject(new UsageError('x is missing')), `x is missing ${usage}`, 2],
+  ['an option', async () => void parseArgs({ args: ['--c'] }), `Unknown option '--c' ${usage}`, 2],
+  ['an error that its user can fix', () => Promise.reject(new StartError('no folder')), 'no folder', 1],
+])('a command explains in one line what is wrong: %s', async (_, run, told, exitCode) => {
+  expect(await called(['x'], run)).toEqual({ out: '', err: `count: ${told}`, exitCode })
 })
+
+it.each([new TypeError('a bug'), Object.assign(new Error('x'), { code: 'NOT_ERR_PARSE_ARGS' })])(
+  'a command shows the stack of a bug: %s',
+  async (bug) => {
+    const { err, exitCode } = await called(['x'], () => Promise.reject(bug))
+    expect([err.startsWith(bug.stack!), exitCode]).toEqual([true, 1])
+  },
+)
+
+it.each([StartError, TypeError])(
+  'a command shows no control characters, which could control a terminal: %p',
+  async (Kind) => {
+    const { err } = await called(['x'], () => Promise.reject(new Kind('no file "\u001b[2J\u009b2J\r"')))
+    expect(err).toContain('no file "\uFFFD[2J\uFFFD2J\uFFFD"')
+  },
+)
+
+const key = newApiKey()
+it.each<[string, () => Promise<void>]>([
+  ['wrong usage', () => Promise.reject(new UsageError(`"${key}" is not a command`))],
+  ['an option', async () => void parseArgs({ args: [`--${key}`] })],
+  ['an error that its user can fix', () => Promise.reject(new StartError(`no application "${key}x"`))],
+  ['a bug', () => Promise.reject(new TypeError(`"Bearer ${key}" is an invalid header value`))],
+])('a command never shows a key that came with %s', async (_, run) => {
+  const { err } = await called([key], run)
+  expect(err).toMatch(/bdk_…/)
+  expect(err).not.toContain(key.slice(0, 12))
+})
+
+it('a command never shows a read-only key', async () => {
+  const readOnly = newApiKey({ isReadOnly: true })
+  const { err } = await called([readOnly], () => Promise.reject(new UsageError(`what is "${readOnly}"?`)))
+  expect(err).toContain('what is "bdr_…"?')
+  expect(err).not.toContain(readOnly.slice(0, 12))
+})
+
+const cause = Object.assign(new Error('no route\n to it'), { name: 'NetworkError' })
+
+it.each<[string, unknown, string]>([
+  ['a busy database', new ApiError('unavailable', 'Later.', { cause }), 'the table cannot be used: no route'],
+  ['one without a cause', new ApiError('unavailable', 'Later.'), 'the table cannot be used: unavailable'],
+  ['anything else', cause, 'no route'],
+  ['an error without a message', Object.assign(new Error(''), { name: 'Silent' }), 'Silent'],
+])('explains a table error: %s', (_, error, message) => {
+  const told = asStartError(error)
+  expect([told, told.message, told.cause]).toEqual([expect.any(StartError), message, error])
+})
+
+it('leaves errors of other kinds unchanged', () => {
+  const error = new UsageError('x')
+  expect(asStartError(error)).toBe(error)
+})
+
+it.each([
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['https://billing.example.org///', 'https://billing.example.org'],
+  ['https://x.execute-api.example.com/prod/', 'https://x.execute-api.example.com/prod'],
+])('reads the address %s as %s', (text, address) => expect(addressFrom('URL', text)).toBe(address))
+
+it.each(['', 'localhost:3000', 'ftp://x', 'xhttps://x', 'httpsx://x', '/api'])(
+  'refuses "%s" as an address',
+  (text) => {
+    const read = () => addressFrom('URL', text)
+    expect(read).toThrow(UsageError)
+    expect(read).toThrow(`URL must be an address such as https://billing.example.org (got "${text}")`)
+  },
+)

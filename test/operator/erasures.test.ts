@@ -33,7 +33,7 @@ const restored = async (table: string): Promise<string> => {
   return name
 }
 
-it('anonymises in a restored table, once, the customers who were anonymised since, and changes nothing else', async () => {
+it('repeating erasures anonymises in a restored table, once, the customers who were anonymised since, and changes nothing else', async () => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
   const make = () => client.create('/api/customers', customerBody({ phone: '555', metadata: { kept: 1 } }))
@@ -62,7 +62,7 @@ it('anonymises in a restored table, once, the customers who were anonymised sinc
   expect(await reapplyErasures(table)).toEqual({ ...nothing, already: 3, absent: 1 })
 })
 
-it('revokes keys and disables applications in a restored table if they were revoked, disabled or removed since', async () => {
+it('repeating erasures revokes keys and disables applications that were revoked, disabled or removed since', async () => {
   const table = process.env.TABLE_NAME as string
   const [kept, revoked, disabled, removed, removing] = [
     await newClient(),
@@ -106,76 +106,74 @@ it('revokes keys and disables applications in a restored table if they were revo
   })
 })
 
-describe('erasures', () => {
-  /** A table with customers who were erased after its copy was made. */
-  const erasedSince = async (count: number) => {
-    const table = process.env.TABLE_NAME as string
-    const client = await newClient()
-    const made = await inParallel(upTo(count), () => client.create('/api/customers', customerBody()))
-    const copy = await restored(table)
-    useDatabase(engine(), table)
-    for (const { id } of made) await client.put(`/api/customers/${id}`)
-    useDatabase(engine(), copy)
-    return { table, copy, client, ids: made.map(({ id }) => id as string) }
-  }
+/** A table with customers who were erased after its copy was made. */
+const erasedSince = async (count: number) => {
+  const table = process.env.TABLE_NAME as string
+  const client = await newClient()
+  const made = await inParallel(upTo(count), () => client.create('/api/customers', customerBody()))
+  const copy = await restored(table)
+  useDatabase(engine(), table)
+  for (const { id } of made) await client.put(`/api/customers/${id}`)
+  useDatabase(engine(), copy)
+  return { table, copy, client, ids: made.map(({ id }) => id as string) }
+}
 
-  it('report the position from which another run continues if the table fails', async () => {
-    const { table } = await erasedSince(4)
-    const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
-    const told: string[] = []
-    // Pages of one item, until the table may not be read any more.
-    let pages = 0
-    aroundCalls(async ({ command, input }, proceed) => {
-      if (command !== 'ScanCommand') return proceed()
-      pages += 1
-      if (pages === 6) throw new Error('no permission')
-      return proceed({ ...input, Limit: 1 })
-    })
-    const first = reapplyErasures(table, { tell: (state) => told.push(state) })
-    const error = (await first.catch((thrown) => thrown)) as Error
-    leaveCalls()
-    const [, so, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
-      error.message,
-    )!
-    expect(told.at(-1)).toContain(`--after ${after} goes on from here`)
-    const [one, other] = [JSON.parse(so!), await reapplyErasures(table, { after })]
-    const all = await reapplyErasures(table)
-    expect([one.erased + other.erased, all.erased]).toEqual([4, 0])
-    expect(one.already + one.erased + other.already + other.erased).toBe(all.already)
-    expect(already).toBeLessThan(all.already)
-    await expect(reapplyErasures(table, { after: 'here' })).rejects.toThrow(/^--after must be a position/)
+it('repeating erasures reports the position from which another run continues if the table fails', async () => {
+  const { table } = await erasedSince(4)
+  const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
+  const told: string[] = []
+  // Pages of one item, until the table may not be read any more.
+  let pages = 0
+  aroundCalls(async ({ command, input }, proceed) => {
+    if (command !== 'ScanCommand') return proceed()
+    pages += 1
+    if (pages === 6) throw new Error('no permission')
+    return proceed({ ...input, Limit: 1 })
   })
-
-  it('wait and continue if the table is busy', async () => {
-    const { table } = await erasedSince(1)
-    let refused = 0
-    aroundCalls(async ({ command }, proceed) => {
-      if (command !== 'PutItemCommand' || refused === 4) return proceed()
-      refused += 1
-      throw Object.assign(new Error('busy'), { name: 'ThrottlingException' })
-    })
-    expect(await reapplyErasures(table)).toMatchObject({ erased: 1 })
-  })
-
-  it('change no customer whom another version wrote, and name what is unknown', async () => {
-    const { table, copy, client, ids } = await erasedSince(1)
-    const [item] = (await scan(copy)).filter(({ pk }) => String(pk).endsWith(ids[0]!))
-    const data = { ...(item!.data as object), address: 'Unknown Street 1' }
-    for (const Item of [
-      { ...item, data },
-      { ...item, nickname: 'Ann' },
-    ]) {
-      await dynamodb().send(new PutCommand({ TableName: copy, Item }))
-      await expect(reapplyErasures(table)).rejects.toThrow(
-        /^app_\w+#cus_\w+ has an unknown "(data.address|nickname)": another version wrote it; use the commands [^\n]+$/,
-      )
-      expect((await scan(copy)).find(({ pk }) => pk === item!.pk)).toEqual(Item)
-    }
-    expect((await client.get(`/api/customers/${ids[0]}`)).json.data.customer.name).toBe('Ann Example')
-  })
+  const first = reapplyErasures(table, { tell: (state) => told.push(state) })
+  const error = (await first.catch((thrown) => thrown)) as Error
+  leaveCalls()
+  const [, so, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
+    error.message,
+  )!
+  expect(told.at(-1)).toContain(`--after ${after} goes on from here`)
+  const [one, other] = [JSON.parse(so!), await reapplyErasures(table, { after })]
+  const all = await reapplyErasures(table)
+  expect([one.erased + other.erased, all.erased]).toEqual([4, 0])
+  expect(one.already + one.erased + other.already + other.erased).toBe(all.already)
+  expect(already).toBeLessThan(all.already)
+  await expect(reapplyErasures(table, { after: 'here' })).rejects.toThrow(/^--after must be a position/)
 })
 
-it('the command connects to AWS, whatever engine the environment names', async () => {
+it('repeating erasures waits and continues if the table is busy', async () => {
+  const { table } = await erasedSince(1)
+  let refused = 0
+  aroundCalls(async ({ command }, proceed) => {
+    if (command !== 'PutItemCommand' || refused === 4) return proceed()
+    refused += 1
+    throw Object.assign(new Error('busy'), { name: 'ThrottlingException' })
+  })
+  expect(await reapplyErasures(table)).toMatchObject({ erased: 1 })
+})
+
+it('repeating erasures changes no customer whom another version wrote, and names what is unknown', async () => {
+  const { table, copy, client, ids } = await erasedSince(1)
+  const [item] = (await scan(copy)).filter(({ pk }) => String(pk).endsWith(ids[0]!))
+  const data = { ...(item!.data as object), address: 'Unknown Street 1' }
+  for (const Item of [
+    { ...item, data },
+    { ...item, nickname: 'Ann' },
+  ]) {
+    await dynamodb().send(new PutCommand({ TableName: copy, Item }))
+    await expect(reapplyErasures(table)).rejects.toThrow(
+      /^app_\w+#cus_\w+ has an unknown "(data.address|nickname)": another version wrote it; use the commands [^\n]+$/,
+    )
+    expect((await scan(copy)).find(({ pk }) => pk === item!.pk)).toEqual(Item)
+  }
+  expect((await client.get(`/api/customers/${ids[0]}`)).json.data.customer.name).toBe('Ann Example')
+})
+
+it('the command erasures connects to AWS, whatever engine the environment names', async () => {
   const aws = {
     AWS_ACCESS_KEY_ID: 'x',
     AWS_SECRET_ACCESS_KEY: 'x',

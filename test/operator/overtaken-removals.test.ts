@@ -9,7 +9,7 @@ import { type Client, clientOf, newClient, serveForTests } from '../support/serv
 
 serveForTests()
 
-/** A removal whose waits pass at once. `sleep` takes the place of second number `at` of its waits. */
+/** A removal whose waits pass at once. `sleep` takes place in second `at` of its waits. */
 const removal = (
   keepApplication: boolean,
   at = -1,
@@ -43,15 +43,16 @@ const emptied = async (app_id: string): Promise<Client> => {
 const OVERTAKEN =
   /^another command, such as a second "apps remove", has changed application \w+ since this removal read it/
 
-describe('a removal during which another one empties the application and clients go on', () => {
-  it.each([
-    ['--keep-application', 'until the keys stop', KEEP, 1],
-    ['--keep-application', 'before the deletion', KEEP, 73],
-    ['--keep-application', 'until delayed requests are refused', KEEP, 200],
-    ['the whole application', 'until the keys stop', WHOLE, 1],
-    ['the whole application', 'before the deletion', WHOLE, 73],
-    ['the whole application', 'until delayed requests are refused', WHOLE, 200],
-  ])('deletes nothing of what they recorded: %s, suspended in its wait %s', async (_, __, kept, second) => {
+it.each([
+  ['the records', 'until the keys stop', KEEP, 1],
+  ['the records', 'before the deletion', KEEP, 73],
+  ['the records', 'until delayed requests are refused', KEEP, 200],
+  ['the whole application', 'until the keys stop', WHOLE, 1],
+  ['the whole application', 'before the deletion', WHOLE, 73],
+  ['the whole application', 'until delayed requests are refused', WHOLE, 200],
+])(
+  'a removal of %s, suspended in its wait %s, deletes nothing recorded after another removal',
+  async (_, __, kept, second) => {
     const client = await newClient()
     await recordCustomers(client, 3)
     const { app_id } = client.credentials
@@ -64,12 +65,15 @@ describe('a removal during which another one empties the application and clients
     const [ended] = await Promise.allSettled([removeApplication(app_id, removal(kept, second, sleep))])
     expect([recorded.length, await idsOf(next)]).toEqual([50, recorded])
     expect(ended).toMatchObject({ reason: { message: expect.stringMatching(OVERTAKEN) } })
-  })
+  },
+)
 
-  it.each([
-    ['--keep-application', KEEP],
-    ['the whole application', WHOLE],
-  ])('deletes nothing of it: %s, suspended between reading a page and deleting it', async (_, kept) => {
+it.each([
+  ['the records', KEEP],
+  ['the whole application', WHOLE],
+])(
+  'a removal of %s, suspended before deleting a page, deletes nothing recorded after another removal',
+  async (_, kept) => {
     const client = await newClient()
     const { app_id } = client.credentials
     // With an id of the client's own, the new entity has the id that was read.
@@ -87,36 +91,34 @@ describe('a removal during which another one empties the application and clients
     leaveCalls()
     expect([slept, (await idsOf(next)).length]).toEqual([true, 1])
     expect(ended).toMatchObject({ reason: { message: expect.stringMatching(OVERTAKEN) } })
-  })
-})
+  },
+)
 
-describe('of two removals at once, exactly one goes on to its end', () => {
-  const cases = [
-    [KEEP, KEEP],
-    [KEEP, WHOLE],
-    [WHOLE, KEEP],
-    [WHOLE, WHOLE],
-  ] as const
-  const seconds = [1, 76, 376]
+const cases = [
+  [KEEP, KEEP],
+  [KEEP, WHOLE],
+  [WHOLE, KEEP],
+  [WHOLE, WHOLE],
+] as const
+const seconds = [1, 76, 376]
 
-  it.each(cases.flatMap(([first, second]) => seconds.map((at) => [at, first, second] as const)))(
-    'when the second one begins in second %i of the first one (--keep-application: %s, %s)',
-    async (at, first, second) => {
-      const client = await newClient()
-      const { app_id } = client.credentials
-      await recordCustomers(client, 20)
-      let other: Promise<unknown> = Promise.resolve()
-      const begin = async () => {
-        other = removeApplication(app_id, removal(second))
-        // Both go on from here. The expectation below sees its error.
-        other.catch(() => undefined)
-      }
-      const one = removeApplication(app_id, removal(first, at, begin))
-      const ended = [...(await Promise.allSettled([one])), ...(await Promise.allSettled([other]))]
-      expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-      const kept = ended[0]!.status === 'fulfilled' ? first : second
-      expect('removed' in (await readRecord(app_id))).toBe(!kept)
-      if (kept) expect(await idsOf(clientOf(await addApiKey(app_id)))).toEqual([])
-    },
-  )
-})
+it.each(cases.flatMap(([first, second]) => seconds.map((at) => [at, first, second] as const)))(
+  'exactly one of two removals ends if the second begins in second %i of the first (--keep-application: %s, %s)',
+  async (at, first, second) => {
+    const client = await newClient()
+    const { app_id } = client.credentials
+    await recordCustomers(client, 20)
+    let other: Promise<unknown> = Promise.resolve()
+    const begin = async () => {
+      other = removeApplication(app_id, removal(second))
+      // Both go on from here. The expectation below sees its error.
+      other.catch(() => undefined)
+    }
+    const one = removeApplication(app_id, removal(first, at, begin))
+    const ended = [...(await Promise.allSettled([one])), ...(await Promise.allSettled([other]))]
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const kept = ended[0]!.status === 'fulfilled' ? first : second
+    expect('removed' in (await readRecord(app_id))).toBe(!kept)
+    if (kept) expect(await idsOf(clientOf(await addApiKey(app_id)))).toEqual([])
+  },
+)

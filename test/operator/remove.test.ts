@@ -75,136 +75,131 @@ const leftOf = async (client: Client): Promise<object[]> => {
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 }
 
-describe('an application that is removed', () => {
-  it('leaves only a tombstone without personal data in the table and its indexes, and no other application is changed', async () => {
-    const [client, other] = [await filled(101), await filled()]
-    const before = await leftOf(other)
-    const told: string[] = []
-    const removed = await removeApplication(appOf(client), removal({ tell: (state) => told.push(state) }))
-    expect(removed).toMatchObject({
-      app_id: appOf(client),
-      deleted: {
-        subscriptions: 2,
-        invoices: 2,
-        discounts: 1,
-        customers: 101,
-        prices: 1,
-        products: 1,
-        keys: 1,
-      },
-    })
-    expect(told).toEqual(
-      expect.arrayContaining([
-        'the keys stop working everywhere within 66 s',
-        '100 customers deleted',
-        '101 customers deleted',
-      ]),
-    )
-    expect(await leftOf(client)).toEqual([tombstoneOf(client)])
-    expect(await leftOf(other)).toEqual(before)
-    expect([await statusOf(client), await statusOf(other)]).toEqual([401, 200])
-    await expectRefused(client, /^application \w+ was removed at [-\dT:.]+Z$/)
-    const ids = (await listApplications()).map(({ app_id }) => app_id)
-    expect(ids).toContain(appOf(other))
-    expect(ids).not.toContain(appOf(client))
-  })
-
-  it('is deleted when no request with a cached key can write, and again when no delayed request can arrive', async () => {
-    const client = await filled()
-    setClock(() => Date.UTC(2024, 0, 1) + waited)
-    let waited = 0
-    const seen: [number, number, boolean][] = []
-    const wait = async (millis: number) => {
-      // Keys that are not cached are refused at once.
-      if (waited % 10_000 === 0)
-        seen.push([waited, await statusOf(client), (await leftOf(client)).length > 2])
-      waited += millis
-    }
-    const { restore_to } = await removeApplication(appOf(client), removal({ wait }))
-    setClock()
-    // 66 s until keys stop, 10 s around the moment to restore to, 1 s for the indexes, 300 s until signatures expire.
-    expect([waited, restore_to]).toEqual([377_000, '2024-01-01T00:01:11Z'])
-    expect(new Set(seen.map(([, status]) => status))).toEqual(new Set([401]))
-    expect(seen.map(([at, , left]) => left && at).slice(6, 9)).toEqual([60_000, 70_000, false])
-  })
-
-  it.each([2, 3, 5, 8, 10])(
-    'is removed by another run when the first one was interrupted at its write number %i',
-    async (last) => {
-      const client = await filled()
-      let writes = 0
-      aroundCalls(async ({ command }, proceed) => {
-        if (/Write|Put/.test(command)) writes += 1
-        if (writes > last) throw new Error('interrupted')
-        return proceed()
-      })
-      await expect(removeApplication(appOf(client), removal())).rejects.toThrow('interrupted')
-      leaveCalls()
-      expect(await statusOf(client)).toBe(401)
-      await expectRefused(client)
-      expect(await leftOf(client)).not.toEqual([tombstoneOf(client)])
-      const { removing } = (await readApplication(appOf(client))).data
-      setClock(() => Date.now() + 60_000)
-      const { restore_to } = await removeApplication(appOf(client), removal())
-      if (removing!.restore_to) expect(restore_to).toBe(removing!.restore_to)
-      expect(await leftOf(client)).toEqual([tombstoneOf(client)])
+it('a removed application leaves only a tombstone without personal data, and no other application is changed', async () => {
+  const [client, other] = [await filled(101), await filled()]
+  const before = await leftOf(other)
+  const told: string[] = []
+  const removed = await removeApplication(appOf(client), removal({ tell: (state) => told.push(state) }))
+  expect(removed).toMatchObject({
+    app_id: appOf(client),
+    deleted: {
+      subscriptions: 2,
+      invoices: 2,
+      discounts: 1,
+      customers: 101,
+      prices: 1,
+      products: 1,
+      keys: 1,
     },
+  })
+  expect(told).toEqual(
+    expect.arrayContaining([
+      'the keys stop working everywhere within 66 s',
+      '100 customers deleted',
+      '101 customers deleted',
+    ]),
   )
-
-  it('can be deleted again if anything is written to it afterwards', async () => {
-    const client = await filled()
-    const id = (await client.create('/api/customers', customerBody())).id as string
-    const item = await getItem<Record<string, string>>(entityKey(appOf(client), id))
-    await removeApplication(appOf(client), removal())
-    await dynamodb().send(new PutCommand({ TableName: config().table, Item: item }))
-    const emptying = removeApplication(appOf(client), removal({ keepApplication: true }))
-    await expect(emptying).rejects.toThrow(/was removed at/)
-    const { deleted, restore_to } = await removeApplication(appOf(client), removal())
-    expect(deleted).toMatchObject({ customers: 1, invoices: 0, keys: 0 })
-    expect(await leftOf(client)).toEqual([{ ...tombstoneOf(client), restore_to: { S: restore_to } }])
-  })
-
-  it('is reported if something still writes to it', async () => {
-    const client = await filled()
-    let told = ''
-    const writing = removal({
-      tell: (state) => {
-        told = state
-      },
-      // The client's key is still cached, since the minute of the cache has not passed.
-      wait: async () => / 1 s$|deleted$/.test(told) && client.create('/api/customers', customerBody()),
-    })
-    await expect(removeApplication(appOf(client), writing)).rejects.toThrow(
-      `application ${appOf(client)} does not become empty: something still writes to it`,
-    )
-  })
+  expect(await leftOf(client)).toEqual([tombstoneOf(client)])
+  expect(await leftOf(other)).toEqual(before)
+  expect([await statusOf(client), await statusOf(other)]).toEqual([401, 200])
+  await expectRefused(client, /^application \w+ was removed at [-\dT:.]+Z$/)
+  const ids = (await listApplications()).map(({ app_id }) => app_id)
+  expect(ids).toContain(appOf(other))
+  expect(ids).not.toContain(appOf(client))
 })
 
-describe('an application that is emptied', () => {
-  const emptying = removal({ keepApplication: true })
+it('deletes an application when no request with a cached key can write, and again when no delayed one can arrive', async () => {
+  const client = await filled()
+  setClock(() => Date.UTC(2024, 0, 1) + waited)
+  let waited = 0
+  const seen: [number, number, boolean][] = []
+  const wait = async (millis: number) => {
+    // Keys that are not cached are refused at once.
+    if (waited % 10_000 === 0) seen.push([waited, await statusOf(client), (await leftOf(client)).length > 2])
+    waited += millis
+  }
+  const { restore_to } = await removeApplication(appOf(client), removal({ wait }))
+  setClock()
+  // 66 s until keys stop, 10 s around the moment to restore to, 1 s for the indexes, 300 s until signatures expire.
+  expect([waited, restore_to]).toEqual([377_000, '2024-01-01T00:01:11Z'])
+  expect(new Set(seen.map(([, status]) => status))).toEqual(new Set([401]))
+  expect(seen.map(([at, , left]) => left && at).slice(6, 9)).toEqual([60_000, 70_000, false])
+})
 
-  it('has no records and keeps its keys; meanwhile, keys and other commands are refused', async () => {
+it.each([2, 3, 5, 8, 10])(
+  'a second run removes an application if the first one was interrupted at its write number %i',
+  async (last) => {
     const client = await filled()
-    const statuses = new Set<number>()
-    let seconds = 0
-    const wait = async () => {
-      seconds += 1
-      if (seconds % 100 !== 1) return
-      await expectRefused(client)
-      statuses.add(await statusOf(client))
-    }
-    const emptied = await removeApplication(appOf(client), { ...emptying, wait })
-    expect(emptied).toMatchObject({ disabled: null, deleted: { customers: 3, invoices: 2 } })
-    expect([...statuses, await statusOf(client)]).toEqual([401, 200])
-    for (const plural of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])
-      expect((await client.get(`/api/${plural}`)).json.data[plural]).toEqual([])
-    expect(await client.create('/api/customers', customerBody())).toMatchObject({ name: 'Ann Example' })
-  })
-
-  it('stays disabled if it was before', async () => {
-    const client = await filled()
-    const { disabled } = await disableApplication(appOf(client))
-    expect(await removeApplication(appOf(client), emptying)).toMatchObject({ disabled })
+    let writes = 0
+    aroundCalls(async ({ command }, proceed) => {
+      if (/Write|Put/.test(command)) writes += 1
+      if (writes > last) throw new Error('interrupted')
+      return proceed()
+    })
+    await expect(removeApplication(appOf(client), removal())).rejects.toThrow('interrupted')
+    leaveCalls()
     expect(await statusOf(client)).toBe(401)
+    await expectRefused(client)
+    expect(await leftOf(client)).not.toEqual([tombstoneOf(client)])
+    const { removing } = (await readApplication(appOf(client))).data
+    setClock(() => Date.now() + 60_000)
+    const { restore_to } = await removeApplication(appOf(client), removal())
+    if (removing!.restore_to) expect(restore_to).toBe(removing!.restore_to)
+    expect(await leftOf(client)).toEqual([tombstoneOf(client)])
+  },
+)
+
+it('a removed application can be deleted again if anything is written to it afterwards', async () => {
+  const client = await filled()
+  const id = (await client.create('/api/customers', customerBody())).id as string
+  const item = await getItem<Record<string, string>>(entityKey(appOf(client), id))
+  await removeApplication(appOf(client), removal())
+  await dynamodb().send(new PutCommand({ TableName: config().table, Item: item }))
+  const emptying = removeApplication(appOf(client), removal({ keepApplication: true }))
+  await expect(emptying).rejects.toThrow(/was removed at/)
+  const { deleted, restore_to } = await removeApplication(appOf(client), removal())
+  expect(deleted).toMatchObject({ customers: 1, invoices: 0, keys: 0 })
+  expect(await leftOf(client)).toEqual([{ ...tombstoneOf(client), restore_to: { S: restore_to } }])
+})
+
+it('reports that something still writes to a removed application', async () => {
+  const client = await filled()
+  let told = ''
+  const writing = removal({
+    tell: (state) => {
+      told = state
+    },
+    // The client's key is still cached, since the minute of the cache has not passed.
+    wait: async () => / 1 s$|deleted$/.test(told) && client.create('/api/customers', customerBody()),
   })
+  await expect(removeApplication(appOf(client), writing)).rejects.toThrow(
+    `application ${appOf(client)} does not become empty: something still writes to it`,
+  )
+})
+
+const emptying = removal({ keepApplication: true })
+
+it('an emptied application has no records and keeps its keys; meanwhile, keys and other commands are refused', async () => {
+  const client = await filled()
+  const statuses = new Set<number>()
+  let seconds = 0
+  const wait = async () => {
+    seconds += 1
+    if (seconds % 100 !== 1) return
+    await expectRefused(client)
+    statuses.add(await statusOf(client))
+  }
+  const emptied = await removeApplication(appOf(client), { ...emptying, wait })
+  expect(emptied).toMatchObject({ disabled: null, deleted: { customers: 3, invoices: 2 } })
+  expect([...statuses, await statusOf(client)]).toEqual([401, 200])
+  for (const plural of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])
+    expect((await client.get(`/api/${plural}`)).json.data[plural]).toEqual([])
+  expect(await client.create('/api/customers', customerBody())).toMatchObject({ name: 'Ann Example' })
+})
+
+it('an emptied application stays disabled if it was before', async () => {
+  const client = await filled()
+  const { disabled } = await disableApplication(appOf(client))
+  expect(await removeApplication(appOf(client), emptying)).toMatchObject({ disabled })
+  expect(await statusOf(client)).toBe(401)
 })

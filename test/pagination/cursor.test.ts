@@ -30,73 +30,71 @@ const positions = fc.record({
   feed: fc.option(feeds, { nil: undefined }),
 })
 
-describe('a cursor', () => {
-  it('decodes to the encoded position', () => {
-    fc.assert(
-      fc.property(positions, (each) => {
-        expect(decodeCursor(scope, encodeCursor(scope, each))).toEqual(each)
-      }),
-      { numRuns: runs(200, 10_000) },
-    )
-  })
+it('a cursor decodes to the encoded position', () => {
+  fc.assert(
+    fc.property(positions, (each) => {
+      expect(decodeCursor(scope, encodeCursor(scope, each))).toEqual(each)
+    }),
+    { numRuns: runs(200, 10_000) },
+  )
+})
 
-  it('stays valid in every later version', () => {
-    const fixed = { app: 'app_1', list: 'products.list', secret: Buffer.alloc(32, 7).toString('base64') }
-    const kept = '7VSD6_3UExAwOz_p77RGSC_2UajtRrG17MI1tV2HY9UuHEqxXvU'
-    expect(encodeCursor(fixed, position)).toBe(kept)
-    expect(decodeCursor(fixed, kept)).toEqual(position)
-  })
+it('a cursor stays valid in every later version', () => {
+  const fixed = { app: 'app_1', list: 'products.list', secret: Buffer.alloc(32, 7).toString('base64') }
+  const kept = '7VSD6_3UExAwOz_p77RGSC_2UajtRrG17MI1tV2HY9UuHEqxXvU'
+  expect(encodeCursor(fixed, position)).toBe(kept)
+  expect(decodeCursor(fixed, kept)).toEqual(position)
+})
 
-  it('is equal for equal positions, so that equal pages have equal cursors', () =>
-    expect(encodeCursor(scope, position)).toBe(text))
+it('a cursor is equal for equal positions, so that equal pages have equal cursors', () =>
+  expect(encodeCursor(scope, position)).toBe(text))
 
-  it('is short and URL-safe', () => {
-    expect(text).toMatch(/^[\w-]+$/)
-    expect(text.length).toBeLessThan(80)
-  })
+it('a cursor is short and URL-safe', () => {
+  expect(text).toMatch(/^[\w-]+$/)
+  expect(text.length).toBeLessThan(80)
+})
 
-  it('reveals no keys or times: cursors of neighbours have nothing in common', () => {
-    const next = encodeCursor(scope, {
-      ...position,
-      order: orderAt(1_700_000_000_000_001, 'prod_0123456789abcdef012345'),
-    })
-    const raw = Buffer.from(text, 'base64url')
-    expect(raw.includes(position.order)).toBe(false)
-    expect(raw.toString('latin1')).not.toContain(scope.app)
-    const same = [...Buffer.from(next, 'base64url')].filter((byte, index) => byte === raw[index])
-    expect(same.length).toBeLessThan(raw.length / 3)
+it('a cursor reveals no keys or times: cursors of neighbours have nothing in common', () => {
+  const next = encodeCursor(scope, {
+    ...position,
+    order: orderAt(1_700_000_000_000_001, 'prod_0123456789abcdef012345'),
   })
+  const raw = Buffer.from(text, 'base64url')
+  expect(raw.includes(position.order)).toBe(false)
+  expect(raw.toString('latin1')).not.toContain(scope.app)
+  const same = [...Buffer.from(next, 'base64url')].filter((byte, index) => byte === raw[index])
+  expect(same.length).toBeLessThan(raw.length / 3)
+})
 
-  it('is refused if any bit is flipped', () => {
-    const bytes = Buffer.from(text, 'base64url')
-    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-      const forged = Buffer.from(bytes)
-      forged[bit >> 3]! ^= 1 << (bit & 7)
-      expect(decodeCursor(scope, forged.toString('base64url'))).toBeUndefined()
-    }
-  })
+it('a cursor is refused if any bit is flipped', () => {
+  const bytes = Buffer.from(text, 'base64url')
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const forged = Buffer.from(bytes)
+    forged[bit >> 3]! ^= 1 << (bit & 7)
+    expect(decodeCursor(scope, forged.toString('base64url'))).toBeUndefined()
+  }
+})
 
-  it('is refused if any character is changed, removed or added', () => {
-    for (let index = 0; index < text.length; index += 1) {
-      const [before, after] = [text.slice(0, index), text.slice(index + 1)]
-      for (const other of [...'A_-9+/= .\u0000é%\n', ''])
-        if (text[index] !== other) expect(decodeCursor(scope, before + other + after)).toBeUndefined()
-      for (const part of [before, after]) expect(decodeCursor(scope, part)).toBeUndefined()
-    }
-    for (const more of ['A', 'AA', 'AAAA', '=', '==', ' ', '\n', '.', '&', text])
-      for (const longer of [text + more, more + text, `${text.slice(0, 5)}${more}${text.slice(5)}`])
-        expect(decodeCursor(scope, longer)).toBeUndefined()
-  })
+it('a cursor is refused if any character is changed, removed or added', () => {
+  for (let index = 0; index < text.length; index += 1) {
+    const [before, after] = [text.slice(0, index), text.slice(index + 1)]
+    for (const other of [...'A_-9+/= .\u0000é%\n', ''])
+      if (text[index] !== other) expect(decodeCursor(scope, before + other + after)).toBeUndefined()
+    for (const part of [before, after]) expect(decodeCursor(scope, part)).toBeUndefined()
+  }
+  for (const more of ['A', 'AA', 'AAAA', '=', '==', ' ', '\n', '.', '&', text])
+    for (const longer of [text + more, more + text, `${text.slice(0, 5)}${more}${text.slice(5)}`])
+      expect(decodeCursor(scope, longer)).toBeUndefined()
+})
 
-  it('is refused by other lists, other applications, and with another secret', () => {
-    const lists = catalogue.filter(({ operation }) => operation === 'list').map(({ id }) => id)
-    expect(lists.length).toBeGreaterThan(1)
-    const scopes = lists.flatMap((list) =>
-      ['app_1', 'app_2'].map((app) => ({ app, list, secret: scope.secret })),
-    )
-    for (const from of scopes)
-      for (const to of scopes)
-        expect(decodeCursor(to, encodeCursor(from, position))).toEqual(from === to ? position : undefined)
-    expect(decodeCursor({ ...scope, secret: secretOf() }, text)).toBeUndefined()
-  })
+it('a cursor is refused by other lists, other applications, and with another secret', () => {
+  const lists = catalogue.filter(({ operation }) => operation === 'list').map(({ id }) => id)
+  expect(lists.length).toBeGreaterThan(1)
+  const scopes = lists.flatMap((list) =>
+    ['app_1', 'app_2'].map((app) => ({ app, list, secret: scope.secret })),
+  )
+  for (const from of scopes)
+    for (const to of scopes)
+      expect(decodeCursor(to, encodeCursor(from, position))).toEqual(from === to ? position : undefined)
+  expect(decodeCursor({ ...scope, secret: secretOf() }, text)).toBeUndefined()
 })

@@ -26,30 +26,30 @@ const methods = (made: Synthesis): { path: string; method: string; properties: R
   }))
 }
 
-describe('the methods', () => {
-  it('are those of the catalogue and the document, each calling its own function as a proxy', () => {
-    const proxied = methods(prod).filter(({ properties }) => properties.Integration.Type === 'AWS_PROXY')
-    expect(proxied.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      deployables.map(({ method, path }) => `${method} ${path}`).sort(),
-    )
-    const called = proxied.map(({ properties }) => JSON.stringify(properties.Integration.Uri))
-    expect(new Set(called).size).toBe(deployables.length)
-  })
+it('the gateway has the methods of the catalogue and the document, each calling its own function as a proxy', () => {
+  const proxied = methods(prod).filter(({ properties }) => properties.Integration.Type === 'AWS_PROXY')
+  expect(proxied.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    deployables.map(({ method, path }) => `${method} ${path}`).sort(),
+  )
+  const called = proxied.map(({ properties }) => JSON.stringify(properties.Integration.Uri))
+  expect(new Set(called).size).toBe(deployables.length)
+})
 
-  it('receive bodies as sent, in base64', () => {
-    const api = prod.only('AWS::ApiGateway::RestApi')
-    expect(api.Properties.BinaryMediaTypes).toEqual(['*/*'])
-    expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
-  })
+it('the gateway passes bodies on as sent, in base64', () => {
+  const api = prod.only('AWS::ApiGateway::RestApi')
+  expect(api.Properties.BinaryMediaTypes).toEqual(['*/*'])
+  expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
+})
 
-  const allowed = (path: string) =>
-    deployables.filter((each) => each.path === path).map(({ method }) => method)
-  it.each([
-    ...[...new Set(deployables.map(({ path }) => path))].map((path) => [path, 'method_not_allowed'] as const),
-    // All other paths at any depth, without the root.
-    ['/{path+}', 'route_not_found'] as const,
-    ['/', 'route_not_found'] as const,
-  ])('that %s does not have are answered by the gateway, before it looks at credentials', (path, kind) => {
+const allowed = (path: string) => deployables.filter((each) => each.path === path).map(({ method }) => method)
+it.each([
+  ...[...new Set(deployables.map(({ path }) => path))].map((path) => [path, 'method_not_allowed'] as const),
+  // All other paths at any depth, without the root.
+  ['/{path+}', 'route_not_found'] as const,
+  ['/', 'route_not_found'] as const,
+])(
+  'the gateway responds by itself to methods that %s does not have, before it looks at credentials',
+  (path, kind) => {
     const { status: code, title } = errorKinds[kind]
     const here = methods(prod).filter((each) => each.path === path && each.method === 'ANY')
     expect(here).toHaveLength(1)
@@ -73,118 +73,113 @@ describe('the methods', () => {
     })
     const declared = Object.keys(MethodResponses[0].ResponseParameters)
     expect(declared).toEqual(Object.keys(response.ResponseParameters))
-  })
+  },
+)
 
-  it('are throttled, counted and logged each, as the stage is: a method with settings inherits none', () => {
-    const stage = prod.only('AWS::ApiGateway::Stage')
-    const settings = stage.Properties.MethodSettings as Record<string, unknown>[]
-    const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
-    // The gateway writes ~1 for each / after the first.
-    expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
-      deployables.map(({ method, path }) => `${method} /${path}`).sort(),
-    )
-    for (const setting of settings)
-      expect(setting).toMatchObject({
-        ThrottlingRateLimit: expect.any(Number),
-        ThrottlingBurstLimit: expect.any(Number),
-        MetricsEnabled: true,
-        LoggingLevel: 'ERROR',
-        DataTraceEnabled: false,
-      })
-    // X-Ray would keep the URLs of requests and the addresses of callers.
-    expect(stage.Properties.TracingEnabled).toBe(false)
-    const rateOf = (made: Synthesis, path: string) =>
-      made
-        .only('AWS::ApiGateway::Stage')
-        .Properties.MethodSettings.find(({ ResourcePath }: { ResourcePath: string }) => ResourcePath === path)
-        .ThrottlingRateLimit
-    expect([rateOf(prod, '/~1openapi.json'), rateOf(full, '/~1docs~1scalar.js')]).toEqual([10, 1])
-  })
+it('each method is throttled, counted and logged, since a method with settings inherits none of the stage', () => {
+  const stage = prod.only('AWS::ApiGateway::Stage')
+  const settings = stage.Properties.MethodSettings as Record<string, unknown>[]
+  const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
+  // The gateway writes ~1 for each / after the first.
+  expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
+    deployables.map(({ method, path }) => `${method} /${path}`).sort(),
+  )
+  for (const setting of settings)
+    expect(setting).toMatchObject({
+      ThrottlingRateLimit: expect.any(Number),
+      ThrottlingBurstLimit: expect.any(Number),
+      MetricsEnabled: true,
+      LoggingLevel: 'ERROR',
+      DataTraceEnabled: false,
+    })
+  // X-Ray would keep the URLs of requests and the addresses of callers.
+  expect(stage.Properties.TracingEnabled).toBe(false)
+  const rateOf = (made: Synthesis, path: string) =>
+    made
+      .only('AWS::ApiGateway::Stage')
+      .Properties.MethodSettings.find(({ ResourcePath }: { ResourcePath: string }) => ResourcePath === path)
+      .ThrottlingRateLimit
+  expect([rateOf(prod, '/~1openapi.json'), rateOf(full, '/~1docs~1scalar.js')]).toEqual([10, 1])
 })
 
-describe('errors that the gateway makes', () => {
-  const statusOf = (type: string): string =>
-    prod.properties('AWS::ApiGateway::GatewayResponse').find(({ ResponseType }) => ResponseType === type)
-      .StatusCode
+const statusOf = (type: string): string =>
+  prod.properties('AWS::ApiGateway::GatewayResponse').find(({ ResponseType }) => ResponseType === type)
+    .StatusCode
 
-  it('are mapped for every type, except those of features that the API does not use', () => {
-    // Validation of requests, authorisers, API keys of the gateway, temporary credentials of AWS.
-    const unused =
-      /^(BAD_REQUEST_|UNAUTHORIZED|ACCESS_DENIED|AUTHORIZER_|INVALID_API_KEY|QUOTA_|EXPIRED_TOKEN)/
-    const types = Object.values(ResponseType).flatMap((type) =>
-      type instanceof ResponseType && !unused.test(type.responseType) ? [type.responseType] : [],
-    )
-    expect(types).toHaveLength(12)
-    const mapped = prod.properties('AWS::ApiGateway::GatewayResponse').map((each) => each.ResponseType)
-    expect(mapped.sort()).toEqual(types.sort())
-  })
-
-  it('are in the envelope, with the status as code and the title of their kind', () => {
-    const titles = Object.values(errorKinds).map(({ status, title }) => `${status} ${title}`)
-    for (const properties of prod.properties('AWS::ApiGateway::GatewayResponse')) {
-      const { errors } = JSON.parse(properties.ResponseTemplates['application/json'])
-      expect(errors).toEqual([
-        { code: Number(properties.StatusCode), title: expect.any(String), detail: expect.any(String) },
-      ])
-      expect(titles).toContain(`${errors[0].code} ${errors[0].title}`)
-    }
-  })
-
-  it('have the headers of every response, and Retry-After if a retry helps', () => {
-    for (const { ResponseParameters: headers, StatusCode } of prod.properties(
-      'AWS::ApiGateway::GatewayResponse',
-    )) {
-      expect(headers).toMatchObject({
-        'gatewayresponse.header.x-request-id': 'context.requestId',
-        'gatewayresponse.header.content-type': "'application/json; charset=utf-8'",
-        'gatewayresponse.header.cache-control': "'no-store'",
-      })
-      expect('gatewayresponse.header.retry-after' in headers).toBe(['429', '503'].includes(StatusCode))
-    }
-  })
-
-  it.each([
-    ['MISSING_AUTHENTICATION_TOKEN', '404'],
-    ['WAF_FILTERED', '403'],
-    ['REQUEST_TOO_LARGE', '413'],
-    ['UNSUPPORTED_MEDIA_TYPE', '404'],
-    ['INVALID_SIGNATURE', '404'],
-    ['THROTTLED', '429'],
-    ['DEFAULT_5XX', '500'],
-    ['INTEGRATION_TIMEOUT', '503'],
-    // Both names are told of a function that Lambda throttles.
-    ['INTEGRATION_FAILURE', '503'],
-    ['API_CONFIGURATION_ERROR', '503'],
-  ])('%s is a %s', (type, status) => expect(statusOf(type)).toBe(status))
+it('maps gateway errors of every type, except those of features that the API does not use', () => {
+  // Validation of requests, authorisers, API keys of the gateway, temporary credentials of AWS.
+  const unused = /^(BAD_REQUEST_|UNAUTHORIZED|ACCESS_DENIED|AUTHORIZER_|INVALID_API_KEY|QUOTA_|EXPIRED_TOKEN)/
+  const types = Object.values(ResponseType).flatMap((type) =>
+    type instanceof ResponseType && !unused.test(type.responseType) ? [type.responseType] : [],
+  )
+  expect(types).toHaveLength(12)
+  const mapped = prod.properties('AWS::ApiGateway::GatewayResponse').map((each) => each.ResponseType)
+  expect(mapped.sort()).toEqual(types.sort())
 })
 
-describe('options of the API', () => {
-  it('serve the documentation page and the console by the function of the document', () => {
-    const targets = (made: Synthesis) =>
-      new Map(
-        methods(made)
-          .filter(({ method, properties }) => method === 'GET' && properties.Integration.Type === 'AWS_PROXY')
-          .map(({ path, properties }) => [path, JSON.stringify(properties.Integration.Uri)]),
-      )
-    const [with_, without] = [targets(full), targets(prod)]
-    expect(pagePaths(document)).toHaveLength(5)
-    for (const page of pagePaths(document)) {
-      expect([page, with_.get(page)]).toEqual([page, with_.get(document.path)])
-      expect([page, without.has(page)]).toEqual([page, false])
-    }
-  })
+it('gateway errors have the format of the API, with the status as code and the title of their kind', () => {
+  const titles = Object.values(errorKinds).map(({ status, title }) => `${status} ${title}`)
+  for (const properties of prod.properties('AWS::ApiGateway::GatewayResponse')) {
+    const { errors } = JSON.parse(properties.ResponseTemplates['application/json'])
+    expect(errors).toEqual([
+      { code: Number(properties.StatusCode), title: expect.any(String), detail: expect.any(String) },
+    ])
+    expect(titles).toContain(`${errors[0].code} ${errors[0].title}`)
+  }
+})
 
-  it('let pages of the stage’s origin read every response', () => {
-    const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
-    const paths = new Set(
-      deployables.flatMap((each) => routesOf(each, { docs: true, console: true })).map(({ path }) => path),
+it('gateway errors have the headers of every response, and Retry-After if a retry helps', () => {
+  for (const { ResponseParameters: headers, StatusCode } of prod.properties(
+    'AWS::ApiGateway::GatewayResponse',
+  )) {
+    expect(headers).toMatchObject({
+      'gatewayresponse.header.x-request-id': 'context.requestId',
+      'gatewayresponse.header.content-type': "'application/json; charset=utf-8'",
+      'gatewayresponse.header.cache-control': "'no-store'",
+    })
+    expect('gatewayresponse.header.retry-after' in headers).toBe(['429', '503'].includes(StatusCode))
+  }
+})
+
+it.each([
+  ['MISSING_AUTHENTICATION_TOKEN', '404'],
+  ['WAF_FILTERED', '403'],
+  ['REQUEST_TOO_LARGE', '413'],
+  ['UNSUPPORTED_MEDIA_TYPE', '404'],
+  ['INVALID_SIGNATURE', '404'],
+  ['THROTTLED', '429'],
+  ['DEFAULT_5XX', '500'],
+  ['INTEGRATION_TIMEOUT', '503'],
+  // Both names are told of a function that Lambda throttles.
+  ['INTEGRATION_FAILURE', '503'],
+  ['API_CONFIGURATION_ERROR', '503'],
+])('a gateway error of the type %s has the status %s', (type, status) => expect(statusOf(type)).toBe(status))
+
+it('the function of the document serves the documentation page and the console if the stage has them', () => {
+  const targets = (made: Synthesis) =>
+    new Map(
+      methods(made)
+        .filter(({ method, properties }) => method === 'GET' && properties.Integration.Type === 'AWS_PROXY')
+        .map(({ path, properties }) => [path, JSON.stringify(properties.Integration.Uri)]),
     )
-    expect(preflights).toHaveLength(paths.size)
-    for (const properties of full.properties('AWS::ApiGateway::GatewayResponse'))
-      expect(properties.ResponseParameters).toMatchObject({
-        'gatewayresponse.header.access-control-allow-origin': "'https://app.example.org'",
-      })
-    expect(methods(prod).filter(({ method }) => method === 'OPTIONS')).toEqual([])
-    expect(JSON.stringify(prod.template.toJSON())).not.toContain('access-control')
-  })
+  const [with_, without] = [targets(full), targets(prod)]
+  expect(pagePaths(document)).toHaveLength(5)
+  for (const page of pagePaths(document)) {
+    expect([page, with_.get(page)]).toEqual([page, with_.get(document.path)])
+    expect([page, without.has(page)]).toEqual([page, false])
+  }
+})
+
+it('pages of the stage’s origin may read every response of the gateway', () => {
+  const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
+  const paths = new Set(
+    deployables.flatMap((each) => routesOf(each, { docs: true, console: true })).map(({ path }) => path),
+  )
+  expect(preflights).toHaveLength(paths.size)
+  for (const properties of full.properties('AWS::ApiGateway::GatewayResponse'))
+    expect(properties.ResponseParameters).toMatchObject({
+      'gatewayresponse.header.access-control-allow-origin': "'https://app.example.org'",
+    })
+  expect(methods(prod).filter(({ method }) => method === 'OPTIONS')).toEqual([])
+  expect(JSON.stringify(prod.template.toJSON())).not.toContain('access-control')
 })

@@ -10,86 +10,82 @@ interface Named {
 
 const tableOf = ({ only }: Synthesis): Resource => only('AWS::DynamoDB::Table')
 
-describe('the table', () => {
-  it('in production is billed on demand up to a ceiling, restorable, and protected against deletion', () => {
-    const { Properties, DeletionPolicy } = tableOf(synthesise('prod'))
-    expect(DeletionPolicy).toBe('Retain')
-    expect(Properties).toMatchObject({
-      BillingMode: 'PAY_PER_REQUEST',
-      DeletionProtectionEnabled: true,
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-    })
-    for (const part of [Properties, ...Properties.GlobalSecondaryIndexes])
-      expect(part.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 4_000 })
-    expect(Properties.SSESpecification).toEqual({ SSEEnabled: false })
-    // A plan of AWS Backup selects it by them.
-    expect(Properties.Tags).toEqual([
-      { Key: 'service', Value: 'billing-data-api' },
-      { Key: 'stage', Value: 'prod' },
-    ])
+it('the table in production is billed on demand up to a ceiling, restorable, and protected against deletion', () => {
+  const { Properties, DeletionPolicy } = tableOf(synthesise('prod'))
+  expect(DeletionPolicy).toBe('Retain')
+  expect(Properties).toMatchObject({
+    BillingMode: 'PAY_PER_REQUEST',
+    DeletionProtectionEnabled: true,
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
   })
+  for (const part of [Properties, ...Properties.GlobalSecondaryIndexes])
+    expect(part.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 4_000 })
+  expect(Properties.SSESpecification).toEqual({ SSEEnabled: false })
+  // A plan of AWS Backup selects it by them.
+  expect(Properties.Tags).toEqual([
+    { Key: 'service', Value: 'billing-data-api' },
+    { Key: 'stage', Value: 'prod' },
+  ])
+})
 
-  it('of a development stage is deleted with the stack', () => {
-    const { DeletionPolicy, Properties } = tableOf(synthesise('dev'))
-    expect([DeletionPolicy, Properties.DeletionProtectionEnabled]).toEqual(['Delete', false])
+it('the table of a development stage is deleted with the stack', () => {
+  const { DeletionPolicy, Properties } = tableOf(synthesise('dev'))
+  expect([DeletionPolicy, Properties.DeletionProtectionEnabled]).toEqual(['Delete', false])
+})
+
+it('the table has the keys and indexes that the service is tested with', async () => {
+  const engine = mockClient(DynamoDBClient)
+  engine.on(DescribeTableCommand).resolves({ Table: { TableStatus: 'ACTIVE' } })
+  await createTable(new DynamoDBClient({ region: 'local' }), 'x')
+  const [call] = engine.commandCalls(CreateTableCommand)
+  const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = call!.args[0].input
+  const { Properties } = tableOf(synthesise('dev', { ...everyOption, table: { kept: false }, events: true }))
+  expect(Properties.KeySchema).toEqual(KeySchema)
+  expect(Properties.GlobalSecondaryIndexes).toEqual(GlobalSecondaryIndexes)
+  const names = (all: Named[]) => all.map(({ AttributeName }) => AttributeName).sort()
+  expect(names(Properties.AttributeDefinitions)).toEqual(names(AttributeDefinitions as never))
+})
+
+it('the table of release 0.2.0 gets one more index by an ordinary deployment, and is otherwise the same', () => {
+  // CloudFormation adds at most one index in a deployment, and replaces a table whose key changes.
+  const { ceiling, ...table } = stageSettings('prod').table
+  const { Properties } = tableOf(synthesise('prod', { ...stageSettings('prod'), table }))
+  const { AttributeDefinitions, GlobalSecondaryIndexes, ...rest } = Properties
+  const before = ['list', 'order', 'pk', 'sk', 'under']
+  expect(AttributeDefinitions.map(({ AttributeName }: Named) => AttributeName).sort()).toEqual(
+    ['changed', ...before].sort(),
+  )
+  const index = (IndexName: string, sortKey: string, ...more: string[]) => ({
+    IndexName,
+    KeySchema: [
+      { AttributeName: 'list', KeyType: 'HASH' },
+      { AttributeName: sortKey, KeyType: 'RANGE' },
+    ],
+    Projection: { NonKeyAttributes: ['data', 'external_id', ...more], ProjectionType: 'INCLUDE' },
   })
-
-  it('has the keys and indexes that the service is tested with', async () => {
-    const engine = mockClient(DynamoDBClient)
-    engine.on(DescribeTableCommand).resolves({ Table: { TableStatus: 'ACTIVE' } })
-    await createTable(new DynamoDBClient({ region: 'local' }), 'x')
-    const [call] = engine.commandCalls(CreateTableCommand)
-    const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = call!.args[0].input
-    const { Properties } = tableOf(
-      synthesise('dev', { ...everyOption, table: { kept: false }, events: true }),
-    )
-    expect(Properties.KeySchema).toEqual(KeySchema)
-    expect(Properties.GlobalSecondaryIndexes).toEqual(GlobalSecondaryIndexes)
-    const names = (all: Named[]) => all.map(({ AttributeName }) => AttributeName).sort()
-    expect(names(Properties.AttributeDefinitions)).toEqual(names(AttributeDefinitions as never))
+  expect(GlobalSecondaryIndexes).toEqual([
+    index('by-list', 'order'),
+    index('by-parent', 'under'),
+    index('by-change', 'changed', 'order'),
+  ])
+  expect(rest).toEqual({
+    BillingMode: 'PAY_PER_REQUEST',
+    DeletionProtectionEnabled: true,
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    SSESpecification: { SSEEnabled: false },
+    Tags: expect.anything(),
   })
+})
 
-  it('of release 0.2.0 gets one more index by an ordinary deployment, and is otherwise the same', () => {
-    // CloudFormation adds at most one index in a deployment, and replaces a table whose key changes.
-    const { ceiling, ...table } = stageSettings('prod').table
-    const { Properties } = tableOf(synthesise('prod', { ...stageSettings('prod'), table }))
-    const { AttributeDefinitions, GlobalSecondaryIndexes, ...rest } = Properties
-    const before = ['list', 'order', 'pk', 'sk', 'under']
-    expect(AttributeDefinitions.map(({ AttributeName }: Named) => AttributeName).sort()).toEqual(
-      ['changed', ...before].sort(),
-    )
-    const index = (IndexName: string, sortKey: string, ...more: string[]) => ({
-      IndexName,
-      KeySchema: [
-        { AttributeName: 'list', KeyType: 'HASH' },
-        { AttributeName: sortKey, KeyType: 'RANGE' },
-      ],
-      Projection: { NonKeyAttributes: ['data', 'external_id', ...more], ProjectionType: 'INCLUDE' },
-    })
-    expect(GlobalSecondaryIndexes).toEqual([
-      index('by-list', 'order'),
-      index('by-parent', 'under'),
-      index('by-change', 'changed', 'order'),
-    ])
-    expect(rest).toEqual({
-      BillingMode: 'PAY_PER_REQUEST',
-      DeletionProtectionEnabled: true,
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      SSESpecification: { SSEEnabled: false },
-      Tags: expect.anything(),
-    })
-  })
-
-  it('can have the operator’s key, and stays when a restored one is used instead', () => {
-    const { Properties } = tableOf(synthesise('full', everyOption))
-    expect(Properties.SSESpecification).toEqual({
-      KMSMasterKeyId: everyOption.keyArn,
-      SSEEnabled: true,
-      SSEType: 'KMS',
-    })
+it('the table can have the operator’s key, and stays when a restored one is used instead', () => {
+  const { Properties } = tableOf(synthesise('full', everyOption))
+  expect(Properties.SSESpecification).toEqual({
+    KMSMasterKeyId: everyOption.keyArn,
+    SSEEnabled: true,
+    SSEType: 'KMS',
   })
 })

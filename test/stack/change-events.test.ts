@@ -13,108 +13,105 @@ const eventResources = ({ template }: Synthesis): string[] =>
   Object.keys(template.toJSON().Resources).filter((id) => /^Events|^AlarmsEvent/.test(id))
 const streamOf = ({ only }: Synthesis) => only('AWS::DynamoDB::Table').Properties.StreamSpecification
 
-describe('the stack', () => {
-  it('has neither stream nor bus nor alarm without the setting', () => {
-    expect([streamOf(without), eventResources(without)]).toEqual([undefined, []])
-    expect(without.template.toJSON().Outputs).not.toHaveProperty('EventBus')
-  })
+it('the stack has neither stream nor bus nor alarm without events', () => {
+  expect([streamOf(without), eventResources(without)]).toEqual([undefined, []])
+  expect(without.template.toJSON().Outputs).not.toHaveProperty('EventBus')
+})
 
-  it('has the stream with keys alone, the bus and the role before the pipe', () => {
-    for (const made of [streaming, on, restored])
-      expect(streamOf(made)).toEqual({ StreamViewType: 'KEYS_ONLY' })
-    expect(streaming.all('AWS::Pipes::Pipe')).toEqual([])
-    for (const type of ['AWS::Events::EventBus', 'AWS::IAM::Role', 'AWS::IAM::Policy'])
-      expect(streaming.all(type)).toEqual(on.all(type))
-    const { Outputs } = streaming.template.toJSON()
-    expect([Outputs.EventBus === undefined, Outputs.EventPipe]).toEqual([false, undefined])
-  })
+it('the stack has the stream with keys alone, the bus and the role before the pipe', () => {
+  for (const made of [streaming, on, restored])
+    expect(streamOf(made)).toEqual({ StreamViewType: 'KEYS_ONLY' })
+  expect(streaming.all('AWS::Pipes::Pipe')).toEqual([])
+  for (const type of ['AWS::Events::EventBus', 'AWS::IAM::Role', 'AWS::IAM::Policy'])
+    expect(streaming.all(type)).toEqual(on.all(type))
+  const { Outputs } = streaming.template.toJSON()
+  expect([Outputs.EventBus === undefined, Outputs.EventPipe]).toEqual([false, undefined])
+})
 
-  it('has a pipe that gives up no record, which waits for the permissions of its role', () => {
-    const { Name, Source, Target, RoleArn, SourceParameters, TargetParameters } = pipeOf(on)
-    const [table] = on.all('AWS::DynamoDB::Table')[0]!
-    const [bus] = on.all('AWS::Events::EventBus')[0]!
-    expect([Name, Source, Target]).toEqual([
-      undefined,
-      { 'Fn::GetAtt': [table, 'StreamArn'] },
-      { 'Fn::GetAtt': [bus, 'Arn'] },
+it('the pipe gives up no record, and is created after the permissions of its role', () => {
+  const { Name, Source, Target, RoleArn, SourceParameters, TargetParameters } = pipeOf(on)
+  const [table] = on.all('AWS::DynamoDB::Table')[0]!
+  const [bus] = on.all('AWS::Events::EventBus')[0]!
+  expect([Name, Source, Target]).toEqual([
+    undefined,
+    { 'Fn::GetAtt': [table, 'StreamArn'] },
+    { 'Fn::GetAtt': [bus, 'Arn'] },
+  ])
+  expect(SourceParameters.DynamoDBStreamParameters).toEqual({
+    StartingPosition: 'TRIM_HORIZON',
+    BatchSize: 10,
+    ParallelizationFactor: 10,
+    OnPartialBatchItemFailure: 'AUTOMATIC_BISECT',
+    MaximumRetryAttempts: -1,
+    MaximumRecordAgeInSeconds: -1,
+  })
+  expect(TargetParameters.EventBridgeEventBusParameters).toEqual({
+    Source: 'billing-data-api',
+    DetailType: 'entity.changed',
+  })
+  const role = RoleArn['Fn::GetAtt'][0]
+  const [, { DependsOn }] = on.all('AWS::Pipes::Pipe')[0] as unknown as [string, { DependsOn: string[] }]
+  const [policy] = on.all('AWS::IAM::Policy').find(([id]) => id.startsWith(role.slice(0, -8)))!
+  expect(DependsOn.sort()).toEqual([policy, role].sort())
+  expect(on.template.toJSON().Outputs.EventBus.Value).toEqual({ 'Fn::GetAtt': [bus, 'Arn'] })
+})
+
+it.each([
+  ['its own table', on, { 'Fn::GetAtt': [on.all('AWS::DynamoDB::Table')[0]![0], 'StreamArn'] }],
+  ['a restored table', restored, expect.objectContaining({ 'Fn::Join': ['', expect.any(Array)] })],
+])(
+  'the pipe may only read the stream of %s, decrypt through DynamoDB and write to the bus',
+  (_, made, stream) => {
+    const role = pipeOf(made).RoleArn['Fn::GetAtt'][0]
+    const [, policy] = made.all('AWS::IAM::Policy').find(([id]) => id.startsWith(role.slice(0, -8)))!
+    expect(pipeOf(made).Source).toEqual(stream)
+    expect(policy.Properties.PolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: [
+          'dynamodb:DescribeStream',
+          'dynamodb:GetRecords',
+          'dynamodb:GetShardIterator',
+          'dynamodb:ListStreams',
+        ],
+        Resource: pipeOf(made).Source,
+      },
+      { Effect: 'Allow', Action: 'events:PutEvents', Resource: pipeOf(made).Target },
+      {
+        Effect: 'Allow',
+        Action: 'kms:Decrypt',
+        Resource: everyOption.keyArn,
+        Condition: { StringEquals: { 'kms:ViaService': expect.anything() } },
+      },
     ])
-    expect(SourceParameters.DynamoDBStreamParameters).toEqual({
-      StartingPosition: 'TRIM_HORIZON',
-      BatchSize: 10,
-      ParallelizationFactor: 10,
-      OnPartialBatchItemFailure: 'AUTOMATIC_BISECT',
-      MaximumRetryAttempts: -1,
-      MaximumRecordAgeInSeconds: -1,
-    })
-    expect(TargetParameters.EventBridgeEventBusParameters).toEqual({
-      Source: 'billing-data-api',
-      DetailType: 'entity.changed',
-    })
-    const role = RoleArn['Fn::GetAtt'][0]
-    const [, { DependsOn }] = on.all('AWS::Pipes::Pipe')[0] as unknown as [string, { DependsOn: string[] }]
-    const [policy] = on.all('AWS::IAM::Policy').find(([id]) => id.startsWith(role.slice(0, -8)))!
-    expect(DependsOn.sort()).toEqual([policy, role].sort())
-    expect(on.template.toJSON().Outputs.EventBus.Value).toEqual({ 'Fn::GetAtt': [bus, 'Arn'] })
-  })
+    const [, trusting] = made.all('AWS::IAM::Role').find(([id]) => id === role)!
+    expect(trusting.Properties.AssumeRolePolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'sts:AssumeRole',
+        Principal: { Service: 'pipes.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ])
+  },
+)
 
-  it.each([
-    ['its own table', on, { 'Fn::GetAtt': [on.all('AWS::DynamoDB::Table')[0]![0], 'StreamArn'] }],
-    ['a restored table', restored, expect.objectContaining({ 'Fn::Join': ['', expect.any(Array)] })],
-  ])(
-    'lets the pipe read the stream of %s, decrypt through DynamoDB and write to the bus, only',
-    (_, made, stream) => {
-      const role = pipeOf(made).RoleArn['Fn::GetAtt'][0]
-      const [, policy] = made.all('AWS::IAM::Policy').find(([id]) => id.startsWith(role.slice(0, -8)))!
-      expect(pipeOf(made).Source).toEqual(stream)
-      expect(policy.Properties.PolicyDocument.Statement).toEqual([
-        {
-          Effect: 'Allow',
-          Action: [
-            'dynamodb:DescribeStream',
-            'dynamodb:GetRecords',
-            'dynamodb:GetShardIterator',
-            'dynamodb:ListStreams',
-          ],
-          Resource: pipeOf(made).Source,
-        },
-        { Effect: 'Allow', Action: 'events:PutEvents', Resource: pipeOf(made).Target },
-        {
-          Effect: 'Allow',
-          Action: 'kms:Decrypt',
-          Resource: everyOption.keyArn,
-          Condition: { StringEquals: { 'kms:ViaService': expect.anything() } },
-        },
-      ])
-      const [, trusting] = made.all('AWS::IAM::Role').find(([id]) => id === role)!
-      expect(trusting.Properties.AssumeRolePolicyDocument.Statement).toEqual([
-        {
-          Effect: 'Allow',
-          Action: 'sts:AssumeRole',
-          Principal: { Service: 'pipes.amazonaws.com' },
-          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-        },
-      ])
-    },
+it('a restored table has a pipe and a role of its own, beside those of the table before', () => {
+  expect(JSON.stringify(pipeOf(restored).Source)).toContain(`-restored-1/stream/${streamLabel}`)
+  const pipeAndRole = (made: Synthesis) => eventResources(made).filter((id) => !/^EventsBus|^Alarms/.test(id))
+  expect(pipeAndRole(restored).filter((id) => pipeAndRole(on).includes(id))).toEqual([])
+})
+
+it.each([
+  [{ restored: 1 }, true, /events must be \{ streamLabel: … \} with table\.restored/],
+  [{}, { streamLabel }, /events\.streamLabel must not be set without table\.restored/],
+])('the stack refuses the settings table %j and events %j', (table, events, message) => {
+  expect(() => synthesise('full', { ...everyOption, table: { kept: true, ...table }, events })).toThrow(
+    message,
   )
+})
 
-  it('reads a restored table with a pipe and a role of their own, beside those of the table before', () => {
-    expect(JSON.stringify(pipeOf(restored).Source)).toContain(`-restored-1/stream/${streamLabel}`)
-    const pipeAndRole = (made: Synthesis) =>
-      eventResources(made).filter((id) => !/^EventsBus|^Alarms/.test(id))
-    expect(pipeAndRole(restored).filter((id) => pipeAndRole(on).includes(id))).toEqual([])
-  })
-
-  it.each([
-    [{ restored: 1 }, true, /events must be \{ streamLabel: … \} with table\.restored/],
-    [{}, { streamLabel }, /events\.streamLabel must not be set without table\.restored/],
-  ])('is not made for table %j and events %j', (table, events, message) => {
-    expect(() => synthesise('full', { ...everyOption, table: { kept: true, ...table }, events })).toThrow(
-      message,
-    )
-  })
-
-  it('has no pipe while the stream of the restored table is unknown', () => {
-    const made = synthesise('full', { ...everyOption, table: { kept: true, restored: 1 }, events: 'stream' })
-    expect([made.all('AWS::Pipes::Pipe'), streamOf(made)]).toEqual([[], { StreamViewType: 'KEYS_ONLY' }])
-  })
+it('the stack has no pipe while the stream of the restored table is unknown', () => {
+  const made = synthesise('full', { ...everyOption, table: { kept: true, restored: 1 }, events: 'stream' })
+  expect([made.all('AWS::Pipes::Pipe'), streamOf(made)]).toEqual([[], { StreamViewType: 'KEYS_ONLY' }])
 })

@@ -65,114 +65,112 @@ afterAll(() => {
   process.env = environment
 })
 
-describe('npm run deploy', () => {
-  it.each<[string, string[], string[], RegExp]>([
-    [
-      'watches the alarm of a stack that exists',
-      ['-c', 'stage=prod'],
-      guard,
-      /^billing-prod in eu-west-1, account 111122223333: .*5xx-rate rolls the update back, until 10 minutes after it$/,
-    ],
-    [
-      'finds the stage in any spelling',
-      ['--context=stage=dev', '-c', 'a=b', '-cstage=prod'],
-      guard,
-      /^billing-prod/,
-    ],
-    [
-      'passes no alarm for a first deployment',
-      ['-c', 'stage=dev-new'],
-      [],
-      /: no such stack, so this is its first deployment$/,
-    ],
-    [
-      'passes no alarm for a stack whose creation failed',
-      ['-c', 'stage=dev-failed'],
-      [],
-      /never created completely$/,
-    ],
-    ['guards no stage that keeps no data', [], none, /not guarded, since this stage keeps no data$/],
-    ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard, /./],
-  ])('%s', async (_, args, added, told) => {
-    const deployment = await prepare(...args)
-    expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added], missing: [] })
-    expect(deployment.notes.join('\n')).toMatch(told)
-  })
+it.each<[string, string[], string[], RegExp]>([
+  [
+    'watches the alarm of a stack that exists',
+    ['-c', 'stage=prod'],
+    guard,
+    /^billing-prod in eu-west-1, account 111122223333: .*5xx-rate rolls the update back, until 10 minutes after it$/,
+  ],
+  [
+    'finds the stage in any spelling',
+    ['--context=stage=dev', '-c', 'a=b', '-cstage=prod'],
+    guard,
+    /^billing-prod/,
+  ],
+  [
+    'passes no alarm for a first deployment',
+    ['-c', 'stage=dev-new'],
+    [],
+    /: no such stack, so this is its first deployment$/,
+  ],
+  [
+    'passes no alarm for a stack whose creation failed',
+    ['-c', 'stage=dev-failed'],
+    [],
+    /never created completely$/,
+  ],
+  ['guards no stage that keeps no data', [], none, /not guarded, since this stage keeps no data$/],
+  ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard, /./],
+])('npm run deploy %s', async (_, args, added, told) => {
+  const deployment = await prepare(...args)
+  expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added], missing: [] })
+  expect(deployment.notes.join('\n')).toMatch(told)
+})
 
-  it('removes the alarm and the time that CloudFormation keeps, for a hotfix while the alarm is on', async () => {
-    const { args } = await prepare('-c', 'stage=prod', '--hotfix')
-    expect(args).toEqual(['deploy', '-c', 'stage=prod', ...none])
-  })
+it('npm run deploy --hotfix removes the alarm and the time that CloudFormation keeps', async () => {
+  const { args } = await prepare('-c', 'stage=prod', '--hotfix')
+  expect(args).toEqual(['deploy', '-c', 'stage=prod', ...none])
+})
 
-  it.each([
-    ['is added', noChanges],
-    ['is still being filled', { 'by-change': { IndexStatus: 'CREATING' } }],
-  ] as const)(
-    'lets no alarm roll back while an index %s, which CloudFormation cannot undo then',
-    async (_, indexes) => {
-      tables(tableWith('own', indexes))
-      const { args, notes, missing } = await prepare('-c', 'stage=prod')
-      expect([args, missing]).toEqual([['deploy', '-c', 'stage=prod', ...none], []])
-      expect(notes[0]).toContain('its own table does not have the index by-change yet')
-    },
-  )
+it.each([
+  ['is added', noChanges],
+  ['is still being filled', { 'by-change': { IndexStatus: 'CREATING' } }],
+] as const)(
+  'npm run deploy lets no alarm roll back while an index %s, which CloudFormation cannot undo then',
+  async (_, indexes) => {
+    tables(tableWith('own', indexes))
+    const { args, notes, missing } = await prepare('-c', 'stage=prod')
+    expect([args, missing]).toEqual([['deploy', '-c', 'stage=prod', ...none], []])
+    expect(notes[0]).toContain('its own table does not have the index by-change yet')
+  },
+)
 
-  it('prevents replacement and deletion of the table in an existing stack', async () => {
-    await prepare('-c', 'stage=dev-new')
-    await prepare('-c', 'stage=dev')
-    expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
-    await prepare('-c', 'stage=prod', '--hotfix')
-    const [call] = formation.commandCalls(SetStackPolicyCommand)
-    const { StackName, StackPolicyBody } = call!.args[0].input
-    const { Statement } = JSON.parse(StackPolicyBody!)
-    expect([StackName, Statement[1]]).toEqual([
-      'billing-prod',
-      expect.objectContaining({
-        Effect: 'Deny',
-        Action: ['Update:Replace', 'Update:Delete'],
-        Condition: { StringEquals: { ResourceType: ['AWS::DynamoDB::Table'] } },
-      }),
-    ])
-  })
+it('npm run deploy prevents replacement and deletion of the table in an existing stack', async () => {
+  await prepare('-c', 'stage=dev-new')
+  await prepare('-c', 'stage=dev')
+  expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
+  await prepare('-c', 'stage=prod', '--hotfix')
+  const [call] = formation.commandCalls(SetStackPolicyCommand)
+  const { StackName, StackPolicyBody } = call!.args[0].input
+  const { Statement } = JSON.parse(StackPolicyBody!)
+  expect([StackName, Statement[1]]).toEqual([
+    'billing-prod',
+    expect.objectContaining({
+      Effect: 'Deny',
+      Action: ['Update:Replace', 'Update:Delete'],
+      Condition: { StringEquals: { ResourceType: ['AWS::DynamoDB::Table'] } },
+    }),
+  ])
+})
 
-  it('does not remove the stream that the pipe of events still reads', async () => {
-    response({ 'billing-prod': { EventBus: 'arn', EventPipe: 'pipe', RollbackAlarm: alarm } })
-    await expect(prepare('-c', 'stage=prod')).rejects.toThrow("set events to 'stream'")
-    expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
-  })
+it('npm run deploy does not remove the stream that the pipe of events still reads', async () => {
+  response({ 'billing-prod': { EventBus: 'arn', EventPipe: 'pipe', RollbackAlarm: alarm } })
+  await expect(prepare('-c', 'stage=prod')).rejects.toThrow("set events to 'stream'")
+  expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
+})
 
-  it('stops until a restored table in use is changed by hand, except for a hotfix', async () => {
-    const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
-    jest.replaceProperty(stages.standby, 'table', settings)
-    tables(tableWith('own'), tableWith('own-restored-1', noChanges))
-    const { missing, args } = await prepare('-c', 'stage=standby')
-    expect([missing.length, args.slice(3)]).toEqual([2, guard])
-    jest.replaceProperty(stages.dev, 'table', { ...settings, kept: false } as never)
-    expect((await prepare()).missing).toHaveLength(2)
-    expect((await prepare('-c', 'stage=standby', '--hotfix')).missing).toEqual([])
-    jest.restoreAllMocks()
-  })
+it('npm run deploy stops until a restored table in use is changed by hand, except for a hotfix', async () => {
+  const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
+  jest.replaceProperty(stages.standby, 'table', settings)
+  tables(tableWith('own'), tableWith('own-restored-1', noChanges))
+  const { missing, args } = await prepare('-c', 'stage=standby')
+  expect([missing.length, args.slice(3)]).toEqual([2, guard])
+  jest.replaceProperty(stages.dev, 'table', { ...settings, kept: false } as never)
+  expect((await prepare()).missing).toHaveLength(2)
+  expect((await prepare('-c', 'stage=standby', '--hotfix')).missing).toEqual([])
+  jest.restoreAllMocks()
+})
 
-  it('does not deploy without the alarm if CloudFormation does not respond', async () => {
-    formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
-    await expect(prepare('-c', 'stage=prod')).rejects.toThrow('Could not load credentials')
-  })
+it('npm run deploy does not deploy without the alarm if CloudFormation does not respond', async () => {
+  formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
+  await expect(prepare('-c', 'stage=prod')).rejects.toThrow('Could not load credentials')
+})
 
-  it('finds the alarm in an output of the stack', () => {
-    const made = synthesise('prod')
-    const [[id]] = made
-      .all('AWS::CloudWatch::Alarm')
-      .filter(([, { Properties }]) => Properties.AlarmName.endsWith(' 5xx-rate')) as [[string, unknown]]
-    const { Outputs } = made.template.toJSON()
-    expect(Outputs.RollbackAlarm.Value).toEqual({ 'Fn::GetAtt': [id, 'Arn'] })
-  })
+it('the alarm that rolls back is in an output of the stack', () => {
+  const made = synthesise('prod')
+  const [[id]] = made
+    .all('AWS::CloudWatch::Alarm')
+    .filter(([, { Properties }]) => Properties.AlarmName.endsWith(' 5xx-rate')) as [[string, unknown]]
+  const { Outputs } = made.template.toJSON()
+  expect(Outputs.RollbackAlarm.Value).toEqual({ 'Fn::GetAtt': [id, 'Arn'] })
+})
 
-  // The command line ignores options that it does not know.
-  it('uses existing options of the CDK', () => {
-    const help = execFileSync('npx', ['cdk', 'deploy', '--help'], { encoding: 'utf8' })
-    for (const option of guard.filter((each) => each.startsWith('--'))) expect(help).toContain(option)
-    expect(help).toContain("'none'")
-  })
+// The command line ignores options that it does not know.
+it('npm run deploy uses existing options of the CDK', () => {
+  const help = execFileSync('npx', ['cdk', 'deploy', '--help'], { encoding: 'utf8' })
+  for (const option of guard.filter((each) => each.startsWith('--'))) expect(help).toContain(option)
+  expect(help).toContain("'none'")
 })
 
 it('the workflows pin actions, and a job that can ask for credentials runs no install scripts', () => {

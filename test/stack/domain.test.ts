@@ -16,7 +16,7 @@ describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
   const outputs = made.template.toJSON().Outputs as Record<string, { Description?: string; Value: unknown }>
 
   it.each(['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'])(
-    'needs TLS 1.2 or newer at every %s',
+    'every %s needs TLS 1.2 or newer',
     (type) => {
       expect(made.properties(type).map((each) => [each.SecurityPolicy, each.EndpointAccessMode])).toEqual([
         ['SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', 'BASIC'],
@@ -24,13 +24,13 @@ describe.each<[string, Partial<Domain>, boolean, Record<string, unknown>]>([
     },
   )
 
-  it('is served in addition to the generated address unless that is disabled', () => {
+  it('a custom domain is served beside the generated address unless that is disabled', () => {
     const { Properties: api } = made.only('AWS::ApiGateway::RestApi')
     expect(api.DisableExecuteApiEndpoint).toBe(disabled)
     expect(made.all('AWS::Route53::RecordSet')).toHaveLength(parts.hostedZone ? 1 : 0)
   })
 
-  it('appears in the printed URLs, all of which work', () => {
+  it('prints the URLs of a custom domain, all of which work', () => {
     const printed = Object.entries(outputs).filter(
       ([id, { Value }]) => id !== 'DashboardUrl' && JSON.stringify(Value).includes('https://'),
     )

@@ -14,50 +14,48 @@ const eventOf = (entity: string) => ({
   detail: { change_id: '1', change: 'INSERT', entity },
 })
 
-describe('docs/events.md', () => {
-  it('shows the event of the OpenAPI document', () => {
-    const [shown = ''] = blocks('json')
-    const { resources, ...event } = JSON.parse(shown)
-    expect([resources, event]).toEqual([[], documentedEvent().examples.invoice!.value])
-    expect(validatorOfEvent()(JSON.parse(shown))).toBe(true)
-  })
+it('docs/events.md shows the event of the OpenAPI document', () => {
+  const [shown = ''] = blocks('json')
+  const { resources, ...event } = JSON.parse(shown)
+  expect([resources, event]).toEqual([[], documentedEvent().examples.invoice!.value])
+  expect(validatorOfEvent()(JSON.parse(shown))).toBe(true)
+})
 
-  it.each(blocks('sh').map((block) => [block.split('\n')[0]!, block]))(
-    'has a block that runs after the variables of the operator’s guide: %s',
-    (_, block) => {
-      const calls = runOnStandIns(`${pasted([])}\nNEW=x\n${block}`)
-      expect(calls.arguments).toMatch(/^(sqs|pipes|dynamodb)$/m)
-    },
-  )
+it.each(blocks('sh').map((block) => [block.split('\n')[0]!, block]))(
+  'a block of docs/events.md runs after the variables of the operator’s guide: %s',
+  (_, block) => {
+    const calls = runOnStandIns(`${pasted([])}\nNEW=x\n${block}`)
+    expect(calls.arguments).toMatch(/^(sqs|pipes|dynamodb)$/m)
+  },
+)
 
-  it.each(blocks('sh').filter((block) => block.includes('create-queue')))(
-    'lets only its rule send to the queue: %#',
-    (block) => {
-      const { input, arguments: words } = runOnStandIns(`${pasted([])}\n${block}`)
-      const { Policy } = JSON.parse(input('set-queue-attributes'))
-      const [, rule] = /--name\n(.*)/.exec(words)!
-      expect(JSON.parse(Policy).Statement).toEqual([
-        {
-          Effect: 'Allow',
-          Action: 'sqs:SendMessage',
-          Principal: { Service: 'events.amazonaws.com' },
-          Resource: expect.stringMatching(/^arn:aws:sqs:eu-west-1:abc123:billing-prod-[\w-]+$/),
-          Condition: {
-            ArnEquals: { 'aws:SourceArn': `arn:aws:events:eu-west-1:abc123:rule/billing-prod/${rule}` },
-          },
+it.each(blocks('sh').filter((block) => block.includes('create-queue')))(
+  'only the rule of block %# of docs/events.md may send to its queue',
+  (block) => {
+    const { input, arguments: words } = runOnStandIns(`${pasted([])}\n${block}`)
+    const { Policy } = JSON.parse(input('set-queue-attributes'))
+    const [, rule] = /--name\n(.*)/.exec(words)!
+    expect(JSON.parse(Policy).Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'sqs:SendMessage',
+        Principal: { Service: 'events.amazonaws.com' },
+        Resource: expect.stringMatching(/^arn:aws:sqs:eu-west-1:abc123:billing-prod-[\w-]+$/),
+        Condition: {
+          ArnEquals: { 'aws:SourceArn': `arn:aws:events:eu-west-1:abc123:rule/billing-prod/${rule}` },
         },
-      ])
-    },
-  )
+      },
+    ])
+  },
+)
 
-  it.each<[string, string[]]>([
-    ['{"prefix": "APP_ID#inv_"}', ['APP_ID#inv_1']],
-    ['{"prefix": "APP_ID#"}', ['APP_ID#inv_1', 'APP_ID#cus_1']],
-    ['{"wildcard": "*#cus_*"}', ['APP_ID#cus_1', 'APP_IDS#cus_2']],
-  ])('says which events the pattern %s selects', (shown, expected) => {
-    expect(guide).toContain(shown)
-    const pattern: Pattern = { source: ['billing-data-api'], detail: { entity: [JSON.parse(shown)] } }
-    const all = ['APP_ID#inv_1', 'APP_ID#cus_1', 'APP_IDS#cus_2', 'APP_IDS#inv_2']
-    expect(all.filter((entity) => passes(pattern, eventOf(entity)))).toEqual(expected)
-  })
+it.each<[string, string[]]>([
+  ['{"prefix": "APP_ID#inv_"}', ['APP_ID#inv_1']],
+  ['{"prefix": "APP_ID#"}', ['APP_ID#inv_1', 'APP_ID#cus_1']],
+  ['{"wildcard": "*#cus_*"}', ['APP_ID#cus_1', 'APP_IDS#cus_2']],
+])('docs/events.md says which events the pattern %s selects', (shown, expected) => {
+  expect(guide).toContain(shown)
+  const pattern: Pattern = { source: ['billing-data-api'], detail: { entity: [JSON.parse(shown)] } }
+  const all = ['APP_ID#inv_1', 'APP_ID#cus_1', 'APP_IDS#cus_2', 'APP_IDS#inv_2']
+  expect(all.filter((entity) => passes(pattern, eventOf(entity)))).toEqual(expected)
 })

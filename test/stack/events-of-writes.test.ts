@@ -68,108 +68,100 @@ const prepared = async (): Promise<Client> => {
 const appOf = ({ credentials }: Client): string => credentials.app_id
 const removal = { tell: () => undefined, wait: async () => undefined }
 
-describe('the pipe, given the records of the table’s stream', () => {
-  it.each<[string, string[], (client: Client) => Promise<unknown>]>([
-    ['a new product', ['INSERT prod'], (client) => client.create('/api/products', productBody())],
-    [
-      'a new price',
-      ['INSERT price'],
-      (client) => client.create('/api/prices', priceBody({ product_id: 'pro' })),
-    ],
-    ['a new customer', ['INSERT cus'], (client) => client.create('/api/customers', customerBody(person))],
-    ['a new discount', ['INSERT disc'], (client) => client.create('/api/discounts', discountBody())],
-    [
-      'an invoice that begins a subscription',
-      ['INSERT inv', 'INSERT sub'],
-      (client) => client.create('/api/invoices', invoiceBody({ customer_id: 'ann' })),
-    ],
-    [
-      'an invoice that moves its subscription',
-      ['INSERT inv', 'MODIFY sub'],
-      (client) => client.create('/api/invoices', february),
-    ],
-    [
-      'an invoice that leaves its subscription as it is',
-      ['INSERT inv'],
-      (client) => client.create('/api/invoices', earlier),
-    ],
-    [
-      'a customer recorded as erased',
-      ['INSERT cus'],
-      (client) => client.post('/api/customers?erased=true', { id: 'bob' }),
-    ],
-    [
-      'an update',
-      ['MODIFY cus'],
-      (client) => client.put('/api/customers/ann', { id: 'ann', phone: SENTINEL }),
-    ],
-    ['an erasure', ['MODIFY cus'], (client) => client.put('/api/customers/ann')],
-    [
-      'a create that updates',
-      ['MODIFY cus'],
-      (client) => client.post('/api/customers?on_conflict=update', { ...ann, name: 'New' }),
-    ],
-    ['a create that finds all equal', [], (client) => client.post('/api/customers?on_conflict=update', ann)],
-    ['a repeated create', [], (client) => client.create('/api/invoices', january)],
-    ['a conflict', [], (client) => client.post('/api/customers', { id: 'ann', name: 'Other' })],
-    ['a refused body', [], (client) => client.post('/api/customers', { id: 'eve', nonsense: SENTINEL })],
-    ['reads', [], (client) => client.get('/api/customers/ann')],
-    ['another application', [], () => newClient()],
-    ['another key', [], (client) => addApiKey(appOf(client))],
-    [
-      'a revoked key',
-      [],
-      async (client) => revokeApiKey(appOf(client), (await listApiKeys(appOf(client)))[0]!.key_id),
-    ],
-    ['a disabled application', [], (client) => disableApplication(appOf(client))],
-    ['an enabled application', [], (client) => enableApplication(appOf(client))],
-    ['more shards', [], (client) => scaleApplication(appOf(client), 4, async () => undefined)],
-    [
-      'an emptied application',
-      [],
-      (client) => removeApplication(appOf(client), { ...removal, keepApplication: true }),
-    ],
-    [
-      'a removed application',
-      [],
-      (client) => removeApplication(appOf(client), { ...removal, keepApplication: false }),
-    ],
-  ])('puts for %s %j on the bus', async (_, expected, write) => {
-    const client = await prepared()
-    const events = eventsOf(await recordsOf(() => write(client)))
-    const said = events.map(
-      ({ change, entity }) => `${change} ${entity.replace(/^app_\w+#(\w+)_\w+$/, '$1')}`,
-    )
-    expect(said.sort()).toEqual(expected)
-    for (const { entity } of events) {
-      const [app, id = ''] = entity.split('#')
-      const { plural } = [...resources.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))!
-      expect([app, (await client.get(`/api/${plural}/${id}`)).status]).toEqual([appOf(client), 200])
-    }
-  })
+it.each<[string, string[], (client: Client) => Promise<unknown>]>([
+  ['a new product', ['INSERT prod'], (client) => client.create('/api/products', productBody())],
+  [
+    'a new price',
+    ['INSERT price'],
+    (client) => client.create('/api/prices', priceBody({ product_id: 'pro' })),
+  ],
+  ['a new customer', ['INSERT cus'], (client) => client.create('/api/customers', customerBody(person))],
+  ['a new discount', ['INSERT disc'], (client) => client.create('/api/discounts', discountBody())],
+  [
+    'an invoice that begins a subscription',
+    ['INSERT inv', 'INSERT sub'],
+    (client) => client.create('/api/invoices', invoiceBody({ customer_id: 'ann' })),
+  ],
+  [
+    'an invoice that moves its subscription',
+    ['INSERT inv', 'MODIFY sub'],
+    (client) => client.create('/api/invoices', february),
+  ],
+  [
+    'an invoice that leaves its subscription as it is',
+    ['INSERT inv'],
+    (client) => client.create('/api/invoices', earlier),
+  ],
+  [
+    'a customer recorded as erased',
+    ['INSERT cus'],
+    (client) => client.post('/api/customers?erased=true', { id: 'bob' }),
+  ],
+  ['an update', ['MODIFY cus'], (client) => client.put('/api/customers/ann', { id: 'ann', phone: SENTINEL })],
+  ['an erasure', ['MODIFY cus'], (client) => client.put('/api/customers/ann')],
+  [
+    'a create that updates',
+    ['MODIFY cus'],
+    (client) => client.post('/api/customers?on_conflict=update', { ...ann, name: 'New' }),
+  ],
+  ['a create that finds all equal', [], (client) => client.post('/api/customers?on_conflict=update', ann)],
+  ['a repeated create', [], (client) => client.create('/api/invoices', january)],
+  ['a conflict', [], (client) => client.post('/api/customers', { id: 'ann', name: 'Other' })],
+  ['a refused body', [], (client) => client.post('/api/customers', { id: 'eve', nonsense: SENTINEL })],
+  ['reads', [], (client) => client.get('/api/customers/ann')],
+  ['another application', [], () => newClient()],
+  ['another key', [], (client) => addApiKey(appOf(client))],
+  [
+    'a revoked key',
+    [],
+    async (client) => revokeApiKey(appOf(client), (await listApiKeys(appOf(client)))[0]!.key_id),
+  ],
+  ['a disabled application', [], (client) => disableApplication(appOf(client))],
+  ['an enabled application', [], (client) => enableApplication(appOf(client))],
+  ['more shards', [], (client) => scaleApplication(appOf(client), 4, async () => undefined)],
+  [
+    'an emptied application',
+    [],
+    (client) => removeApplication(appOf(client), { ...removal, keepApplication: true }),
+  ],
+  [
+    'a removed application',
+    [],
+    (client) => removeApplication(appOf(client), { ...removal, keepApplication: false }),
+  ],
+])('the pipe makes of the records of %s the events %j', async (_, expected, write) => {
+  const client = await prepared()
+  const events = eventsOf(await recordsOf(() => write(client)))
+  const said = events.map(({ change, entity }) => `${change} ${entity.replace(/^app_\w+#(\w+)_\w+$/, '$1')}`)
+  expect(said.sort()).toEqual(expected)
+  for (const { entity } of events) {
+    const [app, id = ''] = entity.split('#')
+    const { plural } = [...resources.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))!
+    expect([app, (await client.get(`/api/${plural}/${id}`)).status]).toEqual([appOf(client), 200])
+  }
+})
 
-  it('sees keys alone, and makes events that are as the document says', async () => {
-    const validate = validatorOfEvent()
-    const { value } = documentedEvent().examples.invoice!
-    const records = await recordsOf(prepared)
-    for (const { dynamodb, eventID } of records) {
-      const { Keys, SequenceNumber, SizeBytes, ApproximateCreationDateTime, StreamViewType, ...more } =
-        dynamodb!
-      expect([StreamViewType, Object.keys(Keys!).sort(), more, typeof eventID]).toEqual([
-        'KEYS_ONLY',
-        ['pk', 'sk'],
-        {},
-        'string',
-      ])
-    }
-    const events = eventsOf(records)
-    expect(events.map((detail) => validate({ ...(value as object), detail }) || validate.errors)).toEqual([
-      true,
-      true,
-      true,
-      true,
+it('the pipe sees keys alone, and makes events as the document describes them', async () => {
+  const validate = validatorOfEvent()
+  const { value } = documentedEvent().examples.invoice!
+  const records = await recordsOf(prepared)
+  for (const { dynamodb, eventID } of records) {
+    const { Keys, SequenceNumber, SizeBytes, ApproximateCreationDateTime, StreamViewType, ...more } =
+      dynamodb!
+    expect([StreamViewType, Object.keys(Keys!).sort(), more, typeof eventID]).toEqual([
+      'KEYS_ONLY',
+      ['pk', 'sk'],
+      {},
+      'string',
     ])
-    expect(new Set(events.map(({ change_id }) => change_id)).size).toBe(4)
-    expect(JSON.stringify([records, events])).not.toContain(SENTINEL)
-  })
+  }
+  const events = eventsOf(records)
+  expect(events.map((detail) => validate({ ...(value as object), detail }) || validate.errors)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect(new Set(events.map(({ change_id }) => change_id)).size).toBe(4)
+  expect(JSON.stringify([records, events])).not.toContain(SENTINEL)
 })

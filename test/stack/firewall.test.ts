@@ -8,52 +8,52 @@ const acl = (made: Synthesis) => made.only('AWS::WAFv2::WebACL').Properties
 const named = (made: Synthesis, name: string) =>
   acl(made).Rules.find(({ Name }: { Name: string }) => Name === name)
 
-describe('the firewall', () => {
-  it('refuses blocked addresses, limits each address and each application, and then looks for known attacks', () => {
-    expect(acl(full).Rules.map(({ Name, Priority }: Record<string, unknown>) => [Priority, Name])).toEqual([
-      [0, 'BlockedAddresses'],
-      [1, 'RequestsPerAddress'],
-      [2, 'RequestsPerApplication'],
-      [3, 'AWSManagedRulesKnownBadInputsRuleSet'],
-    ])
-    full.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1)
-  })
+it('the firewall refuses blocked addresses, limits each address and each application, and then looks for known attacks', () => {
+  expect(acl(full).Rules.map(({ Name, Priority }: Record<string, unknown>) => [Priority, Name])).toEqual([
+    [0, 'BlockedAddresses'],
+    [1, 'RequestsPerAddress'],
+    [2, 'RequestsPerApplication'],
+    [3, 'AWSManagedRulesKnownBadInputsRuleSet'],
+  ])
+  full.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1)
+})
 
-  it('blocks no address until the operator enters it, of either version', () => {
-    const sets = full.all('AWS::WAFv2::IPSet')
-    expect(sets.map(([, { Properties }]) => [Properties.IPAddressVersion, Properties.Addresses])).toEqual([
-      ['IPV4', []],
-      ['IPV6', []],
-    ])
-    const { Action, Statement } = named(full, 'BlockedAddresses')
-    expect(Action).toEqual({ Block: {} })
-    expect(Statement.OrStatement.Statements).toEqual(
-      sets.map(([id]) => ({ IPSetReferenceStatement: { Arn: { 'Fn::GetAtt': [id, 'Arn'] } } })),
-    )
-  })
+it('the firewall blocks no address, of either version of IP, until the operator enters it', () => {
+  const sets = full.all('AWS::WAFv2::IPSet')
+  expect(sets.map(([, { Properties }]) => [Properties.IPAddressVersion, Properties.Addresses])).toEqual([
+    ['IPV4', []],
+    ['IPV6', []],
+  ])
+  const { Action, Statement } = named(full, 'BlockedAddresses')
+  expect(Action).toEqual({ Block: {} })
+  expect(Statement.OrStatement.Statements).toEqual(
+    sets.map(([id]) => ({ IPSetReferenceStatement: { Arn: { 'Fn::GetAtt': [id, 'Arn'] } } })),
+  )
+})
 
-  it('identifies an application by its id and credentials, in any spelling', () => {
-    expect(named(full, 'RequestsPerAddress').Statement.RateBasedStatement.AggregateKeyType).toBe('IP')
-    const { AggregateKeyType, CustomKeys } = named(full, 'RequestsPerApplication').Statement
-      .RateBasedStatement
-    expect([AggregateKeyType, CustomKeys]).toEqual([
-      'CUSTOM_KEYS',
-      [
-        { Header: { Name: 'x-app-id', TextTransformations: [{ Priority: 0, Type: 'NONE' }] } },
-        {
-          Header: {
-            Name: 'authorization',
-            TextTransformations: [
-              { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
-              { Priority: 1, Type: 'LOWERCASE' },
-            ],
-          },
+it('the firewall identifies an application by its id and credentials, in any spelling', () => {
+  expect(named(full, 'RequestsPerAddress').Statement.RateBasedStatement.AggregateKeyType).toBe('IP')
+  const { AggregateKeyType, CustomKeys } = named(full, 'RequestsPerApplication').Statement.RateBasedStatement
+  expect([AggregateKeyType, CustomKeys]).toEqual([
+    'CUSTOM_KEYS',
+    [
+      { Header: { Name: 'x-app-id', TextTransformations: [{ Priority: 0, Type: 'NONE' }] } },
+      {
+        Header: {
+          Name: 'authorization',
+          TextTransformations: [
+            { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+            { Priority: 1, Type: 'LOWERCASE' },
+          ],
         },
-      ],
-    ])
-  })
+      },
+    ],
+  ])
+})
 
-  it.each(['RequestsPerAddress', 'RequestsPerApplication'])('%s returns 429 in the envelope', (rule) => {
+it.each(['RequestsPerAddress', 'RequestsPerApplication'])(
+  'the firewall’s rule %s returns 429 in the format of the API',
+  (rule) => {
     const { CustomResponse } = named(full, rule).Action.Block
     const { status: code, title } = errorKinds.too_many_requests
     expect(CustomResponse.ResponseCode).toBe(code)
@@ -80,54 +80,52 @@ describe('the firewall', () => {
     const names = CustomResponse.ResponseHeaders.map(({ Name }: { Name: string }) => Name)
     expect(names).not.toContain('content-type')
     expect(new Set(names).size).toBe(names.length)
-  })
+  },
+)
 
-  it('sends a Retry-After with which the retries of the typed client outlast the window', () => {
-    expect(RETRY_AFTER_SECONDS).toBeLessThanOrEqual(60)
-    expect(3 * RETRY_AFTER_SECONDS).toBeGreaterThan(WINDOW_SECONDS)
-  })
-
-  it('is optional', () => {
-    const { template } = synthesise('full', { ...everyOption, firewall: false })
-    expect(template.findResources('AWS::WAFv2::WebACL')).toEqual({})
-  })
+it('the firewall sends a Retry-After with which the retries of the typed client outlast the window', () => {
+  expect(RETRY_AFTER_SECONDS).toBeLessThanOrEqual(60)
+  expect(3 * RETRY_AFTER_SECONDS).toBeGreaterThan(WINDOW_SECONDS)
 })
 
-describe('the firewall’s log', () => {
-  it('is absent by default, and never contains an API key', () => {
-    for (const [log, settings] of [
-      [0, { ...everyOption, firewall: { log: false } }],
-      [1, everyOption],
-    ] as const) {
-      const made = synthesise('full', settings)
-      made.template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', log)
-      // This also covers the values by which rate rules count.
-      expect(acl(made).DataProtectionConfig.DataProtections).toEqual([
-        { Action: 'SUBSTITUTION', Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization'] } },
-      ])
-      const views = [acl(made), ...acl(made).Rules].map((each) => each.VisibilityConfig)
-      for (const { SampledRequestsEnabled } of views) expect(SampledRequestsEnabled).toBe(false)
-    }
-  })
+it('the firewall is optional', () => {
+  const { template } = synthesise('full', { ...everyOption, firewall: false })
+  expect(template.findResources('AWS::WAFv2::WebACL')).toEqual({})
+})
 
-  it('contains blocked requests if the stage enables it, with the retention of other logs', () => {
-    const log = full.only('AWS::WAFv2::LoggingConfiguration')
-    expect(log.Properties).toMatchObject({
-      RedactedFields: [{ SingleHeader: { Name: 'authorization' } }],
-      LoggingFilter: {
-        DefaultBehavior: 'DROP',
-        Filters: [{ Behavior: 'KEEP', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
-      },
-    })
-    const [group, { Properties }] = full
-      .all('AWS::Logs::LogGroup')
-      .find(([, each]) => each.Properties.LogGroupName === 'aws-waf-logs-billing-full')!
-    expect(Properties.RetentionInDays).toBe(everyOption.logs.days)
-    // The firewall does not accept the ARN of a log group that ends with an asterisk.
-    expect(JSON.stringify(log.Properties.LogDestinationConfigs)).toMatch(
-      new RegExp(`:log-group:",\\{"Ref":"${group}"\\}\\]\\]\\}\\]$`),
-    )
+it('the firewall’s log is absent by default, and never contains an API key', () => {
+  for (const [log, settings] of [
+    [0, { ...everyOption, firewall: { log: false } }],
+    [1, everyOption],
+  ] as const) {
+    const made = synthesise('full', settings)
+    made.template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', log)
+    // This also covers the values by which rate rules count.
+    expect(acl(made).DataProtectionConfig.DataProtections).toEqual([
+      { Action: 'SUBSTITUTION', Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization'] } },
+    ])
+    const views = [acl(made), ...acl(made).Rules].map((each) => each.VisibilityConfig)
+    for (const { SampledRequestsEnabled } of views) expect(SampledRequestsEnabled).toBe(false)
+  }
+})
+
+it('the firewall’s log contains blocked requests if the stage enables it, with the retention of other logs', () => {
+  const log = full.only('AWS::WAFv2::LoggingConfiguration')
+  expect(log.Properties).toMatchObject({
+    RedactedFields: [{ SingleHeader: { Name: 'authorization' } }],
+    LoggingFilter: {
+      DefaultBehavior: 'DROP',
+      Filters: [{ Behavior: 'KEEP', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
+    },
   })
+  const [group, { Properties }] = full
+    .all('AWS::Logs::LogGroup')
+    .find(([, each]) => each.Properties.LogGroupName === 'aws-waf-logs-billing-full')!
+  expect(Properties.RetentionInDays).toBe(everyOption.logs.days)
+  // The firewall does not accept the ARN of a log group that ends with an asterisk.
+  expect(JSON.stringify(log.Properties.LogDestinationConfigs)).toMatch(
+    new RegExp(`:log-group:",\\{"Ref":"${group}"\\}\\]\\]\\}\\]$`),
+  )
 })
 
 it.each(Object.entries<StageSettings>(stages))(

@@ -32,75 +32,73 @@ const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> =
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
 
-describe('the logs', () => {
-  it('contain no personal data', () => {
-    const stage = prod.only('AWS::ApiGateway::Stage')
-    expect(JSON.parse(stage.Properties.AccessLogSetting.Format)).toEqual(accessLogFields)
-    expect(stage.Properties.AccessLogSetting.Format).not.toMatch(
-      /identity|\.path\b|requestOverride|querystring|authorizer|header/i,
-    )
-    for (const { DataTraceEnabled } of stage.Properties.MethodSettings)
-      expect(DataTraceEnabled).not.toBe(true)
-  })
-
-  it('all have a retention, outlive the stack, and are deleted if its creation fails', () => {
-    for (const [, { Properties, DeletionPolicy }] of prod.all('AWS::Logs::LogGroup'))
-      expect([Properties.RetentionInDays, DeletionPolicy]).toEqual([90, 'RetainExceptOnCreate'])
-  })
-
-  it('and the topic of alarms are encrypted with the operator’s key if there is one', () => {
-    const keys = full.properties('AWS::Logs::LogGroup').map((properties) => properties.KmsKeyId)
-    // One for each function, two of the gateway, one of the firewall.
-    expect(keys).toEqual(Array(deployables.length + 3).fill(everyOption.keyArn))
-    full.template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: everyOption.keyArn })
-    expect(JSON.stringify(prod.template.toJSON())).not.toMatch(/"Kms/)
-  })
-
-  it('may use that key by the policy in the operator’s guide, and so may publishers of the topic', () => {
-    const { Statement } = policyIn('A key of your own') as {
-      Statement: { Principal: { Service?: string | string[] }; Action: string | string[] }[]
-    }
-    const told = new Map(
-      Statement.flatMap(({ Principal, Action }) =>
-        [Principal.Service ?? []].flat().map((service) => [service, [Action].flat()] as const),
-      ),
-    )
-    const topic = full.only('AWS::SNS::TopicPolicy')
-    const publishers = topic.Properties.PolicyDocument.Statement.flatMap(
-      ({ Effect, Principal }: { Effect: string; Principal: { Service: string[] } }) =>
-        Effect === 'Allow' ? Principal.Service : [],
-    ) as string[]
-    expect(publishers.length).toBeGreaterThan(0)
-    for (const service of publishers)
-      expect([service, told.get(service)]).toEqual([service, ['kms:Decrypt', 'kms:GenerateDataKey*']])
-    expect(told.get('logs.REGION.amazonaws.com')).toContain('kms:Encrypt*')
-  })
-
-  it('count refusals by status, and failures', () => {
-    const filters = prod.properties('AWS::Logs::MetricFilter')
-    const responses = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Responses')
-    expect(responses).toEqual([
-      expect.objectContaining({
-        FilterPattern:
-          '{ (($.status = "4*") || ($.status = "500") || ($.status = "502")) && ($.error != "WAF_FILTERED") }',
-      }),
-    ])
-    expect(responses[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
-  })
+it('logs contain no personal data', () => {
+  const stage = prod.only('AWS::ApiGateway::Stage')
+  expect(JSON.parse(stage.Properties.AccessLogSetting.Format)).toEqual(accessLogFields)
+  expect(stage.Properties.AccessLogSetting.Format).not.toMatch(
+    /identity|\.path\b|requestOverride|querystring|authorizer|header/i,
+  )
+  for (const { DataTraceEnabled } of stage.Properties.MethodSettings) expect(DataTraceEnabled).not.toBe(true)
 })
 
-describe('the saved queries', () => {
-  const saved = (made: Synthesis) => made.properties('AWS::Logs::QueryDefinition')
+it('logs have a retention, outlive the stack, and are deleted if its creation fails', () => {
+  for (const [, { Properties, DeletionPolicy }] of prod.all('AWS::Logs::LogGroup'))
+    expect([Properties.RetentionInDays, DeletionPolicy]).toEqual([90, 'RetainExceptOnCreate'])
+})
 
-  it('are all explained in the operator’s guide', () => {
-    const explained = [...section('Saved queries').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
-    expect(explained).toEqual(Object.keys(queries))
-    const names = (made: Synthesis) => saved(made).map(({ Name }) => Name.split('/')[1])
-    expect(names(full)).toEqual(explained)
-    expect(names(prod)).toEqual(explained.filter((name) => name !== 'blocked-requests'))
-  })
+it('logs and the topic of alarms are encrypted with the operator’s key if there is one', () => {
+  const keys = full.properties('AWS::Logs::LogGroup').map((properties) => properties.KmsKeyId)
+  // One for each function, two of the gateway, one of the firewall.
+  expect(keys).toEqual(Array(deployables.length + 3).fill(everyOption.keyArn))
+  full.template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: everyOption.keyArn })
+  expect(JSON.stringify(prod.template.toJSON())).not.toMatch(/"Kms/)
+})
 
-  it.each(Object.entries(queries))('%s uses existing fields of its log', (_, { in: logs, lines }) => {
+it('the key policy in the operator’s guide lets logs and publishers of the topic use the key', () => {
+  const { Statement } = policyIn('A key of your own') as {
+    Statement: { Principal: { Service?: string | string[] }; Action: string | string[] }[]
+  }
+  const told = new Map(
+    Statement.flatMap(({ Principal, Action }) =>
+      [Principal.Service ?? []].flat().map((service) => [service, [Action].flat()] as const),
+    ),
+  )
+  const topic = full.only('AWS::SNS::TopicPolicy')
+  const publishers = topic.Properties.PolicyDocument.Statement.flatMap(
+    ({ Effect, Principal }: { Effect: string; Principal: { Service: string[] } }) =>
+      Effect === 'Allow' ? Principal.Service : [],
+  ) as string[]
+  expect(publishers.length).toBeGreaterThan(0)
+  for (const service of publishers)
+    expect([service, told.get(service)]).toEqual([service, ['kms:Decrypt', 'kms:GenerateDataKey*']])
+  expect(told.get('logs.REGION.amazonaws.com')).toContain('kms:Encrypt*')
+})
+
+it('a metric of the log counts refusals by status, and failures', () => {
+  const filters = prod.properties('AWS::Logs::MetricFilter')
+  const responses = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Responses')
+  expect(responses).toEqual([
+    expect.objectContaining({
+      FilterPattern:
+        '{ (($.status = "4*") || ($.status = "500") || ($.status = "502")) && ($.error != "WAF_FILTERED") }',
+    }),
+  ])
+  expect(responses[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
+})
+
+const saved = (made: Synthesis) => made.properties('AWS::Logs::QueryDefinition')
+
+it('the operator’s guide explains every saved query', () => {
+  const explained = [...section('Saved queries').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
+  expect(explained).toEqual(Object.keys(queries))
+  const names = (made: Synthesis) => saved(made).map(({ Name }) => Name.split('/')[1])
+  expect(names(full)).toEqual(explained)
+  expect(names(prod)).toEqual(explained.filter((name) => name !== 'blocked-requests'))
+})
+
+it.each(Object.entries(queries))(
+  'the saved query %s uses existing fields of its log',
+  (_, { in: logs, lines }) => {
     const known = new Set(logs.flatMap((log) => Object.keys(fieldsOf[log])))
     const words = lines
       .map((line) => line.replaceAll(/"[^"]*"/g, ''))
@@ -108,13 +106,13 @@ describe('the saved queries', () => {
     const named = lines.flatMap((line) => [...line.matchAll(/ as (\w+)/g)].map(([, name]) => name!))
     const own = [...'fields filter stats sort limit by as and or not desc'.split(' '), ...named]
     expect(words.filter((word) => !own.includes(word) && !known.has(word))).toEqual([])
-  })
+  },
+)
 
-  it('read the logs of all functions, or the gateway’s, or both', () => {
-    const counts = saved(full).map(({ LogGroupNames }) => LogGroupNames.length)
-    const all = deployables.length
-    expect(new Set(counts)).toEqual(new Set([1, all, all + 1]))
-  })
+it('saved queries read the logs of all functions, or the gateway’s, or both', () => {
+  const counts = saved(full).map(({ LogGroupNames }) => LogGroupNames.length)
+  const all = deployables.length
+  expect(new Set(counts)).toEqual(new Set([1, all, all + 1]))
 })
 
 it('the dashboard shows every route, function and index', () => {
@@ -146,7 +144,7 @@ it('an unknown stage is refused with a list of the known ones', () => {
   expect(() => stageSettings('dev-ANN')).toThrow('There is no stage')
 })
 
-it('dev-NAME is a stage as dev, whose tag and name tell it apart', () => {
+it('dev-NAME is a stage like dev with a tag and a name of its own', () => {
   expect(stageSettings('dev-ann')).toEqual({
     ...stages.dev,
     gatewayLogRole: false,

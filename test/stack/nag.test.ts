@@ -34,7 +34,10 @@ const expected = [
 
 const prod = stageSettings('prod')
 
-/** The shipped stages, one with every option, and those with the values that none of them has; without a firewall alone, since that could hide others. */
+/**
+ * Stages of lib/stages.ts, one with every option, and others with the values that none of these has. A firewall may hide
+ * findings, so one stage has none.
+ */
 const stages: Readonly<Record<string, StageSettings>> = {
   dev: stageSettings('dev'),
   prod,
@@ -51,7 +54,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
   passing: { ...prod, table: { kept: false }, domain: { ...everyOption.domain!, only: true } },
 }
 
-describe.each(Object.entries(stages))('cdk-nag on a stage %s', (stage, settings) => {
+describe.each(Object.entries(stages))('cdk-nag on the stage %s', (stage, settings) => {
   let made: Synthesis
   beforeAll(() => {
     made = synthesise(stage, settings)
@@ -60,7 +63,7 @@ describe.each(Object.entries(stages))('cdk-nag on a stage %s', (stage, settings)
   it.each([
     ['AwsSolutions', AwsSolutionsChecks],
     ['Serverless', ServerlessChecks],
-  ])('%s has no findings that are not acknowledged', (_pack, Checks) => {
+  ])('the checks %s of cdk-nag find nothing that is not acknowledged', (_pack, Checks) => {
     const { violations } = new Checks(made.app).validateScope(made.app)
     expect(
       violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources[0]?.constructPath]),

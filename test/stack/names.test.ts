@@ -38,15 +38,20 @@ describe.each([
   const { template } = synthesise(stage, settings)
   const resources = Object.entries(template.toJSON().Resources as Record<string, Resource>)
 
-  it.each(Object.entries(globallyNamed))('has the region in every %s with a %s', (type, property) => {
-    const names = resources.flatMap(([id, { Type, Properties }]) => {
-      const name = JSON.stringify(at(Properties, property)) ?? ''
-      return Type === type && name !== '' && !name.includes('{"Ref":"AWS::Region"}') ? [`${id}: ${name}`] : []
-    })
-    expect(names).toEqual([])
-  })
+  it.each(Object.entries(globallyNamed))(
+    'the name of every %s (%s) contains the region',
+    (type, property) => {
+      const names = resources.flatMap(([id, { Type, Properties }]) => {
+        const name = JSON.stringify(at(Properties, property)) ?? ''
+        return Type === type && name !== '' && !name.includes('{"Ref":"AWS::Region"}')
+          ? [`${id}: ${name}`]
+          : []
+      })
+      expect(names).toEqual([])
+    },
+  )
 
-  it('has only resource types known to this test', () => {
+  it('the template has only resource types whose names this test knows', () => {
     const types = new Set(resources.map(([, { Type }]) => Type))
     expect(
       [...types].filter(
@@ -55,7 +60,7 @@ describe.each([
     ).toEqual([])
   })
 
-  it('has no firewall of global scope', () => {
+  it('the template has no firewall of global scope', () => {
     for (const [, { Type, Properties }] of resources)
       if (Type.startsWith('AWS::WAFv2::')) expect(Properties.Scope).not.toBe('CLOUDFRONT')
   })

@@ -56,8 +56,8 @@ const neededBy = (command: string, input: Record<string, unknown>): [action: str
 }
 
 let role: Statement[] | undefined
-/** Statements of resource policies. */
-let fences: Statement[] = []
+/** The statements of the table's resource policy. */
+let resourcePolicy: Statement[] = []
 /** Rates of methods, by the gateway's name of the method. */
 let rates: Map<string, number>
 
@@ -128,7 +128,7 @@ beforeAll(() => {
       for (const [action, resource] of neededBy(String(context.commandName), args.input as never)) {
         const applying = ({ Action, Resource }: Statement) =>
           matches(Action, action) && matches(Resource, resource)
-        const denied = fences.some(applying) || (role && !role.some(applying))
+        const denied = resourcePolicy.some(applying) || (role && !role.some(applying))
         if (denied)
           throw Object.assign(new Error(`${action} on ${resource}`), { name: 'AccessDeniedException' })
       }
@@ -175,7 +175,7 @@ it('the guide allows writes again at the rate of the stage', () => {
 it.each([
   ['Restore', 'restore-table-to-point-in-time', ['describe-table', 'wait']],
   ['Lost region', 'start-restore-job', ['describe-restore-job', 'describe-table', 'wait']],
-])('%s: the wait ends if the restore is refused', (title, command, others) => {
+])('the wait of the guide’s section "%s" ends if the restore is refused', (title, command, others) => {
   const blocks = blocksIn(title)
   const last = blocks.findIndex((block) => block.includes(command))
   const script = pasted(blocks.slice(0, last + 1))
@@ -200,7 +200,9 @@ it('the runbook restores a table without losing, reviving or refusing anything',
 
   rates = throttled(stop)
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(429)
-  fences = statementsOf(JSON.parse(runOnStandIns(pasted(blocksIn('Restore'))).input('put-resource-policy')))
+  resourcePolicy = statementsOf(
+    JSON.parse(runOnStandIns(pasted(blocksIn('Restore'))).input('put-resource-policy')),
+  )
   // A write that was under way when the gateway stopped.
   rates = methodSettings()
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(500)

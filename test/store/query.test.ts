@@ -14,41 +14,39 @@ afterAll(() => setClock())
 const SHARDS = 64
 
 // test/api/list-walks.test.ts and shards.test.ts show that lists read all shards.
-describe('the queries of a process', () => {
-  let client: Client
-  let [underWay, most] = [0, 0]
-  beforeAll(async () => {
-    client = await newClient()
-    await grow(client, SHARDS)
-    dynamodb().middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (commandName !== 'QueryCommand') return next(args)
-          underWay += 1
-          most = Math.max(most, underWay)
-          try {
-            return await next(args)
-          } finally {
-            underWay -= 1
-          }
-        },
-      { step: 'initialize' },
-    )
-  })
+let client: Client
+let [underWay, most] = [0, 0]
+beforeAll(async () => {
+  client = await newClient()
+  await grow(client, SHARDS)
+  dynamodb().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'QueryCommand') return next(args)
+        underWay += 1
+        most = Math.max(most, underWay)
+        try {
+          return await next(args)
+        } finally {
+          underWay -= 1
+        }
+      },
+    { step: 'initialize' },
+  )
+})
 
-  it(`are at most ${MAX_QUERIES} at once, however many pages it reads`, async () => {
-    const responses = await inParallel(upTo(3), () => client.get('/api/products'))
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect([most, underWay]).toEqual([MAX_QUERIES, 0])
-  })
+it(`a process sends at most ${MAX_QUERIES} queries at once, however many pages it reads`, async () => {
+  const responses = await inParallel(upTo(3), () => client.get('/api/products'))
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect([most, underWay]).toEqual([MAX_QUERIES, 0])
+})
 
-  it('release their place if they fail', async () => {
-    const table = process.env.TABLE_NAME
-    process.env.TABLE_NAME = 'missing'
-    expect((await client.get('/api/products')).status).toBe(500)
-    process.env.TABLE_NAME = table
-    most = 0
-    expect((await client.get('/api/products')).status).toBe(200)
-    expect([most, underWay]).toEqual([MAX_QUERIES, 0])
-  })
+it('a query that fails makes room for another', async () => {
+  const table = process.env.TABLE_NAME
+  process.env.TABLE_NAME = 'missing'
+  expect((await client.get('/api/products')).status).toBe(500)
+  process.env.TABLE_NAME = table
+  most = 0
+  expect((await client.get('/api/products')).status).toBe(200)
+  expect([most, underWay]).toEqual([MAX_QUERIES, 0])
 })

@@ -28,35 +28,33 @@ const respondInParts = (share: (count: number) => number) =>
     }
   })
 
-describe('a batch of reads', () => {
-  it('requests again what a busy table leaves out, until it has everything', async () => {
-    respondInParts((count) => Math.ceil(count / 2))
-    const ids = upTo(250).map((number) => `cus_${number}`)
-    const items = await withinBudget(undefined, () => readItems('app_1', ids))
-    expect([...items.keys()].sort()).toEqual([...ids].sort())
-    for (const { args } of database.commandCalls(BatchGetCommand))
-      expect((args[0].input as BatchGetCommandInput).RequestItems!.billing!.ConsistentRead).toBe(true)
-  })
+it('a batch of reads requests again what a busy table leaves out, until it has everything', async () => {
+  respondInParts((count) => Math.ceil(count / 2))
+  const ids = upTo(250).map((number) => `cus_${number}`)
+  const items = await withinBudget(undefined, () => readItems('app_1', ids))
+  expect([...items.keys()].sort()).toEqual([...ids].sort())
+  for (const { args } of database.commandCalls(BatchGetCommand))
+    expect((args[0].input as BatchGetCommandInput).RequestItems!.billing!.ConsistentRead).toBe(true)
+})
 
-  it('requests each id once', async () => {
-    respondInParts((count) => count)
-    await withinBudget(undefined, () => readItems('app_1', ['cus_1', 'cus_2', 'cus_1']))
-    const [call, ...others] = database.commandCalls(BatchGetCommand)
-    expect(keysOf(call!.args[0].input as BatchGetCommandInput)).toHaveLength(2)
-    expect(others).toEqual([])
-  })
+it('a batch of reads requests each id once', async () => {
+  respondInParts((count) => count)
+  await withinBudget(undefined, () => readItems('app_1', ['cus_1', 'cus_2', 'cus_1']))
+  const [call, ...others] = database.commandCalls(BatchGetCommand)
+  expect(keysOf(call!.args[0].input as BatchGetCommandInput)).toHaveLength(2)
+  expect(others).toEqual([])
+})
 
-  it('gives up as unavailable if the table stays busy', async () => {
-    respondInParts(() => 0)
-    const read = withinBudget(budget.early + 150, () => readItems('app_1', ['cus_1']))
-    await expect(read).rejects.toMatchObject({ kind: 'unavailable' })
-  })
+it('a batch of reads gives up as unavailable if the table stays busy', async () => {
+  respondInParts(() => 0)
+  const read = withinBudget(budget.early + 150, () => readItems('app_1', ['cus_1']))
+  await expect(read).rejects.toMatchObject({ kind: 'unavailable' })
+})
 
-  it('omits what does not exist, and sends no request for no ids', async () => {
-    database.on(BatchGetCommand).resolves({ Responses: { billing: [] }, UnprocessedKeys: {} })
-    expect(await withinBudget(undefined, () => readItems('app_1', ['cus_1']))).toEqual(new Map())
-    database.resetHistory()
-    expect(await withinBudget(undefined, () => readItems('app_1', []))).toEqual(new Map())
-    expect(database.calls()).toHaveLength(0)
-  })
+it('a batch of reads omits what does not exist, and sends no request for no ids', async () => {
+  database.on(BatchGetCommand).resolves({ Responses: { billing: [] }, UnprocessedKeys: {} })
+  expect(await withinBudget(undefined, () => readItems('app_1', ['cus_1']))).toEqual(new Map())
+  database.resetHistory()
+  expect(await withinBudget(undefined, () => readItems('app_1', []))).toEqual(new Map())
+  expect(database.calls()).toHaveLength(0)
 })

@@ -33,11 +33,11 @@ export const exported = async ({ credentials }: Client, customer?: string): Prom
     lines: Object.fromEntries(texts.map(([type, text]) => [type, text.split('\n').slice(0, -1)])),
   }
 }
-/** The data of all lines of a type. */
+/** Returns the data of all lines of a type. */
 // biome-ignore lint/suspicious/noExplicitAny: what the lines hold is what the tests are about
 export const dataIn = ({ lines }: Export, type: string): any[] =>
   lines[type]!.map((line) => JSON.parse(line).data)
-/** All lines, whatever their order. */
+/** Returns all lines, sorted by their text. */
 export const sortedLines = ({ lines }: Export) =>
   Object.fromEntries(Object.entries(lines).map(([type, all]) => [type, all.toSorted()]))
 /** Returns the manifest's counts and checksums, which do not depend on the order of lines. */

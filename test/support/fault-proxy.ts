@@ -70,9 +70,9 @@ export const pass: WireFault = async ({ response, forward }) => {
 }
 
 /** Injects these faults into the next calls, in order. */
-export const inOrder = (...fates: WireFault[]) => ({
-  fault: ((call) => fates.shift()!(call)) as WireFault,
-  calls: fates.length,
+export const inOrder = (...faults: WireFault[]) => ({
+  fault: ((call) => faults.shift()!(call)) as WireFault,
+  calls: faults.length,
 })
 
 const labelOf = (request: IncomingMessage, body: string): string =>

@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 /** A resource, the body of a create, and whether it is a customer who was anonymised. */
 export type Entry = readonly [type: string, data: unknown, erased?: true]
 
-/** A line of NDJSON for each entry. */
+/** Returns a line of NDJSON for each entry. */
 export const ndjson = (entries: readonly Entry[]): string =>
   entries.map(([type, data, erased]) => `${JSON.stringify({ type, data, erased })}\n`).join('')
 
@@ -24,13 +24,14 @@ export const filesOf = (contents: Readonly<Record<string, string | Uint8Array>>)
   return { paths, report: join(folder, 'report.ndjson') }
 }
 
+/** Returns the lines of a report. */
 export const linesOf = (report: string): ReportLine[] =>
   readFileSync(report, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as ReportLine)
 
-/** The outcome of each row by `type id`, the last line of a row counting. */
+/** Returns the outcome of each row by `type id`, from its last line in the report. */
 export const outcomesIn = (report: string): Record<string, string> =>
   Object.fromEntries(linesOf(report).map(({ type, id, outcome }) => [`${type} ${id}`, outcome]))
 
@@ -42,7 +43,7 @@ export const importWith = async (env: NodeJS.ProcessEnv, args: readonly string[]
   return { counts, shown }
 }
 
-/** Runs it as a client's command does. */
+/** Runs the import with a client's credentials. */
 export const importAs = ({ credentials, baseUrl }: Client, args: readonly string[], input?: string) => {
   const { app_id: BILLING_APP_ID, api_key: BILLING_API_KEY } = credentials
   return importWith({ BILLING_URL: baseUrl, BILLING_APP_ID, BILLING_API_KEY }, args, input)

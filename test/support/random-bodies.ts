@@ -58,7 +58,7 @@ const ofType = (type: string, schema: Schema): fc.Arbitrary<unknown> => {
   if (type === 'boolean') return fc.boolean()
   if (type === 'null') return fc.constant(null)
   if (type === 'array') return fc.array(valueFor(schema.items ?? {}), { maxLength: 5 })
-  if (type === 'object' && schema.properties) return bodyOf(schema)
+  if (type === 'object' && schema.properties) return randomBody(schema)
   if (type === 'object') return fc.dictionary(anyText, anything, { maxKeys: 60 })
   if (schema.format === 'currency') return fc.constantFrom('EUR', 'usd', 'JPY')
   if (schema.format === 'billing-date')
@@ -76,8 +76,8 @@ const valueFor = (schema: Schema): fc.Arbitrary<unknown> => {
   return mostly(right, anything)
 }
 
-/** Bodies for a schema: mostly valid values, some invalid, missing or unknown. */
-export const bodyOf = ({ properties = {} }: Schema): fc.Arbitrary<Record<string, unknown>> => {
+/** Returns random bodies for a schema: mostly valid values, some invalid, missing or unknown. */
+export const randomBody = ({ properties = {} }: Schema): fc.Arbitrary<Record<string, unknown>> => {
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)]),
   )

@@ -103,7 +103,7 @@ export const SENTINEL = 'S3ntinel'
 const leak = new RegExp(`bd[kr]_[0-9A-Za-z]{12}|${SENTINEL}`)
 
 /** A proxy between the handlers and the engine. */
-interface Way {
+interface EngineProxy {
   readonly endpoint: string
   stop(): Promise<void>
 }
@@ -124,16 +124,19 @@ const deployed = (table: string) => {
  * reach the engine through the proxy that `through` starts, by default directly. The proxy is stopped at the end. `load`
  * loads the handlers, by default those of the sources or of the bundles.
  */
-export const serveForTests = (through?: (engine: string) => Promise<Way>, load?: HandlerLoader): void => {
-  let way: Way | undefined
+export const serveForTests = (
+  through?: (engine: string) => Promise<EngineProxy>,
+  load?: HandlerLoader,
+): void => {
+  let proxy: EngineProxy | undefined
   engineForTests()
   beforeAll(async () => {
     setLogSink((line) => logLines.push(line))
     const engine = process.env.TEST_ENGINE as string
     const table = `test-${randomUUID()}`
     await prepareTable(engine, table)
-    way = await through?.(engine)
-    if (way) useDatabase(way.endpoint, table)
+    proxy = await through?.(engine)
+    if (proxy) useDatabase(proxy.endpoint, table)
     const server = createGateway(load ?? deployed(table)?.load)
     servers.push(server)
     baseUrl = await listen(server, { host: '127.0.0.1', port: 0 })
@@ -141,7 +144,7 @@ export const serveForTests = (through?: (engine: string) => Promise<Way>, load?:
   afterAll(async () => {
     expect(logLines.filter((line) => leak.test(line))).toEqual([])
     await bundles?.stop()
-    await way?.stop()
+    await proxy?.stop()
     await Promise.all(
       servers.map((server) => {
         server.closeAllConnections()

@@ -6,7 +6,7 @@ import { addStack, application } from '../../lib/stack/application.ts'
 import type { BillingStack, BillingStackProps } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
-/** A stage that uses every option, unlike the two in lib/stages.ts. */
+/** A stage that uses every option, unlike those in lib/stages.ts. */
 export const everyOption: StageSettings = {
   ...stageSettings('prod'),
   alarmEmail: 'operator@example.org',

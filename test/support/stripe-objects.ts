@@ -114,12 +114,12 @@ export const invoice = (version: Version, { lines = [line(version)], ...fields }
   ...fields,
 })
 
-/** Objects as a page of a list in which they came. */
+/** Returns the text of a page of a list with these objects. */
 export const page = (data: readonly unknown[]) =>
   JSON.stringify({ object: 'list', url: '/v1/things', has_more: false, data }, null, 2)
 
 const recurrences = new Map(recurrencesIn(price()))
-/** What an import knows whose files contain these objects. */
+/** What an import knows once it has read these objects. */
 export const find = {
   recurrence: (id: string) => recurrences.get(id),
   isFractional: () => false,
@@ -129,7 +129,7 @@ export const find = {
 }
 
 /** Maps an object to the body of its create. Throws if it is refused or skipped. */
-export const bodyOf = (object: object) => {
+export const mappedBody = (object: object) => {
   const result = mapObject(object as never, find)
   if (!('body' in result)) throw new Error(JSON.stringify(result))
   return result.body as Record<string, never>

@@ -3,12 +3,12 @@ import { leftOutOf, recurrencesIn } from '../../tools/transfer/stripe-rows.ts'
 import { filesOf, importAs } from '../support/importing.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import {
-  bodyOf,
   coupon,
   customer,
   find,
   invoice,
   line,
+  mappedBody,
   price,
   product,
   versions,
@@ -34,7 +34,7 @@ describe('the mapping of Stripe objects', () => {
   it('reads the expanded discount of older versions beside the list of ids', () => {
     const discount = { id: 'di_1', coupon: coupon({ id: 'OLD' }) }
     for (const discounts of [['di_1'], [], undefined])
-      expect(bodyOf(invoice(versions[0], { discounts, discount })).discounts).toEqual(['OLD'])
+      expect(mappedBody(invoice(versions[0], { discounts, discount })).discounts).toEqual(['OLD'])
   })
 
   it.each([
@@ -160,7 +160,7 @@ describe('the mapping of Stripe objects', () => {
     const taxes = [{ amount: 303, tax_behavior: 'inclusive' }]
     const of = line(version, { taxes, tax_amounts: [{ amount: 303, inclusive: true }] })
     const object = invoice(version, { lines: [of], total: 1710 })
-    expect(bodyOf(object)).toMatchObject({ total: 1710, line_items: [{ amount: 1900, tax_amount: 303 }] })
+    expect(mappedBody(object)).toMatchObject({ total: 1710, line_items: [{ amount: 1900, tax_amount: 303 }] })
     expect(leftOutOf(object, find)).toEqual([])
   })
 

@@ -2,12 +2,12 @@ import { mapObject } from '../../tools/transfer/stripe.ts'
 import { filesOf, importAs, outcomesIn } from '../support/importing.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import {
-  bodyOf,
   coupon,
   customer,
   find,
   invoice,
   line,
+  mappedBody,
   page,
   price,
   product,
@@ -72,9 +72,9 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
   })
 
   it('takes the period of an invoice from its lines, not from the invoice', () => {
-    expect(bodyOf(invoice(version))).toMatchObject({ period_start: april, period_end: may })
+    expect(mappedBody(invoice(version))).toMatchObject({ period_start: april, period_end: may })
     const lines = [line(version, { proration: true }), line(version)]
-    expect(bodyOf(invoice(version, { lines }))).toMatchObject({
+    expect(mappedBody(invoice(version, { lines }))).toMatchObject({
       period_start: april,
       period_end: may,
       // A proration may be of another price: it must not give the subscription its interval.
@@ -83,7 +83,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
         { type: 'recurring', interval: 'month' },
       ],
     })
-    const settled = bodyOf(invoice(version, { lines: [lines[0]] }))
+    const settled = mappedBody(invoice(version, { lines: [lines[0]] }))
     expect(settled).toMatchObject({ period_start: '2024-03-02T00:00:00.000Z', period_end: april })
   })
 
@@ -91,8 +91,8 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
     const [march, end] = [1_709_251_200, 1_711_929_600]
     const usage = { ...line(version), id: 'il_usage', period: { start: march, end } }
     const usual = { period_start: april, period_end: may }
-    expect(bodyOf(invoice(version, { lines: [usage, line(version)] }))).toMatchObject(usual)
-    expect(bodyOf(invoice(version, { lines: [line(version), usage] }))).toMatchObject(usual)
+    expect(mappedBody(invoice(version, { lines: [usage, line(version)] }))).toMatchObject(usual)
+    expect(mappedBody(invoice(version, { lines: [line(version), usage] }))).toMatchObject(usual)
   })
 
   it('records a customer and coupons that occur only in an invoice', async () => {
@@ -149,7 +149,7 @@ describe.each(versions)('the import of Stripe, version %s', (version) => {
 
   it('records an open invoice, and reads the ids of expanded objects', () => {
     const expanded = { status: 'open', customer: { id: 'cus_ann', object: 'customer', deleted: true } }
-    expect(bodyOf(invoice(version, expanded))).toMatchObject({
+    expect(mappedBody(invoice(version, expanded))).toMatchObject({
       customer_id: 'cus_ann',
       discounts: ['SPRING'],
     })

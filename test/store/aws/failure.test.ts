@@ -69,26 +69,30 @@ const final: Row[] = [
   ...codes('ERR_INVALID_ARG_TYPE', 'ERR_INVALID_URL', 'xECONNRESET', 'ECONNRESET!'),
 ]
 
-describe('a failed call', () => {
-  it.each(transient)('%s passes by itself', (_, error) => expect(failureOf(error)).toBe('transient'))
-  it.each(conflict)('%s is a conflict', (_, error) => expect(failureOf(error)).toBe('conflict'))
-  it.each(final)('%s is final', (_, error) => expect(failureOf(error)).toBe('final'))
+it.each(transient)('%s is transient, so the call is retried', (_, error) =>
+  expect(failureOf(error)).toBe('transient'),
+)
+it.each(conflict)('%s is a conflict, so the transaction is retried', (_, error) =>
+  expect(failureOf(error)).toBe('conflict'),
+)
+it.each(final)('%s is final, so the call is not retried', (_, error) =>
+  expect(failureOf(error)).toBe('final'),
+)
 
-  it.each([
-    ['TimeoutError', true],
-    ['AbortError', true],
-    ['ThrottlingException', false],
-  ])('%s: its connection may be dead: %s', (name, dead) => {
-    expect(gotNoResponse(failed({}, name))).toBe(dead)
-  })
+it.each([
+  ['TimeoutError', true],
+  ['AbortError', true],
+  ['ThrottlingException', false],
+])('whether the connection may be dead after %s: %s', (name, dead) => {
+  expect(gotNoResponse(failed({}, name))).toBe(dead)
+})
 
-  it.each<[string, boolean, Error]>([
-    ['a throttle', true, refused('ThrottlingException')],
-    ['a conflict', true, refused('TransactionConflictException')],
-    ['a fault of the service', false, failed({ $fault: 'server' })],
-    ['no response', false, failed({}, 'TimeoutError')],
-    ['a failed condition', false, refused('ConditionalCheckFailedException')],
-  ])('%s proves that nothing was executed: %s', (_, nothingDone, error) => {
-    expect(isRefusal(error)).toBe(nothingDone)
-  })
+it.each<[string, boolean, Error]>([
+  ['a throttle', true, refused('ThrottlingException')],
+  ['a conflict', true, refused('TransactionConflictException')],
+  ['a fault of the service', false, failed({ $fault: 'server' })],
+  ['no response', false, failed({}, 'TimeoutError')],
+  ['a failed condition', false, refused('ConditionalCheckFailedException')],
+])('whether %s proves that nothing was executed: %s', (_, nothingDone, error) => {
+  expect(isRefusal(error)).toBe(nothingDone)
 })

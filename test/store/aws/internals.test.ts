@@ -43,28 +43,28 @@ const failing = (made: DynamoDBClient): DynamoDBClient => {
 describe.each([
   ['the SDK’s', client, { attempts: 4, logged: 1, userAgent: /^aws-sdk-js\// }],
   ['our', adapted, { attempts: 1, logged: 0, userAgent: /^billing-data-api$/ }],
-] as const)('%s client', (_, make, expected) => {
-  it(`makes ${expected.attempts} attempts of a failing call`, async () => {
+] as const)('%s client', (whose, make, expected) => {
+  it(`${whose} client makes ${expected.attempts} attempts of a failing call`, async () => {
     await expect(call(failing(make()))).rejects.toThrow()
     expect(received).toHaveLength(expected.attempts)
   })
 
-  it(`logs ${expected.logged} lines for a call`, async () => {
+  it(`${whose} client logs ${expected.logged} lines for a call`, async () => {
     const info = jest.fn()
     await call(make({ logger: { info, debug() {}, warn() {}, error() {} } }))
     expect(info).toHaveBeenCalledTimes(expected.logged)
   })
 
-  it(`sends a user agent like ${expected.userAgent}`, async () => {
+  it(`${whose} client sends a user agent like ${expected.userAgent}`, async () => {
     await call(make())
     expect(received[0]!.headers['user-agent']).toMatch(expected.userAgent)
   })
 })
 
 it.each([
-  ['the SDK’s stream collector', {}, 1],
-  ['ours', { streamCollector }, 0],
-])('%s pipes a response body %#', async (_, options, pipes) => {
+  ['the SDK’s', 1, {}],
+  ['our', 0, { streamCollector }],
+])('%s stream collector pipes a response body %i times', async (_, pipes, options) => {
   const pipe = jest.spyOn(IncomingMessage.prototype, 'pipe')
   expect(await call(client(options))).toMatchObject({ TableNames: [] })
   expect(pipe).toHaveBeenCalledTimes(pipes)
