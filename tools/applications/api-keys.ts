@@ -48,10 +48,10 @@ export interface FoundApiKey extends ApiKeyRecord {
   readonly disabled: string | null
 }
 
-const idOf = ({ sk }: ApiKeyItem): string => keyIdOf(hashIn(sk))
+const apiKeyIdOf = ({ sk }: ApiKeyItem): string => keyIdOf(hashIn(sk))
 
-const recordOf = (item: ApiKeyItem): ApiKeyRecord => ({
-  key_id: idOf(item),
+const descriptionOf = (item: ApiKeyItem): ApiKeyRecord => ({
+  key_id: apiKeyIdOf(item),
   created: item.created,
   ends_with: item.ends_with,
   read_only: isReadOnlyKey(item.ends_with),
@@ -63,7 +63,7 @@ const recordOf = (item: ApiKeyItem): ApiKeyRecord => ({
 export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
   app_id: item.pk,
   api_key,
-  key_id: idOf(item),
+  key_id: apiKeyIdOf(item),
   expires: item.expires ?? null,
 })
 
@@ -93,13 +93,13 @@ export const addApiKey = async (
 /** Returns the keys of an application, oldest first, including revoked and expired ones. Throws NotFound. */
 export const listApiKeys = async (appId: string): Promise<ApiKeyRecord[]> => {
   await readApplication(appId)
-  return (await readApiKeys(appId)).map(recordOf).sort((a, b) => (a.created < b.created ? -1 : 1))
+  return (await readApiKeys(appId)).map(descriptionOf).sort((a, b) => (a.created < b.created ? -1 : 1))
 }
 
 /** Revokes a key: it stops working within 60 seconds. Idempotent. Throws NotFound for an unknown application or key. */
 export const revokeApiKey = async (appId: string, keyId: string): Promise<ApiKeyRecord> => {
   await readApplication(appId)
-  const item = (await readApiKeys(appId)).find((each) => idOf(each) === keyId)
+  const item = (await readApiKeys(appId)).find((each) => apiKeyIdOf(each) === keyId)
   if (!item)
     throw new NotFound(`application ${appId} has no key "${keyId}"; "apps keys --app ${appId}" shows them`)
   const { Attributes } = await send<UpdateCommandOutput>(
@@ -112,7 +112,7 @@ export const revokeApiKey = async (appId: string, keyId: string): Promise<ApiKey
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return recordOf(Attributes as ApiKeyItem)
+  return descriptionOf(Attributes as ApiKeyItem)
 }
 
 /** Returns the description of a key by its text. Throws NotFound. */
@@ -132,6 +132,6 @@ export const findApiKey = async (apiKey: string): Promise<FoundApiKey> => {
     app_id,
     name: data.name,
     disabled: data.disabled ?? null,
-    ...recordOf(knownRecord('key', app_id, item)),
+    ...descriptionOf(knownRecord('key', app_id, item)),
   }
 }

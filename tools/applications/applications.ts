@@ -34,7 +34,7 @@ export interface ApplicationRecord {
 
 type Listed = Pick<ApplicationItem, 'pk' | 'data'>
 
-const recordOf = ({ pk, data }: Listed): ApplicationRecord => {
+const descriptionOf = ({ pk, data }: Listed): ApplicationRecord => {
   const { name, created, disabled = null, removing, spread = unspread } = data
   return {
     app_id: pk,
@@ -71,7 +71,7 @@ export const listApplications = async (): Promise<ApplicationRecord[]> => {
     ExpressionAttributeNames: { '#list': 'list' },
     ExpressionAttributeValues: { ':list': APPLICATIONS },
   })
-  return items.map(({ pk, data }) => recordOf({ pk, data: knownRecord('data', pk, data) }))
+  return items.map(({ pk, data }) => descriptionOf({ pk, data: knownRecord('data', pk, data) }))
 }
 
 /**
@@ -80,14 +80,14 @@ export const listApplications = async (): Promise<ApplicationRecord[]> => {
  */
 export const disableApplication = async (appId: string): Promise<ApplicationRecord> => {
   const before = await readChangeable(appId)
-  return recordOf(await changeApplication(before, { disabled: timestamp(), ...before.data }))
+  return descriptionOf(await changeApplication(before, { disabled: timestamp(), ...before.data }))
 }
 
 /** Enables an application. Its keys work again, except revoked and expired ones. Otherwise like `disableApplication`. */
 export const enableApplication = async (appId: string): Promise<ApplicationRecord> => {
   const before = await readChangeable(appId)
   const { disabled: _, ...data } = before.data
-  return recordOf(await changeApplication(before, data))
+  return descriptionOf(await changeApplication(before, data))
 }
 
 /** The maximum number of shards. A page of a list takes a query of each. */
@@ -113,7 +113,7 @@ export const scaleApplication = async (
   const spreadTo = (before: ApplicationItem, written: number) =>
     changeApplication(before, { ...before.data, spread: { shards, before: written } })
   const reading = await spreadTo(application, spread.before)
-  if (spread.before === shards) return recordOf(reading)
+  if (spread.before === shards) return descriptionOf(reading)
   await wait(GROWTH_MILLIS)
-  return recordOf(await spreadTo(reading, shards))
+  return descriptionOf(await spreadTo(reading, shards))
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream'
 import { ApiError } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { createLocalServer } from './http-server.ts'
-import { send } from './send.ts'
+import { sendResponse } from './send.ts'
 
 /**
  * Creates a proxy for an engine, for tools such as the AWS CLI. It refuses requests of web pages, since the engine accepts any
@@ -17,7 +17,7 @@ export const createEngineProxy = (endpoint: string): Server => {
     const { method, url: path, headers } = request
     if (headers.origin !== undefined) {
       const error = new ApiError('forbidden', 'The DynamoDB engine serves no web page.')
-      return send(request, response, errorResponse(error, crypto.randomUUID()))
+      return sendResponse(request, response, errorResponse(error, crypto.randomUUID()))
     }
     const forwarded = httpRequest({ hostname, port, path, method, headers, agent }, (reply) => {
       response.writeHead(reply.statusCode!, reply.headers)

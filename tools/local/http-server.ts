@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { ApiError } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost, type ListenAddress } from './loopback.ts'
-import { send } from './send.ts'
+import { sendResponse } from './send.ts'
 import { StartError } from './settings.ts'
 
 /** The maximum size of request line and headers of the deployed gateway, in bytes. */
@@ -40,7 +40,7 @@ export const createLocalServer = (listener: RequestListener, opening?: string): 
   const server = createServer({ ...keepAlive, maxHeaderSize: MAX_HEAD_BYTES }, (request, response) => {
     const host = hostOf(request)
     if (!isLoopback || isLoopbackHost(host)) return listener(request, response)
-    return send(request, response, errorResponse(otherHost(host, opening), randomUUID()))
+    return sendResponse(request, response, errorResponse(otherHost(host, opening), randomUUID()))
   })
   server.on('listening', () => {
     isLoopback = isLoopbackAddress((server.address() as AddressInfo).address)

@@ -40,7 +40,7 @@ const linger = (request: IncomingMessage): Promise<void> =>
   })
 
 /** Sends a response. Closes the connection if the body of the request has not been read. */
-export const send = async (
+export const sendResponse = async (
   request: IncomingMessage,
   response: ServerResponse,
   { statusCode, headers, body, isBase64Encoded = false }: APIGatewayProxyResult,

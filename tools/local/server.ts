@@ -11,7 +11,7 @@ import { logRequest, millisSince } from '../../shared/log.ts'
 import { eventOf, exceedsEvent, matchedPath, route, targetOf, tooLargeForGateway } from './gateway.ts'
 import { createLocalServer } from './http-server.ts'
 import type { Pages } from './pages.ts'
-import { readBytes, send } from './send.ts'
+import { readBytes, sendResponse } from './send.ts'
 
 /** Loads the handler of a deployed function. */
 export type HandlerLoader = (deployable: Deployable) => Promise<Handler>
@@ -94,7 +94,7 @@ export const gatewayListener =
         // A client that disconnects before the end of its body receives no response, which is not an error to log.
         return request.complete ? logged(received, result, error) : result
       })
-      .then((result) => send(request, response, result))
+      .then((result) => sendResponse(request, response, result))
       .catch((error: unknown) => response.destroy(error as Error))
   }
 

@@ -34,7 +34,7 @@ const subjects = [...resources.values()].flatMap(({ plural, fields }): Subject[]
   return [{ name: plural, fields, sent, include }, ...lists]
 })
 
-const rowOf = ({ name, fields, sent, include, list }: Subject): string => {
+const tableRow = ({ name, fields, sent, include, list }: Subject): string => {
   const shown = (field: string) => (sent?.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``)
   const includeOf = (field: string) =>
     Object.entries(include).find(([, how]) => {
@@ -63,5 +63,5 @@ const HEADER = `| resource | returned | only by \`include\` | never returned |
 export const withFieldsTable = (readme: string): string => {
   const [before, after] = readme.split(HEADER)
   if (after === undefined) throw new Error('The README must have the header of the table of fields')
-  return `${before}${HEADER}${subjects.map(rowOf).join('\n')}${after.slice(after.indexOf('\n\n'))}`
+  return `${before}${HEADER}${subjects.map(tableRow).join('\n')}${after.slice(after.indexOf('\n\n'))}`
 }

@@ -4,7 +4,7 @@ import { isJson } from '../../shared/http/body.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
 import { GATEWAY_BODY_BYTES } from '../local/gateway.ts'
 import type { Exchange } from '../local/http-server.ts'
-import { readBytes, send } from '../local/send.ts'
+import { readBytes, sendResponse } from '../local/send.ts'
 import { StartError } from '../local/settings.ts'
 import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
 import type { FaultScript } from './fault-script.ts'
@@ -95,5 +95,5 @@ export const handleControl = async (double: Controllable, { request, response }:
     (body) => respond(200, JSON.stringify(body ?? {}), crypto.randomUUID()),
     (error: unknown) => errorResponse(controlError(error), crypto.randomUUID()),
   )
-  await send(request, response, result)
+  await sendResponse(request, response, result)
 }

@@ -5,7 +5,7 @@ import { requestIdFrom } from '../../shared/http/request.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { errorDetails } from '../../shared/openapi/errors.ts'
 import type { Exchange } from '../local/http-server.ts'
-import { readBytes, send } from '../local/send.ts'
+import { readBytes, sendResponse } from '../local/send.ts'
 import type { Fault } from './options.ts'
 
 const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
@@ -19,7 +19,7 @@ const sendError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: 
     requestIdFrom(answer === 429 ? undefined : [request.headers['x-request-id']].flat()[0], undefined),
     answer === 500 ? {} : { 'retry-after': String(retryAfter) },
   )
-  return send(request, response, result)
+  return sendResponse(request, response, result)
 }
 
 /** Closes the connection when the response ends, without sending a byte of it. */

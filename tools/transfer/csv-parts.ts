@@ -31,7 +31,7 @@ interface Part {
 type HeadedFile = readonly [file: string, header: Header]
 
 /** Returns the key of an entity in the map. */
-const keyOf = ({ type }: Table, id: string): string => `${type} ${id}`
+const entityKey = ({ type }: Table, id: string): string => `${type} ${id}`
 
 /** Stores the ids of the entities in a file. */
 const storeIds = async (
@@ -40,7 +40,8 @@ const storeIds = async (
   entries: DiskMap,
 ): Promise<void> => {
   const idAt = columns.findIndex(({ name }) => name === 'id')
-  for await (const { cells } of dataRecords(recordsOf(file))) entries.set(keyOf(table, cells[idAt] ?? ''), '')
+  for await (const { cells } of dataRecords(recordsOf(file)))
+    entries.set(entityKey(table, cells[idAt] ?? ''), '')
 }
 
 const MAX_SHOWN = 5
@@ -72,9 +73,9 @@ const storeParts = async (
     const { members, problem } = readCells(record, table, withoutOwner)
     if (id === '' || cells.length !== columns.length)
       throw new UsageError(`line ${line} of "${file}" is not usable: ${problem ?? `${owner} is missing.`}`)
-    if (entries.get(keyOf(table, id)) === undefined) orphans.push(`line ${line} ("${id}")`)
+    if (entries.get(entityKey(table, id)) === undefined) orphans.push(`line ${line} ("${id}")`)
     const part: Part = { body: `{${members.join()}}`, origin: `line ${line} of ${file}`, problem }
-    const key = `${name} of ${keyOf(table, id)}`
+    const key = `${name} of ${entityKey(table, id)}`
     const count = Number(entries.get(key) ?? 0)
     entries.set(key, String(count + 1))
     entries.set(`${key} ${count}`, JSON.stringify(part))
@@ -103,7 +104,7 @@ export const readParts = async (
   }
   const of: CsvParts['of'] = (table, id, members) => {
     const list = lists.get(table.type)
-    const key = `${list} of ${keyOf(table, id)}`
+    const key = `${list} of ${entityKey(table, id)}`
     const count = Number(entries.get(key) ?? 0)
     if (count === 0) return nothing
     const parts = Array.from(

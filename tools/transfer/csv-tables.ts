@@ -60,7 +60,7 @@ const columnOf = (header: string, properties: Properties): Column => {
 }
 
 /** Returns an argument in quotes for a shell. */
-const quoted = (text: string): string => (/[$`"\\!]/.test(text) ? `'${text}'` : `"${text}"`)
+const shellQuoted = (text: string): string => (/[$`"\\!]/.test(text) ? `'${text}'` : `"${text}"`)
 
 /** Returns the field whose name is most similar to that of an unknown column; undefined if none is. */
 const similarTo = (
@@ -110,7 +110,7 @@ export const headerOf = (file: string, cells: readonly string[], names: ColumnNa
     table,
     columns,
     problem: `in "${file}", ${shown.join(', ')} ${shown.length === 1 ? 'is not a field' : 'are not fields'} (${Object.keys(properties).join(', ')})`,
-    remedies: found.map(({ cell, near = 'FIELD' }) => `--map ${quoted(`${prefix}:${cell}=${near}`)}`),
+    remedies: found.map(({ cell, near = 'FIELD' }) => `--map ${shellQuoted(`${prefix}:${cell}=${near}`)}`),
   }
 }
 

@@ -79,7 +79,7 @@ const isErased = ({ resource, content }: Entity, { erased }: Item): boolean =>
   erased !== undefined &&
   Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
 
-const linesOf = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
+const exportLines = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
   const entities = items.map((item) => entityOf(resource, item))
   const ids = await references.of(entities)
   // The line of a derived entity is not imported, and its hidden fields only serve to derive it.
@@ -120,7 +120,7 @@ const exportResource = async (resource: Resource, exporting: Exporting): Promise
   const { app, person, references, folder, tell } = exporting
   const file = await openFile(folder, { file: `${resource.plural}.ndjson`, type: resource.name })
   const linesAt = async (ids: readonly string[]) =>
-    linesOf(resource, await itemsOf(app, resource, ids), exporting)
+    exportLines(resource, await itemsOf(app, resource, ids), exporting)
   const listed = !person || isUnder(resource, person.resource)
   const pages = Readable.from(listed ? listPages({ app, resource, under: person }, { limit: PAGE }) : [])
   for await (const lines of pages.map(linesAt, pageLimits)) {

@@ -35,7 +35,7 @@ export interface Report {
 const TAIL_BYTES = 1024 * 1024
 
 /** Returns the key of a row with its entity, since an object of Stripe may be several entities. */
-const keyOf = ({ file, row, type, id }: Omit<ReportedRow, keyof RowResult>): string =>
+const rowKey = ({ file, row, type, id }: Omit<ReportedRow, keyof RowResult>): string =>
   JSON.stringify([row, type, id, file])
 
 /** Removes an incomplete last line, which a killed process leaves behind. */
@@ -50,7 +50,7 @@ const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
   const recorded = await openDiskMap()
   for await (const line of linesIn(createReadStream(file))) {
     const { outcome, hash, app_id, dry_run, ...row }: ReportLine = Object(jsonIn(String(line)))
-    if (app_id === appId && !dry_run) recorded.set(keyOf(row), (isRecorded(outcome) && hash) || '')
+    if (app_id === appId && !dry_run) recorded.set(rowKey(row), (isRecorded(outcome) && hash) || '')
   }
   return recorded
 }
@@ -129,7 +129,7 @@ export const openReport = async (
       if (!recorded) return false
       // After a row that is sent again, so are all later rows with its id, since the last update of an entity counts.
       const again = `again ${row.type} ${row.id}`
-      const isSame = recorded.get(keyOf(row)) === rowHash(row) && recorded.get(again) === undefined
+      const isSame = recorded.get(rowKey(row)) === rowHash(row) && recorded.get(again) === undefined
       if (!isSame) recorded.set(again, '')
       return isSame
     },

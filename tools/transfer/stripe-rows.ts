@@ -9,7 +9,7 @@ import {
   mapObject,
   type StripeOptions,
 } from './stripe.ts'
-import { at, idAt, type Json, listAt } from './stripe-values.ts'
+import { idAt, type Json, listAt, valueAt } from './stripe-values.ts'
 
 /** An object in a file, or the end of a page of a list. */
 interface StripeObject {
@@ -58,15 +58,15 @@ export const recurrencesIn = (object: Json): [string, Json][] => {
   const prices =
     object.object === 'price' || object.object === 'plan'
       ? [object]
-      : listAt(object, 'items.data').map((item) => at(item, 'price', 'plan'))
+      : listAt(object, 'items.data').map((item) => valueAt(item, 'price', 'plan'))
   return prices.flatMap((price): [string, Json][] => {
-    const { interval, interval_count, usage_type } = Object(at(price, 'recurring') ?? price) as Json
-    return interval ? [[String(at(price, 'id')), { interval, interval_count, usage_type }]] : []
+    const { interval, interval_count, usage_type } = Object(valueAt(price, 'recurring') ?? price) as Json
+    return interval ? [[String(valueAt(price, 'id')), { interval, interval_count, usage_type }]] : []
   })
 }
 
 const subscriptionOfLine = (line: Json): unknown =>
-  at(line, 'subscription', 'parent.subscription_item_details.subscription')
+  valueAt(line, 'subscription', 'parent.subscription_item_details.subscription')
 const isInclusive = (tax: Json): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
 
 /** Returns what is omitted from an object, in words that do not depend on the object, so that they can be counted. */
@@ -76,12 +76,12 @@ export const leftOutOf = (object: Json, context: MappingContext): string[] => {
   const taxes = lines.flatMap((line) => listAt(line, 'taxes', 'tax_amounts'))
   const found = {
     'that it is test data (livemode is false)': object.livemode === false,
-    'its test clock': at(object, 'test_clock') !== undefined,
+    'its test clock': valueAt(object, 'test_clock') !== undefined,
     'its amounts in other currencies (currency_options)':
       Object.keys(Object(object.currency_options)).length > 0,
-    'that quantities are divided (transform_quantity)': at(object, 'transform_quantity') !== undefined,
+    'that quantities are divided (transform_quantity)': valueAt(object, 'transform_quantity') !== undefined,
     'a discount of a fraction of a percent': couponsOf(object).some((each) =>
-      context.isFractional(String(at(each, 'id') ?? each)),
+      context.isFractional(String(valueAt(each, 'id') ?? each)),
     ),
     'that a line belongs to another subscription': lines.some(
       (line) => (subscriptionOfLine(line) ?? subscription) !== subscription,
@@ -93,14 +93,14 @@ export const leftOutOf = (object: Json, context: MappingContext): string[] => {
   return Object.entries(found).flatMap(([what, isFound]) => (isFound ? [`${object.object}: ${what}`] : []))
 }
 
-const keyOf = ({ object, id }: Json): string => `${object} ${id}`
+const objectKey = ({ object, id }: Json): string => `${object} ${id}`
 const locationOf = ({ file, row }: Origin): string => `${row} ${file}`
 
 /** Stores what other objects may need to know of an object. */
 const store = (entries: DiskMap, object: Json, location: string): void => {
-  entries.set(keyOf(object), 'listed')
+  entries.set(objectKey(object), 'listed')
   for (const embedded of embeddedIn(object)) {
-    const key = keyOf(embedded)
+    const key = objectKey(embedded)
     if (entries.get(key) === undefined) entries.set(key, location)
     if (couponIsFractional(embedded)) entries.set(`fractional ${embedded.id}`, '')
   }
@@ -133,7 +133,7 @@ export const readAccount = async (
       if (type === 'price') entries.set(`recorded ${id}`, '')
     },
     isFractional: (id) => entries.get(`fractional ${id}`) !== undefined,
-    isFirstOccurrence: (embedded, location) => entries.get(keyOf(embedded)) === location,
+    isFirstOccurrence: (embedded, location) => entries.get(objectKey(embedded)) === location,
     unfinishedListsOf: (file) =>
       [...lists].flatMap(([url, firstFile]) => (firstFile === file ? [String(url)] : [])),
     close: () => entries.close(),

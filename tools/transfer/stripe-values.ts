@@ -13,7 +13,7 @@ export const refuse = (why: string): never => {
 const step = (value: unknown, key: string): unknown => (value as Json | null | undefined)?.[key]
 
 /** Returns the first value at these paths that is present and not null. */
-export const at = (object: unknown, ...paths: string[]): unknown => {
+export const valueAt = (object: unknown, ...paths: string[]): unknown => {
   for (const path of paths) {
     const found = path.split('.').reduce(step, object)
     if (found !== null && found !== undefined) return found
@@ -22,12 +22,13 @@ export const at = (object: unknown, ...paths: string[]): unknown => {
 }
 
 /** Returns the first list at these paths; empty if there is none. */
-export const listAt = (object: unknown, ...paths: string[]): Json[] => (at(object, ...paths) ?? []) as Json[]
+export const listAt = (object: unknown, ...paths: string[]): Json[] =>
+  (valueAt(object, ...paths) ?? []) as Json[]
 
 /** Returns the id of another object, which may be embedded ("expanded" in Stripe's terms). */
 export const idAt = (object: unknown, ...paths: string[]): unknown => {
-  const found = at(object, ...paths)
-  return at(found, 'id') ?? found
+  const found = valueAt(object, ...paths)
+  return valueAt(found, 'id') ?? found
 }
 
 /** Returns seconds since the epoch as RFC 3339, and any other value unchanged, for the service to refuse. */

@@ -1,6 +1,6 @@
 import { metadataProblem } from '../../shared/contract/metadata.ts'
 import type { Money } from './counts.ts'
-import { amountOf, at, idAt, type Json, listAt, Refusal, refuse, timeOf } from './stripe-values.ts'
+import { amountOf, idAt, type Json, listAt, Refusal, refuse, timeOf, valueAt } from './stripe-values.ts'
 
 /** Maps Stripe's objects, of any version of its API, to bodies of creates. Everything here is pure. */
 
@@ -30,7 +30,7 @@ type Table = Readonly<Record<string, Read>>
 const value =
   (...paths: string[]): Read =>
   (object) =>
-    at(object, ...paths)
+    valueAt(object, ...paths)
 
 /** Returns the table of fields that have the same names in Stripe. */
 const same = (...names: string[]): Table => Object.fromEntries(names.map((name) => [name, value(name)]))
@@ -43,12 +43,12 @@ const id =
 const time =
   (...paths: string[]): Read =>
   (object) =>
-    timeOf(at(object, ...paths))
+    timeOf(valueAt(object, ...paths))
 
 const money =
   (...paths: string[]): Read =>
   (object) =>
-    amountOf(object.currency, at(object, ...paths))
+    amountOf(object.currency, valueAt(object, ...paths))
 
 /** Reads the sum of the amounts in a list; undefined for an empty list. */
 const sum =
@@ -79,19 +79,19 @@ const recordedPriceOf = (line: Json, { isRecorded }: MappingContext): string | u
 
 /** Returns the recurrence of a line's price, from the line or another object of the import. */
 const knownRecurrence = (line: Json, { recurrence }: MappingContext): Json | undefined =>
-  (at(at(line, ...pricePaths), 'recurring') ?? at(line, 'plan') ?? recurrence(idOfPrice(line))) as
-    | Json
-    | undefined
+  (valueAt(valueAt(line, ...pricePaths), 'recurring') ??
+    valueAt(line, 'plan') ??
+    recurrence(idOfPrice(line))) as Json | undefined
 
 /** Returns whether a line bills metered usage, which does not recur by itself. */
 const isMetered = (line: Json, context: MappingContext): boolean =>
-  at(knownRecurrence(line, context), 'usage_type') === 'metered'
+  valueAt(knownRecurrence(line, context), 'usage_type') === 'metered'
 
 /** Returns whether a line bills a period of a subscription and is neither a proration nor usage. */
 const isRecurring = (line: Json, context: MappingContext): boolean =>
-  (line.type === 'subscription' || at(line, 'parent.type') === 'subscription_item_details') &&
+  (line.type === 'subscription' || valueAt(line, 'parent.type') === 'subscription_item_details') &&
   line.proration !== true &&
-  at(line.parent, ...prorations) !== true &&
+  valueAt(line.parent, ...prorations) !== true &&
   !isMetered(line, context)
 
 const recurrenceOf = (line: Json, context: MappingContext): Json | undefined =>
@@ -104,7 +104,7 @@ const recurrenceOf = (line: Json, context: MappingContext): Json | undefined =>
 const periodOfLine =
   (side: 'start' | 'end'): Read =>
   (line, context) =>
-    isMetered(line, context) ? undefined : timeOf(at(line, `period.${side}`))
+    isMetered(line, context) ? undefined : timeOf(valueAt(line, `period.${side}`))
 
 const lineTable: Table = {
   id: value('id'),
@@ -121,7 +121,7 @@ const lineTable: Table = {
 }
 
 const linesOf = (invoice: Json): Json[] => {
-  if (at(invoice, 'lines.has_more') === true)
+  if (valueAt(invoice, 'lines.has_more') === true)
     refuse(
       'lines.has_more is true: lines are missing. Fetch all of them with GET /v1/invoices/ID/lines?limit=100.',
     )
@@ -129,7 +129,7 @@ const linesOf = (invoice: Json): Json[] => {
   return lines.length > 0 ? lines : refuse('The invoice has no lines, from which its period is taken.')
 }
 
-const endOf = (line: Json) => at(line, 'period.end') as number
+const endOf = (line: Json) => valueAt(line, 'period.end') as number
 
 /**
  * Returns the start or end of the period of the recurring lines that end last or, without any, of all lines. The period_start
@@ -143,7 +143,7 @@ const periodOf = (invoice: Json, side: 'start' | 'end', context: MappingContext)
   if (side === 'end') return timeOf(end)
   // Usage is billed in arrears, together with the plan's next period.
   const last = recurring.length > 0 ? billed.filter((line) => endOf(line) === end) : billed
-  return timeOf(Math.min(...last.map((line) => at(line, 'period.start') as number)))
+  return timeOf(Math.min(...last.map((line) => valueAt(line, 'period.start') as number)))
 }
 
 /** Returns the coupons of an invoice, as ids or embedded. */
@@ -152,7 +152,9 @@ export const couponsOf = (invoice: Json): unknown[] => {
   const several = listAt(invoice, 'discounts')
   const discounts: unknown[] = several.length === 0 && discount ? [discount] : several
   // Older versions expand `discount` and not `discounts`.
-  return discounts.map((each) => at(each === at(discount, 'id') ? discount : each, 'source.coupon', 'coupon'))
+  return discounts.map((each) =>
+    valueAt(each === valueAt(discount, 'id') ? discount : each, 'source.coupon', 'coupon'),
+  )
 }
 
 const discountIdsOf = (invoice: Json, { isFractional }: MappingContext): unknown[] =>
@@ -193,7 +195,7 @@ interface Kind {
 }
 
 const unitAmount = (price: Json): unknown => {
-  const amount = at(price, 'unit_amount', 'amount') ?? at(listAt(price, 'tiers')[0], 'unit_amount')
+  const amount = valueAt(price, 'unit_amount', 'amount') ?? valueAt(listAt(price, 'tiers')[0], 'unit_amount')
   if (amount !== undefined) return amount
   if (price.custom_unit_amount) refuse('custom_unit_amount: the customer chooses, so there is no amount.')
   if (price.billing_scheme === 'tiered' && listAt(price, 'tiers').length === 0)
@@ -203,14 +205,14 @@ const unitAmount = (price: Json): unknown => {
 
 /** Returns whether an object is a coupon whose percentage is not an integer, such as 12.5. */
 export const couponIsFractional = (object: Json): boolean =>
-  object.object === 'coupon' && !Number.isInteger(at(object, 'percent_off') ?? 0)
+  object.object === 'coupon' && !Number.isInteger(valueAt(object, 'percent_off') ?? 0)
 
 /** Returns whether the metadata of an object is over the limit and to be omitted. */
 export const isCut = ({ metadata }: Json, { cutsMetadata }: MappingContext): boolean =>
   cutsMetadata && metadataProblem(metadata) !== undefined
 
 const wholePercent = (coupon: Json): unknown =>
-  couponIsFractional(coupon) ? refuse('percent_off must be a whole number.') : at(coupon, 'percent_off')
+  couponIsFractional(coupon) ? refuse('percent_off must be a whole number.') : valueAt(coupon, 'percent_off')
 
 /** How our fields are read from Stripe's objects, by the name of their type in `object`. */
 const tables = {
@@ -235,7 +237,7 @@ const tables = {
     table: {
       ...same('id', 'name', 'email', 'description', 'phone'),
       created: time('created'),
-      metadata: (object, context) => (isCut(object, context) ? undefined : at(object, 'metadata')),
+      metadata: (object, context) => (isCut(object, context) ? undefined : valueAt(object, 'metadata')),
     },
   },
   coupon: {
@@ -247,7 +249,7 @@ const tables = {
       amount_off: money('amount_off'),
       percent_off: wholePercent,
       // A percentage has no currency, for which the code of ISO 4217 is XXX.
-      currency: (coupon) => at(coupon, 'currency') ?? 'XXX',
+      currency: (coupon) => valueAt(coupon, 'currency') ?? 'XXX',
     },
   },
   invoice: { type: 'invoice', table: invoiceTable, skipped: ['draft', 'void', 'uncollectible'] },
