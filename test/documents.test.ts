@@ -76,11 +76,9 @@ describe('the guide to generated clients', () => {
     expect(blocks.filter((code) => !programs.some((program) => program.includes(code)))).toEqual([])
   })
 
-  it.each(generators)('calls $name with options that check:generators calls it with', ({ name, command }) => {
+  it.each(generators)('has the command by which check:generators calls $name', ({ name, command }) => {
     const row = text.split('\n').find((line) => line.includes(`/${name}/program.`))
-    const [, shown = ''] = /`([^`]+)`/.exec(row ?? '') ?? []
-    const known = command.split(' ')
-    expect(shown).not.toBe('')
-    expect(shown.split(' ').filter((word) => !known.includes(word))).toEqual([])
+    const [, shown] = /`([^`]+)`/.exec(row ?? '') ?? []
+    expect(command.replace('go tool ', '')).toBe(shown)
   })
 })

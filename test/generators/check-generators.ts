@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
@@ -97,7 +97,6 @@ const check = async (
   const folder = join(work, name)
   rmSync(folder, { recursive: true, force: true })
   cpSync(join(here, name), folder, { recursive: true })
-  mkdirSync(join(folder, 'client'))
   copyFileSync(join(work, 'openapi.json'), join(folder, 'openapi.json'))
   const env = await environmentOf(name, path, baseUrl)
   const warnings = warningsIn(await run(command.split(' '), folder, env))

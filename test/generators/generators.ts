@@ -16,8 +16,7 @@ export const generators: readonly Generator[] = [
   {
     name: 'openapi-python-client',
     language: 'python',
-    command:
-      'openapi-python-client generate --path openapi.json --output-path client --meta none --overwrite',
+    command: 'openapi-python-client generate --path openapi.json --output-path client --meta none',
   },
   {
     name: 'oapi-codegen',
