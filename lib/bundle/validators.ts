@@ -4,7 +4,7 @@ import { _ } from 'ajv/dist/compile/codegen/index.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { Plugin } from 'esbuild'
 import type { ObjectSchema } from '../../shared/contract/schema.ts'
-import { ajvOptions, type Validated } from '../../shared/http/compile.ts'
+import { ajvOptions, type BodySchema } from '../../shared/http/compile.ts'
 
 const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', import.meta.url))
 
@@ -15,7 +15,7 @@ const withoutSentences = (schema: ObjectSchema): ObjectSchema =>
   )
 
 /** The source of the module that replaces `#validators` in an endpoint's bundle: its generated validator. */
-const generated = ({ body }: Validated): string => {
+const generated = ({ body }: BodySchema): string => {
   if (!body) return 'export const schemaErrors = () => []'
   const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, formats: _`formats` } })
   const code = standalone(ajv, ajv.compile(withoutSentences(body)))
@@ -25,13 +25,13 @@ export const schemaErrors = (_, body) => (validate(body) ? [] : validate.errors)
 }
 
 /** The source of a module that dispatches to the validators of several endpoints. */
-const collected = (endpoints: readonly Validated[]): string => `
+const collected = (endpoints: readonly BodySchema[]): string => `
 ${endpoints.map(({ id }, index) => `import { schemaErrors as of${index} } from '#validators/${id}'`).join('\n')}
 const all = { ${endpoints.map(({ id }, index) => `'${id}': of${index}`).join(', ')} }
 export const schemaErrors = (endpoint, body) => all[endpoint.id](endpoint, body)`
 
 /** The esbuild plugin that replaces `#validators` with generated code for these endpoints, so that no bundle contains a schema compiler. */
-export const generatedValidators = (...endpoints: readonly Validated[]): Plugin => ({
+export const generatedValidators = (...endpoints: readonly BodySchema[]): Plugin => ({
   name: 'generated-validators',
   setup(build) {
     build.onResolve({ filter: /^#validators(\/|$)/ }, ({ path }) => ({ path, namespace: 'validators' }))

@@ -6,12 +6,12 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import {
-  commonestRefusal,
   failedExecutions,
   firewallBlocks,
   internalErrors,
   lambdaThrottles,
   latencyP99,
+  mostCommonRefusal,
   rateLimited,
   serverErrorRate,
   serverErrorRateOfFew,
@@ -118,7 +118,7 @@ export class Alarms extends Construct {
     })
     this.add('ClientErrors', {
       name: 'client-errors',
-      metric: commonestRefusal(api, responses),
+      metric: mostCommonRefusal(api, responses),
       threshold: MANY_OF_A_KIND_PERCENT,
       periods: LASTING,
       description: `${MANY_OF_A_KIND_PERCENT} % or more of the requests got the same 4xx status.`,

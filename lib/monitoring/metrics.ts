@@ -120,7 +120,7 @@ const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem',
 /** Returns DynamoDB's internal errors in the operations that functions use. */
 export const systemErrors = (table: ITable): MathExpression =>
   sumOf(
-    'failures of DynamoDB itself',
+    'internal errors of DynamoDB',
     operations.map((Operation) => ofTable(table, 'SystemErrors', { Operation })),
   )
 
@@ -130,7 +130,7 @@ export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({
 /** Returns the number of responses with 500 or 502, which are always our own failures. */
 export const internalErrors = (responses: Responses): MathExpression =>
   sumOf(
-    'faults of ours',
+    'internal errors',
     failureStatuses.map((status) => responses.counted(status)),
   )
 
@@ -140,9 +140,9 @@ const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => statu
 )
 
 /** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */
-export const commonestRefusal = (api: RestApi, responses: Responses): MathExpression =>
+export const mostCommonRefusal = (api: RestApi, responses: Responses): MathExpression =>
   givenRequests(SOME_REQUESTS, api, {
-    label: 'commonest 4xx, % of requests',
+    label: 'most common 4xx, % of requests',
     expression: `100 * MAX([${refusals.map((status) => `FILL(e${status}, 0)`).join(', ')}]) / requests`,
     usingMetrics: Object.fromEntries(refusals.map((status) => [`e${status}`, responses.counted(status)])),
   })
@@ -159,7 +159,7 @@ const blockedBy = (scope: Construct, Rule: string): Metric => {
 
 /** Returns the number of requests that exceeded a rate limit of the gateway or of the firewall. */
 export const rateLimited = (scope: Construct, responses: Responses, firewall: boolean): MathExpression =>
-  sumOf('over a rate', [
+  sumOf('rate limited', [
     responses.counted(errorKinds.too_many_requests.status),
     ...(firewall ? rateRuleNames.map((name) => blockedBy(scope, name)) : []),
   ])

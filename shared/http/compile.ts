@@ -17,7 +17,7 @@ export const ajvOptions: Options = {
 }
 
 /** The schema of a body and the id of its validator: an endpoint's, or those of another body. */
-export type Validated = Pick<Endpoint, 'id' | 'body'>
+export type BodySchema = Pick<Endpoint, 'id' | 'body'>
 
 const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv | undefined
@@ -26,7 +26,7 @@ let ajv: Ajv | undefined
  * Returns the schema errors of a body, empty if it is valid. Development and tests compile the schema on first use; a
  * build replaces this module with generated validators (`#validators`).
  */
-export const schemaErrors = ({ id, body: schema }: Validated, body: unknown): ErrorObject[] => {
+export const schemaErrors = ({ id, body: schema }: BodySchema, body: unknown): ErrorObject[] => {
   ajv ??= new Ajv(ajvOptions)
   let validate = compiled.get(id)
   if (!validate) {

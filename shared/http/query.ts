@@ -21,14 +21,15 @@ interface Query {
   readonly scope: CursorScope
 }
 
-interface Reading {
+/** The context in which a query is read. Each reader adds its violations to `violations`. */
+interface QueryContext {
   readonly endpoint: Endpoint
   /** Returns the scope of the list's cursors, with or without a filter. */
   readonly scopeOf: (filter: string | undefined) => CursorScope
   readonly violations: Violation[]
 }
 
-const readLimit = (text: string | undefined, { violations }: Reading): number => {
+const readLimit = (text: string | undefined, { violations }: QueryContext): number => {
   if (text === undefined) return DEFAULT_LIMIT
   const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= MAX_LIMIT) return limit
@@ -39,7 +40,7 @@ const readLimit = (text: string | undefined, { violations }: Reading): number =>
   return DEFAULT_LIMIT
 }
 
-const readCursor = (text: string | undefined, scope: CursorScope, { violations }: Reading) => {
+const readCursor = (text: string | undefined, scope: CursorScope, { violations }: QueryContext) => {
   if (text === undefined) return undefined
   const position = decodeCursor(scope, text)
   if (!position)
@@ -50,7 +51,7 @@ const readCursor = (text: string | undefined, scope: CursorScope, { violations }
   return position
 }
 
-const readInclude = (text: string | undefined, { endpoint, violations }: Reading): string[] => {
+const readInclude = (text: string | undefined, { endpoint, violations }: QueryContext): string[] => {
   if (!text) return []
   const known = Object.keys(endpoint.include)
   const names = [...new Set(text.split(','))]
@@ -65,7 +66,7 @@ const readInclude = (text: string | undefined, { endpoint, violations }: Reading
 }
 
 /** Refuses an empty or null filter, unlike other parameters: ignoring it would return the records of all customers. */
-const readFilter = (text: string | undefined, { endpoint, violations }: Reading): string | undefined => {
+const readFilter = (text: string | undefined, { endpoint, violations }: QueryContext): string | undefined => {
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
   violations.push({
     path: endpoint.filter as string,
@@ -74,7 +75,7 @@ const readFilter = (text: string | undefined, { endpoint, violations }: Reading)
   return undefined
 }
 
-const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations }: Reading) => {
+const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations }: QueryContext) => {
   const options: Record<string, unknown> = {}
   for (const [path, { request }] of Object.entries(endpoint.options)) {
     const text = texts.get(path)
@@ -102,7 +103,7 @@ const givenIn = (name: string, values: string[]): string[] => {
 /** Returns the text of each parameter that is not empty. Refuses unknown parameters, and several values of one. */
 const textsOf = (
   parameters: readonly [string, string[]][],
-  { endpoint, violations }: Reading,
+  { endpoint, violations }: QueryContext,
 ): ReadonlyMap<string, string> => {
   const known = endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()
@@ -123,15 +124,15 @@ const textsOf = (
   return texts
 }
 
-/** Validates a query. Adds its violations to the `violations` of `reading`. */
-export const readQuery = (parameters: readonly [string, string[]][], reading: Reading): Query => {
-  const { endpoint, violations } = reading
-  const texts = textsOf(parameters, reading)
-  const filter = readFilter(texts.get(endpoint.filter ?? ''), reading)
-  const scope = reading.scopeOf(filter)
-  const limit = readLimit(texts.get('limit'), reading)
-  const position = readCursor(texts.get('cursor'), scope, reading)
-  const include = readInclude(texts.get('include'), reading)
+/** Validates a query. Adds its violations to `context.violations`. */
+export const readQuery = (parameters: readonly [string, string[]][], context: QueryContext): Query => {
+  const { endpoint, violations } = context
+  const texts = textsOf(parameters, context)
+  const filter = readFilter(texts.get(endpoint.filter ?? ''), context)
+  const scope = context.scopeOf(filter)
+  const limit = readLimit(texts.get('limit'), context)
+  const position = readCursor(texts.get('cursor'), scope, context)
+  const include = readInclude(texts.get('include'), context)
   const changedSince = texts.get('changed_since')
   const feedQuery = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
   const hasFeed = changedSince !== undefined || position?.feed !== undefined
@@ -140,7 +141,7 @@ export const readQuery = (parameters: readonly [string, string[]][], reading: Re
     page: { limit, position, feed },
     include: feed?.include ?? include,
     filter,
-    options: readOptions(texts, reading),
+    options: readOptions(texts, context),
     scope,
   }
 }

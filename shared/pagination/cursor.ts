@@ -9,7 +9,7 @@ import {
 
 /** A position between two entities of a list, and a direction. */
 export interface Position {
-  /** Whether the page after or before the position is meant. */
+  /** Whether a cursor leads to the page after or before the position. */
   readonly direction: 'next' | 'previous'
   /** The order of the entity beside the position: of its create or, in a feed, of its last change. */
   readonly order: string
