@@ -92,19 +92,18 @@ const openShared = async (dataDir: string): Promise<CommandDatabase | undefined>
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
   const { endpoint, dataDir = '' } = settings
-  const shared = async () => (endpoint ? undefined : openShared(dataDir))
-  const startOwn = async () => {
+  const openRunning = async () => (endpoint ? undefined : openShared(dataDir))
+  const running = await openRunning()
+  if (running) return running
+  try {
     const { stop } = await openDatabase(settings)
     return endpoint
       ? { location: undefined, requestMillis: undefined, close: stop }
       : { location: `${engineFile(dataDir)}, which no service uses now`, requestMillis: 0, close: stop }
-  }
-  const found = await shared()
-  if (found) return found
-  return startOwn().catch(async (error: unknown) => {
+  } catch (error) {
     // A service may have been started meanwhile.
-    const started = await shared()
+    const started = await openRunning()
     if (started) return started
     throw error
-  })
+  }
 }
