@@ -25,7 +25,7 @@ interface Envelope {
 
 type Headers = ApiResponse<unknown>['headers']
 
-/** The query of a create that brings an existing entity up to date. */
+/** The query of a create that updates an existing entity. */
 const UPDATE = { on_conflict: 'update' }
 
 /** The parts of a request besides its query. */

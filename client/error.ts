@@ -49,7 +49,7 @@ export interface NotCreated<Body> extends IndexedBody<Body> {
 /** The number of bodies of `createAll` by outcome. */
 export interface CreateAllSummary<Body> {
   readonly created: number
-  /** Entities that existed with other content; 0 without `on_conflict: 'update'`. */
+  /** The bodies whose entities existed with other content; 0 without `on_conflict: 'update'`. */
   readonly updated: number
   readonly unchanged: number
   /** The refused bodies, in the order of the responses. */

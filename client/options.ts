@@ -16,7 +16,7 @@ export type Fetch = (
   text(): Promise<string>
 }>
 
-/** One request of a call. Neither it nor its result contain the API key. */
+/** One request of a call. Neither it nor its result contains the API key. */
 export interface Attempt {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string

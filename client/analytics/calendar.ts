@@ -63,7 +63,7 @@ const offsetIn = (timeZone: string): ((seconds: number) => number) => {
   return (seconds) => {
     const day = Math.floor(seconds / DAY)
     const offset = atStartOf(day)
-    // The clocks change on a day that ends with another offset.
+    // If the offset changes during the day, that of the time itself is read.
     return offset === atStartOf(day + 1) ? offset : read(seconds)
   }
 }
@@ -72,7 +72,7 @@ const offsetIn = (timeZone: string): ((seconds: number) => number) => {
 export const calendarOf = (timeZone: string): Calendar => {
   const offsetAt = offsetIn(timeZone)
   const toLocal = (seconds: number): number => seconds + offsetAt(seconds)
-  /** Returns the later of two times with the same local time; for a skipped local time, as much later as was skipped. */
+  /** Returns the later of two times with the same local time. Moves a local time that was skipped forward by as much. */
   const fromLocal = (local: number): number => {
     const later = offsetAt(local + DAY)
     return offsetAt(local - later) === later ? local - later : local - offsetAt(local - DAY)

@@ -67,7 +67,7 @@ export interface Movement {
 export interface SubscriptionStatus {
   readonly subscription_id: string
   readonly customer_id: string
-  /** Whether it is active. Within three days after its last period, it is, because a renewal may still be recorded. */
+  /** Whether it is active. It still is for three days after its last period, since a renewal may not be recorded yet. */
   readonly active: boolean
   /** The monthly value of each plan in each currency. Empty if it has none now. */
   readonly holds: readonly (Plan & { readonly currency: string; readonly monthly: number })[]

@@ -7,7 +7,7 @@ import { hashOf, type KeyRights, keyHint, newApiKey } from '../../shared/store/c
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
 import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
-/** The items of applications and their API keys. Everything here is pure but random texts and the clock. */
+/** The items of applications and their API keys. Nothing here reads or writes the table. */
 
 /** The identity of an application. */
 export interface Identity {
