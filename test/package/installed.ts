@@ -167,13 +167,19 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     expect(figures.coverageOf).toMatchObject({ invoices: 1, invoicesWithoutRecurringLine: 0 })
   })
 
-  it('runs the import command, which fetches no package and is used as it says', async () => {
+  it('runs the import command, which is used as it says', async () => {
     const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
-      run('npx', ['--no', 'billing-data-api', 'import', ...args], { cwd: project, env })
+      run('npx', ['--no', '--', 'billing-data-api', 'import', ...args], { cwd: project, env })
     put('products.csv', 'id,name\na,A\nb,B\n')
     const { stdout } = await withService((env) => npx(env, 'products.csv', '--report', 'report.ndjson'))
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, created: 2 })
     expect((await npx(process.env, '--help')).stdout).toMatch(/^usage: npx billing-data-api import FILE/)
+  })
+
+  it('runs the test double by the command of the guide, with options of its own', async () => {
+    const command = blocks('docs/testing.md', 'sh').find((block) => block.startsWith('npx'))
+    const { stdout } = await run('sh', ['-c', `${command!.trim()} --help`], { cwd: project })
+    expect(stdout).toMatch(/^usage: billing-data-api/)
   })
 
   it('passes the tests of the guide in Jest', async () => {
