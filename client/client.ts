@@ -64,7 +64,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     // Arguments are checked inside the promise, so that a mistake rejects the call instead of throwing.
     callOf<T>(async () => {
       // All other options are query parameters.
-      const { signal, timeout, retries, retryFor, headers, requestId, pace, ...query } = options
+      const { signal, timeout, retries, retryFor, headers, requestId, limiter, ...query } = options
       const id = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''
       const path = `/api/${plural}${id}${queryFrom(query)}`
       const body = 'body' in content ? jsonFrom(content) : null

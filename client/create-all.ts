@@ -1,6 +1,6 @@
 import { BillingApiError, type CreateAllSummary, type NotCreated } from './error.ts'
+import { createLimiter } from './limiter.ts'
 import type { ApiResponse, CreateAllOptions, CreateResult, Creates, Upserted } from './operations.ts'
-import { createPace } from './pace.ts'
 import type { SendOptions } from './transport.ts'
 
 const TEN_MINUTES = 600_000
@@ -26,8 +26,8 @@ export const createAll = async <Entity, Body>(
   const running = new Set<Promise<void>>()
   let read = 0
   let done = 0
-  const pace = createPace(concurrency)
-  const each: SendOptions = { ...call, retries, retryFor, pace }
+  const limiter = createLimiter(concurrency)
+  const each: SendOptions = { ...call, retries, retryFor, limiter }
   const createOne = async (index: number, body: Body): Promise<void> => {
     let result: CreateResult<Entity, Body>
     try {
@@ -44,23 +44,23 @@ export const createAll = async <Entity, Body>(
     await onProgress?.(result, done)
   }
   const { signal } = call
-  signal?.addEventListener('abort', () => pace.stop(signal.reason), { signal: pace.signal })
+  signal?.addEventListener('abort', () => limiter.stop(signal.reason), { signal: limiter.signal })
   try {
     for await (const body of bodies) {
-      if (pace.signal.aborted) break
+      if (limiter.signal.aborted) break
       const task = createOne(read, body)
-        .catch(pace.stop)
+        .catch(limiter.stop)
         .finally(() => running.delete(task))
       running.add(task)
       read += 1
       if (!(running.size < concurrency)) await Promise.race(running)
     }
   } catch (reason) {
-    pace.stop(reason)
+    limiter.stop(reason)
   }
   await Promise.all(running)
-  const { aborted, reason } = pace.signal
-  pace.stop()
+  const { aborted, reason } = limiter.signal
+  limiter.stop()
   if (reason instanceof BillingApiError) reason.summary = summary
   if (aborted) throw reason
   return summary

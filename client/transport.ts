@@ -1,9 +1,9 @@
 import { attemptOnce, REQUEST_ID } from './attempt.ts'
 import type { BillingApiError } from './error.ts'
 import { VERSION } from './generated.ts'
+import type { Limiter } from './limiter.ts'
 import type { ApiResponse, CallOptions } from './operations.ts'
 import type { Attempt, ClientOptions } from './options.ts'
-import type { Pace } from './pace.ts'
 import { baseUrlFrom } from './request.ts'
 import { delayBefore, isTransient, pause } from './retry.ts'
 
@@ -15,9 +15,9 @@ export interface Request {
   readonly body: string | null
 }
 
-/** The options of a call. The requests of a bulk operation share a pace. */
+/** The options of a call. The requests of a bulk operation share a limiter. */
 export interface SendOptions extends CallOptions {
-  readonly pace?: Pace
+  readonly limiter?: Limiter
 }
 
 /** Sends a request and retries it after transient failures. Resolves with a response of status 200 and its parsed body. */
@@ -55,14 +55,14 @@ export const sender = (options: ClientOptions): Send => {
   const defaults = defaultHeaders(options)
   const baseUrl = baseUrlFrom(options.baseUrl)
   return async (request, call) => {
-    const { signal, pace, retries = options.retries ?? 3, retryFor = options.retryFor ?? 60_000 } = call
+    const { signal, limiter, retries = options.retries ?? 3, retryFor = options.retryFor ?? 60_000 } = call
     const { requestId = Math.random().toString(36).slice(2) } = call
     const headers = new Headers({ ...defaults, [REQUEST_ID]: requestId })
     const { method, path, body } = request
     let begun: number | undefined
     /** Returns the milliseconds until the next attempt; undefined if there is none. */
     const retryIn = (attempt: number, error: BillingApiError): number | undefined => {
-      const mayPass = isTransient(error) || (pace && error.status === 500 && attempt <= RETRIES_OF_500)
+      const mayPass = isTransient(error) || (limiter && error.status === 500 && attempt <= RETRIES_OF_500)
       const delay = delayBefore(attempt - 1, error)
       const isInTime = attempt <= retries && performance.now() - (begun as number) + delay <= retryFor
       return mayPass && isInTime && !signal?.aborted ? delay : undefined
@@ -84,13 +84,13 @@ export const sender = (options: ClientOptions): Send => {
       return { response, error, retryInMillis }
     }
     for (let attempt = 1; ; attempt += 1) {
-      const { response, error, retryInMillis } = await (pace
-        ? pace.run(() => makeAttempt(attempt))
+      const { response, error, retryInMillis } = await (limiter
+        ? limiter.run(() => makeAttempt(attempt))
         : makeAttempt(attempt))
       if (response) return response
       signal?.throwIfAborted()
       if (retryInMillis == null) throw error
-      await pause(retryInMillis, pace?.signal ?? signal)
+      await pause(retryInMillis, limiter?.signal ?? signal)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { createPace } from '../../client/pace.ts'
+import { createLimiter } from '../../client/limiter.ts'
 import { processRows } from '../../tools/transfer/concurrent-rows.ts'
 import { type Row, rowOf } from '../../tools/transfer/row.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
@@ -23,7 +23,7 @@ const process = async (rows: readonly Row[]) => {
       await turn()
       events.push(`${row} ends`)
     },
-    createPace(8),
+    createLimiter(8),
   )
   return events
 }
@@ -57,7 +57,7 @@ describe('processRows', () => {
       yield* rowsOf(upTo(9).map((id) => ['customer', customerBody({ id: `${id % 3}` })]))
     }
     const broken = new Error('the disk is full')
-    const pace = createPace(8)
+    const limiter = createLimiter(8)
     const processing = processRows(
       read(),
       async ({ row }) => {
@@ -67,13 +67,13 @@ describe('processRows', () => {
         await turn()
         ended.push(row)
       },
-      pace,
+      limiter,
     )
     await expect(processing).rejects.toBe(broken)
     expect([started, ended]).toEqual([
       [0, 1, 2],
       [0, 2],
     ])
-    expect(pace.signal.reason).toBe(broken)
+    expect(limiter.signal.reason).toBe(broken)
   })
 })

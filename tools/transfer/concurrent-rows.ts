@@ -1,4 +1,4 @@
-import type { Pace } from '../../client/pace.ts'
+import type { Limiter } from '../../client/limiter.ts'
 import type { Row } from './row.ts'
 
 /** How many rows, and how many characters of their bodies, are read ahead. */
@@ -6,12 +6,12 @@ const MAX_READ_AHEAD = { rows: 2_000, characters: 64 * 1024 * 1024 }
 
 /**
  * Processes rows concurrently, but those with a common key one after another. Reads at most 2,000 rows or 64 MiB ahead.
- * Stops the pace at the first error, and rejects with it when no row is in progress any more.
+ * Stops the limiter at the first error, and rejects with it when no row is in progress any more.
  */
 export const processRows = async (
   rows: AsyncIterable<Row>,
   process: (row: Row) => Promise<void>,
-  pace: Pace,
+  limiter: Limiter,
 ): Promise<void> => {
   const lastOfKey = new Map<string, Promise<void>>()
   const active = new Set<Promise<void>>()
@@ -20,9 +20,9 @@ export const processRows = async (
   const run = async (row: Row): Promise<void> => {
     try {
       await Promise.all(row.keys.map((key) => lastOfKey.get(key)))
-      if (!pace.signal.aborted) await process(row)
+      if (!limiter.signal.aborted) await process(row)
     } catch (error) {
-      pace.stop(error)
+      limiter.stop(error)
     }
   }
   const start = (row: Row): void => {
@@ -43,12 +43,12 @@ export const processRows = async (
         await new Promise<void>((resolve) => {
           wake = resolve
         })
-      if (pace.signal.aborted) break
+      if (limiter.signal.aborted) break
       start(row)
     }
   } catch (error) {
-    pace.stop(error)
+    limiter.stop(error)
   }
   await Promise.all(active)
-  pace.signal.throwIfAborted()
+  limiter.signal.throwIfAborted()
 }

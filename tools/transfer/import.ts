@@ -97,7 +97,7 @@ const importSources = async (
   }
   try {
     for (const [pass, sources] of sourcesOfPass.entries())
-      await processRows(rowsOf(sources, pass, settings.updates), process, service.pace)
+      await processRows(rowsOf(sources, pass, settings.updates), process, service.limiter)
   } finally {
     report.close()
   }

@@ -1,8 +1,8 @@
 import { request } from 'undici'
 import { BillingApiError } from '../../client/error.ts'
+import { createLimiter, type Limiter } from '../../client/limiter.ts'
 import type { ApiResponse } from '../../client/operations.ts'
 import type { Fetch } from '../../client/options.ts'
-import { createPace, type Pace } from '../../client/pace.ts'
 import { type Send, type SendOptions, sender } from '../../client/transport.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
@@ -24,14 +24,14 @@ export const entityIn = ({ data }: Reply, name: string): Entity =>
 
 /**
  * The service that rows are sent to. It retries requests after transient failures. They reject with BillingApiError, or with
- * the error that stopped the pace.
+ * the error that stopped the limiter.
  */
 export interface Service {
   /** For messages. */
   readonly name: string
   readonly appId: string
-  /** The pace that all requests share. */
-  readonly pace: Pace
+  /** The limiter that all requests share. */
+  readonly limiter: Limiter
   /** Retrieves an entity by either id, with these includes; undefined if there is none. */
   find(resource: Resource, id: string, include: string): Promise<Entity | undefined>
   /** Sends the body of a row as it is in the file. */
@@ -91,9 +91,9 @@ export const connect = async (access: Access, concurrency: number): Promise<Serv
   if (isReadOnlyKey(access.apiKey))
     throw new StartError('the API key is read-only ("bdr_…"): an import needs one that begins with "bdk_"')
   const { baseUrl: name, appId } = access
-  const pace = createPace(concurrency)
+  const limiter = createLimiter(concurrency)
   const send = senderTo(access)
-  const options: SendOptions = { pace, retries: Infinity, retryFor: RETRY_FOR_MILLIS }
+  const options: SendOptions = { limiter, retries: Infinity, retryFor: RETRY_FOR_MILLIS }
   const get = (path: string, retryFor = RETRY_FOR_MILLIS) =>
     send({ method: 'GET', path, body: null }, { ...options, retryFor })
   await checkService(name, () => get('/api/products?limit=1', FIRST_RETRY_FOR_MILLIS))
@@ -110,5 +110,5 @@ export const connect = async (access: Access, concurrency: number): Promise<Serv
     const path = creates.get(row.type as string)!.path + queryOf(row)
     return send({ method: 'POST', path, body: row.body }, options)
   }
-  return { name, appId, pace, find, create }
+  return { name, appId, limiter, find, create }
 }

@@ -10,7 +10,7 @@ interface Attempted {
 }
 
 /** Limits the concurrency of a bulk operation to what the service can take. */
-export interface Pace {
+export interface Limiter {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal
   /** Makes an attempt as soon as the limit allows it. After `stop`, rejects with its reason instead. */
@@ -20,10 +20,10 @@ export interface Pace {
 }
 
 /**
- * Creates a pace that allows at most `maximum` concurrent requests. Each round of responses raises the limit by one, and
+ * Creates a limiter that allows at most `maximum` concurrent requests. Each round of responses raises the limit by one, and
  * each overload halves it. A 429 concerns the whole application, so no request starts until its `Retry-After` is over.
  */
-export const createPace = (maximum: number): Pace => {
+export const createLimiter = (maximum: number): Limiter => {
   const stopping = new AbortController()
   const { signal } = stopping
   const waiting: (() => void)[] = []
