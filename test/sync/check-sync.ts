@@ -19,8 +19,9 @@ import { business } from './business.ts'
 import { compareFigures } from './compare.ts'
 
 /**
- * Lets dlt load an application into DuckDB by the file of docs/integrate.md, changes four entities, and lets it load again. Then lets it
- * load a generated business, and compares the answers of the SQL of docs/analytics.md with those of the functions.
+ * Lets dlt load an application into DuckDB by the program in docs/integrate.md, changes four entities, and lets it load
+ * again. Then lets it load a generated business, and compares the answers of the SQL of docs/analytics.md with those of the
+ * functions.
  */
 
 const CUSTOMERS = 2_000
@@ -81,7 +82,7 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
   const client = clientOf(demo)
   await once(telemetry.listen(0, '127.0.0.1'), 'listening')
   const { port } = telemetry.address() as AddressInfo
-  /** Loads with a read-only key, and returns the number of pages that dlt has read for a copy that equals the list. */
+  /** Loads with a read-only key. Returns the number of pages that dlt has read. Throws Error if the copy is not the list. */
   const load = async (of: Credentials = demo): Promise<number> => {
     second += 1
     const { api_key } = await addApiKey(of.app_id, { apiKey: newApiKey({ isReadOnly: true }) })
@@ -131,7 +132,7 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
   telemetry.close()
   console.log(`dlt read ${first} pages, and ${next} after four changes`)
   if (first < CUSTOMERS / 100 || next > MAX_PAGES)
-    throw new Error('These are not the pages that the guide says')
+    throw new Error('The number of pages is not what the guide says')
 }
 
 /** The times and time zones at which figures are compared: within, at the end and at the start of a month, and after all. */
