@@ -1,5 +1,5 @@
 /** Hostile bodies, each made from the JSON text of a valid body: a text, or bytes that are not UTF-8. */
-export type Hostile = (right: string) => string | Uint8Array
+type Hostile = (right: string) => string | Uint8Array
 
 /** Returns the valid body with an additional field. */
 const and =

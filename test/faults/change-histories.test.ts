@@ -19,7 +19,8 @@ import { type ApiResponse, type Client, newClient, serveForTests } from '../supp
  * write, the reader reads a page or the rest of the changes, or it is stopped, and continues later from the greatest
  * `changed` that it has. Meanwhile, clocks are wrong by up to 2 s, writes are lost, done without a response or done up to
  * 304 s later, and indexes show them even later, as much as the hold-back allows. In the end, the reader's copy must equal
- * the list. It would not if the hold-back were shorter or an entity moved down in the order of changes.
+ * the list, which it does not if the hold-back is too short. On the way, no entity may come twice before the reader reaches
+ * the end.
  */
 
 /** Returns one of its arguments at random. fast-check reports the seed with which a history can be repeated. */

@@ -122,6 +122,22 @@ it.each(between)(
   },
 )
 
+it.each([
+  ['is carried out if it was throttled', 'throttled', 200, 'Mine'],
+  ['may not be repeated if it was lost', 'reset before commit', 503, anonymous.name],
+])('a first attempt that more writes overtake than an item remembers %s', async (_, fault, status, name) => {
+  const client = await newClient()
+  await creation(client)
+  const overtaken: WireFault = async (call) => {
+    for (const other of ['update', 'erasure', 'update', 'erasure'] as const)
+      await writes[other].earlier(client)
+    return wireFault(fault)(call)
+  }
+  networkOf(client).next([overtaken])
+  expect((await update('Mine')(client)).status).toBe(status)
+  expect((await client.get(path)).json.data.customer.name).toBe(name)
+})
+
 it.each<[string, WireFault[]]>([
   ['a throttle', [throttled]],
   ['a throttle and a lost acknowledgement', [throttled, lost]],

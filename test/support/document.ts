@@ -8,19 +8,19 @@ export interface Example {
 }
 
 /** The description of a JSON body in the document. */
-export interface Media {
+interface Media {
   readonly schema: { readonly $ref: string }
   readonly examples: Readonly<Record<string, Example>>
 }
 
 /** The description of a response in the document, or a reference to it. */
-export interface DocumentedResponse {
+interface DocumentedResponse {
   readonly $ref?: string
   readonly content: { readonly 'application/json': Media }
 }
 
 /** The parts of an operation that tests read. */
-export interface DocumentedOperation {
+interface DocumentedOperation {
   readonly operationId: string
   readonly summary: string
   readonly description: string

@@ -10,7 +10,7 @@ import type { HandlerLoader } from '../../tools/local/server.ts'
 import { serveForTests } from './service.ts'
 
 /** A complete response of the engine. */
-export interface EngineResponse {
+interface EngineResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly body: Buffer

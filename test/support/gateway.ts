@@ -2,8 +2,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { setLogSink } from '../../shared/log.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
-/** An HTTP response. */
-export interface RawResponse {
+/** The first HTTP response on a connection. */
+interface SocketResponse {
   readonly status: number
   readonly head: string
   readonly text: string
@@ -20,7 +20,7 @@ const echo: HandlerLoader = async () => async (event) => ({
 })
 
 /** Sends raw text. Returns the first response once the connection has ended. */
-const sendTo = (port: number, text: string | Uint8Array): Promise<RawResponse> =>
+const sendTo = (port: number, text: string | Uint8Array): Promise<SocketResponse> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import type { Client } from './service.ts'
 
 /** An HTTP response. */
-export interface RawResponse {
+interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
