@@ -37,7 +37,7 @@ const kept = (sent: string, shown: Fields): [unknown, unknown] => {
 
 const names = catalogue.filter(({ body }) => body).map(({ id }) => id)
 
-/** Returns the operations to send a body to: in the short form, the one with the most fields in common; otherwise, all. */
+/** Returns the operations to send a body to: all in the long form, otherwise the one that shares most fields with it. */
 const tried = (name: string): string[] => {
   const ofCustomers = /"(?:metadata|description|name|title)"/.test(String(hostile[name]!('{}')).slice(0, 100))
   return runs([ofCustomers ? 'customers.update' : 'invoices.create'], names)

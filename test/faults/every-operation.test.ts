@@ -14,14 +14,14 @@ import { type FaultyOperation, type FaultyRequest, operations, recordExamples } 
  *
  * A case is one fault at one call of one operation: a command of DynamoDB, or "auth", the look-up of the API key. The first
  * test of a fault lets it end before the last attempt: the response and the record are as without it. The second one lets
- * it last: the response is 503 or 500, in time and without a word of the database's, nothing is half written, and the
- * same request succeeds afterwards. `npm test` runs a part of the cases, and `npm run test:long` all.
+ * it last: the response is 503 or 500, arrives in time and reveals nothing internal, nothing is half written, and the same
+ * request succeeds afterwards. `npm test` runs a part of the cases, and `npm run test:long` all.
  */
 
 const long = Boolean(process.env.LONG)
 /** More time than an attempt needs on a busy machine, for faults that take none. */
 const amply = { ...shortBudget, request: 5_400, attempt: 3_000, connect: 1_000 }
-// A connection keeps the timeout with which it was made.
+// A client keeps the connect timeout that it was created with.
 setBudget(amply)
 
 const proxy = serveWithFaults()
@@ -127,8 +127,9 @@ const expectCleanFailure = async (one: Case): Promise<void> => {
 }
 
 /**
- * Returns the labels of the calls at which a fault meets an operation. In the short form, a lost acknowledgement meets every
- * write, most other faults meet one call of every third operation, and those of few operations or a hang, of each.
+ * Returns the labels of the calls to test a fault at. In the short form, these are every write for a lost acknowledgement;
+ * one call of each operation for a hang and for faults that few calls can meet; and one call of every third operation for
+ * the other faults.
  */
 const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly string[] => {
   const possible = labels.filter((label) => fault.labels?.includes(label) ?? true)

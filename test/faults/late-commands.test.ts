@@ -18,7 +18,7 @@ const proxy = serveWithFaults()
 
 type Arrival = () => Promise<unknown>
 
-/** Holds the first attempt of each write of `work` except updates, so that it is tried again. Returns the attempts. */
+/** Holds back the first attempt of each put or transaction of `work`, which is then retried. Returns these attempts. */
 const held = async (work: () => Promise<unknown>): Promise<Arrival[]> => {
   const arrivals = new Map<string, Arrival>()
   proxy.inject('*', {

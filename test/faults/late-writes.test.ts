@@ -51,7 +51,7 @@ const writes = {
   erasure: { earlier: erasure, later: erasure, laterName: anonymous.name },
 }
 const kinds = ['update', 'erasure'] as const
-/** How a write ends of which these attempts are held back. */
+/** How a write ends if its first `held` attempts are held back. */
 const ends = [
   { how: 'was acknowledged when it was retried', held: 1, status: 200 },
   { how: 'was given up', held: budget.attempts, status: 503 },
@@ -95,7 +95,7 @@ it('a late attempt changes nothing after a later write if the stamps of both fol
   expect(await storedOf(client)).toEqual(before)
 })
 
-/** Writes of others between a write and the loss of its acknowledgement, and the write's response. */
+/** The writes of others before the acknowledgement of a write is lost, the status of its response, and the name in the end. */
 const between: [string, (keyof typeof writes)[], number, string][] = [
   ['nothing', [], 200, 'Done once'],
   ['an update', ['update'], 200, 'Earlier'],

@@ -16,7 +16,7 @@ export interface FaultyRequest {
   readonly recorded?: string
 }
 
-/** An operation of an application in which `recordExamples` has recorded the examples. */
+/** An operation to test under faults, in an application with the records of `recordExamples`. */
 export interface FaultyOperation {
   /** The endpoint's id, with a note on the variant of the request. */
   readonly name: string
@@ -38,7 +38,7 @@ const markedAll = (fields: Fields, body: Body): Body =>
     Object.entries(body).map(([name, value]) => [name, fields[name] ? marked(fields[name], value) : value]),
   )
 
-/** Returns the example of a resource with an id. With one of its own, an invoice starts a subscription of its own. */
+/** Returns the example of a resource with another id. An invoice then starts a subscription of its own. */
 export const exampleWithId = (resource: Resource, id: unknown = exampleId(resource)): Body => {
   const begun = Object.entries(resource.fields).flatMap(([name, { reference }]) =>
     reference?.startsEntity && id !== exampleId(resource) ? [[name, `of ${id}`]] : [],

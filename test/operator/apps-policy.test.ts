@@ -27,13 +27,13 @@ interface Statement {
 const statementsIn = (title: string) => (policyIn(title) as { Statement: Statement[] }).Statement
 const [statement] = statementsIn('Permissions for `apps`')
 
-/** The table of a command. */
+/** Returns the table of a command. */
 const tableOf = ({ TableName, TransactItems }: Record<string, unknown>): unknown => {
   const [part = {}] = (TransactItems ?? []) as Record<string, { TableName: string }>[]
   return TableName ?? Object.values(part)[0]?.TableName
 }
 
-/** What a statement allows, in the words of `rightsFor`. */
+/** Returns the rights that a statement allows, as `rightsFor` writes them. */
 const rightsIn = ({ Action, Resource }: Statement): string[] =>
   [Resource].flat().flatMap((arn) => {
     const [, index] = arn.split('/index/')
@@ -43,7 +43,7 @@ const rightsIn = ({ Action, Resource }: Statement): string[] =>
       .map((action) => (index ? `${action} on ${index}` : action))
   })
 
-/** Whether the policy's condition lets a command name these partition keys. */
+/** Returns whether the policy's condition allows these partition keys. */
 const allows = (keys: readonly string[]): boolean => {
   const pattern = statement!.Condition['ForAllValues:StringNotLike']!['dynamodb:LeadingKeys']!
   const matching = new RegExp(`^${pattern.replaceAll('*', '.*')}$`)

@@ -26,11 +26,11 @@ afterAll(cleanUp)
 beforeEach(() => jest.spyOn(process.stderr, 'write').mockReturnValue(true))
 afterEach(() => jest.restoreAllMocks())
 
-/** The address of the engine of the service that runs with these settings. */
+/** Returns the address of the engine of the service with these settings. */
 const engineOf = ({ DATA_DIR = '' }: Settings): string =>
   JSON.parse(readFileSync(join(DATA_DIR, 'service.json'), 'utf8')).endpoint
 
-/** The settings of a service whose database other programs can use. */
+/** Starts a service whose database other programs can use. Returns its settings. */
 const openedService = async (): Promise<Settings> => {
   const settings = { ...(await freeSettings()), DYNAMODB_PORT: String(await getPort()) }
   await startLocal(settings)

@@ -24,7 +24,7 @@ const scan = async (TableName: string): Promise<Record<string, unknown>[]> =>
 
 const nothing = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
 
-/** A table as it is restored: everything as it was at a moment. */
+/** Copies a table as it is now, as a restore does. Returns the name of the copy. */
 const restored = async (table: string): Promise<string> => {
   const name = `restored-${randomUUID()}`
   const items = await scan(table)
@@ -106,7 +106,7 @@ it('repeating erasures revokes keys and disables applications that were revoked,
   })
 })
 
-/** A table with customers who were erased after its copy was made. */
+/** Copies a table, and then erases customers in it. */
 const erasedSince = async (count: number) => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()

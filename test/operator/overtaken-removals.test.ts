@@ -9,7 +9,7 @@ import { type Client, clientOf, newClient, serveForTests } from '../support/serv
 
 serveForTests()
 
-/** A removal whose waits pass at once. `sleep` takes place in second `at` of its waits. */
+/** Returns a removal that does not wait, but runs `sleep` in second `at` of its waits. */
 const removal = (
   keepApplication: boolean,
   at = -1,

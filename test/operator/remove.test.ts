@@ -24,7 +24,7 @@ import { grow } from '../support/shards.ts'
 serveForTests()
 afterAll(() => setClock())
 
-/** Without the minute in which keys stop. */
+/** Returns a removal that does not wait. */
 const removal = (more: Partial<Removal> = {}): Removal => ({
   keepApplication: false,
   tell: () => undefined,
@@ -32,7 +32,7 @@ const removal = (more: Partial<Removal> = {}): Removal => ({
   ...more,
 })
 
-/** An application with entities of every resource, some of it in several shards. */
+/** Creates an application with entities of every resource, some of them in several shards. */
 const filled = async (customers = 3): Promise<Client> => {
   const client = await newClient()
   const { id: product_id } = await client.create('/api/products', productBody())
@@ -51,7 +51,7 @@ const statusOf = async (client: Client): Promise<number> => {
 const appOf = ({ credentials }: Client): string => credentials.app_id
 
 const time = { S: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
-/** What the table holds of a removed application that was filled. */
+/** Returns what the table keeps of an application that was filled and removed. */
 const tombstoneOf = (client: Client) => ({
   pk: { S: appOf(client) },
   sk: { S: 'APP' },
@@ -66,7 +66,7 @@ const expectRefused = async (client: Client, message = /is being removed, and it
   for (const command of [enableApplication, disableApplication, addApiKey, scale])
     await expect(command(appOf(client))).rejects.toThrow(message)
 }
-/** The items and index entries of an application, in an order of their own. */
+/** Returns the items and index entries of an application, sorted by their keys. */
 const leftOf = async (client: Client): Promise<object[]> => {
   const items = JSON.parse(await dumpTable()) as Record<'pk' | 'sk', { S: string }>[]
   const nameOf = (item: (typeof items)[number]) => `${item.pk.S}${item.sk.S}${Object.keys(item).sort()}`

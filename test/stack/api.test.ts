@@ -7,7 +7,7 @@ import { everyOption, type Resource, type Synthesis, synthesise } from '../suppo
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
 
-/** The path of each resource of the gateway, by logical id. */
+/** Returns the path of each resource of the gateway, by logical id. */
 const paths = ({ all }: Synthesis): Map<string, string> => {
   const resources = Object.fromEntries(all('AWS::ApiGateway::Resource'))
   const pathOf = (id: string): string => {
@@ -150,7 +150,7 @@ it.each([
   ['THROTTLED', '429'],
   ['DEFAULT_5XX', '500'],
   ['INTEGRATION_TIMEOUT', '503'],
-  // Both names are told of a function that Lambda throttles.
+  // Either of the two may be the type of an error if Lambda throttles a function.
   ['INTEGRATION_FAILURE', '503'],
   ['API_CONFIGURATION_ERROR', '503'],
 ])('a gateway error of the type %s has the status %s', (type, status) => expect(statusOf(type)).toBe(status))

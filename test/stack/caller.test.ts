@@ -40,7 +40,7 @@ const noCode = () => Promise.reject(new Error('No code is needed.'))
 const find = (profile?: string, readCode: Terminal['readCode'] = noCode) =>
   findCaller(profile, { env: process.env, readCode })
 
-// The order of the CDK, as its source has it.
+// The order of precedence is that of the CDK.
 it.each<[string, string | undefined, NodeJS.ProcessEnv, string, string]>([
   ['the default profile', undefined, {}, 'us-west-2', 'default'],
   [

@@ -8,7 +8,7 @@ const restored = synthesise('full', everyOption)
 const { streamLabel } = everyOption.events as { readonly streamLabel: string }
 
 const pipeOf = ({ only }: Synthesis) => only('AWS::Pipes::Pipe').Properties
-/** The logical ids of all resources of the stack with the prefix of its events. */
+/** Returns the logical ids of the resources for events. */
 const eventResources = ({ template }: Synthesis): string[] =>
   Object.keys(template.toJSON().Resources).filter((id) => /^Events|^AlarmsEvent/.test(id))
 const streamOf = ({ only }: Synthesis) => only('AWS::DynamoDB::Table').Properties.StreamSpecification

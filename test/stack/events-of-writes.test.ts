@@ -25,7 +25,7 @@ import { addStream, recordsIn } from '../support/table-stream.ts'
 const { only } = synthesise('full', everyOption)
 const pipe = only('AWS::Pipes::Pipe').Properties
 
-/** Returns the details of the events that the pipe of the template makes of records. */
+/** Returns the details of the events that the pipe of the template creates from records. */
 const eventsOf = (records: readonly StreamRecord[]): ChangeDetail[] => {
   const { SourceParameters, TargetParameters } = pipe
   const patterns: Pattern[] = SourceParameters.FilterCriteria.Filters.map(
@@ -49,7 +49,7 @@ const recordsOf = async (write: () => Promise<unknown>): Promise<StreamRecord[]>
   return (await recordsIn(stream)).slice(before.length)
 }
 
-/** Values of a person in every field that can hold them. */
+/** Personal data in every field that can contain it. */
 const person = { name: SENTINEL, email: SENTINEL, description: SENTINEL, metadata: { note: SENTINEL } }
 const month = { customer_id: 'ann', subscription_id: 'ann-pro', line_items: [lineItem()] }
 const january = invoiceBody({ id: 'january', ...month })

@@ -58,7 +58,7 @@ it('each function has a role with one inline policy and no managed ones', () => 
   ).toEqual(roles.sort())
 })
 
-/** An ARN in a template: that of a resource, or with a text after it. */
+/** An ARN in a template: that of a resource, or one followed by a text. */
 interface Arn {
   readonly 'Fn::GetAtt'?: readonly [string, 'Arn']
   readonly 'Fn::Join'?: readonly ['', readonly [Arn, string]]
@@ -141,12 +141,12 @@ const git = (folder: string, ...args: string[]): string =>
     encoding: 'utf8',
   })
 
-/** Bundles the document, which contains a part of the README, and one operation, which stands for all: each takes a second. */
+/** Bundles the document, which contains a part of the README, and one operation in place of all, since each takes a second. */
 const bundleTwo = `import { bundleFunctions } from './lib/bundle/bundle.ts'
 import { deployables } from './shared/catalogue.ts'
 await bundleFunctions('dist', deployables.filter(({ id }) => /^(openapi.retrieve|invoices.create)$/.test(id)))`
 
-/** Returns the template of this project in a folder of its own, committed there with a sentence more in the README. */
+/** Returns the template of a copy of this project, committed in a folder of its own with one more sentence in the README. */
 const builtElsewhere = (sentence: string): ReturnType<Template['toJSON']> => {
   const folder = temporaryFolder()
   for (const part of [

@@ -16,7 +16,7 @@ beforeAll(() => {
   sent = recordCalls()
 })
 
-/** Returns requests that together make an endpoint do everything it can: find, not find, repeat, change, embed all. */
+/** Returns requests that make an endpoint do everything it can: find something and nothing, replay, change, embed all. */
 const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>) => {
   const { resource, operation, include, filter, path } = endpoint
   const collection = `/api/${resource.plural}`

@@ -35,7 +35,7 @@ interface Statement {
 const matches = (patterns: string | readonly string[], text: string): boolean =>
   [patterns].flat().some((each) => new RegExp(`^${RegExp.escape(each).replaceAll('\\*', '.*')}$`).test(text))
 
-/** The statements of a function's role in a template, as IAM reads them. */
+/** Returns the statements of a function's role in a template. */
 const roleOf = (id: string, made: typeof own, table: string): Statement[] => {
   const [, policy] = made
     .all('AWS::IAM::Policy')
@@ -43,7 +43,7 @@ const roleOf = (id: string, made: typeof own, table: string): Statement[] => {
   return JSON.parse(resolved(policy.Properties.PolicyDocument.Statement, table))
 }
 
-/** The tables that a command names, each with the rights that it needs there. */
+/** Returns the rights that a command needs on each table that it names. */
 const neededBy = (command: string, input: Record<string, unknown>): [action: string, resource: string][] => {
   const named = [...JSON.stringify(input).matchAll(/"TableName":"([^"]+)"/g)].map(([, name]) => name!)
   const tables = new Set([...named, ...Object.keys(input.RequestItems ?? {})])
@@ -58,7 +58,7 @@ const neededBy = (command: string, input: Record<string, unknown>): [action: str
 let role: Statement[] | undefined
 /** The statements of the table's resource policy. */
 let resourcePolicy: Statement[] = []
-/** Rates of methods, by the gateway's name of the method. */
+/** The rates of methods, by the paths of the stage's settings. */
 let rates: Map<string, number>
 
 const methodSettings = (): Map<string, number> =>
@@ -73,7 +73,7 @@ const methodSettings = (): Map<string, number> =>
       ),
   )
 
-/** The statements of a policy of the guide, for the tables of this test. */
+/** Returns the statements of a policy of the guide, for the tables of this test. */
 const statementsOf = (policy: unknown): Statement[] =>
   JSON.parse(
     JSON.stringify(policy).replaceAll(
@@ -84,7 +84,7 @@ const statementsOf = (policy: unknown): Statement[] =>
 
 const [stop, allow] = blocksIn('Stop writes') as [string, string]
 
-/** The rates after blocks of the guide, which change them as UpdateStage does. */
+/** Returns the rates after commands of the guide, applied as UpdateStage does. */
 const throttled = (...blocks: string[]): Map<string, number> => {
   const calls = runOnStandIns(pasted(blocks))
   const settings = methodSettings()
@@ -98,7 +98,7 @@ const throttled = (...blocks: string[]): Map<string, number> => {
   return settings
 }
 
-/** Sends a request through a gateway with these rates to a function with its role of the current template. */
+/** Sends a request as through the gateway, at its current rates, to a function with its role in the template `made`. */
 const send = async (
   client: Client,
   made: typeof own,
@@ -138,7 +138,7 @@ beforeAll(() => {
   )
 })
 
-/** What `TABLE_NAME` is in the functions of a template. */
+/** Returns the table that the functions of a template use. */
 const tableOf = (made: typeof own): string => {
   const { Variables } = made
     .properties('AWS::Lambda::Function')

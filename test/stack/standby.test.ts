@@ -3,7 +3,7 @@ import { everyOption, synthesise } from '../support/synthesis.ts'
 
 const { prod, standby }: Record<'prod' | 'standby', StageSettings> = stages
 
-/** The regions in the ARNs of a text. */
+/** Returns the regions in the ARNs of a text. */
 const regionsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/arn:aws:(?:acm|kms):([\w-]+):/g)].map(([, region]) => region!)),
 ]

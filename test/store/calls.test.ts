@@ -34,7 +34,7 @@ const create = (list: string, body: object) => client.create(`/api/${list}`, bod
 
 let client: Client
 
-/** An application with some of everything; its key is known by the first of its requests. */
+/** Fills an application with entities of every resource. These requests also put its key into the cache. */
 beforeAll(async () => {
   client = await newClient()
   await create('products', productBody({ id: 'it' }))

@@ -7,7 +7,7 @@ afterEach(() => {
   forgetInstants()
 })
 
-/** A stamp drawn at this moment by an instance of its own. */
+/** Returns the stamp of a process that starts at this moment. */
 const drawnAt = (millis: number, newest?: string): string => {
   forgetInstants()
   setClock(() => millis)
@@ -18,7 +18,7 @@ const stampOf = (moments: readonly number[]): string | undefined =>
   moments.reduce<string | undefined>((newest, millis) => drawnAt(millis, newest), undefined)
 
 const right = Date.now()
-/** Moments as clocks tell them that are up to ten minutes wrong. */
+/** The time of a clock that is up to ten minutes wrong. */
 const moment = fc.integer({ min: right - 600_000, max: right + 600_000 })
 const moments = fc.array(moment, { maxLength: 20 })
 

@@ -11,7 +11,7 @@ interface MetricOf {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
 }
 
-/** An entry of an alarm's `Metrics`: a metric, or the expression of metrics, by their ids, that the alarm watches. */
+/** An entry of an alarm's `Metrics`: a metric, or the expression over the ids of metrics that the alarm watches. */
 interface Entry {
   readonly Id: string
   readonly Expression?: string

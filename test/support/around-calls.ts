@@ -11,7 +11,7 @@ interface Call {
 
 const NAME = 'around-calls'
 
-/** Lets calls be as they are again. */
+/** Ends what `aroundCalls` began. */
 export const leaveCalls = (): boolean => dynamodb().middlewareStack.remove(NAME)
 afterEach(leaveCalls)
 

@@ -1,6 +1,6 @@
 import { forgetInstants, setClock } from '../../shared/clock.ts'
 
-/** Gives each reader of the time its own clock, ahead by these minutes in turn. */
+/** Lets each reading of the time come from a process of its own, whose clock is ahead by `minutes()`. */
 export const setMinutesAhead = (minutes: () => number): void =>
   setClock(() => {
     forgetInstants()

@@ -3,7 +3,7 @@ import { table } from '../../shared/store/table.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/** An entry of an index, and the time from which and until which the index shows it. */
+/** An entry of an index, which shows it from one time until another. */
 interface Entry {
   readonly item: Item
   readonly from: number
@@ -30,7 +30,7 @@ const pick = (item: Item, names: readonly string[]): Item =>
 export const delayedIndexes = ({ now, delay, pageSize }: Delays) => {
   const entriesOf = new Map<string, Entry[]>(table.indexes.map(({ name }) => [name, []]))
 
-  /** Takes an item as a write has left it. */
+  /** Records an item as it is after a write. */
   const record = (item: Item): void => {
     for (const { name, sortKey } of table.indexes) {
       if (item[sortKey] === undefined) continue

@@ -26,7 +26,7 @@ const serverId = new RegExp(`\\b(${Object.keys(kinds).join('|')})_[0-9A-Za-z]{16
 
 /**
  * Returns a function that sends a request with the headers of the reference examples, expects its response, and returns
- * the response's JSON, with names in place of ids and cursors. It knows those of all responses before.
+ * the response's JSON, with names in place of ids and cursors. It knows the ids and cursors of all earlier responses.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a response of any kind
 export const exchangesWith = (client: Client): ((exchange: Exchange) => Promise<any>) => {

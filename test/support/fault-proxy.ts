@@ -46,7 +46,7 @@ export interface FaultProxy {
   heal(app: string): number
   /** Returns the labels of an application's calls since the last time. */
   takeCalls(app: string): string[]
-  /** Lets open connections get no more responses, as after a freeze. New connections work. */
+  /** Sends no more responses over the open connections, as after a freeze. New connections work. */
   deafen(): void
   /** Resets all open connections. */
   cut(): void
@@ -168,7 +168,7 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
   }
 }
 
-/** Serves the handlers of `load`, by default the real ones, behind a proxy, which is running when the tests begin. */
+/** Serves the handlers of `load`, by default the real ones, with a proxy between them and the engine. */
 export const serveWithFaults = (load?: HandlerLoader): FaultProxy => {
   const proxy = {} as FaultProxy
   serveForTests(async (engine) => Object.assign(proxy, await startFaultProxy(engine)), load)

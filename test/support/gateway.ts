@@ -51,7 +51,7 @@ const leaveFrom = (port: number, text: string): Promise<void> =>
     })
   })
 
-/** Sends a head, then a part again and again until the connection closes or 100 MB are sent. Returns the head of the response and the bytes sent. */
+/** Sends `start`, then `part` until the connection closes or 100 MB are sent. Returns the head of the response and the bytes sent. */
 const sendOnTo = async (port: number, start: string, part: Uint8Array) => {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined)
   let head = ''
@@ -70,7 +70,7 @@ const sendOnTo = async (port: number, start: string, part: Uint8Array) => {
   return { head, sent }
 }
 
-/** Starts a gateway that responds with the event for the function. */
+/** Starts a gateway whose functions are those of `load`, by default one that responds with its event. */
 export const serveEvents = (load: HandlerLoader = echo) => {
   const server = createGateway(load)
   const logLines: string[] = []

@@ -10,7 +10,7 @@ export interface CustomerState {
 
 /** A request to a customer. */
 export interface Operation {
-  /** What it is, for the message of a failure. */
+  /** A description for the message of a failure. */
   readonly what: string
   readonly call: () => Promise<ApiResponse>
   /** Returns the customer after the request; absent if the request only reads. */
@@ -63,7 +63,7 @@ const explains = (state: CustomerState, writes: readonly Event[], responses: rea
     // An upsert of what is already there writes nothing.
     const settles = !isDeepStrictEqual(next, state)
     const possible = others.filter((other) => !settles || isAcknowledged(other) || write.start <= other.end)
-    // Once it has found the customer, its response shows the customer, erased or not.
+    // A write that has found the customer responds with it, even if it is erased by then.
     const conflicts = Boolean(write.conflictsIfErased) && state.erased
     return explains(next, possible, [...responses, { ...write, conflictsIfErased: conflicts }])
   })
@@ -72,8 +72,8 @@ const explains = (state: CustomerState, writes: readonly Event[], responses: rea
 /**
  * Throws an error with all events if they are not linearizable: if no order of the requests, carried out one at a time,
  * explains the responses. In such an order,
- * - no request comes before one that had its response when the first one was sent;
- * - the response of a write shows the customer after it, or after a later write, as it does if it was read again because the
+ * - no request comes before another that had its response before this one was sent;
+ * - the response of a write shows the customer after this write or a later one, since it may have been read again after the
  *   database's acknowledgement was lost;
  * - a write whose response is 503 is carried out or not, but not after an acknowledged write that was sent later.
  */

@@ -1,6 +1,6 @@
 import type { ApiResponse, Client } from './service.ts'
 
-/** A page of a list, with the names of its envelope. */
+/** A page of a list. */
 export interface ListPage {
   readonly ids: string[]
   // biome-ignore lint/suspicious/noExplicitAny: entities of any kind, whose schema was checked
@@ -11,7 +11,7 @@ export interface ListPage {
   readonly response: ApiResponse
 }
 
-/** One page of the list at `path` (`/api/products`), with `query` as its parameters. */
+/** Returns one page of the list at `path` (`/api/products`), with `query` as its parameters. */
 export const pageAt = async (
   client: Client,
   path: string,

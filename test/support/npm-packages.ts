@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const from = 'test/generators'
-/** The folder where the packages are installed, with the programs that use them below it. */
+/** The folder of the packages. Programs that use them run in folders below it. */
 export const npmPackagesFolder = resolve('dist/generators')
 
 /**

@@ -22,7 +22,7 @@ export const blocksIn = (title: string): string[] =>
 export const pasted = (blocks: readonly string[], stage = 'prod'): string =>
   [...blocksIn('Before you paste'), ...blocks].join('\n').replace('STAGE=prod', `STAGE=${stage}`)
 
-/** What programs were called with. */
+/** The arguments and input with which programs were called. */
 export interface Calls {
   /** The arguments of all calls, one a line. */
   readonly arguments: string

@@ -12,7 +12,7 @@ const textOf = (file: string): string => {
   }
 }
 
-/** The ids of all processes, with their commands and environments. Minimal systems have no `ps`, others no `/proc`. */
+/** Returns all processes with their commands and environments. Minimal systems have no `ps`, others no `/proc`. */
 const processes = (): (readonly [pid: string, text: string])[] => {
   if (existsSync('/proc/self/cmdline'))
     return readdirSync('/proc').map((pid) => [

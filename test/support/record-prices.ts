@@ -12,7 +12,7 @@ import { priceBody } from './bodies.ts'
 import { inParallel, upTo } from './lists.ts'
 import type { Client } from './service.ts'
 
-/** The items that one call of DynamoDB writes at most. */
+/** The most items that one call of DynamoDB writes. */
 const BATCH = 25
 
 /** Writes `count` prices of a product, as creates do but 25 at a time. Returns their ids, newest first. */

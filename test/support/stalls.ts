@@ -8,5 +8,5 @@ setInterval(() => {
   last = now
 }, TICK).unref()
 
-/** Returns the milliseconds for which this process has run, without those for which a busy machine kept it from running. */
+/** Returns a monotonic time in milliseconds that stops while a busy machine keeps this process from running. */
 export const runningMillis = (): number => performance.now() - stalled

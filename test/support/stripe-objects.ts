@@ -1,14 +1,14 @@
 import { mapObject } from '../../tools/transfer/stripe.ts'
 import { recurrencesIn } from '../../tools/transfer/stripe-rows.ts'
 
-/** Objects of an invented Stripe account, as two versions of Stripe's API give them. */
+/** Objects of an invented Stripe account, as two versions of Stripe's API return them. */
 
 type Fields = Record<string, unknown>
 
 const MARCH = 1_709_251_200
 const APRIL = 1_711_929_600
 
-/** Versions from before and after lines lost their price, and invoices their subscription. */
+/** A version whose lines have a price and invoices a subscription, and one where both are nested elsewhere. */
 export const versions = ['2024-06-20', '2025-09-30.clover'] as const
 export type Version = (typeof versions)[number]
 
@@ -77,7 +77,7 @@ const originOf: Readonly<Record<Version, (proration: unknown) => object>> = {
   },
 }
 
-/** A line that bills April; `proration` makes it one that settles a change in March. */
+/** Returns a line that bills April or, with `proration`, settles a change in March. */
 export const line = (version: Version, { proration = false, ...fields }: Fields = {}) => ({
   id: 'il_1',
   object: 'line_item',
@@ -97,7 +97,7 @@ const subscriptionOf: Readonly<Record<Version, object>> = {
   },
 }
 
-/** An invoice made at the start of April, whose own period is March. */
+/** Returns an invoice of the start of April, whose own period is March. */
 export const invoice = (version: Version, { lines = [line(version)], ...fields }: Fields = {}) => ({
   id: 'in_1',
   object: 'invoice',
@@ -119,7 +119,7 @@ export const page = (data: readonly unknown[]) =>
   JSON.stringify({ object: 'list', url: '/v1/things', has_more: false, data }, null, 2)
 
 const recurrences = new Map(recurrencesIn(price()))
-/** What an import knows once it has read these objects. */
+/** What an import knows after it has read these objects. */
 export const find = {
   recurrence: (id: string) => recurrences.get(id),
   isFractional: () => false,

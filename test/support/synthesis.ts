@@ -29,7 +29,7 @@ export interface Synthesis {
 
 const made = new Map<string, Synthesis>()
 
-/** Synthesises a stack whose code never runs, once in a test file. `test/stack/nag` validates its template. */
+/** Synthesises a stack whose code never runs, once for each test file. `test/stack/nag.test.ts` validates the template. */
 export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
   const key = JSON.stringify([stage, settings])
   const known = made.get(key)

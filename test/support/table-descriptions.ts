@@ -26,5 +26,5 @@ export const tableWith = (
   return { TableName, DeletionProtectionEnabled: true, OnDemandThroughput, GlobalSecondaryIndexes }
 }
 
-/** Without the index of changes, as release 0.2.0 made a table. */
+/** No index of changes, as in a table of release 0.2.0. */
 export const noChanges = { 'by-change': { IndexStatus: 'DELETING' } } as const

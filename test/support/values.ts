@@ -4,7 +4,7 @@ import { parseDate } from '../../shared/contract/dates.ts'
 export interface Values {
   readonly right: readonly unknown[]
   readonly wrong: readonly unknown[]
-  /** A value that means nothing: null where the field is optional, and wrong where it is required. */
+  /** A value that counts as null where the field is optional, and is invalid where it is required. */
   readonly filler?: unknown
   /** Returns what a response shows of a valid value. Default: the value itself. */
   readonly shown?: (sent: never) => unknown
@@ -81,7 +81,7 @@ const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth 
 const ones = (count: number) => ({ ab: Array(count).fill(1) })
 const ONES_OF_16_KIB = (16 * 1024 - '{"ab":[]}'.length + 1) / 2
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]))
-/** An object with one key that leaves so many of 16 KiB. */
+/** Returns an object with one key of 16 KiB less `less` characters. */
 const longKey = (less: number) => ({ ['x'.repeat(16 * 1024 - less)]: 1 })
 export const metadata: Values = {
   filler: [],

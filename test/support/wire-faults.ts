@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { budget } from '../../shared/budget.ts'
 import type { WireCall, WireFault } from './fault-proxy.ts'
 
-/** Part of every text from DynamoDB or the network, which must never appear in a response. */
+/** A part of every text from DynamoDB or the network. It must never appear in a response. */
 export const INSIDE = 'arn:aws:dynamodb:inside'
 
 /** A fault of the database or of the connection to it, and the client's response if it lasts. */

@@ -65,7 +65,7 @@ const final: Row[] = [
   ['a transaction cancelled by a mistake', cancelled('ValidationError')],
   ['a transaction cancelled without reason', cancelled()],
   ['a mistake of ours', new TypeError('x is not a function')],
-  // The last two only end or begin like a network error code.
+  // The last two only contain a network error code.
   ...codes('ERR_INVALID_ARG_TYPE', 'ERR_INVALID_URL', 'xECONNRESET', 'ECONNRESET!'),
 ]
 
