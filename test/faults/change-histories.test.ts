@@ -72,16 +72,21 @@ const advance = async (millis: number): Promise<void> => {
 const untilNextArrival = (): number =>
   late.length === 0 ? 0 : Math.max(0, Math.min(...late.map(({ at }) => at)) - time - 1)
 
+type Put = { readonly Item?: { readonly sk: string } }
+
+/** Returns the entities that a put or a transaction writes. */
+const entitiesIn = ({ TransactItems, ...put }: Put & { TransactItems?: { readonly Put?: Put }[] }) => {
+  const puts = TransactItems?.map(({ Put = {} }) => Put) ?? [put]
+  return puts.flatMap(({ Item }) => (Item?.sk === 'ENTITY' ? [Item] : []))
+}
+
 /** Puts delayed indexes and a bad network between the handlers and the database. */
 const disturb = (pageSize: number): void => {
   const delay = () => choose(0, 10, 1_000, LONGEST_INDEX_DELAY)
   const indexes = delayedIndexes({ now: () => time, delay, pageSize })
   aroundCalls(async ({ input }, proceed) => {
     if (input.IndexName) return indexes.query(input)
-    const puts: { Item?: { sk: string } }[] = input.TransactItems?.map(({ Put }: { Put: object }) => Put) ?? [
-      input,
-    ]
-    const items = puts.flatMap(({ Item }) => (Item?.sk === 'ENTITY' ? [Item] : []))
+    const items = entitiesIn(input)
     if (items.length === 0) return proceed()
     const write = async () => {
       const output = await proceed()
@@ -175,6 +180,7 @@ const runHistory = async (list: string, pageSize: number) => {
   const client = await newClient()
   const path = `/api/${list}`
   disturb(pageSize)
+  // The network may lose the first requests.
   while ((await client.post('/api/customers', customerBody({ id: 'me' }))).status !== 200);
   const { copy, ...reader } = newReader(client, path)
   const addShards = () =>
