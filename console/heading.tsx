@@ -1,5 +1,5 @@
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import { positionOfPage, scrollWhenLong } from './scroll-position.ts'
+import { positionOfView, scrollWhenLong } from './scroll-position.ts'
 import { SessionContext, stageOf } from './session.ts'
 
 /**
@@ -11,7 +11,7 @@ export const Heading = ({ kind = '', name }: { readonly kind?: string; readonly 
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current!.focus({ preventScroll: true })
-    const position = positionOfPage() ?? 0
+    const position = positionOfView()
     scrollTo(0, position)
     return position > 0 ? scrollWhenLong(position) : undefined
   }, [])

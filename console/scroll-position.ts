@@ -3,15 +3,34 @@
 const positions = new Map<number, number>()
 let newest = Date.now()
 
-const keyOf = (): number | undefined => (history.state as { readonly page?: number } | null)?.page
-
-/** Gives the current entry of the history a key. Returns the position at which it was left, or undefined if it is new. */
-export const positionOfPage = (): number | undefined => {
-  const key = keyOf()
-  if (key !== undefined) return positions.get(key)
+/**
+ * Returns the key of the current entry. A new entry gets one, and begins where the page is: a navigation to the same address
+ * replaces the entry, but does not scroll.
+ */
+const keyOfEntry = (): number => {
+  const { page } = (history.state ?? {}) as { readonly page?: number }
+  if (page !== undefined) return page
   newest += 1
   history.replaceState({ page: newest }, '')
-  return undefined
+  positions.set(newest, scrollY)
+  return newest
+}
+
+/** Where the page is to be shown that was just navigated to; undefined once it is. */
+let arrival: number | undefined
+
+/** Reads where the current entry was left before its page is shown, which scrolls. */
+const enter = () => {
+  const isNew = history.state === null
+  const left = positions.get(keyOfEntry())
+  arrival = isNew ? 0 : left
+}
+
+/** Returns where to show a page whose view appears: where it was left, at the top if it is new, or else where it is. */
+export const positionOfView = (): number => {
+  const position = arrival ?? scrollY
+  arrival = undefined
+  return position
 }
 
 /**
@@ -34,8 +53,12 @@ export const scrollWhenLong = (position: number): (() => void) => {
   return end
 }
 
-/** Stores, from now on, the position of each entry as it is scrolled. */
+/** Stores, from now on, the position of each entry: as it is scrolled, and before a click leads elsewhere. */
 export const watchScrolling = (): void => {
+  const store = () => positions.set(keyOfEntry(), scrollY)
   history.scrollRestoration = 'manual'
-  addEventListener('scroll', () => positions.set(keyOf() ?? 0, scrollY), { passive: true })
+  enter()
+  addEventListener('popstate', enter)
+  addEventListener('scroll', store, { passive: true })
+  addEventListener('click', store, { capture: true })
 }

@@ -64,4 +64,48 @@ export const expectAccessible = async (page: Page): Promise<void> => {
 /** The field of the search. */
 export const search = (page: Page) => page.getByRole('combobox')
 
+/** The longest that going back may take. */
+const MAX_RETURN_MILLIS = 200
+
+/** Goes back, and returns the milliseconds until the page shows a tile or a list, at the position `left`. */
+const millisOfReturn = (page: Page, left: number): Promise<number> =>
+  page.evaluate<number>(`new Promise((resolve, reject) => {
+    const began = performance.now()
+    const path = location.hash
+    const look = () => {
+      if (location.hash !== path && document.querySelector('.tile, .rows') && scrollY === ${left})
+        return resolve(performance.now() - began)
+      if (performance.now() - began > 10_000)
+        return reject(new Error('still at ' + scrollY + ' of ' + location.hash + ', was left at ${left}'))
+      return requestAnimationFrame(look)
+    }
+    history.back()
+    look()
+  })`)
+
+/** Scrolls a page down, goes on to another and back, and expects the page where it was left, at the best of three times. */
+export const expectQuickReturn = async (
+  page: Page,
+  opened: Opened,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> => {
+  const times: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    await goTo(page, opened, from)
+    // The page before may have tiles and rows too.
+    await page.waitForTimeout(500)
+    await expect(page.locator('.tile, .rows').first()).toBeVisible()
+    await page.evaluate('scrollTo(0, 400)')
+    await page.waitForTimeout(100)
+    const left = await page.evaluate<number>('scrollY')
+    expect(left).toBeGreaterThan(100)
+    await goTo(page, opened, to)
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0)
+    await expect(page.locator('.tile, .rows').first()).toBeVisible()
+    times.push(await millisOfReturn(page, left))
+  }
+  console.log(`back to #/${from} in ${times.map(Math.round).join(', ')} ms`)
+  expect(Math.min(...times)).toBeLessThan(MAX_RETURN_MILLIS)
+}
+
 export { expect, type Page }

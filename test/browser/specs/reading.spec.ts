@@ -1,5 +1,5 @@
 import { createClient } from '../../../client/index.ts'
-import { expect, expectTroubles, goTo, type Opened, type Page, test } from './open.ts'
+import { expect, expectQuickReturn, expectTroubles, goTo, type Opened, type Page, test } from './open.ts'
 
 /**
  * Reads all invoices of an application into the console: stopped, continued after a reload, and through a lost network.
@@ -108,5 +108,7 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
   test.info().annotations.push({ type: 'long tasks in ms', description: blocked.map(Math.round).join(', ') })
   console.log(`long tasks: ${blocked.map(Math.round).join(', ') || 'none'}`)
   expect(Math.max(0, ...blocked)).toBeLessThanOrEqual(MAX_BLOCKED_MILLIS)
+  await expectQuickReturn(page, opened, { from: '', to: 'customers/7' })
+  await expectQuickReturn(page, opened, { from: 'invoices', to: 'customers/7' })
   expectTroubles(opened, /ERR_INTERNET_DISCONNECTED|^failed: /)
 })
