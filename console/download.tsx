@@ -1,5 +1,11 @@
-/** A button that saves a text as a file of CSV. `text` is made when it is pressed. */
-export const CsvButton = ({ name, text }: { name: string; text: () => string | Promise<string> }) => {
+interface CsvButtonProps {
+  readonly name: string
+  /** Returns the text of the file, once the button is pressed. */
+  readonly text: () => string | Promise<Blob>
+}
+
+/** A button that saves CSV as a file. */
+export const CsvButton = ({ name, text }: CsvButtonProps) => {
   const save = async () => {
     const url = URL.createObjectURL(new Blob([await text()], { type: 'text/csv;charset=utf-8' }))
     const link = document.createElement('a')

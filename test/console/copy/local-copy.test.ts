@@ -130,7 +130,8 @@ describe('a list', () => {
 
   it('as CSV has all rows, exact amounts, and nothing that a spreadsheet runs', async () => {
     const opened = await filledCopy(customers, invoices)
-    expect(opened.answer('csv', { list: 'invoices' }).split('\r\n')).toEqual([
+    const text = await opened.answer('csv', { list: 'invoices' }).text()
+    expect(text.split('\r\n')).toEqual([
       'Date,Customer,What,Period start,Period end,Discount,Total,Currency,Id',
       `2026-06-15,'=cmd|calc,"Pro, monthly, €49.00",2026-06-15,2026-07-15,0.00,49.00,EUR,today`,
       `2026-06-14,'=cmd|calc,"Pro, monthly, €5.00",2026-06-14,2026-07-14,0.00,-5.00,EUR,credit`,
