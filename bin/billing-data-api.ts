@@ -3,5 +3,5 @@ import { importMain } from '../tools/transfer/import-command.ts'
 
 const args = process.argv.slice(2)
 void (args[0] === 'import'
-  ? importMain('npx billing-data-api import', args.slice(1), process.env)
+  ? importMain('npx --no -- billing-data-api import', args.slice(1), process.env)
   : main(args))

@@ -29,7 +29,7 @@ export interface Product {
 
 /** What can be embedded into products. */
 export interface ProductEmbeds<Ids = MaybeExternalId> {
-  /** All prices of the product, newest first. A page ends early where they would take it over 5 MB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`. A list. */
+  /** All prices of the product, newest first. A page ends early where they would take it over 5 MiB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`. A list. */
   prices: (Price & Ids)[]
   /** Your own id of the product, as text. */
   external_id: string

@@ -23,7 +23,7 @@ const tooManyChildren = ({ include, resource }: Endpoint, { entity, embedded = {
   const [name, field] = Object.entries(include).flatMap(([each, how]) =>
     how.from === 'children' && each in embedded ? [each, how.field] : [],
   )
-  const problem = `must not name ${name} for ${resource.name} ${entity.id}, whose ${name} take more than 5 MB`
+  const problem = `must not name ${name} for ${resource.name} ${entity.id}, whose ${name} take more than 5 MiB`
   return new ApiError('invalid', `include ${problem}; read them with GET /api/${name}?${field}=${entity.id}.`)
 }
 

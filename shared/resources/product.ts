@@ -20,7 +20,7 @@ const include = {
     target: 'price',
     field: 'product_id',
     about: about(
-      'All prices of the product, newest first. A page ends early where they would take it over 5 MB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`.',
+      'All prices of the product, newest first. A page ends early where they would take it over 5 MiB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`.',
     ),
   },
 } as const

@@ -66,7 +66,7 @@ it('refuses include=prices with 422 where the prices of one product do not fit, 
   const recorded = await recordProducts(client, [3, 3_100, 2])
   const [, [id]] = recorded as unknown as [unknown, [string]]
   const list = `GET /api/prices?product_id=${id}`
-  const detail = `include must not name prices for product ${id}, whose prices take more than 5 MB; read them with ${list}.`
+  const detail = `include must not name prices for product ${id}, whose prices take more than 5 MiB; read them with ${list}.`
   const first = await pageAt(client, '/api/products', all)
   expect(pricesOn([first])).toEqual(recorded.slice(0, 1))
   for (const path of [`${id}?include=prices`, `?include=prices&cursor=${first.next}`]) {

@@ -173,7 +173,9 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     put('products.csv', 'id,name\na,A\nb,B\n')
     const { stdout } = await withService((env) => npx(env, 'products.csv', '--report', 'report.ndjson'))
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, created: 2 })
-    expect((await npx(process.env, '--help')).stdout).toMatch(/^usage: npx billing-data-api import FILE/)
+    expect((await npx(process.env, '--help')).stdout).toMatch(
+      /^usage: npx --no -- billing-data-api import FILE/,
+    )
   })
 
   it('runs the test double by the command of the guide, with options of its own', async () => {

@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { config } from '../../shared/config.ts'
 import { serverIdFor } from '../../shared/ids.ts'
-import { dynamodb } from '../../shared/store/aws/client.ts'
 import type { Item } from '../../shared/store/items.ts'
+import { send } from '../../shared/store/send.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { anonymous } from '../support/bodies.ts'
 import type { Client } from '../support/service.ts'
@@ -78,7 +78,7 @@ export const putAs020 = async ({ credentials }: Client, externalId: string, body
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     })
     try {
-      return (await dynamodb().send(command)).Attributes as Item
+      return (await send<UpdateCommandOutput>(command)).Attributes as Item
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error
       const item = unmarshall(error.Item) as Item
