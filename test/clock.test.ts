@@ -71,7 +71,7 @@ it('closes the seconds that a clock ahead has given, after it is set back', () =
   system.mockRestore()
 })
 
-it('starts anew when all data is removed', () => {
+it('starts the instants anew when all data is removed', () => {
   setClock(() => 2_000)
   recordingInstant()
   setClock(() => 1_000)
@@ -111,7 +111,7 @@ describe('a clock that is compared with the clock of a server', () => {
     ['is right if only the response took long', start + 9_000, start + 10_000, 0],
     ['is corrected if it is ten minutes ahead', start - 600_000, later, 399.5 - 600_000],
     ['is corrected if it is ten minutes behind', start + 600_000, later, 600_399.5],
-  ])('is compared with a server’s clock: %s', (_, told, received, correction) => {
+  ])('compares its clock with that of a server: %s', (_, told, received, correction) => {
     compare(told, received)
     expect(now()).toBe(Math.round(received + correction))
   })
@@ -120,7 +120,7 @@ describe('a clock that is compared with the clock of a server', () => {
     ['counts on while both clocks do', 5_000, 5_000, 5_000],
     ['is right at once if it is set back', -600_000, 5_000, 5_000],
     ['counts the time in which the function was frozen', 90_000, 0, 90_000],
-  ])('runs on after a comparison: %s', (_, wall, monotonic, elapsed) => {
+  ])('runs on after a comparison with a server: %s', (_, wall, monotonic, elapsed) => {
     compare(start + 600_000)
     tell(later + wall, 200 + monotonic)
     expect(now()).toBe(later + 600_400 + elapsed)

@@ -25,7 +25,7 @@ const linksOf = (file: string): string[] =>
   [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
 
 describe.each(documents)('%s', (file) => {
-  it('has no broken links', () => {
+  it('a document has no broken links', () => {
     const broken = linksOf(file).filter((link) => {
       if (link.startsWith('https://')) return false
       const [path = '', anchor] = link.split('#')
@@ -35,19 +35,19 @@ describe.each(documents)('%s', (file) => {
     expect(broken).toEqual([])
   })
 
-  it('names only existing files', () => {
+  it('a document names only existing files', () => {
     const named = [
       ...textOf(file).matchAll(/`((?:bench|bin|client|functions|lib|shared|test|tools)\/[\w./-]+)`/g),
     ]
     expect(named.flatMap(([, name = '']) => (existsSync(name) ? [] : [name]))).toEqual([])
   })
 
-  it('names only existing commands', () => {
+  it('a document names only existing commands', () => {
     const named = [...textOf(file).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]
     expect(named.flatMap(([, name = '']) => (Object.hasOwn(scripts, name) ? [] : [name]))).toEqual([])
   })
 
-  it('names only tests that exist in commands', () => {
+  it('a document names only existing tests in its commands', () => {
     const named = [...textOf(file).matchAll(/npm (?:run )?test\S* -- (test\/[\w./-]+)/g)]
     expect(named.flatMap(([, path = '']) => (globSync(`${path}*`).length > 0 ? [] : [path]))).toEqual([])
   })
@@ -69,16 +69,19 @@ it('CONTRIBUTING.md explains every command of package.json', () => {
 describe('the guide to generated clients', () => {
   const [, text = ''] = textOf('docs/integrate.md').split('## Generate a client')
 
-  it('shows code of the programs that check:generators runs', () => {
+  it('the guide to generated clients shows code of the programs that check:generators runs', () => {
     const programs = globSync('test/generators/*/program.*').map(textOf)
     const blocks = [...text.matchAll(/```\w+\n([\s\S]*?)```/g)].map(([, code = '']) => code)
     expect(blocks.length).toBe(generators.length)
     expect(blocks.filter((code) => !programs.some((program) => program.includes(code)))).toEqual([])
   })
 
-  it.each(generators)('has the command by which check:generators calls $name', ({ name, command }) => {
-    const row = text.split('\n').find((line) => line.includes(`/${name}/program.`))
-    const [, shown] = /`([^`]+)`/.exec(row ?? '') ?? []
-    expect(command.replace('go tool ', '')).toBe(shown)
-  })
+  it.each(generators)(
+    'the guide to generated clients has the command by which check:generators calls $name',
+    ({ name, command }) => {
+      const row = text.split('\n').find((line) => line.includes(`/${name}/program.`))
+      const [, shown] = /`([^`]+)`/.exec(row ?? '') ?? []
+      expect(command.replace('go tool ', '')).toBe(shown)
+    },
+  )
 })

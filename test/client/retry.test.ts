@@ -5,7 +5,7 @@ describe('the pause before a retry', () => {
   it.each([
     [0, 250],
     [30, 8_000],
-  ])('waits a random time before retry %s, at most %s ms', (retry, bound) => {
+  ])('makes a random pause before retry %s, of %s ms at most', (retry, bound) => {
     const delays = Array.from({ length: 2_000 }, () =>
       delayBefore(retry, new BillingApiError('', { status: 503 })),
     )
@@ -21,7 +21,7 @@ describe('a pause', () => {
   it.each([
     ['before it begins', () => before, 'before'],
     ['while it waits', () => AbortSignal.timeout(1), 'due to timeout'],
-  ])('rejects with the reason of a signal that is aborted %s', async (_, signal, reason) => {
+  ])('ends a pause with the reason of a signal that is aborted %s', async (_, signal, reason) => {
     await expect(pause(3_600_000, signal())).rejects.toThrow(reason)
   })
 })
@@ -34,11 +34,11 @@ describe('a Retry-After header', () => {
     ['', undefined],
     ['soon', undefined],
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
-  ])('reads %j as %s seconds', (text, expected) => {
+  ])('reads the Retry-After %j as %s seconds', (text, expected) => {
     expect(retryAfterFrom(text)).toBe(expected)
   })
 
-  it('reads a date in the future as the seconds until then', () => {
+  it('reads the date in a Retry-After as the seconds until then', () => {
     const seconds = retryAfterFrom(new Date(Date.now() + 30_000).toUTCString())
     expect(seconds).toBeGreaterThan(25)
     expect(seconds).toBeLessThanOrEqual(30)

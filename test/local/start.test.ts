@@ -119,22 +119,25 @@ describe('npm start -- --memory', () => {
   it.each<[string, () => void]>([
     ['a SIGTERM to npm', () => service.child.kill('SIGTERM')],
     ['Ctrl-C, which the terminal sends to every process', () => process.kill(-service.child.pid!, 'SIGINT')],
-  ])('keeps nothing, creates no folder, and stops service and engine on %s', async (_, send) => {
-    const settings = { ...env, DATA_DIR: `${env.DATA_DIR}-memory` }
-    service = await startLocal(settings, ['--', '--memory'], ['npm', 'start', '--silent'])
-    expect(service.out()).toContain('in memory, until it ends')
-    expect(await products()).toEqual([])
-    await clientOf(service).products.create({ id: 1, name: 'Forgotten' })
-    expect(demos).not.toContain(service.demo.app_id)
-    demos.add(service.demo.app_id)
-    expect(existsSync(settings.DATA_DIR)).toBe(false)
-    send()
-    // After Ctrl-C, npm may be ended by the signal before its script. Still, nothing may be left running.
-    const { code } = await service.ended
-    expect([0, null]).toContain(code)
-    await untilFree(env.PORT)
-    await untilNoEngine(settings.DATA_DIR)
-  })
+  ])(
+    'keeps nothing with --memory, creates no folder, and stops service and engine on %s',
+    async (_, send) => {
+      const settings = { ...env, DATA_DIR: `${env.DATA_DIR}-memory` }
+      service = await startLocal(settings, ['--', '--memory'], ['npm', 'start', '--silent'])
+      expect(service.out()).toContain('in memory, until it ends')
+      expect(await products()).toEqual([])
+      await clientOf(service).products.create({ id: 1, name: 'Forgotten' })
+      expect(demos).not.toContain(service.demo.app_id)
+      demos.add(service.demo.app_id)
+      expect(existsSync(settings.DATA_DIR)).toBe(false)
+      send()
+      // After Ctrl-C, npm may be ended by the signal before its script. Still, nothing may be left running.
+      const { code } = await service.ended
+      expect([0, null]).toContain(code)
+      await untilFree(env.PORT)
+      await untilNoEngine(settings.DATA_DIR)
+    },
+  )
 })
 
 describe('kill -9 of the local service while it writes', () => {

@@ -106,7 +106,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   const list = (headers: OutgoingHttpHeaders) =>
     send(engine, { method: 'POST', headers: { ...target, ...headers }, body: '{}' })
 
-  it('serves programs', async () => {
+  it('serves programs on its engine by any loopback name', async () => {
     const client = localClient(engine)
     expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['billing'])
     client.destroy()
@@ -116,7 +116,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   it.each([
     ...foreignHosts.map((host) => ({ host })),
     ...[ORIGIN, 'null', 'http://localhost:5173'].map((origin) => ({ origin })),
-  ])('refuses a request of a web page, with the headers %j', async (headers) => {
+  ])('refuses a web page on its engine, with the headers %j', async (headers) => {
     const { status, headers: answered, body } = await list(headers)
     expect([status, JSON.parse(body).errors[0].title]).toEqual([403, 'Forbidden'])
     expect(answered).not.toHaveProperty('access-control-allow-origin')
@@ -125,7 +125,7 @@ describe('the engine at DYNAMODB_PORT', () => {
   })
 
   it.each(['*', '//localhost/', 'http://localhost/', 'http://localhost'])(
-    'responds to the request target "%s", and to later requests',
+    'responds on its engine to the request target "%s", and to later requests',
     async (path) => {
       expect((await send(engine, { method: 'OPTIONS', path })).status).toBeGreaterThanOrEqual(200)
       expect((await list({})).body).toBe('{"TableNames":["billing"]}')

@@ -72,9 +72,12 @@ describe('the service, given the example of a request', () => {
   beforeAll(async () => {
     client = await clientWithExamples()
   })
-  it.each(examples)('accepts $name of $endpoint.id', async ({ endpoint, value }) => {
-    expect((await client.call(endpoint.method, pathOf(endpoint), { body: value })).details).toEqual([])
-  })
+  it.each(examples)(
+    'accepts the example of a request, $name of $endpoint.id',
+    async ({ endpoint, value }) => {
+      expect((await client.call(endpoint.method, pathOf(endpoint), { body: value })).details).toEqual([])
+    },
+  )
 })
 
 describe('the example of a response', () => {
@@ -88,7 +91,7 @@ describe('the example of a response', () => {
     Object.entries(successExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
   )
   it.each(examples)(
-    'equals what the service returns: $name of $endpoint.id',
+    'returns the example of a response, $name of $endpoint.id',
     async ({ endpoint, name, value }) => {
       const { json } = await requestOf(await clientFor(endpoint), endpoint, name)
       const shown = value as { data: unknown }
@@ -113,12 +116,12 @@ describe('the example of a response', () => {
     ['internal', 'fault', provoke('internal', 'products.create')],
     ['unavailable', 'busy', provoke('unavailable', 'products.create')],
   ]
-  it.each(errors)('equals what the service returns for an error: %s, %s', async (kind, name, response) => {
+  it.each(errors)('returns the example of an error, %s: %s', async (kind, name, response) => {
     const { json } = await response(shared)
     expect(comparable(json)).toEqual(comparable(errorExample(kind, errorDetails[kind][name]!)))
   })
 
-  it('exists for every kind of error, and is compared unless the gateway returns it', () => {
+  it('documents an example of every kind of error, compared here unless the gateway returns it', () => {
     const all = Object.entries(errorDetails).flatMap(([kind, examples]) =>
       Object.keys(examples).map((name) => `${kind} ${name}`),
     )

@@ -240,7 +240,7 @@ describe('the declarations', () => {
     old = join(await npmPackages(), 'tsc')
   })
 
-  it('refuse a wrong type', async () => {
+  it('refuses a wrong type by its declarations', async () => {
     put(
       'wrong.mts',
       "import type { Product } from 'billing-data-api/client'\nexport const product: Product = { id: 1 }\n",
@@ -252,14 +252,17 @@ describe('the declarations', () => {
     expect(await compile(old, 'wrong', more, ['wrong.mts'])).toMatch(/^wrong\.mts\(2,\d+\): error TS2322/)
   })
 
-  it.each(ways)('compile with the TypeScript of this project: %s', async (name, more, files) => {
-    expect(await compile(tool('tsc'), name, more, files)).toBe('')
-  })
+  it.each(ways)(
+    'has declarations that the TypeScript of this project compiles: %s',
+    async (name, more, files) => {
+      expect(await compile(tool('tsc'), name, more, files)).toBe('')
+    },
+  )
 
   it.each([
     ...ways.slice(0, 2),
     ['node10', { module: 'CommonJS', moduleResolution: 'node10' }, ['types.ts']] as (typeof ways)[number],
-  ])('compile with TypeScript 5.9: %s', async (name, more, files) => {
+  ])('has declarations that TypeScript 5.9 compiles: %s', async (name, more, files) => {
     expect(await compile(old, name, more, files)).toBe('')
   })
 })

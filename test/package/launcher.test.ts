@@ -22,7 +22,7 @@ describe("the package's executable", () => {
     expect(runOn(node)).toEqual({ loaded: [], said, code: 1 })
   })
 
-  it('is written in ES5', () => {
+  it('contains only ES5, so that every Node can run it', () => {
     const printed = (target: string) => transformSync(text, { target }).code
     expect(printed('es5')).toBe(printed('esnext'))
   })

@@ -16,7 +16,7 @@ describe('the console', () => {
     expect(page).toContain('data-app-id="&quot;><script>" data-api-key="&amp;quot;"')
   })
 
-  it('may only load from and connect to its own server, and create no markup from text', () => {
+  it('lets the console only load from and connect to its own server, and create no markup from text', () => {
     expect(pageHeaders(CONSOLE_PATH)['content-security-policy']?.split('; ').sort()).toEqual([
       "base-uri 'none'",
       "connect-src 'self'",

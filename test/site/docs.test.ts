@@ -11,7 +11,7 @@ afterAll(cleanUp)
 
 // test/local/web-pages.test.ts shows which pages can read the key.
 describe('the documentation page', () => {
-  it('is served at the printed address, with the demo key filled in', async () => {
+  it('serves the documentation at the printed address, with the demo key filled in', async () => {
     for (const address of [url, `${url}/`]) {
       const response = await fetch(address)
       expect(response.status).toBe(200)
@@ -20,7 +20,7 @@ describe('the documentation page', () => {
     }
   })
 
-  it('may only fetch from its own server, and is not cached', async () => {
+  it('lets the documentation only fetch from its own server, and keeps it out of caches', async () => {
     const { headers } = await fetch(url)
     expect(headers.get('content-security-policy')?.split('; ').sort()).toEqual([
       "base-uri 'none'",
@@ -38,7 +38,7 @@ describe('the documentation page', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('disables telemetry, the storage of keys and most languages of its renderer', async () => {
+  it('disables telemetry, the storage of keys and most languages in the renderer of the documentation', async () => {
     const settings = /^ +\.\.\.(.*),$/m.exec(await (await fetch(url)).text())?.[1] ?? ''
     expect(settings).not.toContain('<')
     const { authentication, hiddenClients, ...shown } = JSON.parse(settings)

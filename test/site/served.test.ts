@@ -27,7 +27,7 @@ describe('GET /openapi.json', () => {
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(baseUrl))))
   })
 
-  it('returns 304 to a client with a current copy', async () => {
+  it('returns 304 to a client with a current copy of the document', async () => {
     const { baseUrl } = await newClient()
     const get = (headers: Record<string, string> = {}) => fetch(`${baseUrl}/openapi.json`, { headers })
     const etag = (await get()).headers.get('etag') as string
@@ -38,13 +38,13 @@ describe('GET /openapi.json', () => {
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('refuses other methods with 405', async () => {
+  it('refuses other methods for the document with 405', async () => {
     const { baseUrl } = await newClient()
     const response = await fetch(`${baseUrl}/openapi.json`, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  it('returns the same from the bundle, for the address of its stage', async () => {
+  it('returns the same document and pages from the bundle, for the address of its stage', async () => {
     const [{ folder } = { folder: '' }] = await bundleFunctions(temporaryFolder(), [document])
     const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
     for (const resource of pagePaths(document)) {
@@ -69,7 +69,7 @@ describe('a page', () => {
   const text = ({ body }: { body: string }) => gunzipSync(Buffer.from(body, 'base64')).toString()
 
   it.each(pagePaths(document))(
-    'sends %s compressed and cacheable, small enough for a response of Lambda',
+    'sends the page %s compressed and cacheable, small enough for a response of Lambda',
     async (path) => {
       const response = await handler(request(path))
       expect(response).toMatchObject({
@@ -90,7 +90,7 @@ describe('a page', () => {
     },
   )
 
-  it('contains the guides with their headings, and links between them', async () => {
+  it('shows the guides with their headings, and links between them', async () => {
     const page = text(await handler(request('/docs')))
     const guides = ['A five-minute tour', 'The API in detail', 'Errors and retries']
     for (const heading of [...guides, 'Load your history in five minutes', 'Testing a client application'])

@@ -41,7 +41,7 @@ describe('the smoke test', () => {
   })
 })
 
-it('the smoke test fails every step on a server that is not the service, and prints nothing that controls a terminal', async () => {
+it('fails every step on a server that is not the service, and prints nothing that controls a terminal', async () => {
   const server = createServer((_, response) => response.end('<html>\u001b[2J\u009b\u202e')).listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -69,7 +69,7 @@ describe('the check of TLS', () => {
     }
   })
 
-  it('is made only for an https URL', () => {
+  it('checks TLS only for an https URL', () => {
     const [here, there] = ['http', 'https'].map((scheme) =>
       gatewaySteps({ baseUrl: `${scheme}://api.example.org`, appId: 'a', apiKey: 'k' }).map(
         ({ operation }) => operation,
@@ -78,7 +78,7 @@ describe('the check of TLS', () => {
     expect(there).toEqual([...(here as string[]), 'TLS 1.1'])
   })
 
-  it('fails if nothing listens at the address', async () => {
+  it('fails the check of TLS if nothing listens at the address', async () => {
     await expect(refusesOldTls('https://localhost:1')).rejects.toThrow('ECONNREFUSED')
   })
 })

@@ -87,12 +87,12 @@ describe('the command line', () => {
     [['--prot', '1'], /Unknown option '--prot'/],
     [[`--${key}`], /Unknown option '--bdk_…'/],
     [['--seed', key], /cannot read the seed "bdk_…": /],
-  ])('%j is refused in one line', async (args, message) => {
+  ])('refuses the arguments %j in one line', async (args, message) => {
     const err = expect.stringMatching(new RegExp(`^billing-data-api: ${message.source}.*$`))
     expect(await run(args)).toEqual({ exitCode: 1, out: undefined, err })
   })
 
-  it('--help shows the options', async () => {
+  it('shows its options with --help', async () => {
     const out = expect.stringMatching(/^usage: billing-data-api/)
     expect(await run(['--help'])).toEqual({ exitCode: undefined, out, err: undefined })
   })
