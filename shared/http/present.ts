@@ -1,11 +1,13 @@
 import type { WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
+import type { Values } from '../contract/schema.ts'
 
-type Values = Record<string, unknown>
+/** An object of a response while it is built. */
+type Presented = Record<string, unknown>
 
 /** Adds the visible fields of `content` to `presented`. No other stored value leaves the service. */
-const presentFields = (fields: Fields, content: Values, presented: Values = {}): Values => {
+const presentFields = (fields: Fields, content: Values, presented: Presented = {}): Presented => {
   for (const name in fields) if (fields[name]!.visible) presented[name] = content[name]
   return presented
 }
@@ -24,7 +26,7 @@ const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
 export const present = (
   { include }: Pick<Endpoint, 'include'>,
   { entity, embedded = {}, changed }: WithIncludes,
-): Values => {
+): Presented => {
   const { fields } = entity.resource
   const presented = presentFields(fields, entity.content, { id: entity.id })
   const withExternalId = 'external_id' in embedded
@@ -39,7 +41,7 @@ export const present = (
   for (const [name, value] of Object.entries(embedded)) {
     const how = include[name]!
     if (how.from !== 'listed') continue
-    for (const [index, object] of (presented[how.list] as Values[]).entries())
+    for (const [index, object] of (presented[how.list] as Presented[]).entries())
       object[name] = presentEmbedded((value as unknown[])[index], withExternalId)
   }
   if (changed !== undefined) presented.changed = changed

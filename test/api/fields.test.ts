@@ -110,9 +110,9 @@ it.each(filled)('$name replays a create without $field when it is null or a fill
   const { name, field, prefix, filler } = row
   const absent = bodyWith(name, field, undefined)
   await send(name, absent)
-  const place = prefix === '' ? field : 'line_items'
+  const sentField = prefix === '' ? field : 'line_items'
   for (const value of [null, filler]) {
-    const again = await send(name, { ...absent, [place]: bodyWith(name, field, value)[place] })
+    const again = await send(name, { ...absent, [sentField]: bodyWith(name, field, value)[sentField] })
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   }
 })
@@ -125,10 +125,12 @@ it.each(compared)(
     const { name, field, prefix, right, shown } = row
     const body = bodyWith(name, field, right[0])
     await send(name, body)
-    const place = prefix === '' ? field : 'line_items'
-    const conflict = expect.stringMatching(new RegExp(`^id .*, created with other values of: ${place}\\.$`))
+    const sentField = prefix === '' ? field : 'line_items'
+    const conflict = expect.stringMatching(
+      new RegExp(`^id .*, created with other values of: ${sentField}\\.$`),
+    )
     await inParallel(right, async (value) => {
-      const again = await send(name, { ...body, [place]: bodyWith(name, field, value)[place] })
+      const again = await send(name, { ...body, [sentField]: bodyWith(name, field, value)[sentField] })
       const isSame = isDeepStrictEqual(shown(value), shown(right[0]))
       expect([value, again.status, again.headers.get('idempotent-replayed'), again.details]).toEqual(
         isSame ? [value, 200, 'true', []] : [value, 409, null, [conflict]],

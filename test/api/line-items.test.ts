@@ -123,8 +123,8 @@ it('refuses lines with unknown prices, with one error for each id and the number
   const mistyped = `${monthly.id.slice(0, -1)}${monthly.id.endsWith('x') ? 'y' : 'x'}`
   const body = { ...billed('monthly', 'gone', 9, mistyped, 'gone', '9', 'gone'), customer_id: 'nobody' }
   const { status, details } = await client.post('/api/invoices', body)
-  const unknown = (place: string, id: string, count: number) =>
-    `line_items[${place}].price_id must be the id of an existing price; none has "${id}" (in ${count} of the line_items).`
+  const unknown = (index: string, id: string, count: number) =>
+    `line_items[${index}].price_id must be the id of an existing price; none has "${id}" (in ${count} of the line_items).`
   expect([status, details]).toEqual([
     422,
     [

@@ -16,7 +16,7 @@ interface FunctionResource {
 }
 
 /** The values that replace references in the template. */
-export interface Place {
+export interface TemplateValues {
   readonly assembly: string
   /** The name of the table. */
   readonly table: string
@@ -39,7 +39,10 @@ const resolved = (variables: Readonly<Record<string, unknown>>, table: string): 
     }),
   )
 
-const deployedOf = ({ assembly, table, endpoint }: Place, { method, path }: Deployable): Deployed => {
+const deployedOf = (
+  { assembly, table, endpoint }: TemplateValues,
+  { method, path }: Deployable,
+): Deployed => {
   const functions = Object.values(templateOf(assembly).Resources).filter(
     ({ Type }) => Type === 'AWS::Lambda::Function',
   )
@@ -54,10 +57,10 @@ const deployedOf = ({ assembly, table, endpoint }: Place, { method, path }: Depl
 }
 
 /** Returns the handlers of a synthesised stack. Each bundle runs in its own worker, started at the first call. */
-export const deployedHandlers = (place: Place): { load: HandlerLoader; stop(): Promise<void> } => {
+export const deployedHandlers = (values: TemplateValues): { load: HandlerLoader; stop(): Promise<void> } => {
   const running = new Map<string, ReturnType<typeof inWorker>>()
   const load: HandlerLoader = async (endpoint) => {
-    const found = running.get(endpoint.id) ?? inWorker(deployedOf(place, endpoint), place.log)
+    const found = running.get(endpoint.id) ?? inWorker(deployedOf(values, endpoint), values.log)
     running.set(endpoint.id, found)
     return found.handler
   }

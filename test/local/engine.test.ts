@@ -18,7 +18,7 @@ const start: typeof startEngine = async (...settings) => {
   return engine
 }
 
-const placeOf = ({ endpoint }: Engine): [port: number, host: string] => {
+const addressOf = ({ endpoint }: Engine): [port: number, host: string] => {
   const { hostname, port } = new URL(endpoint)
   return [Number(port), hostname]
 }
@@ -35,7 +35,7 @@ describe('an engine', () => {
     const [one, other] = await Promise.all([start(), start()])
     expect((await fetch(one.endpoint)).status).toBeLessThan(500)
     expect(one.pid).toBeGreaterThan(1)
-    const [[port, host], [otherPort, otherHost]] = [placeOf(one), placeOf(other)]
+    const [[port, host], [otherPort, otherHost]] = [addressOf(one), addressOf(other)]
     expect(port).not.toBe(otherPort)
     if (process.platform === 'linux') {
       expect(host).toMatch(/^127\./)
@@ -44,8 +44,8 @@ describe('an engine', () => {
     }
     await Promise.all([one.stop(), one.stop()])
     await one.ended
-    expect(await isListening(...placeOf(one))).toBe(false)
-    expect(await isListening(...placeOf(other))).toBe(true)
+    expect(await isListening(...addressOf(one))).toBe(false)
+    expect(await isListening(...addressOf(other))).toBe(true)
   })
 
   it('creates a folder that only its owner can read, and locks it', async () => {

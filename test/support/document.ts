@@ -58,7 +58,7 @@ export const resolved = (response: DocumentedResponse): DocumentedResponse =>
 let ajv: Ajv2020 | undefined
 
 /** Compiles the validator of a component's schema without our own formats and keywords, as other tools do. */
-export const validatorOf = (name: string): ValidateFunction => {
+const validatorOf = (name: string): ValidateFunction => {
   ajv ??= new Ajv2020({
     strict: false,
     allErrors: true,

@@ -10,9 +10,9 @@ export interface Values {
   readonly shown?: (sent: never) => unknown
 }
 
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 const noText = [1, true, [], {}, ['x'], 'lone \ud800 surrogate']
-const noInteger = ['1', ' ', 1.5, 1e300, true, [], {}, MOST + 1, -MOST - 1]
+const noInteger = ['1', ' ', 1.5, 1e300, true, [], {}, MAX + 1, -MAX - 1]
 
 export const text = (maxLength: number): Values => ({
   right: ['', 'x', 'x'.repeat(maxLength), '😀'.repeat(maxLength), 'two\nlines', '\u0000', 'toString', ' '],
@@ -24,19 +24,19 @@ const goodIds = [...long, 'x', 'a/b c?ü%2F#&=+', '__proto__', 'cus_NffrFeUfNV2H
 const badIds = ['', 'x'.repeat(256), '😀'.repeat(256), 'a\nb', '\u0000', '\u007f', '\u0085', '\ud800']
 
 export const clientIds: Values = {
-  right: [...goodIds, '...', '.a', 0, 42, -7, MOST, -MOST],
-  wrong: [...badIds, '.', '..', 1.5, MOST + 1, 1e300, true, [], {}, [1]],
+  right: [...goodIds, '...', '.a', 0, 42, -7, MAX, -MAX],
+  wrong: [...badIds, '.', '..', 1.5, MAX + 1, 1e300, true, [], {}, [1]],
   shown: () => expect.stringMatching(/^[a-z]+_[0-9A-Za-z]{22}$/),
 }
 export const lineIds: Values = {
-  right: [...goodIds, ' ', '.', '..', 0, 42, '42', -7, MOST],
-  wrong: [...badIds, 1.5, MOST + 1, true, [], {}],
+  right: [...goodIds, ' ', '.', '..', 0, 42, '42', -7, MAX],
+  wrong: [...badIds, 1.5, MAX + 1, true, [], {}],
   shown: String,
 }
 
-export const amounts: Values = { right: [0, 1, -1, MOST, -MOST, 1e3], wrong: noInteger, filler: '' }
-export const amountsFromZero: Values = { right: [0, 1, MOST], wrong: [...noInteger, -1], filler: '' }
-export const counts: Values = { right: [1, 12, MOST], wrong: [...noInteger, 0, -1], filler: '' }
+export const amounts: Values = { right: [0, 1, -1, MAX, -MAX, 1e3], wrong: noInteger, filler: '' }
+export const amountsFromZero: Values = { right: [0, 1, MAX], wrong: [...noInteger, -1], filler: '' }
+export const counts: Values = { right: [1, 12, MAX], wrong: [...noInteger, 0, -1], filler: '' }
 export const percents: Values = { right: [1, 100], wrong: [...noInteger, 0, 101, -1], filler: '' }
 export const months: Values = {
   right: [12, '012', 1, '3', '1000'],

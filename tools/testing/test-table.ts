@@ -14,7 +14,7 @@ import type { Identity } from '../applications/items.ts'
 import { localClient, prepareTable } from '../local/database.ts'
 
 /** The application of every test service. It is constant, so that ids and cursors are the same in every run. */
-export const identity: Identity = {
+const identity: Identity = {
   app_id: 'app_TestTestTestTest',
   api_key: apiKeyOf('Test'.repeat(8)),
   cursor_secret: Buffer.alloc(32).toString('base64'),

@@ -46,7 +46,7 @@ export interface StripeAccount extends MappingContext, StripeOptions {
 }
 
 /** Returns the customer and coupons that an invoice embeds. */
-export const embeddedIn = (object: Json): Json[] => {
+const embeddedIn = (object: Json): Json[] => {
   if (object.object !== 'invoice') return []
   const coupons = couponsOf(object).map((coupon) => ({ ...Object(coupon), object: 'coupon' }))
   const all: Json[] = [{ ...Object(object.customer), object: 'customer' }, ...coupons]

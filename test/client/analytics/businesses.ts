@@ -21,7 +21,7 @@ export interface Contract {
 /** January 2024. */
 export const FIRST = 648
 
-export const contract: fc.Arbitrary<Contract> = fc.record({
+const contract: fc.Arbitrary<Contract> = fc.record({
   customer: fc.constantFrom('ann', 'bob', '__proto__'),
   subscription: fc.constantFrom('first', 'second'),
   currency: fc.constantFrom('EUR', 'JPY'),
