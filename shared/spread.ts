@@ -1,12 +1,10 @@
 import { crc32 } from './crc32.ts'
 
-/**
- * The number of partitions, called shards, of each list of an application. It only grows ("apps scale"). Lists read
- * `shards` of them at once. Creates use `before`, the number before the growth, until every function reads `shards`; from
- * then on the two are equal.
- */
+/** The number of partitions, called shards, of each list of an application. It only grows ("apps scale"). */
 export interface Spread {
+  /** The number that lists read. */
   readonly shards: number
+  /** The number that creates write to: that before the growth until every function reads `shards`, and then the same. */
   readonly before: number
 }
 

@@ -18,7 +18,7 @@ interface Segment {
   readonly to: number
   /** The sum of the monthly amounts. */
   readonly sum: number
-  /** The sum of those above 0. */
+  /** The sum of the monthly amounts above 0. */
   readonly positive: number
 }
 

@@ -57,7 +57,7 @@ export const isTotalOfLines = (invoice: Invoice): boolean => {
   return lines === 0 || Math.min(Math.abs(excess), Math.abs(excess - tax)) <= lines
 }
 
-/** Returns whether taxes are added to the amounts of an invoice's lines: only with them, the sum is the total. */
+/** Returns whether the amounts of an invoice's lines exclude tax: they add up to its total only with the taxes added. */
 const isTaxExclusive = (invoice: Invoice): boolean => {
   const { excess, tax, lines } = comparisonOf(invoice)
   return Math.abs(excess - tax) <= lines && Math.abs(excess - tax) < Math.abs(excess)

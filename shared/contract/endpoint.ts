@@ -29,11 +29,11 @@ export type Include =
     }
   | {
       readonly from: 'listed'
-      /** The list, a field and an include that must be requested too. Each of its objects embeds its own entity. */
+      /** The field with the list. It is an include too, and must be requested with this one. Each object embeds its own entity. */
       readonly list: string
       /** The field of the objects that refers to the entity. */
       readonly field: string
-      /** The resource of that entity's parent, which it embeds. */
+      /** The resource of the entity's parent, which the entity embeds. */
       readonly parent: string
       readonly about: About | undefined
     }
@@ -44,7 +44,7 @@ export type Include =
       readonly field: string
       readonly about: About | undefined
     }
-/** An include that the objects of a list embed. */
+/** An include whose entities are embedded in the objects of a list. */
 export type Listed = Extract<Include, { readonly from: 'listed' }>
 /** Includes by name. */
 export type Includes = Readonly<Record<string, Include>>

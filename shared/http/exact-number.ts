@@ -24,10 +24,10 @@ const decimal = (number: string): Decimal => {
       }
 }
 
-/** The longest shortest notation of a double, in characters and in digits. */
+/** The maximum length of the shortest notation of a double, in characters and in digits. */
 const MAX_SHORT_LENGTH = 24
 const MAX_SHORT_DIGITS = 17
-/** A double written out in full has at most so many significant digits, digits after the point, and zeros at its end. */
+/** The maximum significant digits, digits after the point and zeros at the end of a double written out in full. */
 const MAX_DIGITS = 767
 const MAX_DECIMAL_PLACES = 1_074
 const MAX_END_ZEROS = 22
@@ -68,7 +68,7 @@ export const isExact = (number: string): boolean => {
   return isShortest(sent, double) || isSame(sent, Math.abs(double))
 }
 
-/** A number of at most so many digits and exponent digits always fits into a double. */
+/** Every number with no more digits and exponent digits than these fits into a double. */
 const SAFE_DIGITS = 15
 const SAFE_EXPONENT_DIGITS = 2
 

@@ -71,7 +71,7 @@ const embeddedIn = ({ resource, include }: Endpoint, entity: Entity): Values =>
       const { target, many } = referenceAt(resource.fields, fieldPathOf(how))
       const named = { entity: exampleEntity(resourceNamed(target)) }
       if (how.from === 'reference') return [name, many ? [named] : named]
-      // The example of a list of objects has one.
+      // An example of a list of objects has one object.
       return [
         name,
         [{ ...named, embedded: { [how.parent]: { entity: exampleEntity(resourceNamed(how.parent)) } } }],

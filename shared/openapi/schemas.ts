@@ -110,7 +110,7 @@ const keywordsOf = {
   integer: ['minimum', 'maximum'],
 } as const
 
-/** The components for the alternatives of a schema with several types: the suffixes of their names, and their descriptions. */
+/** How the component for each type of a schema with several types is named and described; `name` is a suffix. */
 const alternatives: Readonly<Record<string, { readonly name: string; readonly meaning: string }>> = {
   string: { name: 'Text', meaning: 'As text.' },
   integer: { name: 'Integer', meaning: 'As an integer.' },

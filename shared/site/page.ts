@@ -39,7 +39,7 @@ const settings = (demo: Credentials | undefined) => ({
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-  // The download would contain the guides.
+  // A downloaded document would have the guides in its description, unlike /openapi.json.
   documentDownloadType: 'none',
   modelsSectionLabel: 'Schemas',
   orderSchemaPropertiesBy: 'preserve',

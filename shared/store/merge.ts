@@ -25,7 +25,7 @@ interface Merging<Entry> {
   readonly share: number
 }
 
-/** After so many rounds, a read ends early if entries were skipped: at most so many MB of each stream. */
+/** The number of rounds after which a read that skips entries ends early. Each round reads 1 MB of a stream at most. */
 const MAX_ROUNDS = 8
 
 /**

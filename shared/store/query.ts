@@ -67,7 +67,7 @@ class Part implements Stream<Item> {
     this.#list = list
   }
 
-  /** Reads twice as many entries in each round in which all were skipped. */
+  /** Reads at least as many entries as it has skipped, so that a long run of skipped ones takes few rounds. */
   async readOn(limit: number, end: Item | undefined): Promise<void> {
     const { lower, upper, ascending } = this.#range
     const query = new QueryCommand({

@@ -105,11 +105,13 @@ export interface Resolved {
 }
 
 /**
- * Looks up all entities that a create's body refers to, in one call of `read` at most. Throws ApiError `invalid` with a
- * detail for each one that does not exist or belongs to another owner, one for all listed objects with the same unknown
- * id, one for an id that we assigned to another entity, since no request could reach an entity created under it, and one for
- * a new id with white space at an end. An unknown reference that may start an entity becomes the id of that entity, unless
- * it has the form of a server id and must be mistyped.
+ * Looks up all entities that a create's body refers to, in one call of `read` at most. An unknown reference that may start
+ * an entity becomes the id of that entity, unless it has the form of a server id and must be mistyped. Throws ApiError
+ * `invalid` with a detail for each of these:
+ *
+ * - a reference to an entity that does not exist or belongs to another owner, listed objects with the same id together
+ * - an id that we assigned to another entity, since no request could reach an entity created under it
+ * - a new id with white space at an end
  */
 export const resolveReferences = async (
   { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,

@@ -23,7 +23,7 @@ export type Route = Pick<Endpoint, 'method' | 'path'>
 export interface Target {
   /** The path exactly as sent: percent-encoded, with every dot and slash. */
   readonly sent: string
-  /** The same with one slash at its beginning, as functions receive it. */
+  /** The path with exactly one slash at its beginning, as functions receive it. */
   readonly path: string
   readonly query: URLSearchParams
 }
