@@ -9,7 +9,7 @@ export interface Span {
   readonly monthly: number
 }
 
-/** A line with the months at whose end, or now, it is paid for. */
+/** A line, and the months at the end of which it is paid for. The current month counts as it is now. */
 export type ActiveLine = ValuedLine & Span
 
 /** A period in which the same spans apply. */

@@ -12,7 +12,7 @@ export interface Calendar {
 
 const DAY = 86_400
 
-/** The average lengths of intervals in months, of which a year of 365.25 days has twelve. */
+/** The average length of each unit in months, where a year has 365.25 days. */
 export const monthsIn: ReadonlyMap<string, number> = new Map([
   ['day', 12 / 365.25],
   ['week', 84 / 365.25],

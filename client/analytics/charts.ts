@@ -10,7 +10,7 @@ export const chartOf = <Value>(
   series: readonly Series<Value>[],
 ): Chart<Value> => ({ currency, months, names: months.map(monthName), series })
 
-/** Returns a series that is not of a plan. */
+/** Returns a series under a fixed name, which is also its key. */
 export const seriesOf = <Value>(name: string, values: readonly Value[]): Series<Value> => ({
   key: name,
   name,

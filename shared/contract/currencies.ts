@@ -31,7 +31,7 @@ export const isCurrency = (text: string): boolean =>
 
 const sorted = (text: string): string => [...text].sort().join('')
 
-/** Returns the active code that a text begins with, or whose letters it has in another order, such as EUR for "Euro" and USD for "UDS". */
+/** Returns the active code that a text begins with or is an anagram of, such as EUR for "Euro" and USD for "UDS". */
 export const nearestCurrency = (text: string): string | undefined => {
   const code = text.trim().slice(0, 4).toUpperCase()
   return active.find((each) => code.startsWith(each)) ?? active.find((each) => sorted(each) === sorted(code))

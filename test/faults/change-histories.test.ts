@@ -197,7 +197,7 @@ const runHistory = async (list: string, pageSize: number) => {
     await steps[choose<keyof typeof steps>(...writes, ...reads, choose('addShards', 'readPage'))]()
   }
   await advance(2 * LATEST_ARRIVAL + HOLD_BACK_SECONDS * 1_000)
-  // To the end of what the reader began, and then what has changed since.
+  // The first call completes the reading in progress, and the second reads what has changed since.
   await reader.readAll()
   await reader.readAll()
   const pages = await forward(client, path)

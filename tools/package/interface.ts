@@ -23,6 +23,7 @@ const primitives: Readonly<Record<string, string>> = {
   object: '{ [key: string]: unknown }',
 }
 
+/** Returns whether a schema is that of an object with known properties. */
 export const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
 const contains = (schema: Schema, component: RegExp): boolean =>

@@ -39,13 +39,13 @@ const byKey = (items: readonly Item[]): Map<string, Item> =>
 
 /** Returns the changes from the items `present` to the items `wanted`. */
 const changesBetween = (present: readonly Item[], wanted: readonly Item[]): WriteRequest[] => {
-  const [before, after] = [byKey(present), byKey(wanted)]
-  const added = [...before].filter(([key]) => !after.has(key))
+  const [presentByKey, wantedByKey] = [byKey(present), byKey(wanted)]
+  const unwanted = [...presentByKey].filter(([key]) => !wantedByKey.has(key))
   // The engine returns the attributes of an item in any order.
-  const changed = [...after].filter(([key, item]) => !isDeepStrictEqual(before.get(key), item))
+  const different = [...wantedByKey].filter(([key, item]) => !isDeepStrictEqual(presentByKey.get(key), item))
   return [
-    ...added.map(([, item]) => ({ DeleteRequest: { Key: keyOf(item) } })),
-    ...changed.map(([, Item]) => ({ PutRequest: { Item } })),
+    ...unwanted.map(([, item]) => ({ DeleteRequest: { Key: keyOf(item) } })),
+    ...different.map(([, Item]) => ({ PutRequest: { Item } })),
   ]
 }
 

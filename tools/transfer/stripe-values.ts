@@ -1,5 +1,6 @@
-/** Reads and converts values in Stripe's objects. Everything here is pure. */
+// Reads and converts values in Stripe's objects. Everything here is pure.
 
+/** An object of Stripe, or an object within one. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** Thrown if an object cannot be mapped. The message does not depend on the object, so that it can be counted. */
