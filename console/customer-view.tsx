@@ -51,7 +51,7 @@ const Summary = ({ invoiced, invoices, monthly, active, subscriptions, since, la
       <p class="quiet">{counted(invoices.length, 'invoice')}</p>
     </section>
     <section class="card tile">
-      <h2>Monthly value</h2>
+      <h2>Monthly value without tax</h2>
       <p class="big">{amounts(monthly)}</p>
       <p class="quiet">{`${active} active of ${counted(subscriptions.length, 'subscription')}`}</p>
     </section>

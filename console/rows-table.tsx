@@ -15,11 +15,16 @@ const textOf = ({ kind, key }: Column, { cells, currency }: Row): string => {
   return number(value)
 }
 
+const isNumber = ({ kind }: Column): boolean => kind === 'money' || kind === 'count'
+
 const Cell = ({ column, row }: { readonly column: Column; readonly row: Row }) => {
   const text = <bdi>{textOf(column, row)}</bdi>
   if (column.link === 'self') return <a href={linkTo(row.path)}>{text}</a>
   return column.link === 'customer' ? <a href={linkTo(['customers', row.customer])}>{text}</a> : text
 }
+
+const classOf = (column: Column, row: Row): string =>
+  `${isNumber(column) ? 'number' : ''}${textOf(column, row) === '–' ? ' none' : ''}`
 
 interface RowsTableProps {
   readonly label: string
@@ -29,8 +34,6 @@ interface RowsTableProps {
   readonly sort?: string
   readonly sortBy?: (sort: string) => string
 }
-
-const isNumber = ({ kind }: Column): boolean => kind === 'money' || kind === 'count'
 
 /** Rows of the copy as a table, each of two lines on a phone; sorted by its headers. */
 export const RowsTable = ({ label, columns, rows, sort = '', sortBy }: RowsTableProps) => {
@@ -66,7 +69,7 @@ export const RowsTable = ({ label, columns, rows, sort = '', sortBy }: RowsTable
           {rows.map((row) => (
             <tr key={`${row.path[1]} ${row.currency}`}>
               {columns.map((column) => (
-                <td key={column.key} class={isNumber(column) ? 'number' : ''} data-column={column.key}>
+                <td key={column.key} class={classOf(column, row)} data-column={column.key}>
                   <Cell column={column} row={row} />
                 </td>
               ))}

@@ -24,14 +24,29 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice): Row => ({
 })
 
 const stateOf = ({ active, until }: SubscriptionStatus, now: number): string => {
-  if (!active) return until === undefined ? 'Never paid' : 'Ended'
+  if (!active) return until === undefined ? 'Never paid' : `Ended ${day(until)}`
   return until !== undefined && until > now ? `Active until ${day(until)}` : 'Active, not yet renewed'
 }
 
-/** Returns a subscription as rows, one for each currency that it holds something in. */
+/** Returns the plans that a subscription holds, or had last, in words, with their monthly values. */
+const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionStatus) => {
+  const sold = snapshot.sold().get(subscription_id)
+  if (holds.length > 0)
+    return holds.map(({ key, name, currency, monthly }) => {
+      const words = sold?.get(`${key} ${currency}`)?.words() ?? name
+      return { currency, words, monthly }
+    })
+  const all = [...(sold?.values() ?? [])]
+  const latest = all.reduce((greatest, { start }) => Math.max(greatest, start), 0)
+  return all
+    .filter(({ start }) => start === latest)
+    .map(({ currency, words }) => ({ currency, words: words(), monthly: 0 }))
+}
+
+/** Returns a subscription as rows, one for each currency of its plans. */
 export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionStatus): Row[] => {
-  const { subscription_id, customer_id, holds, since = null, until = null } = subscription
-  const groups = [...Map.groupBy(holds, ({ currency }) => currency)]
+  const { subscription_id, customer_id, since = null, until = null } = subscription
+  const groups = [...Map.groupBy(plansOf(snapshot, subscription), ({ currency }) => currency)]
   const rowOf = (currency: string, plan: string, monthly: number): Row => ({
     path: ['subscriptions', subscription_id],
     customer: customer_id,
@@ -43,11 +58,11 @@ export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionS
       id: subscription_id,
     },
   })
-  if (groups.length === 0) return [rowOf('', 'Nothing at present', 0)]
+  if (groups.length === 0) return [rowOf('', 'No plan named', 0)]
   return groups.map(([currency, of]) =>
     rowOf(
       currency,
-      of.map(({ name }) => name).join(' + '),
+      of.map(({ words }) => words).join(' + '),
       of.reduce((sum, { monthly }) => sum + monthly, 0),
     ),
   )

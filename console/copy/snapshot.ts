@@ -2,6 +2,7 @@ import * as analytics from '../../client/analytics/index.ts'
 import { fold } from '../text/fold.ts'
 import type { Customer, Invoice } from './entities.ts'
 import type { RecordStore } from './record-store.ts'
+import { soldBySubscription } from './sold.ts'
 
 /** Computes a value when it is first asked for. */
 const once = <Value>(compute: () => Value): (() => Value) => {
@@ -54,6 +55,7 @@ export const snapshotOf = (store: RecordStore, now: number) => {
       }
     }),
     invoicesOf: once(() => Map.groupBy(invoices, ({ customer_id }) => customer_id)),
+    sold: once(() => soldBySubscription(invoices)),
     searchTexts: once(() => customers.map((customer) => ({ customer, text: searchTextOf(customer) }))),
     byExternalId: once(() => new Map(customers.map((customer) => [customer.external_id, customer]))),
     /** Returns a customer by either id. */

@@ -4,11 +4,14 @@ import type { Invoice } from './entities.ts'
 type Line = Invoice['line_items'][number]
 
 /** Returns a line in words, such as `Pro, monthly, $49.00`; one without a price by what it costs. */
-const lineWords = ({ price, amount, currency }: Line, invoice: Invoice): string => {
-  if (!price)
-    return `${(amount ?? 0) < 0 ? 'Credit' : 'Without a plan'}, ${money(amount ?? 0, currency ?? invoice.currency)}`
-  const every = price.interval ? recurrence(price.interval, price.interval_count) : 'once'
-  return `${price.product.name}, ${every}, ${money(price.price, price.currency)}`
+export const lineWords = (line: Line, invoice: Invoice): string => {
+  const amount = line.amount ?? 0
+  const costs = money(amount, line.currency ?? invoice.currency)
+  if (!line.price && amount < 0) return `Credit, ${costs}`
+  const { interval, interval_count } = line.price ?? line
+  const every = interval ? recurrence(interval, interval_count) : 'once'
+  if (!line.price) return `No plan named, ${every}, ${costs}`
+  return `${line.price.product.name}, ${every}, ${money(line.price.price, line.price.currency)}`
 }
 
 /** Returns what was billed in words: the line of the greatest amount, and how many more there are. */

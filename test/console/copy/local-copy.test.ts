@@ -141,6 +141,24 @@ describe('a list', () => {
     ])
   })
 
+  it('of subscriptions names the plan and its price, also of what has ended', async () => {
+    const held = [invoice('now', { customer: 'ann', total: 9900 }), invoice('first', { days: 30 })]
+    const ended = invoice('ended', { customer: 'bob', days: 60, currency: 'JPY' })
+    const opened = await filledCopy(customers, [...held, ended])
+    const plans = (query: Record<string, string>) =>
+      opened
+        .answer('list', { list: 'subscriptions', ...query })
+        .rows.map(({ cells: { customer, plan, state, monthly } }) => [customer, plan, state, monthly])
+    const ofAnn = ['=cmd|calc', 'Pro, monthly, €99.00', 'Active until Jul 15, 2026', 9900]
+    const ofBob = ['Bob', 'Pro, monthly, ¥4,900', 'Ended May 16, 2026', 0]
+    expect(plans({})).toEqual([ofAnn, ofBob])
+    expect(plans({ kind: 'ended', currency: 'JPY' })).toEqual([ofBob])
+    expect(plans({ kind: 'ended', currency: 'EUR' })).toEqual([])
+    expect(opened.answer('customer', 'bob')!.subscriptions.map(({ cells }) => cells.plan)).toEqual([
+      'Pro, monthly, ¥4,900',
+    ])
+  })
+
   it('of customers who joined this month has those whom the movements count', async () => {
     const opened = await filledCopy(customers, invoices)
     const { rows } = opened.answer('list', { list: 'customers', moved: 'New', currency: 'EUR' })
