@@ -54,11 +54,13 @@ const ChartCard = ({ title, chart, kind, drawn, children }: ChartCardProps) => (
       <CsvButton name={title} text={() => csvOfChart(chart)} />
     </header>
     <Plot kind={kind} months={chart.months} drawn={drawn} currency={chart.currency} />
-    <Figures title={title} chart={chart} />
-    <details>
-      <summary>How this is counted</summary>
-      <p class="formula">{children}</p>
-    </details>
+    <div class="folded">
+      <Figures title={title} chart={chart} />
+      <details>
+        <summary>How this is counted</summary>
+        <p class="formula">{children}</p>
+      </details>
+    </div>
   </section>
 )
 
@@ -94,12 +96,20 @@ const movementHues: Readonly<Record<string, number>> = {
   Churn: 350,
 }
 
+/** A renewal of the running month may still be recorded. */
+const soFar: Readonly<Record<string, Pick<Drawn, 'soFar'>>> = {
+  Churn: { soFar: 'Churn or not yet renewed' },
+  Lost: { soFar: 'Lost or not yet renewed' },
+}
+
 /** The movements of recurring revenue, as bars above and below 0. */
 export const MovementsChart = ({ chart }: { readonly chart: Chart }) => {
   const drawn = useMemo(
     () =>
       chart.series.flatMap((series) =>
-        series.name in movementHues ? [{ ...series, hue: movementHues[series.name]! }] : [],
+        series.name in movementHues
+          ? [{ ...series, ...soFar[series.name], hue: movementHues[series.name]! }]
+          : [],
       ),
     [chart],
   )
@@ -108,6 +118,32 @@ export const MovementsChart = ({ chart }: { readonly chart: Chart }) => {
       The change of each customer’s recurring revenue from the end of one month to the end of the next: start
       + new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. In the
       running month, churn is what was lost or is not yet renewed.
+    </ChartCard>
+  )
+}
+
+const countHues: Readonly<Record<string, number>> = { New: 152, Reactivated: 190, Lost: 350 }
+
+/** How many customers came and went, as bars above and below 0. */
+export const CustomersChart = ({ chart, title }: { readonly chart: Chart; readonly title: string }) => {
+  const drawn = useMemo(
+    () =>
+      chart.series.flatMap((series) => {
+        const sign = series.name === 'Lost' ? -1 : 1
+        const values = series.values.map((value) => sign * value + 0)
+        return series.name in countHues
+          ? [{ ...series, ...soFar[series.name], values, hue: countHues[series.name]! }]
+          : []
+      }),
+    [chart],
+  )
+  return (
+    <ChartCard title={title} chart={chart} kind="bars" drawn={drawn}>
+      Active: something recurring is paid for at the end of the month, or now; for three days after its
+      period, as a renewal may not be recorded yet. New: active for the first time. Reactivated: active again.
+      Lost: active a month before, and no longer; in the running month, lost or not yet renewed. So active =
+      active a month before + new + reactivated − lost. The share that was lost is lost ÷ active a month
+      before.
     </ChartCard>
   )
 }

@@ -127,7 +127,7 @@ const Erasure = ({ entity, saved }: ErasureProps) => {
 
 /** The forms that change a customer, folded until they are wanted. */
 export const Changes = ({ resource, entity, saved }: ErasureProps & { readonly resource: Resource }) => (
-  <>
+  <div class="folded">
     <details>
       <summary>Edit</summary>
       <EntityForm resource={resource} entity={entity} saved={saved} />
@@ -136,5 +136,5 @@ export const Changes = ({ resource, entity, saved }: ErasureProps & { readonly r
       <summary>Erase</summary>
       <Erasure entity={entity} saved={saved} />
     </details>
-  </>
+  </div>
 )

@@ -1,5 +1,5 @@
 import { type Address, linkTo } from './address.ts'
-import { InvoicedChart, MovementsChart, RecurringChart } from './charts.tsx'
+import { CustomersChart, InvoicedChart, MovementsChart, RecurringChart } from './charts.tsx'
 import { Chips } from './chips.tsx'
 import { useAnswer, useCopy } from './copied.tsx'
 import type { Overview } from './copy/overview.ts'
@@ -9,6 +9,7 @@ import { Heading } from './heading.tsx'
 import { allCustomers, Ranking } from './rankings.tsx'
 import { Problem } from './requests.tsx'
 import { counted, monthText, number } from './text/format.ts'
+import { movementWords } from './text/movements.ts'
 import { Tiles } from './tiles.tsx'
 import './overview.css'
 
@@ -44,14 +45,6 @@ const Choices = ({
   </div>
 )
 
-const happened: Readonly<Record<string, string>> = {
-  New: 'joined',
-  Reactivation: 'came back',
-  Expansion: 'upgraded',
-  Contraction: 'downgraded',
-  Churn: 'left or not yet renewed',
-}
-
 /** What changed in the current month, each with a link to a list. */
 const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
   const month = invoiced.months.at(-1)!
@@ -62,7 +55,7 @@ const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
         {thisMonth.movements.map(({ name, customers }) => (
           <li key={name}>
             <a href={linkTo(['customers'], { currency, moved: name, month: String(month) })}>
-              {`${counted(customers, 'customer')} ${happened[name]}`}
+              {`${counted(customers, 'customer')} ${movementWords[name]}`}
             </a>
           </li>
         ))}
@@ -101,7 +94,7 @@ const Covered = ({ coverage }: Overview) => {
 }
 
 const Boards = (overview: Overview) => {
-  const { currency, recurring, movements, invoiced } = overview
+  const { currency, currencies, recurring, movements, invoiced, counts } = overview
   return (
     <div class="boards">
       {recurring && <RecurringChart chart={recurring} />}
@@ -119,6 +112,8 @@ const Boards = (overview: Overview) => {
       >
         The sum of the totals of all invoices of a customer in the months that are shown.
       </Ranking>
+      <CustomersChart chart={counts} title={`Customers${currencies.length > 1 ? ', all currencies' : ''}`} />
+      <ThisMonth {...overview} />
       <InvoicedChart chart={invoiced} />
       <Ranking title="What discounts cost" currency={currency} ranked={overview.discounts}>
         The sum of the discounts of all lines, by the discounts that their invoice names, in the months that
@@ -147,7 +142,6 @@ export const OverviewView = ({ query }: { readonly query: Query }) => {
         <>
           <Tiles {...answer} />
           <Boards {...answer} />
-          <ThisMonth {...answer} />
           <Covered {...answer} />
         </>
       )}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { levels, stacked } from './plot-scale.ts'
 import { beginning, money, monthText, roundMoney } from './text/format.ts'
 
-const HEIGHT = 230
+const HEIGHT = 200
 /** The space of the axes: of amounts at the left, of months below. */
 const LEFT = 62
 const BELOW = 24
@@ -16,6 +16,8 @@ export interface Drawn {
   readonly name: string
   readonly hue: number
   readonly values: readonly number[]
+  /** The name in the running month, if it is another. */
+  readonly soFar?: string
 }
 
 interface PlotProps {
@@ -48,15 +50,21 @@ const useWidth = () => {
 }
 
 /** The values of a month, above the plot: the month that was pointed to, or else the latest. */
-const ReadOut = ({ months, drawn, currency, at }: PlotProps & { readonly at: number }) => (
+const ReadOut = ({ kind, months, drawn, currency, at }: PlotProps & { readonly at: number }) => (
   <p class="read-out">
     <b>{`${monthText(months[at]!)}${at === months.length - 1 ? ' so far' : ''}`}</b>
-    {drawn.map(({ key, name, hue, values }) => (
-      <span key={key}>
+    {kind === 'areas' && drawn.length > 1 && (
+      <span>{`In all ${money(
+        drawn.reduce((sum, { values }) => sum + values[at]!, 0),
+        currency,
+      )}`}</span>
+    )}
+    {drawn.map(({ key, name, hue, values, soFar }) => (
+      <span key={key} class={soFar ? 'wide' : ''}>
         <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
           <rect width="1" height="1" fill={colour(hue)} />
         </svg>{' '}
-        <bdi>{beginning(name, 40)}</bdi> {money(values[at]!, currency)}
+        <bdi>{(at === months.length - 1 && soFar) || beginning(name, 40)}</bdi> {money(values[at]!, currency)}
       </span>
     ))}
   </p>

@@ -7,7 +7,7 @@ const HEIGHT = 36
 
 /** A small line of values, which the figures below the plots have too. */
 const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => {
-  const present = values.map((value) => value ?? 0)
+  const present = values.filter((value) => value !== null)
   const least = Math.min(0, ...present)
   const span = Math.max(...present) - least || 1
   const x = (index: number) => (index / Math.max(1, present.length - 1)) * WIDTH
@@ -18,7 +18,9 @@ const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) 
       {points.length > 1 ? (
         <polyline points={points.join(' ')} vector-effect="non-scaling-stroke" />
       ) : (
-        <circle cx="4" cy={y(present[0] ?? 0)} r="3" />
+        present.length > 0 && (
+          <path d={`M4 ${HEIGHT / 2}h0`} class="point" vector-effect="non-scaling-stroke" />
+        )
       )}
     </svg>
   )

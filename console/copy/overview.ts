@@ -67,6 +67,7 @@ export const overviewOf = (snapshot: Snapshot, query: OverviewQuery) => {
     recurring: charts.recurring && latest(charts.recurring, count),
     movements: charts.movements && latest(charts.movements, count),
     invoiced: latest(invoiced, count),
+    counts: latest(snapshot.figures().customersByMonth, count),
     // The tiles look back for a year, whatever the range is.
     active: latest(snapshot.figures().customersByMonth, 14),
     churn: latest(snapshot.figures().ratesByMonth[0]!, 14),

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { Download } from '@playwright/test'
 import { scenario } from '../../../tools/testing/scenario.ts'
 import { createSeed } from '../../../tools/testing/seed.ts'
 import {
@@ -30,6 +31,12 @@ test.beforeEach(async ({ opened: { service } }) => {
   await createSeed(scenario(Date.now()), access)
   await createSeed({ customers: [hostile] }, access)
 })
+
+/** Returns the lines of a CSV file. */
+const linesOf = async (download: Download): Promise<string[]> => {
+  const text = (await download.createReadStream()).setEncoding('utf8')
+  return (await Array.fromAsync(text)).join('').trim().split('\r\n')
+}
 
 const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -86,6 +93,23 @@ test('finds a customer as one types, by name, e-mail address and both ids', asyn
   expectTroubles(opened, /responded with a status of 404/)
 })
 
+test('exports the figures of each plot and ranking as CSV', async ({ page, opened }) => {
+  await openConsole(page, opened)
+  const cards = page.locator('.boards > .card', { has: page.getByRole('button', { name: /as CSV$/ }) })
+  await expect(cards).toHaveCount(7)
+  for (const card of await cards.all()) {
+    const download = page.waitForEvent('download')
+    await card.getByRole('button').click()
+    const lines = await linesOf(await download)
+    expect(lines.length).toBeGreaterThan(1)
+    const figures = card.locator('table')
+    if ((await figures.count()) === 0) continue
+    expect(lines.length).toBe(await figures.locator('tr').count())
+    const [latest] = await figures.locator('tbody tr').first().locator('td').allTextContents()
+    expect(lines.at(-1)!.split(',')[2]).toBe(latest!.replace(/[^\d.-]/g, ''))
+  }
+})
+
 test('says what happened, each a filtered list, and comes back to where one was', async ({
   page,
   opened,
@@ -123,8 +147,7 @@ test('sorts, filters, counts and pages lists, all in the address', async ({ page
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Invoices as CSV' }).click(),
   ])
-  const text = (await download.createReadStream()).setEncoding('utf8')
-  const lines = (await Array.fromAsync(text)).join('').trim().split('\r\n')
+  const lines = await linesOf(download)
   expect(lines.length - 1).toBe(await rows.count())
   await page.reload()
   await expect(rows.first()).toContainText('Customer 22')

@@ -98,18 +98,20 @@ const tableOf = ({ names, series, currency }: Chart): string[][] => {
   return [heading, ...rows.slice(-SHOWN_MONTHS).toReversed()]
 }
 
-const tablesOf = (invoices: Invoices, now: number, currency: string): Shown['tables'] => {
+const tablesOf = (invoices: Invoices, now: number, currency: string, many: boolean): Shown['tables'] => {
   const charts = {
     'Recurring revenue by plan': analytics.recurringByMonth(invoices, now),
     'Movements of recurring revenue': analytics.movementsByMonth(invoices, now),
     Invoiced: analytics.invoicedByMonth(invoices, now),
   }
-  return Object.fromEntries(
-    Object.entries(charts).flatMap(([title, each]) => {
+  const customers = `Customers${many ? ', all currencies' : ''}`
+  return Object.fromEntries([
+    ...Object.entries(charts).flatMap(([title, each]) => {
       const chart = inCurrency(each, currency)
       return chart ? [[title, tableOf(chart)]] : []
     }),
-  )
+    [customers, tableOf(analytics.customersByMonth(invoices, now))],
+  ])
 }
 
 /** The names of customers by their id. */
@@ -169,7 +171,7 @@ export const expectOverview = async (
   const many = new Set(invoices.map((each) => each.currency)).size > 1
   const expected: Shown = {
     tiles: tilesOf(invoices, now, currency, many),
-    tables: tablesOf(invoices, now, currency),
+    tables: tablesOf(invoices, now, currency, many),
     rankings: rankingsOf(invoices, now, currency, names),
     changes: changesOf(invoices, now, currency),
   }

@@ -38,6 +38,10 @@ test('an empty application says how to begin, and looks again by itself', async 
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.locator('.tile', { hasText: 'Monthly recurring' }).getByText('€49.00')).toBeVisible()
   await expect(page.getByText(/NaN|undefined|Infinity/)).toHaveCount(0)
+  const plot = (title: string) =>
+    page.locator('.card', { has: page.getByRole('heading', { name: title, exact: true }) }).locator('.plot')
+  await expect(plot('Recurring revenue by plan').locator('circle')).toHaveCount(1)
+  await expect(plot('Customers').locator('g text')).toHaveText(['0', '1'])
   await expectAccessible(page)
 })
 
