@@ -12,7 +12,7 @@ export interface FaultyRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body?: Body
-  /** The path of the entity that must equal the response once the request has succeeded. */
+  /** The path of the entity that a successful request leaves. A GET of it must equal the response. */
   readonly recorded?: string
 }
 

@@ -107,7 +107,7 @@ describe('the package', () => {
 describe('a project with the package', () => {
   beforeAll(() => npm(...installEngine.split(' ').slice(1)))
 
-  /** Does work with a service of the package's program, in an environment that has its credentials. */
+  /** Runs `work` while the package's program serves, and passes it an environment with the service's credentials. */
   const withService = async <T>(work: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> => {
     // From elsewhere, as npx runs it.
     const program = spawn(join(project, 'node_modules/.bin/billing-data-api'), {

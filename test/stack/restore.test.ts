@@ -98,7 +98,7 @@ const throttled = (...blocks: string[]): Map<string, number> => {
   return settings
 }
 
-/** Sends a request as through the gateway, at its current rates, to a function with its role in the template `made`. */
+/** Sends a request to a function if the gateway's rates allow it. The function's role is that of the template `made`. */
 const send = async (
   client: Client,
   made: typeof own,

@@ -47,8 +47,8 @@ const isAcknowledged = ({ status }: Event): boolean => status !== 503
 const without = (events: readonly Event[], one: Event): Event[] => events.filter((event) => event !== one)
 
 /**
- * Returns whether the writes that are left, carried out one at a time from this state, explain the responses that are left.
- * Tries every order, except that a response is ticked off as soon as the state is what it shows: that rules out nothing.
+ * Returns whether the remaining writes, carried out one at a time from this state, explain the remaining responses. Tries
+ * every order of the writes. A response that shows the present state is removed at once, which excludes no explanation.
  */
 const explains = (state: CustomerState, writes: readonly Event[], responses: readonly Event[]): boolean => {
   const pending = [...writes.filter(isAcknowledged), ...responses]

@@ -93,7 +93,7 @@ const invoicesOf = (of: Life, number: number, name = 'first'): Invoice[] => {
   return invoices
 }
 
-/** Returns an invoice with what figures cannot see: a credit of nothing named, a period without length, another total. */
+/** Returns an invoice that figures cannot use: an empty period, and a credit for no plan or a total without lines. */
 const oddOf = (of: Life, number: number): Invoice => ({
   ...{ id: `${number}-odd`, customer_id: number, subscription_id: `${number}-first`, currency: of.currency },
   ...{ created: dateOf(of.start), period_start: dateOf(of.start), period_end: dateOf(of.start), total: 5 },

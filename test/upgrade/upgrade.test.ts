@@ -30,7 +30,7 @@ const erased = ['erased', 'returned', 'never-known']
 const applications = ['plain', 'sharded'] as const
 const wait = () => Promise.resolve()
 
-/** Makes the table refuse other indexes than these, as while this version is being deployed and its new indexes are missing. */
+/** Makes the table refuse all indexes but these, as it does until the deployment of this version has added its own. */
 const haveOnly = (indexes: readonly string[]): void =>
   aroundCalls(({ input: { IndexName } }, proceed) => {
     if (IndexName === undefined || indexes.includes(IndexName)) return proceed()

@@ -116,7 +116,7 @@ export const checkUnchanged = (record: ApplicationItem | Tombstone): Write => ({
   ConditionCheck: { TableName: config().table, Key: applicationKey(record.pk), ...unlessChanged(record) },
 })
 
-/** A transaction has at most 100 writes, of which one is the check. */
+/** The maximum number of keys in a transaction, which has at most 100 writes: one for each key, and the check. */
 const KEYS_PER_TRANSACTION = 99
 
 /** Updates the attributes of an application that are copied to its keys. */
