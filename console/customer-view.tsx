@@ -63,9 +63,10 @@ const Summary = ({ invoiced, invoices, monthly, active, subscriptions, since, la
   </div>
 )
 
-const withoutCustomer = (of: readonly Column[]): Column[] =>
+/** Returns the columns without the customer, and without the end of what is paid, which the state says too. */
+const ofCustomer = (of: readonly Column[]): Column[] =>
   of
-    .filter(({ key }) => key !== 'customer')
+    .filter(({ key }) => key !== 'customer' && key !== 'until')
     .map((column) => ({ ...column, ...(column.key === 'plan' ? { link: 'self' as const } : {}) }))
 
 const csvOfInvoices = (invoices: CustomerAnswer['invoices']): string => {
@@ -87,11 +88,7 @@ const Holdings = ({ subscriptions, invoices, name }: CustomerAnswer) => (
   <>
     <h2>Subscriptions</h2>
     {subscriptions.length > 0 ? (
-      <RowsTable
-        label="Subscriptions"
-        columns={withoutCustomer(columns.subscriptions)}
-        rows={subscriptions}
-      />
+      <RowsTable label="Subscriptions" columns={ofCustomer(columns.subscriptions)} rows={subscriptions} />
     ) : (
       <p class="empty">No recurring line has been invoiced.</p>
     )}
@@ -107,7 +104,7 @@ const Holdings = ({ subscriptions, invoices, name }: CustomerAnswer) => (
       )}
     </header>
     {invoices.length > 0 ? (
-      <RowsTable label="Invoices" columns={withoutCustomer(columns.invoices)} rows={invoices} />
+      <RowsTable label="Invoices" columns={ofCustomer(columns.invoices)} rows={invoices} />
     ) : (
       <p class="empty">None.</p>
     )}
