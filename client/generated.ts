@@ -392,7 +392,7 @@ export interface Client<Metadata extends object = AnyMetadata> {
 }
 
 /** The version of the package. */
-export const VERSION = '0.2.0'
+export const VERSION = '0.3.0'
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update' | 'upsert'
 

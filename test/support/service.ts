@@ -120,7 +120,7 @@ const deployed = (table: string) => {
 }
 
 /**
- * Serves the real handlers over HTTP, on a table of the test file's own. Call it at the top of a test file. The handlers
+ * Serves the real handlers over HTTP, on a table of their own. Call it at the top of a test file or of a `describe`. The handlers
  * reach the engine through the proxy that `through` starts, by default directly. The proxy is stopped at the end. `load`
  * loads the handlers, by default those of the sources or of the bundles.
  */
@@ -146,7 +146,7 @@ export const serveForTests = (
     await bundles?.stop()
     await proxy?.stop()
     await Promise.all(
-      servers.map((server) => {
+      servers.splice(0).map((server) => {
         server.closeAllConnections()
         return new Promise((resolve) => server.close(resolve))
       }),

@@ -1,6 +1,6 @@
 import { type Engine, startEngine } from '../../tools/local/engine.ts'
 
-/** Starts an engine in memory for the tests of a file, unless TEST_ENGINE names one. Call it at the top of a test file. */
+/** Starts an engine in memory for the tests of a file or a `describe`, unless TEST_ENGINE names one. Call it at its top. */
 export const engineForTests = (): void => {
   let engine: Engine | undefined
   beforeAll(async () => {
@@ -8,5 +8,9 @@ export const engineForTests = (): void => {
     engine = await startEngine()
     process.env.TEST_ENGINE = engine.endpoint
   })
-  afterAll(() => engine?.stop())
+  afterAll(async () => {
+    if (!engine) return
+    delete process.env.TEST_ENGINE
+    await engine.stop()
+  })
 }
