@@ -83,13 +83,8 @@ const sorted = (rows: readonly Row[], key: string, descending: boolean): Row[] =
 const chosenRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const rows = rowsOf[query.list](snapshot, query)
   const matches = containing(query.text ?? '')
-  // Words only: a part of a number or of the service's random id says nothing.
-  const textOf = ({ cells: { id, ...cells }, currency }: Row) =>
-    fold(
-      `${Object.values(cells)
-        .filter((cell) => typeof cell === 'string')
-        .join(' ')} ${currency}`,
-    )
+  const textOf = ({ customer, cells: { plan, what, external_id }, currency }: Row) =>
+    `${snapshot.searchTextOf(customer)} ${fold([plan, what, external_id, currency].join(' '))}`
   const isMeant = (row: Row) => row.cells.id === query.text?.trim() || matches(textOf(row))
   const chosen = query.text ? rows.filter(isMeant) : rows
   const sort = query.sort ?? usualSort[query.list]

@@ -4,11 +4,15 @@ import type { Snapshot } from './snapshot.ts'
 
 const MAX_FOUND = 8
 
-/** Returns the customers whose name, e-mail address or ids contain every word of a text, best first, at most eight. */
+/**
+ * Returns the customers whose name, e-mail address and own id contain every word of a text, and those whose id begins with it,
+ * best first, at most eight.
+ */
 export const searchIn = (snapshot: Snapshot, typed: string) => {
   const text = fold(typed.trim())
   if (text === '') return []
   const matches = containing(typed)
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
   const rank = ({ name, email, external_id, id }: Customer, found: string): number => {
     if ([id, external_id, email, name].some((each) => fold(each ?? '') === text)) return 0
     if (found.startsWith(text)) return 1
@@ -16,9 +20,9 @@ export const searchIn = (snapshot: Snapshot, typed: string) => {
   }
   return snapshot
     .searchTexts()
-    .filter((each) => matches(each.text))
+    .filter(({ customer, text: found }) => matches(found) || fold(customer.id).startsWith(text))
     .map(({ customer, text: found }) => ({ customer, text: found, rank: rank(customer, found) }))
-    .sort((a, b) => a.rank - b.rank || a.text.length - b.text.length || (a.text < b.text ? -1 : 1))
+    .sort((a, b) => a.rank - b.rank || collator.compare(a.text, b.text))
     .slice(0, MAX_FOUND)
     .map(({ customer: { id, email, external_id } }) => ({
       id,

@@ -17,8 +17,15 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøđłı]/g, (letter) => letters[letter]!)
 
+/** Returns a test of folded texts for a word. Digits are the beginning of a number: "9" is in "Customer 9", not in "$49.00". */
+const containsWord = (word: string): ((folded: string) => boolean) => {
+  if (!/^\d+$/.test(word)) return (folded) => folded.includes(word)
+  const begun = new RegExp(`(?<![\\d.,])${word}\\d*(?![.,]?\\d)`)
+  return (folded) => begun.test(folded)
+}
+
 /** Returns a test of folded texts: whether one contains every word of `typed`. */
 export const containing = (typed: string): ((folded: string) => boolean) => {
-  const words = fold(typed).split(/\s+/).filter(Boolean)
-  return (folded) => words.every((word) => folded.includes(word))
+  const tests = fold(typed).split(/\s+/).filter(Boolean).map(containsWord)
+  return (folded) => tests.every((contains) => contains(folded))
 }

@@ -80,7 +80,10 @@ describe('the search', () => {
     ['42', ['cus_1', 'cus_2']],
     ['420', ['cus_2']],
     ['CUS_3', ['cus_3']],
-    ['example.org', ['cus_3', 'cus_1']],
+    ['example.org', ['cus_1', 'cus_3']],
+    ['4', ['cus_1', 'cus_2']],
+    ['2', []],
+    ['s_3', []],
     ['nobody', []],
     ['  ', []],
   ])('finds for "%s" %j', async (typed, expected) => {
@@ -92,7 +95,7 @@ describe('the search', () => {
 describe('a list', () => {
   const customers = [
     { ...ann, name: '=cmd|calc' },
-    { ...ann, id: 'bob', name: 'Bob', external_id: 'b' },
+    { ...ann, id: 'bob', name: 'Bob', external_id: 'own-bob' },
   ]
   const invoices = [
     invoice('today'),
@@ -115,6 +118,9 @@ describe('a list', () => {
     [{ text: 'own-credit' }, ['credit']],
     [{ text: 'credit' }, ['credit']],
     [{ text: `${NOW}` }, []],
+    [{ text: 'own-bob' }, ['may']],
+    [{ text: 'calc 49' }, []],
+    [{ text: 'calc 49.00' }, ['today', 'last-week']],
     [{ page: '9' }, ['today', 'credit', 'last-week', 'may']],
   ])('of invoices by %j', async (query, expected) => {
     const { rows, count } = await list(query)
