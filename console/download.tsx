@@ -7,10 +7,11 @@ interface CsvButtonProps {
 /** A button that saves CSV as a file. */
 export const CsvButton = ({ name, text }: CsvButtonProps) => {
   const save = async () => {
-    const url = URL.createObjectURL(new Blob([await text()], { type: 'text/csv;charset=utf-8' }))
+    // Excel reads UTF-8 as UTF-8 only after a byte order mark.
+    const url = URL.createObjectURL(new Blob(['\u{FEFF}', await text()], { type: 'text/csv;charset=utf-8' }))
     const link = document.createElement('a')
     link.href = url
-    link.download = `${name.toLowerCase().replace(/\W+/g, '-')}.csv`
+    link.download = `${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.csv`
     link.click()
     URL.revokeObjectURL(url)
   }

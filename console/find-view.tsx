@@ -31,7 +31,10 @@ export const FindView = ({ id }: { readonly id: string }) => {
       <Loading load={load}>
         {(found) =>
           found.length === 0 ? (
-            <p class="empty">No record has this id, neither as yours nor as ours.</p>
+            <p class="empty">
+              No customer has this name, e-mail address or id, and no other record has this id, neither as
+              yours nor as ours.
+            </p>
           ) : (
             <ul class="card">
               {found.map(({ title, link }) => (

@@ -2,7 +2,7 @@ import { linkTo } from './address.ts'
 import type { Ranked } from './copy/overview.ts'
 import { CsvButton } from './download.tsx'
 import { csv } from './text/csv.ts'
-import { beginning, counted, money } from './text/format.ts'
+import { beginning, money } from './text/format.ts'
 
 interface RankingProps {
   readonly title: string
@@ -48,7 +48,7 @@ export const Ranking = ({ title, currency, ranked: { rows, count }, link, all, c
       </ol>
       {count === 0 && <p class="quiet">None.</p>}
       {count > SHOWN &&
-        (all ? <a href={all}>{`All ${counted(count, 'customer')}`}</a> : `${count - SHOWN} more`)}
+        (all ? <a href={all}>All customers, by what they were ever invoiced</a> : `${count - SHOWN} more`)}
       <details>
         <summary>How this is counted</summary>
         <p class="formula">{children}</p>
