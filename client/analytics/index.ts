@@ -12,10 +12,24 @@
 import { coverageIn } from './coverage.ts'
 import { datasetOf } from './dataset.ts'
 import { customerRankings, discountRankings, invoicedCharts, planRankings } from './invoiced.ts'
-import { customersChart, movementsCharts, movementsIn, subscriptionsChart } from './movements.ts'
+import {
+  customerChangesIn,
+  customersChart,
+  movementsCharts,
+  movementsIn,
+  subscriptionsChart,
+} from './movements.ts'
 import { ratesCharts, recurringCharts } from './revenue.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
-import type { Chart, Coverage, Invoice, Movement, Ranking, SubscriptionStatus } from './types.ts'
+import type {
+  Chart,
+  Coverage,
+  CustomerChange,
+  Invoice,
+  Movement,
+  Ranking,
+  SubscriptionStatus,
+} from './types.ts'
 
 export { monthName } from './calendar.ts'
 export { MAX_MONTHS } from './dataset.ts'
@@ -81,6 +95,10 @@ export const coverageOf = (invoices: Invoices, now: number, timeZone = 'UTC'): C
 export const movementsOf = (invoices: Invoices, now: number, timeZone = 'UTC'): Movement[] =>
   movementsIn(datasetOf(invoices, now, timeZone))
 
+/** Returns who the new, reactivated and lost customers are that `customersByMonth` counts, of all months, oldest first. */
+export const customerChangesOf = (invoices: Invoices, now: number, timeZone = 'UTC'): CustomerChange[] =>
+  customerChangesIn(datasetOf(invoices, now, timeZone))
+
 /**
  * Returns the current status of each subscription with recurring lines: its plans, whether it is active, and until when. A
  * customer's monthly value in a currency is the sum over the customer's subscriptions.
@@ -103,6 +121,7 @@ export const figuresOf = (invoices: Invoices, now: number, timeZone = 'UTC') => 
     discountedByDiscount: discountRankings(dataset),
     coverageOf: coverageIn(dataset),
     movementsOf: movementsIn(dataset),
+    customerChangesOf: customerChangesIn(dataset),
     subscriptionsNow: subscriptionStatuses(dataset),
   }
 }

@@ -2,7 +2,7 @@ import { type ActiveLine, activeInAnyCurrency, type Span, segmentsOf } from './a
 import { chartOf, seriesOf, sumsByMonth } from './charts.ts'
 import type { Dataset } from './dataset.ts'
 import { byCurrency, groupsOf } from './groups.ts'
-import type { Chart, Movement, MovementName, Series } from './types.ts'
+import type { Chart, CustomerChange, Movement, MovementName, Series } from './types.ts'
 
 /** A change of a sum from the end of the month before to the end of `month`. */
 type Change = Pick<Movement, 'month' | 'name' | 'amount'>
@@ -28,15 +28,25 @@ const changesOf = (spans: readonly Span[]): Change[] => {
   })
 }
 
+const upToNow = <Changed extends Change>(
+  { now, calendar }: Dataset,
+  changes: readonly Changed[],
+): Changed[] => {
+  const last = calendar.monthOf(now)
+  return changes.filter(({ month }) => month <= last).sort((a, b) => a.month - b.month)
+}
+
 /** Returns the changes of each customer's recurring revenue, oldest first, including those before the first month of charts. */
-export const movementsIn = ({ activeLines, now, calendar }: Dataset): Movement[] => {
-  const groups = groupsOf(activeLines, ({ invoice, currency }) => `${invoice.customer_id} ${currency}`)
+export const movementsIn = (dataset: Dataset): Movement[] => {
+  const groups = groupsOf(
+    dataset.activeLines,
+    ({ invoice, currency }) => `${invoice.customer_id} ${currency}`,
+  )
   const movements = groups.flatMap((lines) => {
     const { invoice, currency } = lines[0]!
     return changesOf(lines).map((change) => ({ ...change, customer_id: invoice.customer_id, currency }))
   })
-  const last = calendar.monthOf(now)
-  return movements.filter(({ month }) => month <= last).sort((a, b) => a.month - b.month)
+  return upToNow(dataset, movements)
 }
 
 /** Returns the sum of the changes with these names in each month. */
@@ -76,6 +86,21 @@ const activityIn = (dataset: Dataset, idOf: (line: ActiveLine) => string) => {
     churn.map((count) => 0 - count),
   )
   return { active, gained, lost }
+}
+
+const changeNames = { New: 'New', Reactivation: 'Reactivated', Churn: 'Lost' } as const
+
+/** Returns who became active or stopped being so, oldest first, including those before the first month of charts. */
+export const customerChangesIn = (dataset: Dataset): CustomerChange[] => {
+  const changes = groupsOf(dataset.activeLines, ({ invoice }) => invoice.customer_id).flatMap((lines) => {
+    const { customer_id } = lines[0]!.invoice
+    return changesOf(activeInAnyCurrency(lines)).map((change) => ({ ...change, customer_id }))
+  })
+  return upToNow(dataset, changes).map(({ month, customer_id, name }) => ({
+    month,
+    customer_id,
+    name: changeNames[name as keyof typeof changeNames],
+  }))
 }
 
 /** Returns how many customers are active, new, reactivated and lost. */

@@ -63,6 +63,13 @@ export interface Movement {
   readonly amount: number
 }
 
+/** A customer who became active for the first time, did so again, or stopped being active, between the ends of two months. */
+export interface CustomerChange {
+  readonly month: Month
+  readonly customer_id: string
+  readonly name: 'New' | 'Reactivated' | 'Lost'
+}
+
 /** The current status of a subscription that has recurring lines. */
 export interface SubscriptionStatus {
   readonly subscription_id: string

@@ -78,7 +78,7 @@ describe('the package', () => {
     ['billing-data-api/client', 'BillingApiError,VERSION,createClient,resources'],
     [
       'billing-data-api/analytics',
-      'MAX_MONTHS,billedByPlan,coverageOf,customersByMonth,discountedByDiscount,figuresOf,invoicedByCustomer,invoicedByMonth,monthName,movementsByMonth,movementsOf,ratesByMonth,recurringByMonth,subscriptionsByMonth,subscriptionsNow',
+      'MAX_MONTHS,billedByPlan,coverageOf,customerChangesOf,customersByMonth,discountedByDiscount,figuresOf,invoicedByCustomer,invoicedByMonth,monthName,movementsByMonth,movementsOf,ratesByMonth,recurringByMonth,subscriptionsByMonth,subscriptionsNow',
     ],
     ['billing-data-api/testing', 'createTestService'],
   ])('can be required and imported: %s', async (name, exported) => {

@@ -79,6 +79,22 @@ it('makes the active ones those of the month before, plus the new and returned o
   )
 })
 
+it('counts as new, reactivated and lost in a month the customers whose changes it names', () => {
+  fc.assert(
+    fc.property(business, (contracts) => {
+      const invoices = invoicesFor(contracts)
+      const changes = analytics.customerChangesOf(invoices, NOW)
+      const { months, series } = customersByMonth(invoices, NOW)
+      for (const { name, values } of series.slice(1)) {
+        const inMonth = (month: number) =>
+          changes.filter((each) => each.name === name && each.month === month).map((each) => each.customer_id)
+        expect(months.map((month) => new Set(inMonth(month)).size)).toEqual(values)
+      }
+    }),
+    { numRuns },
+  )
+})
+
 it('returns the same figures all at once as one by one', () => {
   const { figuresOf, monthName, MAX_MONTHS, ...functions } = analytics
   fc.assert(
