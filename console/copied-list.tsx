@@ -10,7 +10,7 @@ import { Problem } from './requests.tsx'
 import { RowsTable } from './rows-table.tsx'
 import { useSession } from './session.ts'
 import { counted, monthText, words } from './text/format.ts'
-import { movementWords } from './text/movements.ts'
+import { changeWords } from './text/movements.ts'
 import './list-view.css'
 
 interface ListProps {
@@ -61,7 +61,7 @@ const Filters = ({ list, query, page }: ListProps & { readonly page: ListPage })
           label="Movement"
           choices={[
             {
-              text: `${words(movementWords[query.moved] ?? query.moved)}, ${monthText(Number(query.month))} ✕`,
+              text: `${words(changeWords(query.moved, page.isRunning))}, ${monthText(page.month)} ✕`,
               link: to({ moved: '', month: '' }),
               chosen: true,
             },

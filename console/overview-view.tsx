@@ -9,7 +9,7 @@ import { Heading } from './heading.tsx'
 import { allCustomers, Ranking } from './rankings.tsx'
 import { Problem } from './requests.tsx'
 import { counted, monthText, number } from './text/format.ts'
-import { movementWords } from './text/movements.ts'
+import { changeWords } from './text/movements.ts'
 import { Tiles } from './tiles.tsx'
 import './overview.css'
 
@@ -52,10 +52,10 @@ const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
     <section class="card">
       <h2>{`${monthText(month)} so far`}</h2>
       <ul class="happened">
-        {thisMonth.movements.map(({ name, customers }) => (
+        {thisMonth.changes.map(({ name, customers }) => (
           <li key={name}>
             <a href={linkTo(['customers'], { currency, moved: name, month: String(month) })}>
-              {`${counted(customers, 'customer')} ${movementWords[name]}`}
+              {`${counted(customers, 'customer')} ${changeWords(name, true)}`}
             </a>
           </li>
         ))}
@@ -93,18 +93,18 @@ const Covered = ({ coverage }: Overview) => {
   )
 }
 
-const Boards = (overview: Overview) => {
+const Boards = ({ range, ...overview }: Overview & { readonly range: string }) => {
   const { currency, currencies, recurring, movements, invoiced, counts } = overview
   return (
     <div class="boards">
       {recurring && <RecurringChart chart={recurring} />}
-      <Ranking title="Revenue by plan" currency={currency} ranked={overview.plans}>
+      <Ranking title={`Revenue by plan, ${range}`} currency={currency} ranked={overview.plans}>
         The sum of amount − discount of all lines, without tax, by the product whose price a line names, in
         the months that are shown.
       </Ranking>
       {movements && <MovementsChart chart={movements} />}
       <Ranking
-        title="Who pays most"
+        title={`Who pays most, ${range}`}
         currency={currency}
         ranked={overview.customers}
         link={(key) => linkTo(['customers', key])}
@@ -115,7 +115,7 @@ const Boards = (overview: Overview) => {
       <CustomersChart chart={counts} title={`Customers${currencies.length > 1 ? ', all currencies' : ''}`} />
       <ThisMonth {...overview} />
       <InvoicedChart chart={invoiced} />
-      <Ranking title="What discounts cost" currency={currency} ranked={overview.discounts}>
+      <Ranking title={`What discounts cost, ${range}`} currency={currency} ranked={overview.discounts}>
         The sum of the discounts of all lines, by the discounts that their invoice names, in the months that
         are shown. Several discounts of one invoice count together, as lines do not say which one took what.
       </Ranking>
@@ -141,7 +141,7 @@ export const OverviewView = ({ query }: { readonly query: Query }) => {
       {isComplete && answer && (
         <>
           <Tiles {...answer} />
-          <Boards {...answer} />
+          <Boards {...answer} range={`${months ?? 'all'} months`} />
           <Covered {...answer} />
         </>
       )}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { linkTo } from './address.ts'
 import type { Overview } from './copy/overview.ts'
 import { counted, money, monthText, number, percent } from './text/format.ts'
 
@@ -74,18 +75,26 @@ const Recurring = ({ currency, year }: Overview) => {
   )
 }
 
+/** Customers are counted in all currencies together. */
+const inAll = (currencies: readonly string[]): string => (currencies.length > 1 ? ', all currencies' : '')
+
+const signed = (sign: string, count: number): string => `${count > 0 ? sign : ''}${number(count)}`
+
 const Active = ({ active, currencies }: Overview) => {
   const values = valuesOf(active, 'Active')
   const [fresh, back, lost] = ['New', 'Reactivated', 'Lost'].map((name) => valuesOf(active, name).at(-1) ?? 0)
-  const all = currencies.length > 1 ? ', all currencies' : ''
   return (
-    <Tile title={`Active customers${all}`} value={number(values.at(-1) ?? 0)} values={values.slice(-13)}>
-      {`+${number(fresh! + back!)} new, −${number(lost!)} lost or not yet renewed`}
+    <Tile
+      title={`Active customers${inAll(currencies)}`}
+      value={number(values.at(-1) ?? 0)}
+      values={values.slice(-13)}
+    >
+      {`${signed('+', fresh! + back!)} new or back, ${signed('−', lost!)} lost or not yet renewed`}
     </Tile>
   )
 }
 
-const Lost = ({ active, churn }: Overview) => {
+const Lost = ({ active, churn, currencies }: Overview) => {
   const rates = churn.series[0]!.values
   const rate = rates.at(-2)
   const month = monthText(churn.months.at(-1)! - 1)
@@ -93,11 +102,17 @@ const Lost = ({ active, churn }: Overview) => {
   const start = valuesOf(active, 'Active').at(-3)
   return (
     <Tile
-      title={`Lost, ${month}`}
+      title={`Lost, ${month}${inAll(currencies)}`}
       value={rate === null || rate === undefined ? '–' : percent(rate)}
       values={rates.slice(0, -1)}
     >
-      {start ? `${number(lost)} of ${counted(start, 'customer')}` : 'No full month with customers yet'}
+      {start ? (
+        <a href={linkTo(['customers'], { moved: 'Lost', month: String(churn.months.at(-1)! - 1) })}>
+          {`${number(lost)} of ${counted(start, 'customer')}`}
+        </a>
+      ) : (
+        'No full month with customers yet'
+      )}
     </Tile>
   )
 }

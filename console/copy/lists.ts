@@ -1,7 +1,8 @@
 import { type Cell, csv } from '../text/csv.ts'
 import { containing, fold } from '../text/fold.ts'
+import { changedIn } from './changes.ts'
 import { type Column, columns, type Listed, type Row } from './columns.ts'
-import { monthStart, weekStart } from './periods.ts'
+import { monthOf, monthStart, weekStart } from './periods.ts'
 import { customerRows, invoiceRow, subscriptionRows } from './rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -28,16 +29,16 @@ const invoiceRows = (snapshot: Snapshot, { currency, kind, within }: ListQuery):
     .map((invoice) => invoiceRow(snapshot, invoice))
 }
 
+/** Returns the month of the changes that a list is asked for, by default the running one. */
+const changeMonth = ({ now }: Snapshot, month: string | undefined): number =>
+  month ? Number(month) : monthOf(now)
+
 const rowsOfCustomers = (snapshot: Snapshot, { currency, moved, month }: ListQuery): Row[] => {
   const shown = currency || (snapshot.currencies()[0] ?? '')
   const rows = customerRows(snapshot, shown)
   if (!moved) return rows
-  const at = month ? Number(month) : snapshot.figures().invoicedByMonth[0]?.months.at(-1)
-  const changes = snapshot
-    .figures()
-    .movementsOf.filter((each) => each.name === moved && each.month === at && each.currency === shown)
-  const ids = new Set(changes.map(({ customer_id }) => customer_id))
-  return rows.filter(({ customer }) => ids.has(customer))
+  const ids = changedIn(snapshot, shown, changeMonth(snapshot, month)).get(moved)
+  return rows.filter(({ customer }) => ids?.has(customer))
 }
 
 const rowsOf: Readonly<Record<Listed, (snapshot: Snapshot, query: ListQuery) => Row[]>> = {
@@ -103,6 +104,8 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     currencies: snapshot.currencies(),
     currency: query.currency || (query.list === 'customers' ? (snapshot.currencies()[0] ?? '') : ''),
     sort: query.sort ?? usualSort[query.list],
+    month: changeMonth(snapshot, query.month),
+    isRunning: changeMonth(snapshot, query.month) === monthOf(snapshot.now),
     rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
   }
 }

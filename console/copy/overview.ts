@@ -1,4 +1,5 @@
 import type { Chart, Ranking } from '../../client/analytics/index.ts'
+import { changedIn } from './changes.ts'
 import { monthStart } from './periods.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -27,17 +28,13 @@ export type Ranked = ReturnType<typeof ranked>
 
 const changesThisMonth = (snapshot: Snapshot, currency: string) => {
   const month = snapshot.figures().invoicedByMonth[0]?.months.at(-1)
-  const of = snapshot
-    .figures()
-    .movementsOf.filter((each) => each.month === month && each.currency === currency)
-  const kinds = ['New', 'Reactivation', 'Expansion', 'Contraction', 'Churn'] as const
+  const changed = changedIn(snapshot, currency, month)
+  const names = ['New', 'Reactivated', 'Lost', 'Expansion', 'Contraction']
   const since = monthStart(snapshot.now)
   const isCredit = (each: Snapshot['invoices'][number]) =>
     each.total < 0 && each.created >= since && each.created <= snapshot.now && each.currency === currency
-  const customersWith = (name: string) =>
-    new Set(of.filter((each) => each.name === name).map(({ customer_id }) => customer_id)).size
   return {
-    movements: kinds.map((name) => ({ name, customers: customersWith(name) })),
+    changes: names.map((name) => ({ name, customers: changed.get(name)?.size ?? 0 })),
     credits: snapshot.invoices.filter(isCredit).length,
   }
 }

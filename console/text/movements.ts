@@ -1,8 +1,11 @@
-/** What customers did, by the name of their movement. In the running month, whoever left may only not have renewed yet. */
-export const movementWords: Readonly<Record<string, string>> = {
+const done: Readonly<Record<string, string>> = {
   New: 'joined',
-  Reactivation: 'came back',
+  Reactivated: 'came back',
+  Lost: 'left',
   Expansion: 'upgraded',
   Contraction: 'downgraded',
-  Churn: 'left or not yet renewed',
 }
+
+/** Returns what customers did, by the name of their change. Whoever left in the running month may only not have renewed yet. */
+export const changeWords = (name: string, isRunning: boolean): string =>
+  `${done[name] ?? name}${name === 'Lost' && isRunning ? ' or not yet renewed' : ''}`

@@ -59,6 +59,8 @@ const recurringTile = (chart: Chart | undefined, currency: string): string[] => 
   return [money(now!, currency), `${sign} ${percent(Math.abs(share))} vs. the end of ${month}`]
 }
 
+const signed = (sign: string, count: number): string => `${count > 0 ? sign : ''}${number(count)}`
+
 const tilesOf = (invoices: Invoices, now: number, currency: string, many: boolean): Shown['tiles'] => {
   const customers = analytics.customersByMonth(invoices, now)
   const at = (name: string, month: number) => valuesOf(customers, name).at(month) ?? 0
@@ -66,17 +68,17 @@ const tilesOf = (invoices: Invoices, now: number, currency: string, many: boolea
   const invoiced = inCurrency(analytics.invoicedByMonth(invoices, now), currency)!
   const month = invoiced.months.at(-1)!
   const [before, current] = [undefined, ...invoiced.series[0]!.values].slice(-2)
-  const fresh = number(at('New', -1) + at('Reactivated', -1))
+  const all = many ? ', all currencies' : ''
   return {
     'Monthly recurring revenue': recurringTile(
       inCurrency(analytics.recurringByMonth(invoices, now), currency),
       currency,
     ),
-    [`Active customers${many ? ', all currencies' : ''}`]: [
+    [`Active customers${all}`]: [
       number(at('Active', -1)),
-      `+${fresh} new, −${number(at('Lost', -1))} lost or not yet renewed`,
+      `${signed('+', at('New', -1) + at('Reactivated', -1))} new or back, ${signed('−', at('Lost', -1))} lost or not yet renewed`,
     ],
-    [`Lost, ${monthText(month - 1)}`]: [
+    [`Lost, ${monthText(month - 1)}${all}`]: [
       rate === null || rate === undefined ? '–' : percent(rate),
       at('Active', -3) > 0
         ? `${number(at('Lost', -2))} of ${counted(at('Active', -3), 'customer')}`
@@ -130,22 +132,27 @@ const rankingsOf = (invoices: Invoices, now: number, currency: string, names: Na
     (inCurrency(each, currency)?.rows ?? [])
       .slice(0, SHOWN_RANKS)
       .map(({ key, name, amount }) => [beginning(names.get(key) ?? name, 60), money(amount, currency)])
-  return Object.fromEntries(Object.entries(rankings).map(([title, each]) => [title, rowsOf(each)]))
+  return Object.fromEntries(
+    Object.entries(rankings).map(([title, each]) => [`${title}, ${SHOWN_MONTHS} months`, rowsOf(each)]),
+  )
 }
 
 const verbs: Readonly<Record<string, string>> = {
   New: 'joined',
-  Reactivation: 'came back',
+  Reactivated: 'came back',
+  Lost: 'left or not yet renewed',
   Expansion: 'upgraded',
   Contraction: 'downgraded',
-  Churn: 'left or not yet renewed',
 }
 
 const changesOf = (invoices: Invoices, now: number, currency: string): string[] => {
   const month = inCurrency(analytics.invoicedByMonth(invoices, now), currency)!.months.at(-1)!
-  const changes = analytics
-    .movementsOf(invoices, now)
-    .filter((each) => each.month === month && each.currency === currency)
+  const inMonth = (each: { readonly month: number }) => each.month === month
+  const movements = analytics.movementsOf(invoices, now).filter((each) => each.currency === currency)
+  const named = (name: string) => [
+    ...analytics.customerChangesOf(invoices, now).filter((each) => each.name === name),
+    ...movements.filter((each) => each.name === name && /Expansion|Contraction/.test(name)),
+  ]
   const since = Date.UTC(1970, month) / 1000
   const credits = invoices.filter(
     (each) => each.total < 0 && each.currency === currency && each.created >= since && each.created <= now,
@@ -153,7 +160,9 @@ const changesOf = (invoices: Invoices, now: number, currency: string): string[] 
   return [
     ...Object.entries(verbs).map(([name, verb]) => {
       const customers = new Set(
-        changes.filter((each) => each.name === name).map(({ customer_id }) => customer_id),
+        named(name)
+          .filter(inMonth)
+          .map(({ customer_id }) => customer_id),
       )
       return `${counted(customers.size, 'customer')} ${verb}`
     }),

@@ -51,6 +51,22 @@ const recent = ({ invoices, now }: Data): readonly analytics.Invoice[] => {
   return invoices.filter(({ created }) => created >= Date.UTC(1970, month) / 1000)
 }
 
+/** Expects the list of the customers with a change in a month. */
+const expectChanged = async (
+  page: Page,
+  { invoices, names, now }: Data,
+  { change, monthsAgo }: { change: analytics.CustomerChange['name']; monthsAgo: number },
+): Promise<void> => {
+  const month = inEuros(analytics.invoicedByMonth(invoices, now)).months.at(-1)! - monthsAgo
+  const changed = analytics
+    .customerChangesOf(invoices, now)
+    .filter((each) => each.name === change && each.month === month)
+  const shown = [...new Set(changed.map(({ customer_id: id }) => names.get(id)!))]
+  expect(shown.length).toBeGreaterThan(0)
+  await expect(page.getByText(new RegExp(`^${shown.length} customers?$`))).toBeVisible()
+  for (const name of shown) await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
+}
+
 const questions: readonly Question[] = [
   {
     question: 'What did we invoice by month?',
@@ -82,7 +98,10 @@ const questions: readonly Question[] = [
         lastOf(chart, name),
       )
       await expect(tile(page, 'Active customers').locator('.big')).toHaveText(`${active}`)
-      await expect(tile(page, 'Active customers')).toContainText(`+${fresh! + back!} new, −${lost} lost`)
+      const signed = (sign: string, count: number) => `${count > 0 ? sign : ''}${count}`
+      await expect(tile(page, 'Active customers')).toContainText(
+        `${signed('+', fresh! + back!)} new or back, ${signed('−', lost!)} lost`,
+      )
     },
   },
   {
@@ -157,13 +176,15 @@ const questions: readonly Question[] = [
     clicks: 1,
     answer: async (page, { invoices, names, now }) => {
       await page.getByRole('link', { name: /customers? joined/ }).click()
-      const moved = analytics
-        .movementsOf(invoices, now)
-        .filter(({ name, currency }) => name === 'New' && currency === CURRENCY)
-      const month = inEuros(analytics.invoicedByMonth(invoices, now)).months.at(-1)
-      const joined = moved.filter((each) => each.month === month).map(({ customer_id: id }) => names.get(id)!)
-      await expect(page.getByText(new RegExp(`^${joined.length} customers?$`))).toBeVisible()
-      for (const name of joined) await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
+      await expectChanged(page, { invoices, names, now }, { change: 'New', monthsAgo: 0 })
+    },
+  },
+  {
+    question: 'Who left in the last full month?',
+    clicks: 1,
+    answer: async (page, data) => {
+      await page.getByRole('link', { name: /^\d+ of \d+ customers?$/ }).click()
+      await expectChanged(page, data, { change: 'Lost', monthsAgo: 1 })
     },
   },
 ]
