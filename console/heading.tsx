@@ -1,10 +1,18 @@
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import { positionOfView, scrollWhenLong } from './scroll-position.ts'
-import { SessionContext, stageOf } from './session.ts'
+import { type Session, SessionContext, stageOf } from './session.ts'
+import { day } from './text/format.ts'
+
+/** Returns whose data are shown: the application, and the stage if the address names one. */
+const ownerOf = ({ appId, baseUrl }: Session): string => {
+  const stage = stageOf(baseUrl)
+  return stage ? `${appId} (${stage})` : appId
+}
 
 /**
- * The heading of a view; `kind` says what has the name. It is in the tab's title too, with the application and its stage. It
- * takes the focus when its view appears, so that a screen reader says it, and scrolls a page to where it was left.
+ * The heading of a view; `kind` says what has the name. It is in the tab's title too, with the application and its stage, which
+ * paper shows with the day. It takes the focus when its view appears, so that a screen reader says it, and scrolls a page to
+ * where it was left.
  */
 export const Heading = ({ kind = '', name }: { readonly kind?: string; readonly name: string }) => {
   const session = useContext(SessionContext)
@@ -16,13 +24,15 @@ export const Heading = ({ kind = '', name }: { readonly kind?: string; readonly 
     return position > 0 ? scrollWhenLong(position) : undefined
   }, [])
   useEffect(() => {
-    const stage = session && stageOf(session.baseUrl)
-    const application = session ? `${session.appId}${stage ? ` (${stage})` : ''} – ` : ''
-    document.title = `${kind} ${name} – ${application}Billing console`.trim()
+    const owner = session ? `${ownerOf(session)} – ` : ''
+    document.title = `${kind} ${name} – ${owner}Billing console`.trim()
   }, [kind, name, session])
   return (
-    <h1 ref={heading} tabIndex={-1}>
-      <small>{kind}</small> <bdi>{name}</bdi>
-    </h1>
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        <small>{kind}</small> <bdi>{name}</bdi>
+      </h1>
+      {session && <p class="printed">{`${ownerOf(session)}, ${day(Date.now() / 1000)}`}</p>}
+    </>
   )
 }

@@ -109,6 +109,7 @@ test('a customer prints as a statement, without controls', async ({ page, opened
   for (const control of ['.top-bar', 'button', 'input', 'summary', 'form', 'nav'])
     await expect(page.locator(control).filter({ visible: true })).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Customer Customer 12' })).toBeVisible()
+  await expect(page.getByText(new RegExp(`^${opened.service.demo.app_id}, .*20\\d\\d$`))).toBeVisible()
   await expect(page.getByRole('region', { name: 'Invoices' })).toContainText('Total')
   expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(27, 35, 48)')
   expect((await page.pdf()).length).toBeGreaterThan(10_000)
