@@ -23,7 +23,7 @@ Demo application id  ${demo.app_id}
 Demo API key         ${demo.api_key}
 
 Try it:
-curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-app-id: ${demo.app_id}' -H 'Content-Type: application/json' -d '{"id": "basic", "name": "Basic plan"}'
+curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-app-id: ${demo.app_id}' -H 'Content-Type: application/json' -d '{"id": "starter", "name": "Starter plan"}'
 
 Ctrl-C ends it. One line per request follows.`
 

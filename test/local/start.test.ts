@@ -44,7 +44,7 @@ describe('npm start', () => {
     service = await startLocal(env)
     const command = /^curl .*$/m.exec(service.out())?.[0] as string
     const { data } = JSON.parse((await runToEnd('sh', ['-c', command])).out)
-    expect(data.product).toMatchObject({ id: expect.stringMatching(/^prod_/), name: 'Basic plan' })
+    expect(data.product).toMatchObject({ id: expect.stringMatching(/^prod_/), name: 'Starter plan' })
   })
 
   it('completes the requests in progress before it ends, however many signals it receives', async () => {
@@ -70,8 +70,9 @@ describe('npm start', () => {
     expect(await products()).toMatchObject([
       { name: 'Support' },
       { name: 'Pro' },
+      { name: 'Basic' },
       { name: 'In flight' },
-      { name: 'Basic plan' },
+      { name: 'Starter plan' },
     ])
   })
 
