@@ -26,7 +26,10 @@ const enter = () => {
   arrival = isNew ? 0 : left
 }
 
-/** Returns where to show a page whose view appears: where it was left, at the top if it is new, or else where it is. */
+/**
+ * Returns the position at which to show a view that appears: that at which its page was left, 0 for a new page, and the present
+ * one if the page has been shown already.
+ */
 export const positionOfView = (): number => {
   const position = arrival ?? scrollY
   arrival = undefined

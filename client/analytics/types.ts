@@ -63,7 +63,7 @@ export interface Movement {
   readonly amount: number
 }
 
-/** A customer who became active for the first time, did so again, or stopped being active, between the ends of two months. */
+/** A customer who joined, came back or left: became active for the first time or again, or is no longer active. */
 export interface CustomerChange {
   readonly month: Month
   readonly customer_id: string

@@ -17,14 +17,17 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøđłı]/g, (letter) => letters[letter]!)
 
-/** Returns a test of folded texts for a word. Digits are the beginning of a number: "9" is in "Customer 9", not in "$49.00". */
+/**
+ * Returns a function that tests whether a folded text contains a word. Digits must begin a number: "9" is found in "Customer 9",
+ * but not in "$49.00".
+ */
 const containsWord = (word: string): ((folded: string) => boolean) => {
   if (!/^\d+$/.test(word)) return (folded) => folded.includes(word)
   const begun = new RegExp(`(?<![\\d.,])${word}\\d*(?![.,]?\\d)`)
   return (folded) => begun.test(folded)
 }
 
-/** Returns a test of folded texts: whether one contains every word of `typed`. */
+/** Returns a function that tests whether a folded text contains every word of `typed`. */
 export const containing = (typed: string): ((folded: string) => boolean) => {
   const tests = fold(typed).split(/\s+/).filter(Boolean).map(containsWord)
   return (folded) => tests.every((contains) => contains(folded))
