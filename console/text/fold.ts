@@ -18,17 +18,20 @@ export const fold = (text: string): string =>
     .replace(/[ßæœøđłı]/g, (letter) => letters[letter]!)
 
 /**
- * Returns a function that tests whether a folded text contains a word. Digits must begin a number: "9" is found in "Customer 9",
- * but not in "$49.00".
+ * Returns a function that tests whether a folded text contains a word, or a word and the number after it. Digits must begin a
+ * number: "customer 9" is found in "Customer 9" and "customer-90", but not in "Customer 8, $49.00".
  */
-const containsWord = (word: string): ((folded: string) => boolean) => {
-  if (!/^\d+$/.test(word)) return (folded) => folded.includes(word)
-  const begun = new RegExp(`(?<![\\d.,])${word}\\d*(?![.,]?\\d)`)
+const containsPart = (part: string): ((folded: string) => boolean) => {
+  const [, word = '', digits] = /^(.*?)(\d+)$/.exec(part) ?? []
+  if (!digits || (word !== '' && !word.endsWith(' '))) return (folded) => folded.includes(part)
+  const before = word === '' ? '(?<![\\d.,])' : `${RegExp.escape(word.trimEnd())}[^\\p{L}\\p{N}]+`
+  const begun = new RegExp(`${before}${digits}\\d*(?![.,]?\\d)`, 'u')
   return (folded) => begun.test(folded)
 }
 
-/** Returns a function that tests whether a folded text contains every word of `typed`. */
+/** Returns a function that tests whether a folded text contains every word of `typed`, and each number after its word. */
 export const containing = (typed: string): ((folded: string) => boolean) => {
-  const tests = fold(typed).split(/\s+/).filter(Boolean).map(containsWord)
+  const parts = fold(typed).match(/\S+(?:\s+\d+(?!\S))?/g) ?? []
+  const tests = parts.map((part) => containsPart(part.replace(/\s+/g, ' ')))
   return (folded) => tests.every((contains) => contains(folded))
 }

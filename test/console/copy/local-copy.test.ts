@@ -83,6 +83,7 @@ describe('the search', () => {
     ['example.org', ['cus_1', 'cus_3']],
     ['4', ['cus_1', 'cus_2']],
     ['2', []],
+    ['yilmaz 42', []],
     ['s_3', []],
     ['nobody', []],
     ['  ', []],
@@ -94,7 +95,7 @@ describe('the search', () => {
 
 describe('a list', () => {
   const customers = [
-    { ...ann, name: '=cmd|calc' },
+    { ...ann, name: '=cmd|calc 7' },
     { ...ann, id: 'bob', name: 'Bob', external_id: 'own-bob' },
   ]
   const invoices = [
@@ -120,6 +121,8 @@ describe('a list', () => {
     [{ text: `${NOW}` }, []],
     [{ text: 'own-bob' }, ['may']],
     [{ text: 'calc 49' }, []],
+    [{ text: 'calc 7' }, ['today', 'credit', 'last-week']],
+    [{ text: 'calc 7 pro 2' }, []],
     [{ text: 'calc 49.00' }, ['today', 'last-week']],
     [{ page: '9' }, ['today', 'credit', 'last-week', 'may']],
   ])('of invoices by %j', async (query, expected) => {
@@ -139,9 +142,9 @@ describe('a list', () => {
     const text = await opened.answer('csv', { list: 'invoices' }).text()
     expect(text.split('\r\n')).toEqual([
       'Date,Customer,What,Period start,Period end,Discount,Total,Currency,Id',
-      `2026-06-15,'=cmd|calc,"Pro, monthly, €49.00",2026-06-15,2026-07-15,0.00,49.00,EUR,today`,
-      `2026-06-14,'=cmd|calc,"Pro, monthly, €5.00",2026-06-14,2026-07-14,0.00,-5.00,EUR,credit`,
-      `2026-06-11,'=cmd|calc,"Pro, monthly, €49.00",2026-06-11,2026-07-11,0.00,49.00,EUR,last-week`,
+      `2026-06-15,'=cmd|calc 7,"Pro, monthly, €49.00",2026-06-15,2026-07-15,0.00,49.00,EUR,today`,
+      `2026-06-14,'=cmd|calc 7,"Pro, monthly, €5.00",2026-06-14,2026-07-14,0.00,-5.00,EUR,credit`,
+      `2026-06-11,'=cmd|calc 7,"Pro, monthly, €49.00",2026-06-11,2026-07-11,0.00,49.00,EUR,last-week`,
       '2026-05-06,Bob,"Pro, monthly, ¥4,900",2026-05-06,2026-06-05,0,4900,JPY,may',
       '',
     ])
@@ -155,7 +158,7 @@ describe('a list', () => {
       opened
         .answer('list', { list: 'subscriptions', ...query })
         .rows.map(({ cells: { customer, plan, state, monthly } }) => [customer, plan, state, monthly])
-    const ofAnn = ['=cmd|calc', 'Pro, monthly, €99.00', 'Active until Jul 15, 2026', 9900]
+    const ofAnn = ['=cmd|calc 7', 'Pro, monthly, €99.00', 'Active until Jul 15, 2026', 9900]
     const ofBob = ['Bob', 'Pro, monthly, ¥4,900', 'Ended May 16, 2026', 0]
     expect(plans({})).toEqual([ofAnn, ofBob])
     expect(plans({ kind: 'ended', currency: 'JPY' })).toEqual([ofBob])
