@@ -28,7 +28,7 @@ const stateOf = ({ active, until }: SubscriptionStatus, now: number): string => 
   return until !== undefined && until > now ? `Active until ${day(until)}` : 'Active, not yet renewed'
 }
 
-/** Returns the plans that a subscription holds, or had last, in words, with their monthly values. */
+/** Returns the current plans of a subscription, or its last ones if it has ended, in words and with their monthly values. */
 const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionStatus) => {
   const sold = snapshot.sold().get(subscription_id)
   if (holds.length > 0)

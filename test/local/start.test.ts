@@ -132,7 +132,7 @@ describe('npm start -- --memory', () => {
       demos.add(service.demo.app_id)
       expect(existsSync(settings.DATA_DIR)).toBe(false)
       send()
-      // After Ctrl-C, npm may be ended by the signal before its script. Still, nothing may be left running.
+      // The signal of Ctrl-C may end npm before its script, but nothing may be left running.
       const { code } = await service.ended
       expect([0, null]).toContain(code)
       await untilFree(env.PORT)

@@ -1,6 +1,6 @@
 import { type Engine, startEngine } from '../../tools/local/engine.ts'
 
-/** Starts an engine in memory for the tests of a file or a `describe`, unless TEST_ENGINE names one. Call it at its top. */
+/** Starts an engine in memory for the tests around the call, those of a file or a `describe`, unless TEST_ENGINE names one. */
 export const engineForTests = (): void => {
   let engine: Engine | undefined
   beforeAll(async () => {

@@ -93,7 +93,7 @@ const invoicesOf = (of: Life, number: number, name = 'first'): Invoice[] => {
   return invoices
 }
 
-/** Returns an invoice that figures cannot use: an empty period, and a credit for no plan or a total without lines. */
+/** Returns an invoice of what figures cannot use: an empty period, and either a credit without a plan or no lines at all. */
 const oddOf = (of: Life, number: number): Invoice => ({
   ...{ id: `${number}-odd`, customer_id: number, subscription_id: `${number}-first`, currency: of.currency },
   ...{ created: dateOf(of.start), period_start: dateOf(of.start), period_end: dateOf(of.start), total: 5 },

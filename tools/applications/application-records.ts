@@ -116,7 +116,7 @@ export const checkUnchanged = (record: ApplicationItem | Tombstone): Write => ({
   ConditionCheck: { TableName: config().table, Key: applicationKey(record.pk), ...unlessChanged(record) },
 })
 
-/** The maximum number of keys in a transaction, which has at most 100 writes: one for each key, and the check. */
+/** The maximum number of keys in one transaction: DynamoDB allows 100 actions, and one of them is the check. */
 const KEYS_PER_TRANSACTION = 99
 
 /** Updates the attributes of an application that are copied to its keys. */

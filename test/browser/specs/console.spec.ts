@@ -34,8 +34,11 @@ test.beforeEach(async ({ opened: { service } }) => {
 
 /** Returns the lines of a CSV file. */
 const linesOf = async (download: Download): Promise<string[]> => {
-  const text = (await download.createReadStream()).setEncoding('utf8')
-  return (await Array.fromAsync(text)).join('').trim().split('\r\n')
+  const stream = (await download.createReadStream()).setEncoding('utf8')
+  const text = (await Array.fromAsync(stream)).join('')
+  // Excel needs the byte order mark.
+  expect(text).toMatch(/^\u{FEFF}/u)
+  return text.trim().split('\r\n')
 }
 
 const signOut = async (page: Page): Promise<void> => {

@@ -67,7 +67,7 @@ export const search = (page: Page) => page.getByRole('combobox')
 /** The longest that going back may take. */
 const MAX_RETURN_MILLIS = 200
 
-/** Goes back, and returns the milliseconds until the page shows a tile or a list, at the position `left`. */
+/** Goes back, and returns how many milliseconds it takes until the page shows a tile or a list, scrolled to `left`. */
 const millisOfReturn = (page: Page, left: number): Promise<number> =>
   page.evaluate<number>(`new Promise((resolve, reject) => {
     const began = performance.now()
