@@ -66,17 +66,15 @@ interface Readings {
 }
 
 /** Brings both lists up to date at the same time. */
-const updateBoth = ({ session, thread, signal, onPage }: Readings): Promise<unknown> =>
-  Promise.all(
-    plurals.map((plural) =>
-      updateCopy(
-        {
-          bookmark: () => thread.bookmark(plural),
-          write: (page, after) => thread.write(plural, page, after),
-        },
-        sourceOf(session, plural, signal),
-        onPage,
-      ),
+const updateBoth = ({ session, thread, signal, onPage }: Readings): readonly Promise<void>[] =>
+  plurals.map((plural) =>
+    updateCopy(
+      {
+        bookmark: () => thread.bookmark(plural),
+        write: (page, after) => thread.write(plural, page, after),
+      },
+      sourceOf(session, plural, signal),
+      onPage,
     ),
   )
 
@@ -107,14 +105,18 @@ const useUpdating = (thread: { current: CopyThread | null }, refresh: () => Prom
     setWaits(false)
     setRead(0)
     const reading = { session, thread: thread.current!, signal: stopping.signal }
-    await updateBoth({ ...reading, onPage: counting(stopping) }).catch((thrown) => {
+    const updates = updateBoth({ ...reading, onPage: counting(stopping) })
+    await Promise.all(updates).catch((thrown) => {
       if (!stopping.signal.aborted) setError(thrown)
       // The other list.
       stopping.abort()
     })
-    stopper.current = null
-    setRead(undefined)
-    await refresh()
+    await Promise.allSettled(updates)
+    // What has been read is known before reading is said to have ended.
+    await refresh().finally(() => {
+      stopper.current = null
+      setRead(undefined)
+    })
   }
   const start = () => update().catch(setError)
   return { read, waits, error, fail: setError, start, stop: () => stopper.current?.abort() }

@@ -50,10 +50,23 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 /** Waits until some pages have been read since the last start. */
 const somePagesRead = (page: Page) => expect(page.getByText(/Reading … [\d,]{3,} records/)).toBeVisible()
 
+/** What the page says of a copy that is not complete. */
+const IN_PART = 'not all. There are no figures'
+
+/** Notes whatever is said of a copy in part, however briefly. */
+const noteSizes = (page: Page) =>
+  page.evaluate(`globalThis.sizes = new Set()
+    new MutationObserver(() => {
+      const text = document.querySelector('.status p').textContent
+      if (text.includes('${IN_PART}')) sizes.add(text)
+    }).observe(document.querySelector('.status'), { childList: true, characterData: true, subtree: true })`)
+
 /** Expects a copy that is not complete, of which no figure is shown, and returns how many invoices it has. */
 const keptInPart = async (page: Page): Promise<number> => {
-  const text = await page.getByText('not all. There are no figures').innerText()
+  const text = await page.getByText(IN_PART).innerText()
   await expect(page.locator('.tile')).toHaveCount(0)
+  // Not even for a moment is another size shown, such as that from before the reading.
+  expect(await page.evaluate('sizes.size')).toBe(1)
   return Number(text.split(' ')[0]!.replaceAll(',', ''))
 }
 
@@ -74,11 +87,13 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
       .observe({ type: 'longtask' })`)
   await goTo(page, opened)
   await somePagesRead(page)
+  await noteSizes(page)
   await button(page, 'Stop').click()
   const stopped = await keptInPart(page)
   expect([stopped > 0, stopped < count, stopped % PAGE]).toEqual([true, true, 0])
   await page.reload()
   await somePagesRead(page)
+  await noteSizes(page)
   await context.setOffline(true)
   await expect(page.getByText('The service could not be reached')).toBeVisible({ timeout: 60_000 })
   // A walk begins with the last second that it has, of which all may be known.
