@@ -1,5 +1,6 @@
 import { bundleFunctions } from '../lib/bundle/bundle.ts'
-import { addChecks, addStack, application } from '../lib/stack/application.ts'
+import { addStack, application } from '../lib/stack/application.ts'
+import { addChecks } from '../lib/stack/checks.ts'
 import { commitOf } from '../lib/stack/commit.ts'
 import { stageSettings } from '../lib/stages.ts'
 import type { Deployable } from '../shared/contract/deployable.ts'
