@@ -31,20 +31,24 @@ export interface Item extends Stamps {
   readonly version?: number
 }
 
-const emptyOf = ({ response }: Field): unknown =>
-  allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
+/** Returns what is read where nothing is stored. */
+const absentOf = ({ response, fallback }: Field): unknown => {
+  if (fallback !== undefined) return fallback
+  return allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
+}
 
-/** Returns the stored form of a value. Returns undefined for null, `{}` and `[]`, which are not stored. */
-const toAttribute = ({ response, items }: Field, value: unknown): unknown => {
+/** Returns the stored form of a value. Returns undefined for null, and for `{}` and `[]` if they are what is read then. */
+const toAttribute = (field: Field, value: unknown): unknown => {
+  const { response, items } = field
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value
+  if (Object.keys(value).length === 0 && isDeepStrictEqual(value, absentOf(field))) return undefined
   // As text, so that any key, number and nesting is stored exactly, at the cost of its length.
-  if (Object.keys(value).length === 0) return undefined
   return JSON.stringify(value, items && ((_, each) => each ?? undefined))
 }
 
 const fromAttribute = (field: Field, stored: unknown): unknown => {
-  if (stored === undefined) return field.fallback ?? emptyOf(field)
+  if (stored === undefined) return absentOf(field)
   if (!isComposite(field.response)) return stored
   const value = JSON.parse(stored as string)
   // Nothing is stored for a null in a listed object.
