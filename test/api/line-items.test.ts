@@ -57,16 +57,17 @@ it('keeps the order and the ids of line items, also equal ones', async () => {
   expect(await linesOf(client, id)).toMatchObject(lines)
 })
 
-it('generates an id for a line item without one, the same on a retry', async () => {
+it('generates an id for a line item without one, the same on a retry, and takes an integer for its digits', async () => {
   const { client } = await setUp()
-  const body = withLines([{}, { id: null }, { id: 'own' }])
+  const body = withLines([{}, { id: null }, { id: 7 }])
   const { id } = await client.create('/api/invoices', body)
   const lines = await linesOf(client, id)
   const generated = expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)
   const ids = lines.map((line: { id: string }) => line.id)
-  expect(ids).toEqual([generated, generated, 'own'])
+  expect(ids).toEqual([generated, generated, '7'])
   expect(ids[0]).not.toBe(ids[1])
-  expect((await client.create('/api/invoices', body)).id).toBe(id)
+  const again = { ...body, line_items: [{}, { id: null }, { id: '7' }] }
+  expect((await client.create('/api/invoices', again)).id).toBe(id)
   expect(await linesOf(client, id)).toEqual(lines)
 })
 
