@@ -173,7 +173,6 @@ const builtElsewhere = (sentence: string): ReturnType<Template['toJSON']> => {
     settings: stageSettings('prod'),
     commit: commitOf(folder),
     folderOf: ({ id }) => join(folder, 'dist', ...(id === document.id ? id : 'invoices.create').split('.')),
-    validated: false,
   })
   return Template.fromStack(stack).toJSON()
 }

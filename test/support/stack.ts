@@ -38,14 +38,14 @@ interface Deployment {
   readonly commit?: string
   /** Returns the folder with the code of a function. Default: one whose code never runs. */
   readonly folderOf?: BillingStackProps['folderOf']
-  /** Whether the CDK validates the template, which takes longer than its synthesis. Default: true. */
+  /** Whether the CDK validates the template, which takes longer than its synthesis. Default: false. */
   readonly validated?: boolean
 }
 
 /** Creates a stack, to be synthesised to `out` within a folder. */
 export const stackIn = (
   work: string,
-  { stage, settings, commit = COMMIT, folderOf, validated = true }: Deployment,
+  { stage, settings, commit = COMMIT, folderOf, validated = false }: Deployment,
 ): { readonly app: App; readonly stack: BillingStack } => {
   const folder = join(work, 'code')
   mkdirSync(folder, { recursive: true })

@@ -29,12 +29,12 @@ export interface Synthesis {
 
 const made = new Map<string, Synthesis>()
 
-/** Synthesises a stack whose code never runs, once for each test file. `test/stack/nag.test.ts` validates the template. */
+/** Synthesises a stack whose code never runs, once for each test file. `test/template` validates templates. */
 export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
   const key = JSON.stringify([stage, settings])
   const known = made.get(key)
   if (known) return known
-  const { app, stack } = stackIn(temporaryFolder(), { stage, settings, validated: false })
+  const { app, stack } = stackIn(temporaryFolder(), { stage, settings })
   const template = Template.fromStack(stack)
   const all = (type: string) =>
     Object.entries(template.findResources(type)) as unknown as [string, Resource][]

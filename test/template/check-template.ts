@@ -21,7 +21,7 @@ const synthesise = (stage: string): string => {
 
 const synthesiseEveryOption = (): string => {
   const work = join(outDir, 'every-option')
-  stackIn(work, { stage: 'full', settings: everyOption }).app.synth()
+  stackIn(work, { stage: 'full', settings: everyOption, validated: true }).app.synth()
   return join(work, 'out', 'billing-full.template.json')
 }
 
