@@ -183,3 +183,42 @@ it('pages of the stage’s origin may read every response of the gateway', () =>
   expect(methods(prod).filter(({ method }) => method === 'OPTIONS')).toEqual([])
   expect(JSON.stringify(prod.template.toJSON())).not.toContain('access-control')
 })
+
+const { hostedZone: _zone, ...ownDomain } = everyOption.domain!
+const named = (more: object) => synthesise('full', { ...everyOption, domain: { ...ownDomain, ...more } })
+const own = 'https://billing.example.org'
+const generated = { 'Fn::Join': ['', expect.arrayContaining(['https://', '.execute-api.'])] }
+
+describe.each([
+  ['entered in its zone', full, true, false, { Url: own, GeneratedUrl: generated }],
+  ['for the operator to enter', named({}), false, false, { Url: generated }],
+  ['for the operator to enter, and no other', named({ only: true }), false, true, { Url: own }],
+])('a custom domain, %s', (_, made, entered, disabled, urls) => {
+  const outputs = made.template.toJSON().Outputs as Record<string, { Description?: string; Value: unknown }>
+
+  it.each(['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'])(
+    'every %s needs TLS 1.2 or newer',
+    (type) => {
+      expect(made.properties(type).map((each) => [each.SecurityPolicy, each.EndpointAccessMode])).toEqual([
+        ['SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', 'BASIC'],
+      ])
+    },
+  )
+
+  it('a custom domain is served beside the generated address unless that is disabled', () => {
+    const { Properties: api } = made.only('AWS::ApiGateway::RestApi')
+    expect(api.DisableExecuteApiEndpoint).toBe(disabled)
+    expect(made.all('AWS::Route53::RecordSet')).toHaveLength(entered ? 1 : 0)
+  })
+
+  it('prints the URLs of a custom domain, all of which work', () => {
+    const printed = Object.entries(outputs).filter(
+      ([id, { Value }]) => id !== 'DashboardUrl' && JSON.stringify(Value).includes('https://'),
+    )
+    expect(Object.fromEntries(printed.map(([id, { Value }]) => [id, Value]))).toEqual(urls)
+    const asked = Object.values(outputs).filter(({ Description }) =>
+      /CNAME record for billing/.test(Description ?? ''),
+    )
+    expect(asked).toHaveLength(entered ? 0 : 1)
+  })
+})

@@ -1,3 +1,5 @@
+import { eventsStep } from '../../lib/stack/events-step.ts'
+import type { StageSettings } from '../../lib/stages.ts'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
 
 const ownTable = { kept: true }
@@ -11,6 +13,7 @@ const pipeOf = ({ only }: Synthesis) => only('AWS::Pipes::Pipe').Properties
 /** Returns the logical ids of the resources for events. */
 const eventResources = ({ template }: Synthesis): string[] =>
   Object.keys(template.toJSON().Resources).filter((id) => /^Events|^AlarmsEvent/.test(id))
+const outputsOf = ({ template }: Synthesis): string[] => Object.keys(template.toJSON().Outputs)
 const streamOf = ({ only }: Synthesis) => only('AWS::DynamoDB::Table').Properties.StreamSpecification
 
 it('the stack has neither stream nor bus nor alarm without events', () => {
@@ -114,4 +117,51 @@ it.each([
 it('the stack has no pipe while the stream of the restored table is unknown', () => {
   const made = synthesise('full', { ...everyOption, table: { kept: true, restored: 1 }, events: 'stream' })
   expect([made.all('AWS::Pipes::Pipe'), streamOf(made)]).toEqual([[], { StreamViewType: 'KEYS_ONLY' }])
+})
+
+it.each<[string, string[], StageSettings['events'], RegExp]>([
+  [
+    'adds the stream, says to set true next',
+    outputsOf(without),
+    'stream',
+    /adds the stream.*then set events to true/,
+  ],
+  ['adds the pipe to a stream', outputsOf(streaming), true, /adds the pipe/],
+  [
+    'removes the pipe, says to delete the rules next',
+    outputsOf(on),
+    'stream',
+    /removes the pipe.*delete the rules/,
+  ],
+  ['removes the stream', outputsOf(streaming), false, /removes the stream/],
+])('npm run deploy %s', (_, deployed, wanted, hint) => {
+  expect(eventsStep(deployed, wanted)).toMatch(hint)
+})
+
+it.each<[string, string[], StageSettings['events']]>([
+  ['off', outputsOf(without), undefined],
+  ['with a stream', outputsOf(streaming), 'stream'],
+  ['on', outputsOf(on), true],
+  ['on, for a restored table', outputsOf(on), { streamLabel }],
+  ['on at once for a restored table, whose stream exists', outputsOf(without), { streamLabel }],
+])('npm run deploy says nothing of events that stay or become %s', (_, deployed, wanted) => {
+  expect(eventsStep(deployed, wanted)).toBeUndefined()
+})
+
+it.each<[string, string[], StageSettings['events'], RegExp]>([
+  [
+    'creates no pipe together with its stream',
+    outputsOf(without),
+    true,
+    /set events to 'stream' and deploy first/,
+  ],
+  ['creates no pipe in a new stack', [], true, /set events to 'stream' and deploy first/],
+  [
+    'removes no stream that a pipe still reads',
+    outputsOf(on),
+    undefined,
+    /set events to 'stream' and deploy first/,
+  ],
+])('npm run deploy %s', (_, deployed, wanted, message) => {
+  expect(() => eventsStep(deployed, wanted)).toThrow(message)
 })

@@ -9,7 +9,6 @@ import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aw
 import { mockClient } from 'aws-sdk-client-mock'
 import { prepareDeployment } from '../../lib/stack/deployment.ts'
 import { stages } from '../../lib/stages.ts'
-import { synthesise } from '../support/synthesis.ts'
 import { noChanges, tableWith } from '../support/table-descriptions.ts'
 
 const formation = mockClient(CloudFormationClient)
@@ -155,15 +154,6 @@ it('npm run deploy stops until a restored table in use is changed by hand, excep
 it('npm run deploy does not deploy without the alarm if CloudFormation does not respond', async () => {
   formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
   await expect(prepare('-c', 'stage=prod')).rejects.toThrow('Could not load credentials')
-})
-
-it('the alarm that rolls back is in an output of the stack', () => {
-  const made = synthesise('prod')
-  const [[id]] = made
-    .all('AWS::CloudWatch::Alarm')
-    .filter(([, { Properties }]) => Properties.AlarmName.endsWith(' 5xx-rate')) as [[string, unknown]]
-  const { Outputs } = made.template.toJSON()
-  expect(Outputs.RollbackAlarm.Value).toEqual({ 'Fn::GetAtt': [id, 'Arn'] })
 })
 
 // The command line ignores options that it does not know.

@@ -3,6 +3,7 @@ import { type StageSettings, stages } from '../../lib/stages.ts'
 import { errorKinds } from '../../shared/errors.ts'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
 
+const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
 const acl = (made: Synthesis) => made.only('AWS::WAFv2::WebACL').Properties
 const named = (made: Synthesis, name: string) =>
@@ -94,11 +95,10 @@ it('the firewall is optional', () => {
 })
 
 it('the firewall’s log is absent by default, and never contains an API key', () => {
-  for (const [log, settings] of [
-    [0, { ...everyOption, firewall: { log: false } }],
-    [1, everyOption],
+  for (const [log, made] of [
+    [0, prod],
+    [1, full],
   ] as const) {
-    const made = synthesise('full', settings)
     made.template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', log)
     // This also covers the values by which rate rules count.
     expect(acl(made).DataProtectionConfig.DataProtections).toEqual([
@@ -130,20 +130,21 @@ it('the firewall’s log contains blocked requests if the stage enables it, with
 
 it.each(Object.entries<StageSettings>(stages))(
   'the firewall of %s accepts from a client what any method accepts',
-  (stage, settings) => {
-    const { read, write } = settings.throttle
-    const rate = clientRate(settings.throttle)
-    expect(rate).toBe(Math.max(read.rate, write.rate))
-    const made = synthesise(stage, settings)
-    for (const rule of ['RequestsPerAddress', 'RequestsPerApplication'])
-      expect(named(made, rule).Statement.RateBasedStatement).toMatchObject({
-        Limit: rate * WINDOW_SECONDS,
-        EvaluationWindowSec: WINDOW_SECONDS,
-      })
+  (_, { throttle }) => {
+    expect(clientRate(throttle)).toBe(Math.max(throttle.read.rate, throttle.write.rate))
   },
 )
 
-it('the firewall limits one address to a rate of its own if the stage has one', () => {
-  const limit = (rule: string) => named(full, rule).Statement.RateBasedStatement.Limit
-  expect([limit('RequestsPerAddress'), limit('RequestsPerApplication')]).toEqual([6_000, 30_000])
+it('the firewall limits an address like an application, or to a rate of its own if the stage has one', () => {
+  const limits = (made: Synthesis) =>
+    ['RequestsPerAddress', 'RequestsPerApplication'].map((rule) => {
+      const { Limit, EvaluationWindowSec } = named(made, rule).Statement.RateBasedStatement
+      expect(EvaluationWindowSec).toBe(WINDOW_SECONDS)
+      return Limit / WINDOW_SECONDS
+    })
+  const rate = clientRate(everyOption.throttle)
+  expect([limits(prod), limits(full)]).toEqual([
+    [rate, rate],
+    [100, rate],
+  ])
 })
