@@ -163,7 +163,8 @@ it('a removed application can be deleted again if anything is written to it afte
 })
 
 it('reports that something still writes to a removed application', async () => {
-  const client = await filled()
+  const client = await newClient()
+  await client.create('/api/customers', customerBody())
   let told = ''
   const writing = removal({
     tell: (state) => {

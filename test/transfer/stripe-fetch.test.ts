@@ -20,12 +20,11 @@ const lines = many(230, (number) => line(version, { id: `il_${number}`, proratio
 const lists: Readonly<Record<string, readonly { readonly id: string }[]>> = {
   products: [product()],
   prices: [price()],
-  customers: many(250, (number) => customer({ id: `cus_${number}` })) as never,
+  customers: [customer()],
   coupons: [coupon()],
   invoices: many(101, (number) =>
     invoice(version, {
       id: `in_${number}`,
-      customer: `cus_${number}`,
       parent: { subscription_details: { subscription: `sub_${number}` } },
       lines: number === 0 ? lines : [line(version)],
     }),
@@ -78,8 +77,8 @@ describe('the program of the guide that reads a Stripe account', () => {
     const client = await newClient()
     const { paths } = filesOf({ 'stripe.ndjson': out })
     const { counts, shown } = await importAs(client, [...paths, '--from', 'stripe'])
-    expect(counts).toMatchObject({ rows: 354, created: 354, invalid: 0, skipped: {} })
-    expect(shown).toMatch(/Rows recorded: all 354 \(354 created\)/)
+    expect(counts).toMatchObject({ rows: 105, created: 105, invalid: 0, skipped: {} })
+    expect(shown).toMatch(/Rows recorded: all 105 \(105 created\)/)
     const { json } = await client.get('/api/invoices/in_0?include=line_items')
     expect(json.data.invoice.line_items.map(({ id }: { id: string }) => id)).toEqual(
       lines.map(({ id }) => id),

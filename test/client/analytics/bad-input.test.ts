@@ -14,6 +14,12 @@ const numbersIn = (value: unknown): number[] => {
   return value instanceof Object ? Object.values(value).flatMap(numbersIn) : []
 }
 
+/** Expects no other numbers in the figures of all functions. test/client/analytics/properties.test.ts shows that these are all. */
+const expectFinite = (invoices: readonly analytics.Invoice[], zone = 'UTC'): void => {
+  const numbers = numbersIn(analytics.figuresOf(invoices, NOW, zone))
+  expect(numbers.filter((each) => !Number.isFinite(each))).toEqual([])
+}
+
 const LIMIT = Number.MAX_SAFE_INTEGER
 const amount = fc.option(fc.oneof(fc.constantFrom(-LIMIT, 0, 1, LIMIT), fc.integer()))
 const time = fc.oneof(
@@ -45,29 +51,20 @@ const history = fc.array(
   { maxLength: 8 },
 )
 
-describe.each(functions)('%s', (_, figuresOf) => {
-  it.each([
-    ['no invoices', []],
-    ['an invoice without lines', [invoiceOf()]],
-    ['an invoice of a list without lines', [{ ...invoiceOf(), line_items: undefined, discounts: undefined }]],
-    ['a line that says nothing', [invoiceOf({ line_items: [{ id: '1' } as analytics.Line] })]],
-    ['an amount below 0', [invoiceOf({ line_items: [lineOf({ amount: -1000 })] })]],
-  ])('returns only finite numbers for %s', (_, invoices) => {
-    expect(numbersIn(figuresOf(invoices as never, NOW)).filter((each) => !Number.isFinite(each))).toEqual([])
-  })
+it.each([
+  ['no invoices', []],
+  ['an invoice without lines', [invoiceOf()]],
+  ['an invoice of a list without lines', [{ ...invoiceOf(), line_items: undefined, discounts: undefined }]],
+  ['a line that says nothing', [invoiceOf({ line_items: [{ id: '1' } as analytics.Line] })]],
+  ['an amount below 0', [invoiceOf({ line_items: [lineOf({ amount: -1000 })] })]],
+])('returns only finite numbers for %s', (_, invoices) => expectFinite(invoices as never))
 
-  it('returns only finite numbers for random histories, however strange', () => {
-    fc.assert(
-      fc.property(history, fc.constantFrom('UTC', 'Asia/Kolkata', 'America/Asuncion'), (invoices, zone) => {
-        const numbers = numbersIn(figuresOf(invoices, NOW, zone))
-        expect(numbers.filter((each) => !Number.isFinite(each))).toEqual([])
-      }),
-    )
-  })
+it('returns only finite numbers for random histories, however strange', () => {
+  fc.assert(fc.property(history, fc.constantFrom('UTC', 'Asia/Kolkata', 'America/Asuncion'), expectFinite))
+})
 
-  it('throws RangeError for an unknown time zone', () => {
-    expect(() => figuresOf([], NOW, 'Europe/Nowhere')).toThrow(RangeError)
-  })
+it.each(functions)('%s throws RangeError for an unknown time zone', (_, figuresOf) => {
+  expect(() => figuresOf([], NOW, 'Europe/Nowhere')).toThrow(RangeError)
 })
 
 it('limits charts to the last 120 months, and still recognises a customer from before as reactivated', () => {
@@ -103,7 +100,7 @@ it('reads each line a number of times that does not depend on its period or on o
     for (const [, figuresOf] of functions) figuresOf(all, NOW)
     return reads / invoices
   }
-  const reads = readsOf(100, 1)
-  expect(readsOf(100, 100)).toBe(reads)
-  expect(readsOf(2_000, 1)).toBe(reads)
+  const reads = readsOf(20, 1)
+  expect(readsOf(20, 100)).toBe(reads)
+  expect(readsOf(400, 1)).toBe(reads)
 })
