@@ -2,6 +2,7 @@ import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
 import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { backward, forward, type ListPage, pageAt, upTo } from '../support/lists.ts'
+import { metered } from '../support/meter.ts'
 import { recordPrices } from '../support/record-prices.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid } from '../support/violations.ts'
@@ -20,21 +21,18 @@ const pricesOn = (pages: readonly ListPage[]) =>
     items.map(({ id, prices }) => [id, prices.map((price: { id: string }) => price.id)]),
   )
 
-/** Records products with so many prices. Returns both, newest first. */
-const recordProducts = async (client: Client, counts: readonly number[]) => {
-  const recorded: [string, string[]][] = []
-  for (const count of counts) {
+let client: Client
+/** The products with their prices, newest first. */
+const recorded: [string, string[]][] = []
+/** The product with the most prices, and these. */
+let largest: [string, string[]]
+beforeAll(async () => {
+  client = await newClient()
+  for (const count of [700, 0, 1_300, 101, 900, 1, 400]) {
     const { id } = await client.create('/api/products', productBody())
     recorded.unshift([id, await recordPrices(client, id, count, { title })])
   }
-  return recorded
-}
-
-let client: Client
-let recorded: [string, string[]][]
-beforeAll(async () => {
-  client = await newClient()
-  recorded = await recordProducts(client, [700, 0, 1_300, 101, 900, 1, 400])
+  largest = recorded.find(([, { length }]) => length === 1_300)!
 })
 
 it('lists products with all of their prices on pages that end early, in both directions and by time of change', async () => {
@@ -56,33 +54,15 @@ it('lists products with all of their prices on pages that end early, in both dir
 })
 
 it('retrieves a product with all of its prices', async () => {
-  const [id, prices] = recorded.find(([, { length }]) => length === 1_300)!
+  const [id, prices] = largest
   const { json } = await client.get(`/api/products/${id}?include=prices`)
   expect(json.data.product.prices.map((price: { id: string }) => price.id)).toEqual(prices)
 })
 
-it('refuses include=prices with 422 where the prices of one product do not fit, alone or first on a page', async () => {
-  const client = await newClient()
-  const recorded = await recordProducts(client, [3, 3_100, 2])
-  const [, [id]] = recorded as unknown as [unknown, [string]]
-  const list = `GET /api/prices?product_id=${id}`
-  const detail = `include must not name prices for product ${id}, whose prices take more than 5 MiB; read them with ${list}.`
-  const first = await pageAt(client, '/api/products', all)
-  expect(pricesOn([first])).toEqual(recorded.slice(0, 1))
-  for (const path of [`${id}?include=prices`, `?include=prices&cursor=${first.next}`]) {
-    const response = await client.get(`/api/products/${path}`.replace('/?', '?'))
-    expectInvalid(response, 'include')
-    expect(response.details).toEqual([detail])
-  }
-  expect((await client.get(`/api/prices?product_id=${id}&limit=100`)).json.data.prices).toHaveLength(100)
-})
-
 it('ends a page of invoices early at 1,000 distinct prices, and continues on the next one', async () => {
-  const client = await newClient()
-  const { id: product } = await client.create('/api/products', productBody())
   const { id: customer_id } = await client.create('/api/customers', customerBody())
   const [invoices, each] = [5, 220]
-  const prices = await recordPrices(client, product, invoices * each)
+  const prices = largest[1].slice(0, invoices * each)
   for (const number of upTo(invoices)) {
     const billed = prices.slice(number * each, (number + 1) * each)
     const line_items = billed.map((price_id) => ({ price_id }))
@@ -98,4 +78,31 @@ it('ends a page of invoices early at 1,000 distinct prices, and continues on the
   expect(back.map(({ items }) => items)).toEqual([there[0]!.items])
   const lines = await forward(client, '/api/invoices', { include: 'line_items', limit: 100 })
   expect(lines.map(({ items }) => items.length)).toEqual([invoices])
+})
+
+it('stops reading the prices of a list of products once they fill the page', async () => {
+  const [id] = largest
+  await recordPrices(client, id, 1_800, { title })
+  let shown: unknown
+  const calls = await metered(async () => {
+    shown = pricesOn([await pageAt(client, '/api/products', all)])
+  })
+  expect(shown).toEqual(recorded.slice(0, recorded.indexOf(largest)))
+  // Of 5,202 prices, which are 320 units, 4,000 are read and 1,402 shown.
+  expect(calls.map(({ command }) => command)).toEqual(Array(4).fill('QueryCommand'))
+  expect(calls.reduce((sum, { units }) => sum + units, 0)).toBeLessThan(260)
+})
+
+// The test before this one has added prices to the largest product.
+it('refuses include=prices with 422 where the prices of one product do not fit, alone or first on a page', async () => {
+  const [id] = largest
+  const list = `GET /api/prices?product_id=${id}`
+  const detail = `include must not name prices for product ${id}, whose prices take more than 5 MiB; read them with ${list}.`
+  const { next } = await pageAt(client, '/api/products', all)
+  for (const path of [`${id}?include=prices`, `?include=prices&cursor=${next}`]) {
+    const response = await client.get(`/api/products/${path}`.replace('/?', '?'))
+    expectInvalid(response, 'include')
+    expect(response.details).toEqual([detail])
+  }
+  expect((await client.get(`/api/prices?product_id=${id}&limit=100`)).json.data.prices).toHaveLength(100)
 })

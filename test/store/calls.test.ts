@@ -8,7 +8,6 @@ import { table } from '../../shared/store/table.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, pageAt, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
-import { recordPrices } from '../support/record-prices.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -235,24 +234,6 @@ it('a page costs at most one read unit more than its bytes need, with fat invoic
   expect(slim.least).toBeGreaterThan(1)
   expect(slim.listed).toBeLessThanOrEqual(slim.least + 1)
   expect(fat.listed).toBe(slim.listed)
-})
-
-it('a page with the prices of products stops reading them once it is full', async () => {
-  const owner = await newClient()
-  for (const _ of upTo(12)) {
-    const { id } = await owner.create('/api/products', productBody())
-    await recordPrices(owner, id, 500, { title: '\u0001'.repeat(255) })
-  }
-  let shown = 0
-  const calls = await metered(async () => {
-    const { items } = await pageAt(owner, '/api/products', { include: 'prices', limit: 100 })
-    shown = items.length * 500
-  })
-  const units = calls.reduce((sum, each) => sum + each.units, 0)
-  // Of 6,000 prices, which are 370 units, 4,000 are read and 2,500 shown.
-  expect(shown).toBe(2_500)
-  expect(calls.map(({ command }) => command)).toEqual([query, query, query, query])
-  expect(units).toBeLessThan(260)
 })
 
 it('the responses of the database are read without a pipe, which would delay their garbage collection', async () => {
