@@ -140,7 +140,7 @@ const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly s
   return possible.filter((_, at) => at === Math.floor(turn / 3) % possible.length)
 }
 
-/** Runs the cases of a fault, those of 12 operations at once. Fails with a list of all that failed. */
+/** Runs the cases of a fault, those of all operations at once. Fails with a list of all that failed. */
 const forEveryOperation = async (fault: Fault, run: (one: Case) => Promise<void>): Promise<void> => {
   const failures: string[] = []
   let count = 0
@@ -152,8 +152,8 @@ const forEveryOperation = async (fault: Fault, run: (one: Case) => Promise<void>
       )
     }
   }
-  // A process sends at most 16 queries at once (MAX_QUERIES). If more than that hung, others would wait for them.
-  await inParallel(subjects, runCases, 12)
+  // Fewer of them query than a process may at once (MAX_QUERIES), so none waits for queries of others that hang.
+  await Promise.all(subjects.map(runCases))
   expect(failures).toEqual([])
   expect(count).toBeGreaterThan(0)
 }
