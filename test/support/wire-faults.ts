@@ -43,9 +43,19 @@ const reset = ({ request }: WireCall): void => {
   request.socket.resetAndDestroy()
 }
 
-const unprocessed: WireFault = ({ body, response }) => {
-  const { RequestItems } = JSON.parse(body.toString()) as { RequestItems: object }
-  response.writeHead(200, amzJson).end(JSON.stringify({ Responses: {}, UnprocessedKeys: RequestItems }))
+/** Leaves out one of the items that a batch has found, as a busy table does. */
+const unprocessed: WireFault = async ({ forward, response }) => {
+  const { status, body } = await forward()
+  const { Responses } = JSON.parse(body.toString()) as {
+    Responses: Record<string, Record<'pk' | 'sk', unknown>[]>
+  }
+  const UnprocessedKeys = Object.fromEntries(
+    Object.entries(Responses).flatMap(([table, items]) => {
+      const left = items.pop()
+      return left ? [[table, { Keys: [{ pk: left.pk, sk: left.sk }], ConsistentRead: true }]] : []
+    }),
+  )
+  response.writeHead(status, amzJson).end(JSON.stringify({ Responses, UnprocessedKeys }))
 }
 
 const throttlingReasons = {
