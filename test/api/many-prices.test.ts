@@ -1,9 +1,21 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { budget, withinBudget } from '../../shared/budget.ts'
+import { config } from '../../shared/config.ts'
+import { contentOf } from '../../shared/contract/field.ts'
+import { serverIdFor } from '../../shared/ids.ts'
 import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
-import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
+import { price } from '../../shared/resources/price.ts'
+import { product } from '../../shared/resources/product.ts'
+import { unspread } from '../../shared/spread.ts'
+import { dynamodb } from '../../shared/store/aws/client.ts'
+import { childrenOf } from '../../shared/store/children.ts'
+import { itemOf, readEntity } from '../../shared/store/entities.ts'
+import type { Item } from '../../shared/store/items.ts'
+import { listEntities } from '../../shared/store/lists.ts'
+import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
-import { backward, forward, type ListPage, pageAt, upTo } from '../support/lists.ts'
+import { backward, forward, inParallel, type ListPage, pageAt, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
-import { recordPrices } from '../support/record-prices.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid } from '../support/violations.ts'
 
@@ -13,6 +25,30 @@ setBudget({ request: 5_400, attempt: 3_000 })
 
 /** A title of about 1.8 KB in the payload, so that few prices are many. */
 const title = '\u0001'.repeat(255)
+/** The most items that one call of DynamoDB writes. */
+const BATCH = 25
+
+/** Writes `count` prices of a product, as creates do but 25 at a time. Returns their ids, newest first. */
+const recordPrices = async (
+  { credentials: { app_id: app } }: Client,
+  productId: string,
+  count: number,
+): Promise<string[]> => {
+  const parent = await readEntity(app, product, productId)
+  const items = upTo(count).map((): Item => {
+    const body = priceBody({ product_id: productId, title })
+    const id = serverIdFor(app, price.prefix, body.id)
+    const content = contentOf(price.fields, body, id)
+    return itemOf({ app, spread: unspread, resource: price, id, externalId: body.id, content, parent })
+  })
+  await inParallel(upTo(Math.ceil(count / BATCH)), async (batch) => {
+    const puts = items.slice(batch * BATCH, (batch + 1) * BATCH).map((Item) => ({ PutRequest: { Item } }))
+    await dynamodb().send(new BatchWriteCommand({ RequestItems: { [config().table]: puts } }))
+  })
+  const newestFirst = items.toSorted((a, b) => (a.order < b.order ? 1 : -1))
+  return newestFirst.map(({ pk }) => pk.slice(pk.indexOf('#') + 1))
+}
+
 const all = { include: 'prices', limit: 100 }
 
 /** The ids of the prices of the products on pages, by product. */
@@ -30,7 +66,7 @@ beforeAll(async () => {
   client = await newClient()
   for (const count of [700, 0, 1_300, 101, 900, 1, 400]) {
     const { id } = await client.create('/api/products', productBody())
-    recorded.unshift([id, await recordPrices(client, id, count, { title })])
+    recorded.unshift([id, await recordPrices(client, id, count)])
   }
   largest = recorded.find(([, { length }]) => length === 1_300)!
 })
@@ -59,6 +95,22 @@ it('retrieves a product with all of its prices', async () => {
   expect(json.data.product.prices.map((price: { id: string }) => price.id)).toEqual(prices)
 })
 
+it('reads prices for half of the time of a request at most, but always those of the first product', async () => {
+  const app = client.credentials.app_id
+  const page = { limit: 100, position: undefined }
+  const { items: products } = await listEntities({ app, shards: 1, resource: product }, page)
+  const countsOf = (parents: typeof products, millis: number) =>
+    withinBudget(budget.early + millis, async () => {
+      const children = await childrenOf({ app, shards: 1, child: price, parents })
+      return parents.map(({ order }) => children.get(order)?.length)
+    })
+  const late = budget.request / 2 - 1
+  expect(await countsOf(products, budget.request)).toEqual([400, 1, 900, 101, 1_300, 0, 700])
+  expect(await countsOf(products.slice(0, 4), late)).toEqual([400, 1, undefined, undefined])
+  expect(await countsOf(products.slice(4), late)).toEqual([1_300, 0, 700])
+  expect(await countsOf(products.slice(4).toReversed(), late)).toEqual([700, 0, undefined])
+})
+
 it('ends a page of invoices early at 1,000 distinct prices, and continues on the next one', async () => {
   const { id: customer_id } = await client.create('/api/customers', customerBody())
   const [invoices, each] = [5, 220]
@@ -82,7 +134,7 @@ it('ends a page of invoices early at 1,000 distinct prices, and continues on the
 
 it('stops reading the prices of a list of products once they fill the page', async () => {
   const [id] = largest
-  await recordPrices(client, id, 1_800, { title })
+  await recordPrices(client, id, 1_800)
   let shown: unknown
   const calls = await metered(async () => {
     shown = pricesOn([await pageAt(client, '/api/products', all)])

@@ -12,7 +12,7 @@ const tests = 'test/api'
 
 // Tests that inspect the process of the handlers, which is another one here.
 const inspectsProcess =
-  /from '(?:\.\.\/\.\.\/shared\/(?:clock|log|local|store\/(?!credentials))|\.\.\/support\/(?:dump-table|meter|record-prices|wire-faults|fault-proxy))/
+  /from '(?:\.\.\/\.\.\/shared\/(?:clock|log|local|store\/(?!credentials))|\.\.\/support\/(?:dump-table|meter|wire-faults|fault-proxy))/
 
 const run = (args: readonly string[], env: Record<string, string> = {}): number =>
   spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
