@@ -1,5 +1,5 @@
+import { runCommand } from '../tools/local/command.ts'
 import { appsUsage, run } from '../tools/operator/apps.ts'
-import { runCommand } from '../tools/operator/command.ts'
 
 await runCommand({
   name: 'apps',

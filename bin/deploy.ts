@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { prepareDeployment } from '../lib/stack/deployment.ts'
-import { asStartError, runCommand } from '../tools/operator/command.ts'
+import { asCommandError, runCommand } from '../tools/local/command.ts'
 import { readSecret } from '../tools/operator/secret.ts'
 
 await runCommand({
@@ -15,7 +15,7 @@ await runCommand({
       env: process.env,
       readCode,
     }).catch((error: unknown) => {
-      throw asStartError(error)
+      throw asCommandError(error)
     })
     for (const line of notes) console.error(`deploy: ${line}`)
     if (missing.length > 0) {

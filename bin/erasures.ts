@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runCommand, UsageError, withoutKey } from '../tools/operator/command.ts'
+import { runCommand, UsageError, withoutKey } from '../tools/local/command.ts'
 import { onTable } from '../tools/operator/command-table.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
 import { progress } from '../tools/operator/progress.ts'

@@ -1,4 +1,4 @@
-import { runCommand } from '../tools/operator/command.ts'
+import { runCommand } from '../tools/local/command.ts'
 import { exportUsage, runExport } from '../tools/transfer/export-command.ts'
 
 await runCommand({

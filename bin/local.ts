@@ -1,17 +1,23 @@
 import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/deployable.ts'
 import { setLogSink } from '../shared/log.ts'
-import { concealKeys } from '../shared/store/credentials.ts'
+import { runCommand } from '../tools/local/command.ts'
 import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
-import { type LocalSettings, localSettings, localUsage, StartError } from '../tools/local/settings.ts'
+import { type LocalSettings, localSettings, localUsage } from '../tools/local/settings.ts'
 import { scenario } from '../tools/testing/scenario.ts'
 import { createSeed } from '../tools/testing/seed.ts'
 
 /** Creates the scenario through the API, without its hundreds of lines in the log. */
-const seedScenario = async ({ baseUrl, demo }: LocalService): Promise<void> => {
+const seedScenario = async ({ baseUrl, demo, stop }: LocalService): Promise<void> => {
   const log = setLogSink(() => undefined)
-  await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key }, true)
-  setLogSink(log)
+  try {
+    await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key }, true)
+  } catch (error) {
+    await stop()
+    throw error
+  } finally {
+    setLogSink(log)
+  }
 }
 
 const greeting = ({ baseUrl, engineUrl, demo }: LocalService, { dataDir, endpoint }: LocalSettings): string =>
@@ -27,20 +33,15 @@ curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-ap
 
 Ctrl-C ends it. One line per request follows.`
 
-const start = async (args: readonly string[]): Promise<void> => {
-  if (args.includes('--help')) return console.log(localUsage)
-  const settings = localSettings(process.env, args)
-  const service = await startService(settings)
-  if (settings.scenario) await seedScenario(service)
-  exitWith(service, 'Ended: the DynamoDB engine has stopped.')
-  // Printed last, since a parent process may send a signal as soon as it reads the line.
-  console.log(greeting(service, settings))
-}
-
-try {
-  await start(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  console.error(concealKeys(`Not started: ${error.message}.`))
-  process.exit(1)
-}
+await runCommand({
+  name: 'start',
+  usage: localUsage,
+  run: async (args) => {
+    const settings = localSettings(process.env, args)
+    const service = await startService(settings)
+    if (settings.scenario) await seedScenario(service)
+    exitWith(service, 'start')
+    // Printed last, since a parent process may send a signal as soon as it reads the line.
+    console.log(greeting(service, settings))
+  },
+})

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { CommandError } from '../../tools/local/command.ts'
 import { lockFolder } from '../../tools/local/data-folder.ts'
 import { type Engine, startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'
-import { StartError } from '../../tools/local/settings.ts'
 import { enginesOn } from '../support/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -23,10 +23,10 @@ const addressOf = ({ endpoint }: Engine): [port: number, host: string] => {
   return [Number(port), hostname]
 }
 
-/** Returns the message of the StartError with which an engine does not start or a folder is not locked. */
+/** Returns the message of the CommandError with which an engine does not start or a folder is not locked. */
 const refusal = async (starting: Promise<unknown>): Promise<string> => {
   const error = await starting.catch((thrown: unknown) => thrown)
-  if (!(error instanceof StartError)) throw error
+  if (!(error instanceof CommandError)) throw error
   return error.message
 }
 

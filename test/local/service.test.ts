@@ -17,11 +17,12 @@ import { CreateTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb
 import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { CHANGE_INDEX, CHILD_INDEX } from '../../shared/store/table.ts'
+import { CommandError } from '../../tools/local/command.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
-import { type LocalSettings, StartError } from '../../tools/local/settings.ts'
+import type { LocalSettings } from '../../tools/local/settings.ts'
 import { upTo } from '../support/lists.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -45,10 +46,11 @@ const start = async (settings: Partial<LocalSettings> = {}): Promise<LocalServic
   return service
 }
 
-/** Returns the message of the StartError with which a service does not start. */
+/** Returns the message of the CommandError with which a service does not start. */
 const refusal = async (settings: Partial<LocalSettings>): Promise<string> => {
   const error = await start(settings).catch((thrown: unknown) => thrown)
-  if (!(error instanceof StartError)) throw error instanceof Error ? error : new Error('The service started')
+  if (!(error instanceof CommandError))
+    throw error instanceof Error ? error : new Error('The service started')
   expect(error.cause).toHaveProperty('message')
   return error.message
 }
@@ -261,7 +263,7 @@ describe('a service that cannot start', () => {
     client.destroy()
     await engine.stop()
     await expect(start({ dataDir })).rejects.toThrow(
-      new StartError(
+      new CommandError(
         'the table "billing" was made by an earlier version, which this one cannot read: set DATA_DIR to a new folder, or remove the old one',
       ),
     )

@@ -1,4 +1,5 @@
-import { localSettings, StartError } from '../../tools/local/settings.ts'
+import { UsageError } from '../../tools/local/command.ts'
+import { localSettings } from '../../tools/local/settings.ts'
 
 const defaults = {
   host: '127.0.0.1',
@@ -39,23 +40,17 @@ describe('the settings of the local service', () => {
   )
 
   it.each([
-    [{ PORT: '70000' }, [], 'PORT must be a port number from 0 to 65535 (got "70000")'],
-    [{ PORT: '3e3' }, [], 'PORT must be'],
-    [{ PORT: ' 80' }, [], 'PORT must be'],
-    [{ DYNAMODB_PORT: '-1' }, [], 'DYNAMODB_PORT must be'],
-    [{ DYNAMODB_ENDPOINT: 'localhost:8000' }, [], 'DYNAMODB_ENDPOINT must be'],
-    [{ DYNAMODB_ENDPOINT: 'nonsense' }, [], 'DYNAMODB_ENDPOINT must be'],
-    [
-      { HOLD_BACK_SECONDS: '-1' },
-      [],
-      'HOLD_BACK_SECONDS must be a number of seconds from 0 to 3600 (got "-1")',
-    ],
-    [{ HOLD_BACK_SECONDS: '3601' }, [], 'HOLD_BACK_SECONDS must be'],
-    [{}, ['--memry'], 'unknown argument "--memry"'],
-    [{}, ['--memory', 'x'], 'unknown argument "x"'],
-  ])('refuses the environment %j with the arguments %j', (env, args, message) => {
-    const read = () => localSettings(env, args)
-    expect(read).toThrow(StartError)
+    [{ PORT: '70000' }, 'PORT must be a number from 0 to 65535 (got "70000")'],
+    [{ PORT: '3e3' }, 'PORT must be'],
+    [{ PORT: ' 80' }, 'PORT must be'],
+    [{ DYNAMODB_PORT: '-1' }, 'DYNAMODB_PORT must be'],
+    [{ DYNAMODB_ENDPOINT: 'localhost:8000' }, 'DYNAMODB_ENDPOINT must be'],
+    [{ DYNAMODB_ENDPOINT: 'nonsense' }, 'DYNAMODB_ENDPOINT must be'],
+    [{ HOLD_BACK_SECONDS: '-1' }, 'HOLD_BACK_SECONDS must be a number from 0 to 3600 (got "-1")'],
+    [{ HOLD_BACK_SECONDS: '3601' }, 'HOLD_BACK_SECONDS must be'],
+  ])('refuses the environment %j', (env, message) => {
+    const read = () => localSettings(env)
+    expect(read).toThrow(UsageError)
     expect(read).toThrow(message)
   })
 })

@@ -63,8 +63,7 @@ describe('npm start', () => {
     const { demo } = service
     for (const each of both)
       if (each.status === 'fulfilled') service = each.value
-      else
-        expect(each.reason.message).toMatch(/Not started: the data folder .* is in use by another service;/)
+      else expect(each.reason.message).toMatch(/start: the data folder .* is in use by another service;/)
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(service.demo).toEqual(demo)
     expect(await products()).toMatchObject([
@@ -89,16 +88,16 @@ describe('npm start', () => {
     const engines = enginesOn(env.DATA_DIR)
     expect(engines).toHaveLength(1)
     for (const pid of engines) process.kill(pid, 'SIGKILL')
-    expect(await service.ended).toMatchObject({ code: 1, err: 'Ended: the DynamoDB engine has stopped.\n' })
+    expect(await service.ended).toMatchObject({ code: 1, err: 'start: the DynamoDB engine has stopped\n' })
   })
 
   it.each([
-    ['--memry', '--memry'],
-    [newApiKey(), 'bdk_…'],
-  ])('explains in one line why it does not start, without a key: %#', async (argument, shown) => {
-    const err = `Not started: unknown argument "${shown}"; known are: --memory, --scenario, --help.\n`
+    ['--memry', "Unknown option '--memry'"],
+    [newApiKey(), "Unexpected argument 'bdk_…'"],
+  ])('explains in one line why it does not start, without a key: %#', async (argument, problem) => {
+    const err = `start: ${problem} (--help shows the usage)\n`
     const ended = await runToEnd(process.execPath, ['bin/local.ts', argument])
-    expect(ended).toMatchObject({ code: 1, out: '', err })
+    expect(ended).toMatchObject({ code: 2, out: '', err })
   })
 })
 

@@ -78,9 +78,9 @@ describe('the command line', () => {
   const key = newApiKey()
 
   it.each([
-    [['--port', 'x'], /--port must be a port number from 0 to 65535 \(got "x"\)/],
-    [['--port', '65536'], /--port must be a port number/],
-    [['--port', ''], /--port must be a port number/],
+    [['--port', 'x'], /--port must be a number from 0 to 65535 \(got "x"\)/],
+    [['--port', '65536'], /--port must be a number/],
+    [['--port', ''], /--port must be a number/],
     [['--now', 'never'], /now must be a date/],
     [['--seed', 'README.md'], /cannot read the seed "README.md": /],
     [['--seed', 'nowhere.json'], /cannot read the seed "nowhere.json": /],

@@ -8,7 +8,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { keyAttributes, table } from '../../shared/store/table.ts'
-import { StartError } from './settings.ts'
+import { CommandError } from './command.ts'
 
 interface Keys {
   readonly partitionKey: string
@@ -37,7 +37,7 @@ const untilActive = (client: DynamoDBClient, TableName: string) =>
 const namesIn = (schema: readonly KeySchemaElement[] = []): string =>
   schema.map(({ AttributeName }) => AttributeName).join()
 
-/** Adds the indexes that a table of an earlier version lacks. Throws StartError if its keys differ, which cannot be changed. */
+/** Adds the indexes that a table of an earlier version lacks. Throws CommandError if its keys differ, which cannot be changed. */
 const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
   const found = new Map(
@@ -47,7 +47,7 @@ const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void>
     ({ IndexName, KeySchema }) => found.has(IndexName) && found.get(IndexName) !== namesIn(KeySchema),
   )
   if (hasOtherKeys || namesIn(Table?.KeySchema) !== namesIn(keySchema(table)))
-    throw new StartError(
+    throw new CommandError(
       `the table "${TableName}" was made by an earlier version, which this one cannot read: set DATA_DIR to a new folder, or remove the old one`,
     )
   for (const Create of indexes.filter(({ IndexName }) => !found.has(IndexName))) {
@@ -58,7 +58,7 @@ const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void>
 }
 
 /**
- * Creates the table unless it exists, or adds the indexes that it lacks, and waits until it is active. Throws StartError if
+ * Creates the table unless it exists, or adds the indexes that it lacks, and waits until it is active. Throws CommandError if
  * this version cannot read an existing table.
  */
 export const createTable = async (client: DynamoDBClient, TableName: string): Promise<void> => {

@@ -1,7 +1,8 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { CommandError } from './command.ts'
 import { serviceFile } from './running-service.ts'
-import { engineFile, StartError } from './settings.ts'
+import { engineFile } from './settings.ts'
 
 /**
  * Creates a folder that only its owner can read, and its parents. Throws errors of the system. Node's `recursive` option is not
@@ -19,13 +20,13 @@ export const makeFolder = (folder: string): void => {
   }
 }
 
-/** Creates a data folder that only its owner can read, unless it exists. Throws StartError if it is not writable. */
+/** Creates a data folder that only its owner can read, unless it exists. Throws CommandError if it is not writable. */
 export const prepareFolder = (dataDir: string): void => {
   try {
     makeFolder(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (cause) {
-    throw new StartError(
+    throw new CommandError(
       `cannot write to the data folder "${dataDir}"; set DATA_DIR to a writable folder, or use --memory`,
       { cause },
     )
@@ -33,7 +34,7 @@ export const prepareFolder = (dataDir: string): void => {
 }
 
 /**
- * Locks a data folder for this process and returns a function that unlocks it. Throws StartError if another process holds the
+ * Locks a data folder for this process and returns a function that unlocks it. Throws CommandError if another process holds the
  * lock for longer than `timeout` milliseconds. The lock is SQLite's, which the operating system releases when the process ends,
  * even after kill -9. The lock file of a package such as proper-lockfile would block the next start until it is stale.
  */
@@ -45,7 +46,7 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     database.close()
-    throw new StartError(
+    throw new CommandError(
       `the data folder "${dataDir}" is in use by another service; stop that one, or set DATA_DIR to another folder`,
       { cause },
     )
@@ -66,7 +67,7 @@ const lacksSpace = (error: unknown): boolean =>
 /**
  * Removes deleted and overwritten data from the database file of a locked folder, where SQLite keeps them until it reuses the
  * space. This temporarily needs as much space again. Without it, the data stay, and a warning is printed on standard error.
- * Throws StartError if the file is not a database.
+ * Throws CommandError if the file is not a database.
  */
 export const removeDeleted = async (dataDir: string): Promise<void> => {
   const file = engineFile(dataDir)
@@ -86,6 +87,6 @@ export const removeDeleted = async (dataDir: string): Promise<void> => {
       return console.error(
         `Warning: the database "${file}" could not be cleaned (${(cause as Error).message}): deleted data, such as those of erased people, stay in the file until a start with enough free space.`,
       )
-    throw new StartError(`the database "${file}" cannot be used: ${(cause as Error).message}`, { cause })
+    throw new CommandError(`the database "${file}" cannot be used: ${(cause as Error).message}`, { cause })
   }
 }

@@ -2,10 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { disconnect } from '../../shared/store/aws/client.ts'
+import { CommandError } from './command.ts'
 import { createTable } from './create-table.ts'
 import { type EngineOptions, type Running, startEngine } from './engine.ts'
 import { runningService } from './running-service.ts'
-import { engineFile, type LocalSettings, StartError } from './settings.ts'
+import { engineFile, type LocalSettings } from './settings.ts'
 
 /** Creates a DynamoDB client for an engine on this machine, which accepts any credentials. */
 export const localClient = (endpoint: string): DynamoDBClient =>
@@ -27,7 +28,7 @@ export const useDatabase = (endpoint: string, table: string, holdBack = 0): void
 }
 
 /**
- * Creates the table at `endpoint` unless it exists, and configures the handlers for it. Throws StartError if the engine does not
+ * Creates the table at `endpoint` unless it exists, and configures the handlers for it. Throws CommandError if the engine does not
  * work, or if this version cannot read the table.
  */
 export const prepareTable = async (endpoint: string, table: string, holdBack?: number): Promise<void> => {
@@ -35,8 +36,8 @@ export const prepareTable = async (endpoint: string, table: string, holdBack?: n
   try {
     await createTable(client, table)
   } catch (cause) {
-    if (cause instanceof StartError) throw cause
-    throw new StartError(
+    if (cause instanceof CommandError) throw cause
+    throw new CommandError(
       `the DynamoDB engine at ${endpoint} does not work: ${(cause as Error).message || (cause as Error).name}`,
       { cause },
     )
@@ -46,7 +47,7 @@ export const prepareTable = async (endpoint: string, table: string, holdBack?: n
   useDatabase(endpoint, table, holdBack)
 }
 
-/** Prepares the table at the endpoint of the settings or, without one, on an engine that it starts. Throws StartError. */
+/** Prepares the table at the endpoint of the settings or, without one, on an engine that it starts. Throws CommandError. */
 export const openDatabase = async (settings: LocalSettings, options?: EngineOptions): Promise<Running> => {
   const { dataDir, endpoint, enginePort, table } = settings
   const isShared = endpoint !== undefined || enginePort !== undefined
@@ -88,7 +89,7 @@ const openShared = async (dataDir: string): Promise<CommandDatabase | undefined>
 
 /**
  * Opens a command's database: that of the service that runs on the data folder or, without one, that of an engine which runs on
- * the folder as long as the command. Throws StartError.
+ * the folder as long as the command. Throws CommandError.
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
   const { endpoint, dataDir = '' } = settings

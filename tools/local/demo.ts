@@ -3,16 +3,17 @@ import { join } from 'node:path'
 import { findApplication } from '../../shared/store/authorisation.ts'
 import type { Credentials } from '../applications/api-keys.ts'
 import { createApplication } from '../applications/applications.ts'
+import { CommandError } from './command.ts'
 import { prepareFolder } from './data-folder.ts'
 import { writePrivate } from './private-file.ts'
-import { type LocalSettings, StartError } from './settings.ts'
+import type { LocalSettings } from './settings.ts'
 
 const read = (file: string): Credentials | undefined => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Credentials
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
-    throw new StartError(`cannot read "${file}": ${(error as Error).message}`, { cause: error })
+    throw new CommandError(`cannot read "${file}": ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -20,7 +21,7 @@ const write = (file: string, demo: Credentials): void => {
   try {
     writePrivate(file, `${JSON.stringify(demo, null, 2)}\n`)
   } catch (cause) {
-    throw new StartError(`cannot write "${file}": ${(cause as Error).message}`, { cause })
+    throw new CommandError(`cannot write "${file}": ${(cause as Error).message}`, { cause })
   }
 }
 
@@ -30,7 +31,7 @@ const fileName = ({ endpoint }: LocalSettings): string =>
 
 /**
  * Returns the credentials of the demo application from the data folder. Creates the application at the first start. Only this
- * file contains an API key in plain text, and only its owner can read it; the table stores a hash. Throws StartError if the
+ * file contains an API key in plain text, and only its owner can read it; the table stores a hash. Throws CommandError if the
  * folder cannot be used.
  */
 export const demoApplication = async (settings: LocalSettings): Promise<Credentials> => {

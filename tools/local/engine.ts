@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { CommandError } from './command.ts'
 import { lockFolder, prepareFolder, removeDeleted } from './data-folder.ts'
 import { isListening, type ListenAddress, unguessableAddress } from './loopback.ts'
-import { engineFile, StartError } from './settings.ts'
+import { engineFile } from './settings.ts'
 
 const VERSION = '1.2.1'
 const START_TIMEOUT_MILLIS = 30_000
@@ -101,11 +102,11 @@ const untilReady = async (
     // Checked after the port, at which another process may be listening.
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended
-      throw new StartError(`the DynamoDB engine did not start: ${problem()}`)
+      throw new CommandError(`the DynamoDB engine did not start: ${problem()}`)
     }
     if (listening) return
     if (performance.now() > deadline)
-      throw new StartError(
+      throw new CommandError(
         `the DynamoDB engine did not respond at ${host}:${port} within ${START_TIMEOUT_MILLIS / 1000} s: ${problem()}`,
       )
     await pause(10)
@@ -160,7 +161,7 @@ const runOn = async (dataDir: string, { clean }: EngineOptions): Promise<Engine>
 
 /**
  * Starts the embedded engine and waits until it responds. It accepts any request, so it listens at an address that no web page
- * can guess. Its data are in `dataDir` or, without one, in memory. It ends with this process. Throws StartError if the folder is
+ * can guess. Its data are in `dataDir` or, without one, in memory. It ends with this process. Throws CommandError if the folder is
  * not writable or in use by another service, or if the engine fails.
  */
 export const startEngine = (dataDir?: string, options: EngineOptions = {}): Promise<Engine> =>

@@ -2,9 +2,9 @@ import type { Running } from './engine.ts'
 
 /**
  * Ends this process together with a service: on SIGINT, SIGTERM or a call of the returned function, stops the service and exits
- * with 0; when the engine ends by itself, prints `message` on standard error and exits with 1.
+ * with 0; when the engine ends by itself, prints that on standard error, after the `name` of the program, and exits with 1.
  */
-export const exitWith = ({ engine, stop }: Running, message: string): (() => void) => {
+export const exitWith = ({ engine, stop }: Running, name: string): (() => void) => {
   let stopping = false
   const stopAndExit = () => {
     // After Ctrl-C, the terminal and npm both send a signal.
@@ -15,7 +15,7 @@ export const exitWith = ({ engine, stop }: Running, message: string): (() => voi
   process.on('SIGINT', stopAndExit).on('SIGTERM', stopAndExit)
   void engine?.ended.then(() => {
     if (stopping) return
-    console.error(message)
+    console.error(`${name}: the DynamoDB engine has stopped`)
     process.exit(1)
   })
   return stopAndExit

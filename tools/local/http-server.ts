@@ -9,9 +9,9 @@ import {
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
+import { CommandError } from './command.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost, type ListenAddress } from './loopback.ts'
 import { sendResponse } from './send.ts'
-import { StartError } from './settings.ts'
 
 /** The maximum size of request line and headers of the deployed gateway, in bytes. */
 const MAX_HEAD_BYTES = 10_240
@@ -55,7 +55,7 @@ const urlOf = (server: Server, host: string): string => {
 }
 
 /**
- * Starts a server and returns its base URL. Throws StartError if it cannot listen; if the port is taken, the message names
+ * Starts a server and returns its base URL. Throws CommandError if it cannot listen; if the port is taken, the message names
  * the `setting` to change.
  */
 export const listen = (server: Server, { host, port }: ListenAddress, setting = 'PORT'): Promise<string> =>
@@ -65,7 +65,7 @@ export const listen = (server: Server, { host, port }: ListenAddress, setting = 
         cause.code === 'EADDRINUSE'
           ? `port ${port} is taken; set ${setting} to a free one`
           : `cannot listen on host ${host}, port ${port}: ${cause.message}`
-      reject(new StartError(problem, { cause }))
+      reject(new CommandError(problem, { cause }))
     })
     server.listen(port, host, () => resolve(urlOf(server, host)))
   })

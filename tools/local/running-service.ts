@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CommandError } from './command.ts'
 import { isListening } from './loopback.ts'
 import { writePrivate } from './private-file.ts'
-import { StartError } from './settings.ts'
 
 /** The description of a running service in its data folder, with which commands find its database. */
 export interface RunningService {
@@ -21,7 +21,7 @@ export const serviceFile = (dataDir: string): string => join(dataDir, 'service.j
 export const announceService = (dataDir: string, service: RunningService): void =>
   writePrivate(serviceFile(dataDir), JSON.stringify(service))
 
-/** Returns the service that runs on a data folder; undefined if none responds. Throws StartError for a broken file. */
+/** Returns the service that runs on a data folder; undefined if none responds. Throws CommandError for a broken file. */
 export const runningService = async (dataDir: string): Promise<RunningService | undefined> => {
   const file = serviceFile(dataDir)
   try {
@@ -31,7 +31,7 @@ export const runningService = async (dataDir: string): Promise<RunningService | 
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new StartError(
+    throw new CommandError(
       `"${file}" does not describe a running service (${message}): remove it, and restart the service if one runs`,
       { cause },
     )

@@ -37,7 +37,7 @@ export interface LocalService extends Running {
   stop(): Promise<void>
 }
 
-/** Starts the database and the servers. If it fails, stops what it has started and throws StartError. */
+/** Starts the database and the servers. If it fails, stops what it has started and throws CommandError. */
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const { dataDir, enginePort, table } = settings
   const { engine, stop: stopDatabase } = await openDatabase(settings, { clean: true })

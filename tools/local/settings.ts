@@ -1,5 +1,10 @@
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
+import { addressFrom, numberFrom } from './command.ts'
+
+/** The greatest port number. */
+export const MAX_PORT = 65_535
 
 /** The settings of the local service, from its environment and arguments. */
 export interface LocalSettings {
@@ -37,46 +42,28 @@ Reads from the environment:
   HOLD_BACK_SECONDS  how long changed_since holds changes back (default: 0; ${HOLD_BACK_SECONDS} with one of the two above)
   CORS_ORIGIN        the origin whose pages may call the service from a browser, or "*"`
 
-/** An error that the user can fix. The message is one line without a period. */
-export class StartError extends Error {}
-
-/** Returns a port from 0 to 65535. Throws StartError that names the setting `name` for any other text. */
-export const portFrom = (name: string, text: string): number => {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65_535)) throw new StartError(`${name} must be a port number from 0 to 65535 (got "${text}")`)
-  return port
-}
-
-const endpointFrom = (text: string | undefined): string | undefined => {
-  if (text === undefined || text === '') return undefined
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
-  throw new StartError(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000 (got "${text}")`)
-}
-
-const holdBackFrom = (text: string | undefined): number | undefined => {
-  if (!text) return undefined
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
-  if (seconds <= 3_600) return seconds
-  throw new StartError(`HOLD_BACK_SECONDS must be a number of seconds from 0 to 3600 (got "${text}")`)
-}
+const flag = { type: 'boolean', default: false } as const
 
 /**
  * Reads the settings from `env`, where an empty variable counts as absent, and the flags `--memory` and `--scenario` from `args`.
- * Throws StartError for an invalid setting or any other argument.
+ * Throws UsageError for an invalid setting, or an error of parseArgs.
  */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
-  const unknown = args.find((arg) => arg !== '--memory' && arg !== '--scenario')
-  if (unknown !== undefined)
-    throw new StartError(`unknown argument "${unknown}"; known are: --memory, --scenario, --help`)
+  const { memory, scenario } = parseArgs({
+    args: [...args],
+    options: { memory: flag, scenario: flag },
+  }).values
   return {
     host: env.HOST || '127.0.0.1',
-    port: portFrom('PORT', env.PORT || '3000'),
-    enginePort: env.DYNAMODB_PORT ? portFrom('DYNAMODB_PORT', env.DYNAMODB_PORT) : undefined,
-    dataDir: args.includes('--memory') ? undefined : env.DATA_DIR || '.local',
-    endpoint: endpointFrom(env.DYNAMODB_ENDPOINT),
+    port: numberFrom('PORT', env.PORT || '3000', 0, MAX_PORT),
+    enginePort: env.DYNAMODB_PORT ? numberFrom('DYNAMODB_PORT', env.DYNAMODB_PORT, 0, MAX_PORT) : undefined,
+    dataDir: memory ? undefined : env.DATA_DIR || '.local',
+    endpoint: env.DYNAMODB_ENDPOINT ? addressFrom('DYNAMODB_ENDPOINT', env.DYNAMODB_ENDPOINT) : undefined,
     table: env.TABLE_NAME || 'billing',
-    holdBack: holdBackFrom(env.HOLD_BACK_SECONDS),
-    scenario: args.includes('--scenario'),
+    holdBack: env.HOLD_BACK_SECONDS
+      ? numberFrom('HOLD_BACK_SECONDS', env.HOLD_BACK_SECONDS, 0, 3_600)
+      : undefined,
+    scenario,
   }
 }
 

@@ -1,4 +1,4 @@
-import { addressFrom, UsageError } from './command.ts'
+import { addressFrom, UsageError } from '../local/command.ts'
 import { type Input, readSecret } from './secret.ts'
 
 /** The URL of the API, which may have a path, and the credentials of an application. */

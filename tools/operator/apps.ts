@@ -10,7 +10,7 @@ import {
   scaleApplication,
 } from '../applications/applications.ts'
 import { newIdentity } from '../applications/items.ts'
-import { UsageError, withoutKey } from './command.ts'
+import { numberFrom, UsageError, withoutKey } from '../local/command.ts'
 import { onTable, type TableOptions } from './command-table.ts'
 import { countDown, type Waiting } from './count-down.ts'
 import { progress } from './progress.ts'
@@ -112,11 +112,7 @@ const lifetimeIn = (text: string): number => {
   return Number(count) * UNIT_MILLIS[unit]!
 }
 
-const shardsIn = (text: string): number => {
-  const shards = /^[1-9]\d?$/.test(text) ? Number(text) : 0
-  if (shards >= 1 && shards <= MAX_SHARDS) return shards
-  throw new UsageError(`--shards must be a number from 1 to ${MAX_SHARDS} (got "${text}")`)
-}
+const shardsIn = (text: string): number => numberFrom('--shards', text, 1, MAX_SHARDS)
 
 const nameIn = (text: string): string => withoutKey('--name', text)
 
@@ -212,7 +208,7 @@ const printableJson = (value: unknown): string =>
 
 /**
  * Runs a command, which may read a key from `input` and wait by `wait`. Returns JSON to print. Throws UsageError,
- * StartError, or an error of parseArgs.
+ * CommandError, or an error of parseArgs.
  */
 export const run = async (
   [name, ...args]: readonly string[],

@@ -1,6 +1,6 @@
+import { asCommandError, UsageError, withoutKey } from '../local/command.ts'
 import { type CommandDatabase, openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
-import { asStartError, UsageError, withoutKey } from './command.ts'
 
 /** The options for the table that a command uses: a deployed one or, without them, that of the local engine. */
 export interface TableOptions {
@@ -23,7 +23,7 @@ const openLocal = async (env: NodeJS.ProcessEnv): Promise<CommandDatabase> => {
 
 /**
  * Makes `env` refer to a command's table, and runs `work` with its `requestMillis`. Throws UsageError for a region without a table
- * and for a key in place of a table, StartError if the table cannot be opened or `work` fails.
+ * and for a key in place of a table, CommandError if the table cannot be opened or `work` fails.
  */
 export const onTable = async <T>(
   { table, region }: TableOptions,
@@ -36,7 +36,7 @@ export const onTable = async <T>(
   try {
     return await work(local?.requestMillis)
   } catch (error) {
-    throw asStartError(error)
+    throw asCommandError(error)
   } finally {
     await local?.close()
   }

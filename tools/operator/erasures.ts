@@ -10,8 +10,7 @@ import { send } from '../../shared/store/send.ts'
 import { updateItem } from '../../shared/store/updates.ts'
 import { NotFound, readApplication } from '../applications/application-records.ts'
 import { disableApplication } from '../applications/applications.ts'
-import { StartError } from '../local/settings.ts'
-import { asStartError, UsageError } from './command.ts'
+import { asCommandError, CommandError, UsageError } from '../local/command.ts'
 import { requireKnownItem } from './entity-items.ts'
 import type { Tell } from './progress.ts'
 import { retryWhileBusy } from './retry.ts'
@@ -139,7 +138,7 @@ const repeat = (found: Found, done: Repeated): Promise<void> => {
 /**
  * Repeats in the configured table what happened in `table`: erasures of customers, revocations of keys, disabling and removals
  * of applications. A restored table lacks those after its point in time. May be run again, or from a position. Throws UsageError
- * for a wrong position, StartError with the position to continue from.
+ * for a wrong position, CommandError with the position to continue from.
  */
 export const reapplyErasures = async (
   table: string,
@@ -157,8 +156,8 @@ export const reapplyErasures = async (
     } while (from)
   } catch (error) {
     const goOn = from ? ` with --after ${textOf(from)}` : ''
-    throw new StartError(
-      `${asStartError(error).message}; so far ${JSON.stringify(done)}; run it again${goOn}`,
+    throw new CommandError(
+      `${asCommandError(error).message}; so far ${JSON.stringify(done)}; run it again${goOn}`,
       { cause: error },
     )
   }

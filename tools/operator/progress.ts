@@ -1,4 +1,4 @@
-import { concealKeys } from '../../shared/store/credentials.ts'
+import { printable } from '../local/command.ts'
 
 /** Where a command shows its progress, such as standard error. */
 export interface Screen {
@@ -8,13 +8,6 @@ export interface Screen {
 
 const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
 const CLEAR_LINE = '\r\x1b[K'
-
-/**
- * Returns a text from a file or an argument in a form that is safe to print: without API keys, and without characters that
- * control the terminal, end the line or change the direction of text.
- */
-export const printable = (text: string): string =>
-  concealKeys(text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '\uFFFD'))
 
 /** Receives progress messages. */
 export type Tell = (state: string) => void

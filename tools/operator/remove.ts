@@ -15,7 +15,7 @@ import {
 } from '../applications/application-records.ts'
 import type { ApplicationItem, Tombstone } from '../applications/items.ts'
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
-import { StartError } from '../local/settings.ts'
+import { CommandError } from '../local/command.ts'
 import { countDown, type Waiting } from './count-down.ts'
 import { listPages } from './list-pages.ts'
 import { retryWhileBusy } from './retry.ts'
@@ -100,7 +100,7 @@ const deleteEntities = async (
     if (listed === 0) return deleted
     await wait(SETTLE_MILLIS)
   }
-  throw new StartError(`application ${app} does not become empty: something still writes to it`)
+  throw new CommandError(`application ${app} does not become empty: something still writes to it`)
 }
 
 /** Deletes the entities of an application and, unless it is kept, its keys. */
@@ -148,7 +148,7 @@ const removeNow = async (app_id: string, removal: Removal): Promise<Removed> => 
  * Removes an application with its entities, or only the entities. Refuses the keys, waits until no request can write any more,
  * and deletes. Then waits until no late attempt of a request can arrive any more, and deletes what they have recorded. Meanwhile,
  * no other command can change the application but another removal, which takes over: this one then deletes nothing more. It can
- * be run again after an interruption. Throws NotFound, or StartError if another removal has taken over or something still writes
+ * be run again after an interruption. Throws NotFound, or CommandError if another removal has taken over or something still writes
  * to the application.
  */
 export const removeApplication = async (app_id: string, removal: Removal): Promise<Removed> => {
@@ -158,7 +158,7 @@ export const removeApplication = async (app_id: string, removal: Removal): Promi
     return await removeNow(app_id, removal)
   } catch (cause) {
     if (!(cause instanceof ChangedMeanwhile)) throw cause
-    throw new StartError(
+    throw new CommandError(
       `another command, such as a second "apps remove", has changed application ${app_id} since this removal read it; this one has stopped and deletes nothing more`,
       { cause },
     )

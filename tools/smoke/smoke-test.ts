@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError } from '../../client/index.ts'
+import { printable } from '../local/command.ts'
 import type { Access } from '../operator/access.ts'
-import { printable } from '../operator/progress.ts'
 import { gatewaySteps } from './gateway-steps.ts'
 import { operationSteps, type Step } from './operation-steps.ts'
 

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../shared/errors.ts'
 import { isJson } from '../../shared/http/body.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
+import { CommandError } from '../local/command.ts'
 import { GATEWAY_BODY_BYTES } from '../local/gateway.ts'
 import type { Exchange } from '../local/http-server.ts'
 import { readBytes, sendResponse } from '../local/send.ts'
-import { StartError } from '../local/settings.ts'
 import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
 import type { FaultScript } from './fault-script.ts'
 
@@ -25,7 +25,7 @@ export interface Access {
 export interface Controllable {
   readonly access: Access
   readonly faults: FaultScript
-  /** Restores the initial state, with `state` in place of its parts. Throws StartError if the API refuses the seed. */
+  /** Restores the initial state, with `state` in place of its parts. Throws CommandError if the API refuses the seed. */
   reset(state?: ParsedState): Promise<void>
   /** Stops the clock at a time in milliseconds since the epoch, or lets it run. */
   setTime(millis: number | undefined): void
@@ -83,9 +83,9 @@ const run = async (double: Controllable, request: IncomingMessage): Promise<unkn
   return control(double, await readJson(request))
 }
 
-/** Returns the reason why a seed is refused to its sender; elsewhere StartError is an internal error. */
+/** Returns the reason why a seed is refused to its sender; elsewhere CommandError is an internal error. */
 const controlError = (error: unknown): ApiError =>
-  error instanceof StartError
+  error instanceof CommandError
     ? new ApiError('invalid', `${error.message}.`, { cause: error })
     : asApiError(error)
 

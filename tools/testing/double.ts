@@ -96,7 +96,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   return double
 }
 
-/** Starts a test double and its engine. If that fails, stops both and throws StartError. */
+/** Starts a test double and its engine. If that fails, stops both and throws CommandError. */
 export const startDouble = async (options: DoubleOptions): Promise<TestDouble> => {
   const engine = await startEngine()
   let stop = () => engine.stop()

@@ -1,6 +1,6 @@
 import { BillingApiError, type ClientOptions, createClient } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { StartError } from '../local/settings.ts'
+import { CommandError } from '../local/command.ts'
 import type { Seed } from './options.ts'
 
 /** The resources of a seed, in the order of creation: the catalogue lists parents before their children. */
@@ -9,7 +9,7 @@ export const seedable: readonly string[] = catalogue
   .map(({ resource }) => resource.plural)
 
 /**
- * Creates a seed through the API. Throws StartError that names a refused body. With `keepExisting`, skips an entity that
+ * Creates a seed through the API. Throws CommandError that names a refused body. With `keepExisting`, skips an entity that
  * exists with other content.
  */
 export const createSeed = async (seed: Seed, options: ClientOptions, keepExisting = false): Promise<void> => {
@@ -22,7 +22,7 @@ export const createSeed = async (seed: Seed, options: ClientOptions, keepExistin
       } catch (cause) {
         if (keepExisting && cause instanceof BillingApiError && cause.status === 409) continue
         const reason = (cause as Error).message.replace(/\.$/, '')
-        throw new StartError(`seed.${plural}[${index}] is refused: ${reason}`, { cause })
+        throw new CommandError(`seed.${plural}[${index}] is refused: ${reason}`, { cause })
       }
   }
 }

@@ -1,4 +1,4 @@
-import { printable } from '../operator/progress.ts'
+import { printable } from '../local/command.ts'
 
 /**
  * The outcome of a row. `updated`: a recorded customer was updated to the row. `unchanged`: it was already recorded with the

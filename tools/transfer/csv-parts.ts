@@ -1,4 +1,4 @@
-import { UsageError } from '../operator/command.ts'
+import { UsageError } from '../local/command.ts'
 import { readCells } from './csv-cells.ts'
 import { dataRecords, type RecordsOf } from './csv-file.ts'
 import type { Header, Table } from './csv-tables.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { allows, type Properties } from '../../shared/contract/schema.ts'
 import { closestName } from '../../shared/http/suggest.ts'
-import { UsageError } from '../operator/command.ts'
+import { UsageError } from '../local/command.ts'
 import { creates } from './creates.ts'
 
 /** A kind of CSV file: its rows are entities of a resource, or parts of them such as the lines of invoices. */

@@ -1,4 +1,4 @@
-import { StartError } from '../local/settings.ts'
+import { CommandError } from '../local/command.ts'
 
 /** A map from text to text that may be larger than the memory. */
 export interface DiskMap {
@@ -10,10 +10,10 @@ export interface DiskMap {
 /** The size of the cache in memory. */
 const CACHE_KIB = 32 * 1024
 
-/** Opens an empty map. Throws StartError if this Node has no SQLite. */
+/** Opens an empty map. Throws CommandError if this Node has no SQLite. */
 export const openDiskMap = async (): Promise<DiskMap> => {
   const { DatabaseSync } = await import('node:sqlite').catch((cause: unknown) => {
-    throw new StartError('this needs Node 22.13 or newer, for its SQLite', { cause })
+    throw new CommandError('this needs Node 22.13 or newer, for its SQLite', { cause })
   })
   // Without a name, SQLite uses a private temporary file, which is removed however the process ends.
   const database = new DatabaseSync('')

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../operator/command.ts'
+import { UsageError } from '../local/command.ts'
 import { onTable } from '../operator/command-table.ts'
 import { progress, type Screen } from '../operator/progress.ts'
 import { exportApplication, type Manifest } from './export.ts'
@@ -19,7 +19,7 @@ Uses the table of the local engine or, with --table, a deployed one.`
 const text = { type: 'string' } as const
 const options = { app: text, customer: text, out: text, table: text, region: text } as const
 
-/** Runs the command. Throws UsageError, StartError if it cannot continue, or an error of parseArgs. */
+/** Runs the command. Throws UsageError, CommandError if it cannot continue, or an error of parseArgs. */
 export const runExport = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv,

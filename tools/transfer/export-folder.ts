@@ -1,13 +1,13 @@
 import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import { CommandError } from '../local/command.ts'
 import { makeFolder } from '../local/data-folder.ts'
-import { StartError } from '../local/settings.ts'
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
-const taken = (folder: string, cause?: unknown): StartError =>
-  new StartError(`"${folder}" exists and is not an empty folder; name another one`, { cause })
+const taken = (folder: string, cause?: unknown): CommandError =>
+  new CommandError(`"${folder}" exists and is not an empty folder; name another one`, { cause })
 
 const isFree = (folder: string): boolean => {
   const found = lstatSync(folder, { throwIfNoEntry: false })
@@ -21,14 +21,14 @@ const makeBeside = (folder: string): string => {
     makeFolder(dirname(folder))
     return mkdtempSync(`${folder}.`)
   } catch (cause) {
-    if (cause instanceof StartError) throw cause
-    throw new StartError(`cannot create the folder "${folder}": ${(cause as Error).message}`, { cause })
+    if (cause instanceof CommandError) throw cause
+    throw new CommandError(`cannot create the folder "${folder}": ${(cause as Error).message}`, { cause })
   }
 }
 
 /**
  * Creates a folder for an export, which only its owner can read. If the process exits or receives a signal, an incomplete folder
- * is removed. Throws StartError if the folder cannot be created or is not empty.
+ * is removed. Throws CommandError if the folder cannot be created or is not empty.
  */
 export const openExportFolder = (name: string) => {
   const folder = resolve(name)
@@ -37,7 +37,7 @@ export const openExportFolder = (name: string) => {
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal])
   process.on('exit', remove)
   for (const signal of signals) process.on(signal, exit)
-  /** Gives the folder its final name. Throws StartError if the name is taken by now. */
+  /** Gives the folder its final name. Throws CommandError if the name is taken by now. */
   const complete = (): void => {
     try {
       renameSync(path, folder)

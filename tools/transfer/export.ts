@@ -13,7 +13,7 @@ import { entityOf, type Item } from '../../shared/store/items.ts'
 import { orderAt } from '../../shared/store/keys.ts'
 import { readItems } from '../../shared/store/read.ts'
 import { readApplication } from '../applications/application-records.ts'
-import { StartError } from '../local/settings.ts'
+import { CommandError } from '../local/command.ts'
 import { requireKnownItem } from '../operator/entity-items.ts'
 import { listPages } from '../operator/list-pages.ts'
 import type { Tell } from '../operator/progress.ts'
@@ -135,7 +135,7 @@ const exportResource = async (resource: Resource, exporting: Exporting): Promise
 const personNamed = (app: string, id: string): Promise<Entity> =>
   readEntity(app, customer, id).catch((error: unknown) => {
     if (error instanceof ApiError && error.kind === 'entity_not_found')
-      throw new StartError(error.details[0], { cause: error })
+      throw new CommandError(error.details[0], { cause: error })
     throw error
   })
 
@@ -165,7 +165,7 @@ const exportInto = async (
 
 /**
  * Exports everything that an application has recorded, or one customer's record, as lines for `import`. Each entity is exported
- * as it is at some moment during the export. Throws NotFound for an unknown application, StartError for an unknown customer or
+ * as it is at some moment during the export. Throws NotFound for an unknown application, CommandError for an unknown customer or
  * a folder that cannot be used.
  */
 export const exportApplication = async (options: ExportOptions): Promise<Manifest> => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { numberFrom, runCommand, UsageError } from '../local/command.ts'
 import { accessOptions, readAccess } from '../operator/access.ts'
-import { runCommand, UsageError } from '../operator/command.ts'
 import type { Screen } from '../operator/progress.ts'
 import type { Input } from '../operator/secret.ts'
 import type { ImportCounts } from './counts.ts'
@@ -70,12 +70,6 @@ const columnsFrom = (texts: readonly string[]): ColumnNames =>
 
 const MAX_CONCURRENCY = 1_000
 
-const concurrencyFrom = (text: string): number => {
-  const number = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (number >= 1 && number <= MAX_CONCURRENCY) return number
-  throw new UsageError(`--concurrency must be a number from 1 to ${MAX_CONCURRENCY} (got "${text}")`)
-}
-
 /** What the command reads and writes besides its arguments. */
 interface Environment {
   readonly env: NodeJS.ProcessEnv
@@ -83,7 +77,7 @@ interface Environment {
   readonly screen: Screen
 }
 
-/** Runs the command. Throws UsageError, StartError if it cannot continue, or an error of parseArgs. */
+/** Runs the command. Throws UsageError, CommandError if it cannot continue, or an error of parseArgs. */
 export const runImport = async (
   args: readonly string[],
   { env, input, screen }: Environment,
@@ -105,7 +99,7 @@ export const runImport = async (
     updates: values.update,
     isDryRun: values['dry-run'],
     report: values.report,
-    concurrency: concurrencyFrom(values.concurrency ?? '64'),
+    concurrency: numberFrom('--concurrency', values.concurrency ?? '64', 1, MAX_CONCURRENCY),
     ...callbacks,
   }
   try {

@@ -1,4 +1,4 @@
-import { StartError } from '../local/settings.ts'
+import { CommandError } from '../local/command.ts'
 import type { Access } from '../operator/access.ts'
 import { processRows } from './concurrent-rows.ts'
 import { addSkipped, countReason, type ImportCounts, isRecorded, newCounts, sentRows } from './counts.ts'
@@ -103,12 +103,14 @@ const importSources = async (
   }
   const ended = sentRows(counts) + counts.resumed
   if (ended !== counts.rows)
-    throw new StartError(`${ended} rows were found after ${counts.rows} were counted: the files have changed`)
+    throw new CommandError(
+      `${ended} rows were found after ${counts.rows} were counted: the files have changed`,
+    )
   return counts
 }
 
 /**
- * Imports the rows of files in one pass per level of references: referenced entities first. Throws StartError if it cannot
+ * Imports the rows of files in one pass per level of references: referenced entities first. Throws CommandError if it cannot
  * continue; it can be run again.
  */
 export const importFrom = async (settings: ImportSettings, access: Access): Promise<ImportCounts> => {

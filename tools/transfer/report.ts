@@ -9,7 +9,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs'
-import { StartError } from '../local/settings.ts'
+import { CommandError } from '../local/command.ts'
 import { isRecorded } from './counts.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { linesIn } from './lines.ts'
@@ -66,8 +66,8 @@ const checkIsReport = (fd: number): void => {
   if (!BEGINNING.startsWith(text)) throw new Error('it exists and is not a report')
 }
 
-const unwritable = (file: string, cause: unknown): StartError =>
-  new StartError(`cannot write the report "${file}": ${(cause as Error).message}`, { cause })
+const unwritable = (file: string, cause: unknown): CommandError =>
+  new CommandError(`cannot write the report "${file}": ${(cause as Error).message}`, { cause })
 
 /** Only the owner can read a report: its errors may quote what rows contain. */
 const MODE = 0o600
@@ -93,7 +93,7 @@ const open = (file: string, isDryRun: boolean): number => {
   }
 }
 
-/** Opens a report to append to. Without a file, does nothing. Throws StartError if the file cannot be used. */
+/** Opens a report to append to. Without a file, does nothing. Throws CommandError if the file cannot be used. */
 export const openReport = async (
   file: string | undefined,
   { appId, isDryRun }: { readonly appId: string; readonly isDryRun: boolean },
@@ -102,7 +102,7 @@ export const openReport = async (
   const fd = open(file, isDryRun)
   removeIncompleteLine(fd)
   const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId) : undefined
-  let failure: StartError | undefined
+  let failure: CommandError | undefined
   const write: Report['write'] = (row, result) => {
     // Nothing may follow an incomplete line.
     if (failure) throw failure

@@ -2,7 +2,7 @@ import { outcomeOf } from '../../client/create-all.ts'
 import { BillingApiError } from '../../client/error.ts'
 import { isTransient } from '../../client/retry.ts'
 import { invoice } from '../../shared/resources/invoice.ts'
-import { StartError } from '../local/settings.ts'
+import { CommandError } from '../local/command.ts'
 import type { Outcome } from './counts.ts'
 import type { Row, RowResult } from './row.ts'
 import { entityIn, type Reply, type Service } from './service.ts'
@@ -53,7 +53,7 @@ const create = async (row: Row, service: Service): Promise<Reply> => {
 }
 
 /**
- * Returns a function that sends a row and returns its result. It throws StartError for a status that no create returns, and
+ * Returns a function that sends a row and returns its result. It throws CommandError for a status that no create returns, and
  * if the service has processed nothing for ten minutes.
  */
 export const rowSender = (service: Service) => {
@@ -73,12 +73,12 @@ export const rowSender = (service: Service) => {
       if (!isTransient(error)) lastProcessed = performance.now()
       else if (performance.now() - lastProcessed > GIVE_UP_MILLIS) {
         const seconds = GIVE_UP_MILLIS / 1_000
-        throw new StartError(`${service.name} has processed nothing for ${seconds} s (${message})`, {
+        throw new CommandError(`${service.name} has processed nothing for ${seconds} s (${message})`, {
           cause: error,
         })
       }
       const outcome = refusalOf(error)
-      if (!outcome) throw new StartError(`${service.name} refuses a request: ${message}`, { cause: error })
+      if (!outcome) throw new CommandError(`${service.name} refuses a request: ${message}`, { cause: error })
       const details = errors.map(({ detail }) => detail)
       return {
         outcome,

@@ -7,7 +7,7 @@ import { type Send, type SendOptions, sender } from '../../client/transport.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { isReadOnlyKey } from '../../shared/store/credentials.ts'
-import { StartError } from '../local/settings.ts'
+import { CommandError } from '../local/command.ts'
 import type { Access } from '../operator/access.ts'
 import { creates } from './creates.ts'
 import type { Row } from './row.ts'
@@ -44,15 +44,15 @@ const RETRY_FOR_MILLIS = 660_000
 /** How long the first request is retried, so that a wrong address is reported soon. */
 const FIRST_RETRY_FOR_MILLIS = 5_000
 
-/** Checks that the service responds and accepts the credentials. Throws StartError. */
+/** Checks that the service responds and accepts the credentials. Throws CommandError. */
 const checkService = async (name: string, request: () => Promise<unknown>): Promise<void> => {
   try {
     await request()
   } catch (cause) {
     if (!(cause instanceof BillingApiError)) throw cause
     if (cause.status === 401)
-      throw new StartError(`${name} refuses the application id and the API key`, { cause })
-    throw new StartError(`${name} does not respond as this service does (${cause.message})`, { cause })
+      throw new CommandError(`${name} refuses the application id and the API key`, { cause })
+    throw new CommandError(`${name} does not respond as this service does (${cause.message})`, { cause })
   }
 }
 
@@ -70,7 +70,7 @@ const senderTo = (access: Access): Send => {
   try {
     return sender({ ...access, application: 'import', timeout: TIMEOUT_MILLIS, fetch: lightFetch })
   } catch (cause) {
-    throw new StartError((cause as TypeError).message, { cause })
+    throw new CommandError((cause as TypeError).message, { cause })
   }
 }
 
@@ -86,10 +86,10 @@ const queryOf = ({ isErased, updates }: Row): string => {
   return updates ? '?on_conflict=update' : ''
 }
 
-/** Connects to the API, with at most `concurrency` requests at a time. Throws StartError if the API cannot be used. */
+/** Connects to the API, with at most `concurrency` requests at a time. Throws CommandError if the API cannot be used. */
 export const connect = async (access: Access, concurrency: number): Promise<Service> => {
   if (isReadOnlyKey(access.apiKey))
-    throw new StartError('the API key is read-only ("bdr_…"): an import needs one that begins with "bdk_"')
+    throw new CommandError('the API key is read-only ("bdr_…"): an import needs one that begins with "bdk_"')
   const { baseUrl: name, appId } = access
   const limiter = createLimiter(concurrency)
   const send = senderTo(access)

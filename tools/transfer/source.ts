@@ -5,8 +5,7 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { pipeline as pipelineEnd } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { StartError } from '../local/settings.ts'
-import { UsageError } from '../operator/command.ts'
+import { CommandError, UsageError } from '../local/command.ts'
 import { openCsv } from './csv.ts'
 import { csvRecords } from './csv-file.ts'
 import type { ColumnNames } from './csv-tables.ts'
@@ -57,13 +56,13 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
 }
 
-/** Yields what a file contains. Throws errors of reading it as StartError with the name of the file. */
+/** Yields what a file contains. Throws errors of reading it as CommandError with the name of the file. */
 async function* namingErrors<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* contents
   } catch (cause) {
-    if (cause instanceof StartError) throw cause
-    throw new StartError(`cannot read "${file}": ${(cause as Error).message.split('\n')[0]}`, { cause })
+    if (cause instanceof CommandError) throw cause
+    throw new CommandError(`cannot read "${file}": ${(cause as Error).message.split('\n')[0]}`, { cause })
   }
 }
 
@@ -82,7 +81,7 @@ const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
 }
 
 /**
- * Opens files in `format` or, without it, in the formats of their names. Throws UsageError for a repeated file, and StartError
+ * Opens files in `format` or, without it, in the formats of their names. Throws UsageError for a repeated file, and CommandError
  * for files that cannot be read.
  */
 export const openSources = async (

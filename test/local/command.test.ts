@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
-import { StartError } from '../../tools/local/settings.ts'
 import {
   addressFrom,
-  asStartError,
+  asCommandError,
   type Command,
+  CommandError,
   runCommand,
   UsageError,
-} from '../../tools/operator/command.ts'
+} from '../../tools/local/command.ts'
 
 const { argv } = process
 const said = { out: '', err: '' }
@@ -45,7 +45,7 @@ const usage = '(--help shows the usage)'
 it.each([
   ['a wrong call', () => Promise.reject(new UsageError('x is missing')), `x is missing ${usage}`, 2],
   ['an option', async () => void parseArgs({ args: ['--c'] }), `Unknown option '--c' ${usage}`, 2],
-  ['an error that its user can fix', () => Promise.reject(new StartError('no folder')), 'no folder', 1],
+  ['an error that its user can fix', () => Promise.reject(new CommandError('no folder')), 'no folder', 1],
 ])('a command explains in one line what is wrong: %s', async (_, run, told, exitCode) => {
   expect(await called(['x'], run)).toEqual({ out: '', err: `count: ${told}`, exitCode })
 })
@@ -58,7 +58,7 @@ it.each([new TypeError('a bug'), Object.assign(new Error('x'), { code: 'NOT_ERR_
   },
 )
 
-it.each([StartError, TypeError])(
+it.each([CommandError, TypeError])(
   'a command shows no control characters, which could control a terminal: %p',
   async (Kind) => {
     const { err } = await called(['x'], () => Promise.reject(new Kind('no file "\u001b[2J\u009b2J\r"')))
@@ -70,7 +70,7 @@ const key = newApiKey()
 it.each<[string, () => Promise<void>]>([
   ['wrong usage', () => Promise.reject(new UsageError(`"${key}" is not a command`))],
   ['an option', async () => void parseArgs({ args: [`--${key}`] })],
-  ['an error that its user can fix', () => Promise.reject(new StartError(`no application "${key}x"`))],
+  ['an error that its user can fix', () => Promise.reject(new CommandError(`no application "${key}x"`))],
   ['a bug', () => Promise.reject(new TypeError(`"Bearer ${key}" is an invalid header value`))],
 ])('a command never shows a key that came with %s', async (_, run) => {
   const { err } = await called([key], run)
@@ -93,13 +93,13 @@ it.each<[string, unknown, string]>([
   ['anything else', cause, 'no route'],
   ['an error without a message', Object.assign(new Error(''), { name: 'Silent' }), 'Silent'],
 ])('explains a table error: %s', (_, error, message) => {
-  const told = asStartError(error)
-  expect([told, told.message, told.cause]).toEqual([expect.any(StartError), message, error])
+  const told = asCommandError(error)
+  expect([told, told.message, told.cause]).toEqual([expect.any(CommandError), message, error])
 })
 
 it('leaves errors of other kinds unchanged', () => {
   const error = new UsageError('x')
-  expect(asStartError(error)).toBe(error)
+  expect(asCommandError(error)).toBe(error)
 })
 
 it.each([
@@ -113,6 +113,6 @@ it.each(['', 'localhost:3000', 'ftp://x', 'xhttps://x', 'httpsx://x', '/api'])(
   (text) => {
     const read = () => addressFrom('URL', text)
     expect(read).toThrow(UsageError)
-    expect(read).toThrow(`URL must be an address such as https://billing.example.org (got "${text}")`)
+    expect(read).toThrow(`URL must be an address that begins with http:// or https:// (got "${text}")`)
   },
 )
