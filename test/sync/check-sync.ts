@@ -24,9 +24,9 @@ import { compareFigures } from './compare.ts'
  * functions.
  */
 
-const CUSTOMERS = 2_000
+const CUSTOMERS = 1_200
 const MAX_PAGES = 10
-const BUSINESS = 500
+const BUSINESS = 150
 const folder = resolve('dist/sync')
 
 const readCopy = `
