@@ -1,9 +1,9 @@
-import { Annotations, type App, Validations } from 'aws-cdk-lib'
+import { Annotations, type App, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
-import type { BillingStack, BillingStackProps } from './billing-stack.ts'
+import type { BillingStackProps } from './billing-stack.ts'
 
 /** Adds the checks of cdk-nag to the synthesis, and a warning if a stage that keeps its data has no address for alarms or costs. */
-export const addChecks = (app: App, stack: BillingStack, { stage, settings }: BillingStackProps): void => {
+export const addChecks = (app: App, stack: Stack, { stage, settings }: BillingStackProps): void => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   if (settings.table.kept && !settings.alarmEmail && !settings.budget)
     Annotations.of(stack).addWarningV2(

@@ -5,9 +5,7 @@ import type { IConstruct } from 'constructs'
 import { application } from '../../lib/stack/application.ts'
 import { addChecks } from '../../lib/stack/checks.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
-import { stackIn } from '../support/stack.ts'
 import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Returns the rules that a stack acknowledges, with their reasons. */
 const acknowledged = (root: IConstruct): Map<string, string> =>
@@ -97,7 +95,8 @@ it.each([
   ['is silent with a budget', { budget: everyOption.budget! }, 0],
 ])('a stage that keeps its data and has no address for alarms %s', (_, option, count) => {
   const settings = { ...prod, ...option }
-  const { app, stack } = stackIn(temporaryFolder(), { stage: 'prod', settings })
+  const app = application()
+  const stack = new Stack(app, 'Stack')
   addChecks(app, stack, { stage: 'prod', settings, commit: '', folderOf: () => '' })
   const warnings = stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning')
   expect(warnings).toHaveLength(count)
