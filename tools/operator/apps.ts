@@ -12,8 +12,7 @@ import {
 import { newIdentity } from '../applications/items.ts'
 import { numberFrom, UsageError, withoutKey } from '../local/command.ts'
 import { onTable, type TableOptions } from './command-table.ts'
-import { countDown, type Waiting } from './count-down.ts'
-import { progress } from './progress.ts'
+import { countDown, progress, type Waiting } from './progress.ts'
 import { removeApplication } from './remove.ts'
 import { type Input, readSecret } from './secret.ts'
 
@@ -37,7 +36,7 @@ interface AppsCommand {
   /** Throws UsageError if the options contradict each other. */
   readonly check?: (options: Options) => void
   /** Returns the result to print as JSON. */
-  readonly run: (options: Options, waiting?: Omit<Waiting, 'tell'>) => Promise<unknown>
+  readonly run: (options: Options, waiting: Waiting) => Promise<unknown>
 }
 
 /** The commands of `apps`. */
@@ -62,12 +61,10 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   scale: {
     options: '--app APP_ID --shards SHARDS',
     does: 'spreads each list over more partitions, for more writes',
-    run: async ({ app, shards }, waiting) => {
-      const { tell, end } = progress()
-      const growth = (millis: number) =>
-        countDown(waiting?.requestMillis ?? millis, 'creates use the new shards in', { tell, ...waiting })
-      return scaleApplication(app, shards, growth).finally(end)
-    },
+    run: ({ app, shards }, waiting) =>
+      scaleApplication(app, shards, (millis) =>
+        countDown(waiting.requestMillis ?? millis, 'creates use the new shards in', waiting),
+      ),
   },
   keys: {
     options: '--app APP_ID',
@@ -96,10 +93,8 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
     check: ({ app, confirm }) => {
       if (confirm !== app) throw new UsageError('--confirm must be the same as --app')
     },
-    run: async ({ app, 'keep-application': keepApplication = false }, waiting) => {
-      const { tell, end } = progress()
-      return removeApplication(app, { keepApplication, tell, ...waiting }).finally(end)
-    },
+    run: ({ app, 'keep-application': keepApplication = false }, waiting) =>
+      removeApplication(app, { keepApplication, ...waiting }),
   },
 }
 
@@ -220,6 +215,9 @@ export const run = async (
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(`"${name}" is not a command of apps`)
   const { options, table } = await parse(command, args, input)
-  const result = await onTable(table, env, (requestMillis) => command.run(options, { wait, requestMillis }))
+  const { tell, end } = progress()
+  const result = await onTable(table, env, (requestMillis) =>
+    command.run(options, { tell, wait, requestMillis }).finally(end),
+  )
   return printableJson(result)
 }

@@ -16,8 +16,8 @@ import {
 import type { ApplicationItem, Tombstone } from '../applications/items.ts'
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
 import { CommandError } from '../local/command.ts'
-import { countDown, type Waiting } from './count-down.ts'
 import { listPages } from './list-pages.ts'
+import { countDown, type Waiting } from './progress.ts'
 import { retryWhileBusy } from './retry.ts'
 
 /** The options of a removal. */
