@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { type Address, linkTo } from './address.ts'
 import { Chips } from './chips.tsx'
 import { useAnswer, useCopy } from './copied.tsx'
@@ -8,6 +9,7 @@ import { EntityForm } from './form.tsx'
 import { Heading } from './heading.tsx'
 import { Problem } from './requests.tsx'
 import { RowsTable } from './rows-table.tsx'
+import { positionOfView } from './scroll-position.ts'
 import { useSession } from './session.ts'
 import { counted, monthText, words } from './text/format.ts'
 import { changeWords } from './text/movements.ts'
@@ -108,7 +110,9 @@ const Creation = () => {
 export const CopiedList = ({ list, query }: ListProps) => {
   const { ask } = useCopy()
   const asking = { ...query, list }
-  const { answer: page, error } = useAnswer('list', asking)
+  const { answer: page, pending, error } = useAnswer('list', asking)
+  // Another page of the list begins at its top, or where it was left.
+  useEffect(() => scrollTo(0, positionOfView()), [page?.page])
   const title = words(list)
   const nouns = { customers: 'customer', invoices: 'invoice', subscriptions: 'subscription' }
   return (
@@ -119,9 +123,9 @@ export const CopiedList = ({ list, query }: ListProps) => {
       </header>
       {error !== undefined && <Problem error={error} />}
       {page && (
-        <>
+        <div aria-busy={pending}>
           <div class="counted">
-            <p role="status">{counted(page.count, nouns[list])}</p>
+            <p role="status">{pending ? 'Counting …' : counted(page.count, nouns[list])}</p>
             <CsvButton name={title} text={() => ask('csv', asking)} />
           </div>
           {page.count > 0 ? (
@@ -137,7 +141,7 @@ export const CopiedList = ({ list, query }: ListProps) => {
           )}
           <Pages list={list} query={query} page={page} />
           {list === 'customers' && <Creation />}
-        </>
+        </div>
       )}
     </main>
   )

@@ -6,6 +6,12 @@ import { type ListSource, updateCopy } from './copy/reading.ts'
 import { type CopyThread, openThread } from './copy-thread.ts'
 import { type Session, useSession } from './session.ts'
 
+/** An answer, and the version of the copy that it is made of. */
+interface Known {
+  readonly version: number
+  readonly answer: unknown
+}
+
 /** The copy of the customers and invoices, which belongs to the session. */
 export interface Copied {
   /** Undefined until the copy is open. */
@@ -23,7 +29,7 @@ export interface Copied {
   /** Grows with each change of what the answers are made of. */
   readonly version: number
   /** The latest answers by question, which are shown until a newer one is there. */
-  readonly known: Map<string, unknown>
+  readonly known: Map<string, Known>
 }
 
 const CopyContext = createContext<Copied | undefined>(undefined)
@@ -172,35 +178,35 @@ const useFreshness = (asOf: number, start: () => void) => {
 /** Gives every view below the copy. */
 export const CopyProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const { thread, ...reading } = useReading()
-  const known = useMemo(() => new Map<string, unknown>(), [])
+  const known = useMemo(() => new Map<string, Known>(), [])
   useFreshness(reading.extent?.asOf ?? 0, reading.start)
   const ask: Copied['ask'] = (question, asking) => thread.current!.answer(question, asking)
   return <CopyContext.Provider value={{ ...reading, ask, known }}>{children}</CopyContext.Provider>
 }
 
 /**
- * Returns an answer from the copy, an earlier one until the newest is there, and `undefined` before the first. `pending` is
- * true while there is a newer one to come.
+ * Returns an answer from the complete copy, an earlier one until the newest is there, and `undefined` before the first.
+ * `pending` is true while there is a newer one to come: what is shown may be of another question.
  */
 export const useAnswer = <Name extends Question>(question: Name, asking: Asking<Name>) => {
-  const { ask, version, known, extent } = useCopy()
+  const { ask, version, known } = useCopy()
+  const isComplete = useIsComplete()
   const key = `${question} ${JSON.stringify(asking)}`
   const [, setShown] = useState(0)
   const [error, setError] = useState<unknown>()
-  const [pending, setPending] = useState(true)
+  const latest = useRef<Known>(undefined)
+  latest.current = known.get(key) ?? latest.current
+  const pending = known.get(key)?.version !== version
   useEffect(() => {
-    if (!extent) return undefined
+    if (!isComplete || !pending) return undefined
     let isCurrent = true
-    setPending(true)
     ask(question, asking).then((answer) => {
-      known.set(key, answer)
-      if (!isCurrent) return
-      setPending(false)
-      setShown((count) => count + 1)
+      known.set(key, { version, answer })
+      if (isCurrent) setShown((count) => count + 1)
     }, setError)
     return () => {
       isCurrent = false
     }
-  }, [key, version])
-  return { answer: known.get(key) as Answer<Name> | undefined, pending, error }
+  }, [key, version, isComplete])
+  return { answer: latest.current?.answer as Answer<Name> | undefined, pending, error }
 }

@@ -18,11 +18,7 @@ type Query = Address['query']
 const ranges: Readonly<Record<string, string>> = { '12': '12 months', '24': '24 months', all: 'All' }
 
 /** The choices of a currency and of the months, both in the address. */
-const Choices = ({
-  currencies,
-  currency,
-  query,
-}: Pick<Overview, 'currencies' | 'currency'> & { query: Query }) => (
+const Choices = ({ currencies, currency, range, query }: Overview & { query: Query }) => (
   <div class="chips">
     {currencies.length > 1 && (
       <Chips
@@ -39,7 +35,7 @@ const Choices = ({
       choices={Object.entries(ranges).map(([months, text]) => ({
         text,
         link: linkTo([], { ...query, months }),
-        chosen: months === (query.months ?? '12'),
+        chosen: months === String(range ?? 'all'),
       }))}
     />
   </div>
@@ -93,8 +89,9 @@ const Covered = ({ coverage }: Overview) => {
   )
 }
 
-const Boards = ({ range, ...overview }: Overview & { readonly range: string }) => {
+const Boards = (overview: Overview) => {
   const { currency, currencies, recurring, movements, invoiced, counts } = overview
+  const range = `${overview.range ?? 'all'} months`
   return (
     <div class="boards">
       {recurring && <RecurringChart chart={recurring} />}
@@ -127,7 +124,7 @@ const Boards = ({ range, ...overview }: Overview & { readonly range: string }) =
 export const OverviewView = ({ query }: { readonly query: Query }) => {
   const { extent } = useCopy()
   const months = query.months === 'all' ? undefined : Number(query.months ?? '12') || 12
-  const { answer, error } = useAnswer('overview', { currency: query.currency, months })
+  const { answer, pending, error } = useAnswer('overview', { currency: query.currency, months })
   const isComplete = (extent?.asOf ?? 0) > 0
   return (
     <main>
@@ -139,11 +136,11 @@ export const OverviewView = ({ query }: { readonly query: Query }) => {
       {error !== undefined && <Problem error={error} />}
       {isComplete && extent!.invoices === 0 && <FirstDay />}
       {isComplete && answer && (
-        <>
+        <div aria-busy={pending}>
           <Tiles {...answer} />
-          <Boards {...answer} range={`${months ?? 'all'} months`} />
+          <Boards {...answer} />
           <Covered {...answer} />
-        </>
+        </div>
       )}
     </main>
   )

@@ -61,6 +61,7 @@ export const overviewOf = (snapshot: Snapshot, query: OverviewQuery) => {
     currencies,
     now: snapshot.now,
     months: invoiced.months.length,
+    range: query.months,
     recurring: charts.recurring && latest(charts.recurring, count),
     movements: charts.movements && latest(charts.movements, count),
     invoiced: latest(invoiced, count),
