@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Address, addressFrom, linkTo } from './address.ts'
-import { CopyProvider, useIsComplete } from './copied.tsx'
+import { CopyProvider, useCopy, useIsComplete } from './copied.tsx'
 import { CopiedList } from './copied-list.tsx'
 import { columns, type Listed } from './copy/columns.ts'
 import { serveCopy } from './copy/worker.ts'
@@ -28,6 +28,7 @@ const servedQuery = (query: Address['query']): Address['query'] =>
 const View = ({ path, query }: Address) => {
   const { resources } = useSession()
   const isComplete = useIsComplete()
+  const { extent, error } = useCopy()
   const [name = '', id] = path
   if (name === 'find') return <FindView id={query.id ?? ''} />
   const resource = resources.find(({ plural }) => plural === name)
@@ -39,14 +40,23 @@ const View = ({ path, query }: Address) => {
         <a href={linkTo([])}>To the overview</a>
       </main>
     )
-  if (id === undefined)
-    return isListed(name) && isComplete ? (
-      <CopiedList list={name} query={query} />
-    ) : (
-      <ListView resource={resource} query={isListed(name) ? servedQuery(query) : query} />
+  const isCopied = id === undefined ? isListed(name) : name === 'customers'
+  // Whether the copy in this browser is complete is known once it is open: not the service's list until then.
+  if (isCopied && !extent && error === undefined)
+    return (
+      <main>
+        <p role="status">Loading …</p>
+      </main>
     )
-  if (name === 'customers' && isComplete) return <CustomerView resource={resource} id={id} />
-  return <RecordView resource={resource} id={id} />
+  if (id !== undefined) {
+    const Shown = isCopied && isComplete ? CustomerView : RecordView
+    return <Shown resource={resource} id={id} />
+  }
+  return isListed(name) && isComplete ? (
+    <CopiedList list={name} query={query} />
+  ) : (
+    <ListView resource={resource} query={isListed(name) ? servedQuery(query) : query} />
+  )
 }
 
 /** The view's key: what is chosen in a view does not begin it again. */

@@ -45,6 +45,10 @@ interface SignInProps {
 /** Asks for an application's credentials, which stay in memory or, if asked, with the tab. */
 export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
   const [error, setError] = useState(reason)
+  const [usual] = useState(() =>
+    reason === undefined ? usualCredentials(sessionStorage, filledIn) : undefined,
+  )
+  const [byItself, setByItself] = useState(usual !== undefined)
   const enter = async (credentials: Credentials, keep: boolean) => {
     setError(undefined)
     try {
@@ -58,11 +62,16 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
     }
   }
   useEffect(() => {
-    const usual = usualCredentials(sessionStorage, filledIn)
-    if (usual && reason === undefined) enter(usual, true)
+    if (usual) enter(usual, true).finally(() => setByItself(false))
   }, [])
   const send = (typed: FormData) =>
     enter({ appId: typedIn(typed, 'app_id'), apiKey: typedIn(typed, 'api_key') }, typed.has('keep'))
+  if (byItself)
+    return (
+      <main class="sign-in">
+        <p role="status">Signing in …</p>
+      </main>
+    )
   return (
     <main class="sign-in">
       <Form class="card" action="Sign in" send={send}>
