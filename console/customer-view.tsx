@@ -138,7 +138,7 @@ export const CustomerView = ({ resource, id }: CustomerViewProps) => {
       {shown && <Who entity={shown} />}
       {error !== undefined && <Problem error={error} />}
       {answer && <Summary {...answer} />}
-      {entity && mayChange && <Changes key={version} resource={resource} entity={entity} saved={saved} />}
+      {shown && mayChange && <Changes key={version} resource={resource} entity={shown} saved={saved} />}
       {answer && <Holdings {...answer} />}
       {entity && <Source link={linkTo(['customers', entity.id], { include: 'external_id' })} data={entity} />}
     </main>
