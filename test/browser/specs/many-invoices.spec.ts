@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test'
+import { processorTime } from '../processor-time.ts'
 import { expect, goTo, type Page, search, test } from './open.ts'
 
 /**
@@ -91,37 +92,14 @@ const respond =
     return route.fulfill({ json: { data: { [plural]: items }, pagination } })
   }
 
-interface TraceEvent {
-  readonly name: string
-  readonly pid: number
-  readonly tid: number
-  /** The processor time, in microseconds. */
-  readonly tdur?: number
-  readonly args: { readonly name?: string }
-}
-
-/** Returns the milliseconds of processor time that the page's thread spent on the longest task of a trace. */
-const longestTask = (trace: Buffer): number => {
-  const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }
-  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
-  const pages = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-  const threads = new Set(pages.map(threadOf))
-  const tasks = events.filter((event) => event.name === 'RunTask' && threads.has(threadOf(event)))
-  expect(tasks.length).toBeGreaterThan(0)
-  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0)
-}
-
-/**
- * Prints how long a step took, and expects that it did not block the page long: in processor time, since a busy machine
- * makes a task of any length last as long as it likes.
- */
+/** Prints how long a step took, and expects that it did not block the page long. */
 const measured = async (page: Page, name: string, step: () => Promise<unknown>): Promise<void> => {
-  const browser = page.context().browser()!
-  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', '__metadata'] })
-  const began = performance.now()
-  await test.step(name, step)
-  const seconds = (performance.now() - began) / 1000
-  const longest = longestTask(await browser.stopTracing())
+  let seconds = 0
+  const { longest } = await processorTime(page, async () => {
+    const began = performance.now()
+    await test.step(name, step)
+    seconds = (performance.now() - began) / 1000
+  })
   console.log(`| ${name} | ${seconds.toFixed(1)} | ${Math.round(longest)} |`)
   expect.soft(longest, name).toBeLessThanOrEqual(MAX_BLOCKED_MILLIS)
 }

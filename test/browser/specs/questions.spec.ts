@@ -1,8 +1,6 @@
 import * as analytics from '../../../client/analytics/index.ts'
 import { money } from '../../../console/text/format.ts'
-import { scenario } from '../../../tools/testing/scenario.ts'
-import { createSeed } from '../../../tools/testing/seed.ts'
-import { expect, goTo, type Opened, type Page, search, test, upToDate } from './open.ts'
+import { expect, goTo, type Opened, type Page, search, testOnScenario as test, upToDate } from './open.ts'
 
 /** The questions of a founder, each answered by the page alone; the test prints the clicks and seconds of each answer. */
 
@@ -225,8 +223,6 @@ test('the page alone answers the questions of a founder, each with at most one c
   page,
   opened,
 }) => {
-  const { baseUrl, demo } = opened.service
-  await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
   await recordToday(opened)
   const data = await read(opened)
   const table: string[] = []

@@ -1,5 +1,3 @@
-import { scenario } from '../../../tools/testing/scenario.ts'
-import { createSeed } from '../../../tools/testing/seed.ts'
 import {
   expect,
   expectAccessible,
@@ -7,16 +5,12 @@ import {
   goTo,
   type Opened,
   openConsole,
-  test,
+  scrollDown,
+  testOnScenario as test,
   upToDate,
 } from './open.ts'
 
 /** The console on a phone, on paper, in forced colours, in a tab's title, and going back in it. */
-
-test.beforeEach(async ({ opened: { service } }) => {
-  const { baseUrl, demo } = service
-  await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
-})
 
 /** Names a customer whose texts are long. */
 const recordLong = ({ client }: Opened) =>
@@ -73,10 +67,10 @@ test('going back to a page of a list shows it where it was left', async ({ page,
   await goTo(page, opened, 'invoices')
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByText('Page 2 of 4')).toBeVisible()
+  await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0)
   // A link to where one is already.
-  await page.evaluate('scrollTo(0, 0)')
   await page.evaluate('location.hash = location.hash')
-  await page.evaluate('scrollTo(0, 700)')
+  await scrollDown(page, 700)
   await page.locator('tbody a[href*=customers]').nth(20).click()
   await expect(page.getByText('Customer since')).toBeVisible()
   await page.evaluate('scrollTo(0, document.body.scrollHeight)')
@@ -93,8 +87,7 @@ test('a page of the service is shown where it was left, as soon as it is read ag
   await page.setViewportSize({ width: 800, height: 400 })
   await goTo(page, opened, 'prices')
   await expect(page.locator('tbody tr').first()).toBeVisible()
-  await page.evaluate('scrollTo(0, 200)')
-  await page.waitForTimeout(100)
+  await scrollDown(page, 200)
   await goTo(page, opened, 'customers')
   await expect(page.locator('.rows')).toBeVisible()
   await page.goBack()
