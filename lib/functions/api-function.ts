@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Alias,
@@ -17,22 +16,11 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
+import type { BillingTable } from '../billing-table.ts'
 import { logGroupProps } from '../log-group.ts'
 import { keyStatements } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 import { grantsOf } from './grants.ts'
-
-/**
- * The table in use and the tables in permissions: the stack's own and every restored one, whichever is in use. So a
- * restore changes no permission, and while it is deployed or rolled back, old and new versions can access their table.
- */
-export interface Tables {
-  /** The stack's own table, or a restored one. */
-  readonly inUse: ITable
-  readonly ownArn: string
-  /** A pattern of the ARNs of restored tables. */
-  readonly restoredArns: string
-}
 
 /** The properties of a function's construct. */
 interface ApiFunctionProps {
@@ -40,7 +28,7 @@ interface ApiFunctionProps {
   /** The folder with its code, in which `index.mjs` exports `handler`. */
   readonly folder: string
   /** The tables, for a deployable that uses them. */
-  readonly tables: Tables
+  readonly tables: BillingTable
   readonly settings: StageSettings
 }
 
@@ -51,7 +39,7 @@ const UNTRACED =
 const statementsFor = (
   scope: Construct,
   served: Deployable,
-  { inUse, ownArn, restoredArns }: Tables,
+  { inUse, ownArn, restoredArns }: BillingTable,
 ): PolicyStatement[] => {
   if (!served.usesTable) return []
   const { table: actions, indexes } = grantsOf(served)

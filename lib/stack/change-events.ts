@@ -5,9 +5,9 @@ import { CfnPipe } from 'aws-cdk-lib/aws-pipes'
 import { Construct } from 'constructs'
 import { changeDetail, EVENT_SOURCE, EVENT_TYPE } from '../../shared/contract/change-event.ts'
 import { entityKey } from '../../shared/store/keys.ts'
+import type { BillingTable } from '../billing-table.ts'
 import { keyStatements } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
-import type { BillingTable } from './billing-table.ts'
 
 interface ChangeEventsProps {
   readonly tables: BillingTable

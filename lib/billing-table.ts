@@ -11,10 +11,9 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
-import { table as definition } from '../../shared/store/table.ts'
-import type { Tables } from '../functions/api-function.ts'
-import { operatorKey } from '../operator-key.ts'
-import type { StageSettings } from '../stages.ts'
+import { table as definition } from '../shared/store/table.ts'
+import { operatorKey } from './operator-key.ts'
+import type { StageSettings } from './stages.ts'
 
 const key = (name: string) => ({ name, type: AttributeType.STRING })
 const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
@@ -25,10 +24,16 @@ const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string
 const ceilings = (ceiling: StageSettings['table']['ceiling']) =>
   ceiling ? { maxReadRequestUnits: ceiling.read, maxWriteRequestUnits: ceiling.write } : {}
 
-/** The table with its indexes, made from the shared definition. */
-export class BillingTable extends Construct implements Tables {
+/**
+ * The table with its indexes, made from the shared definition. Permissions are for the stack's own table and every restored
+ * one, whichever is in use. So a restore changes no permission, and while it is deployed or rolled back, old and new versions
+ * can access their table.
+ */
+export class BillingTable extends Construct {
+  /** The stack's own table, or a restored one. */
   readonly inUse: ITable
   readonly ownArn: string
+  /** A pattern of the ARNs of restored tables. */
   readonly restoredArns: string
   /** The stream of the own table; undefined without the setting `events`. */
   readonly ownStreamArn: string | undefined
