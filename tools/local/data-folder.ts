@@ -1,8 +1,30 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from './command.ts'
-import { serviceFile } from './running-service.ts'
-import { engineFile } from './settings.ts'
+
+/** Returns the engine's database file in a data folder. */
+export const engineFile = (dataDir: string): string => join(dataDir, 'billing.db')
+
+/** Returns the file that describes the service which has locked a data folder. */
+export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
+
+/** Writes a file that only its owner can read, and replaces any file or link of that name. Throws errors of the system. */
+export const writePrivate = (file: string, content: string): void => {
+  const next = `${file}.new`
+  rmSync(next, { force: true })
+  writeFileSync(next, content, { mode: 0o600, flag: 'wx' })
+  renameSync(next, file)
+}
 
 /**
  * Creates a folder that only its owner can read, and its parents. Throws errors of the system. Node's `recursive` option is not

@@ -4,9 +4,10 @@ import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { disconnect } from '../../shared/store/aws/client.ts'
 import { CommandError } from './command.ts'
 import { createTable } from './create-table.ts'
+import { engineFile } from './data-folder.ts'
 import { type EngineOptions, type Running, startEngine } from './engine.ts'
 import { runningService } from './running-service.ts'
-import { engineFile, type LocalSettings } from './settings.ts'
+import type { LocalSettings } from './settings.ts'
 
 /** Creates a DynamoDB client for an engine on this machine, which accepts any credentials. */
 export const localClient = (endpoint: string): DynamoDBClient =>

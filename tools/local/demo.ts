@@ -4,8 +4,7 @@ import { findApplication } from '../../shared/store/authorisation.ts'
 import type { Credentials } from '../applications/api-keys.ts'
 import { createApplication } from '../applications/applications.ts'
 import { CommandError } from './command.ts'
-import { prepareFolder } from './data-folder.ts'
-import { writePrivate } from './private-file.ts'
+import { prepareFolder, writePrivate } from './data-folder.ts'
 import type { LocalSettings } from './settings.ts'
 
 const read = (file: string): Credentials | undefined => {

@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from './command.ts'
-import { lockFolder, prepareFolder, removeDeleted } from './data-folder.ts'
+import { engineFile, lockFolder, prepareFolder, removeDeleted } from './data-folder.ts'
 import { isListening, type ListenAddress, unguessableAddress } from './loopback.ts'
-import { engineFile } from './settings.ts'
 
 const VERSION = '1.2.1'
 const START_TIMEOUT_MILLIS = 30_000

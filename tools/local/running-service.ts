@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { CommandError } from './command.ts'
+import { serviceFile, writePrivate } from './data-folder.ts'
 import { isListening } from './loopback.ts'
-import { writePrivate } from './private-file.ts'
 
 /** The description of a running service in its data folder, with which commands find its database. */
 export interface RunningService {
@@ -13,9 +12,6 @@ export interface RunningService {
   /** How long it caches keys, in milliseconds; absent if other programs may write to the engine. */
   readonly key_cache_millis?: number
 }
-
-/** Returns the file that describes the service which has locked a data folder. */
-export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
 
 /** Writes the description of the service that has locked a data folder, for commands. */
 export const announceService = (dataDir: string, service: RunningService): void =>

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { addressFrom, numberFrom } from './command.ts'
@@ -66,6 +65,3 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
     scenario,
   }
 }
-
-/** The engine's database file in a data folder. */
-export const engineFile = (dataDir: string): string => join(dataDir, 'billing.db')
