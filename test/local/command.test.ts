@@ -108,7 +108,7 @@ it.each([
   ['https://x.execute-api.example.com/prod/', 'https://x.execute-api.example.com/prod'],
 ])('reads the address %s as %s', (text, address) => expect(addressFrom('URL', text)).toBe(address))
 
-it.each(['', 'localhost:3000', 'ftp://x', 'xhttps://x', 'httpsx://x', '/api'])(
+it.each(['', 'localhost:3000', 'ftp://x', 'xhttps://x', 'httpsx://x', '/api', 'http://[', 'http://x?y'])(
   'refuses "%s" as an address',
   (text) => {
     const read = () => addressFrom('URL', text)

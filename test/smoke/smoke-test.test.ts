@@ -3,8 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { createServer as createTlsServer } from 'node:tls'
+import type { ClientOptions } from '../../client/options.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { type Access, readAccess } from '../../tools/operator/access.ts'
+import { readAccess } from '../../tools/operator/access.ts'
 import { gatewaySteps } from '../../tools/smoke/gateway-steps.ts'
 import { refusesOldTls } from '../../tools/smoke/old-tls.ts'
 import { report, runSmokeTest } from '../../tools/smoke/smoke-test.ts'
@@ -14,7 +15,7 @@ import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 
-let to: Access
+let to: ClientOptions
 beforeAll(async () => {
   const { baseUrl, credentials } = await newClient()
   to = { baseUrl, appId: credentials.app_id, apiKey: credentials.api_key }
@@ -92,7 +93,7 @@ it('needs the address of the service and the id of an application', () =>
 describe('npm run smoke', () => {
   const smoke = (args: string[], env: NodeJS.ProcessEnv) =>
     runToEnd(process.execPath, ['bin/smoke.ts', ...args], env)
-  const as = ({ baseUrl, appId, apiKey }: Access) =>
+  const as = ({ baseUrl, appId, apiKey }: ClientOptions) =>
     smoke(['--url', `${baseUrl}/`, '--app-id', appId], { BILLING_API_KEY: apiKey })
 
   it('prints a table and exits with 0 for success, 1 for failures', async () => {

@@ -109,6 +109,7 @@ describe('import', () => {
     ['"-" is named twice', ['-', '-']],
     ['--map must be a column and a field, such as "Customer ID=id" (got "id")', ['-', '--map', 'id']],
     ['refuses the application id and the API key', ['-', '--app-id', 'app_x']],
+    ['--app-id or BILLING_APP_ID must be the id of an application', ['-', '--app-id', 'ä']],
     ["Unknown option '--api-key'", ['-', '--api-key', 'x']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
     ['cannot read "/dev/null": it is not a file; "-" reads standard input', ['/dev/null']],

@@ -40,7 +40,7 @@ export const withoutKey = (name: string, text: string): string => {
 
 /** Returns an address without slashes at its end. Throws UsageError, with the name of the option or setting, if it is not an address. */
 export const addressFrom = (name: string, text: string): string => {
-  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+  if (!(/^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text)))
     throw new UsageError(`${name} must be an address that begins with http:// or https:// (got "${text}")`)
   return text.replace(/\/+$/, '')
 }

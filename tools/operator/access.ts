@@ -1,15 +1,12 @@
+import type { ClientOptions } from '../../client/options.ts'
 import { addressFrom, UsageError } from '../local/command.ts'
 import { type Input, readSecret } from './secret.ts'
 
-/** The URL of the API, which may have a path, and the credentials of an application. */
-export interface Access {
-  readonly baseUrl: string
-  readonly appId: string
-  readonly apiKey: string
-}
-
 /** The options of a command that calls the API, for `parseArgs`. */
 export const accessOptions = { url: { type: 'string' }, 'app-id': { type: 'string' } } as const
+
+/** Returns whether a text can be sent in a header. */
+const isInHeader = (text: string): boolean => /^[!-~]+$/.test(text)
 
 /**
  * Reads the URL and the application's id from options or, without them, from BILLING_URL and BILLING_APP_ID. Reads the API key
@@ -20,13 +17,13 @@ export const readAccess = async (
   options: { readonly url?: string | undefined; readonly 'app-id'?: string | undefined },
   env: NodeJS.ProcessEnv,
   input: Input,
-): Promise<Access> => {
+): Promise<ClientOptions> => {
   const { url = env.BILLING_URL, 'app-id': appId = env.BILLING_APP_ID } = options
   if (!url || !appId)
     throw new UsageError('--url and --app-id are required, or BILLING_URL and BILLING_APP_ID')
   const baseUrl = addressFrom('--url', url)
+  if (!isInHeader(appId)) throw new UsageError('--app-id or BILLING_APP_ID must be the id of an application')
   const apiKey = env.BILLING_API_KEY || (await readSecret('API key', input))
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new UsageError('BILLING_API_KEY or the standard input must be an API key')
+  if (!isInHeader(apiKey)) throw new UsageError('BILLING_API_KEY or the standard input must be an API key')
   return { baseUrl, appId, apiKey }
 }

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Access } from '../operator/access.ts'
+import type { ClientOptions } from '../../client/options.ts'
 import { refusesOldTls } from './old-tls.ts'
 import { type Step, step } from './operation-steps.ts'
 
@@ -166,7 +166,7 @@ const pages = (baseUrl: string): Step[] => {
 }
 
 /** Returns the steps that test the gateway, which only a deployment has. */
-export const gatewaySteps = ({ baseUrl, appId, apiKey }: Access): Step[] => {
+export const gatewaySteps = ({ baseUrl, appId, apiKey }: ClientOptions): Step[] => {
   const key = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
   const transport = step(
     'TLS 1.1',

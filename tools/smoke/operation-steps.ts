@@ -1,9 +1,9 @@
 import { createClient } from '../../client/index.ts'
+import type { ClientOptions } from '../../client/options.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint, Operation } from '../../shared/contract/endpoint.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { exampleBody, requestExamples } from '../../shared/openapi/examples.ts'
-import type { Access } from '../operator/access.ts'
 
 /** A call of the smoke test, and the condition for its response. */
 export interface Step {
@@ -87,7 +87,7 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step
  * Returns the steps through every operation of the catalogue, with the examples of the OpenAPI document. They create entities
  * with the id `externalId`, which stay, since nothing can be deleted; the customer is erased.
  */
-export const operationSteps = ({ baseUrl, appId, apiKey }: Access, externalId: string): Step[] => {
+export const operationSteps = ({ baseUrl, appId, apiKey }: ClientOptions, externalId: string): Step[] => {
   const client = createClient({ baseUrl, appId, apiKey, retries: 0 }) as unknown as Record<string, Methods>
   return order.flatMap((operation) =>
     catalogue

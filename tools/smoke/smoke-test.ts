@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError } from '../../client/index.ts'
+import type { ClientOptions } from '../../client/options.ts'
 import { printable } from '../local/command.ts'
-import type { Access } from '../operator/access.ts'
 import { gatewaySteps } from './gateway-steps.ts'
 import { operationSteps, type Step } from './operation-steps.ts'
 
@@ -65,7 +65,7 @@ const runUntilExpected = async (step: Step): Promise<StepResult> => {
 }
 
 /** Runs all steps in order, even after failures. `externalId` is the id of the entities that they create. */
-export const runSmokeTest = async (access: Access, externalId: string): Promise<StepResult[]> => {
+export const runSmokeTest = async (access: ClientOptions, externalId: string): Promise<StepResult[]> => {
   const results: StepResult[] = []
   for (const step of operationSteps(access, externalId)) results.push(await runUntilExpected(step))
   for (const step of gatewaySteps(access)) results.push(await run(step))

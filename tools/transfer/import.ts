@@ -1,5 +1,5 @@
+import type { ClientOptions } from '../../client/options.ts'
 import { CommandError } from '../local/command.ts'
-import type { Access } from '../operator/access.ts'
 import { processRows } from './concurrent-rows.ts'
 import { addSkipped, countReason, type ImportCounts, isRecorded, newCounts, sentRows } from './counts.ts'
 import { isUpdatable, PASSES, passOf } from './creates.ts'
@@ -113,7 +113,7 @@ const importSources = async (
  * Imports the rows of files in one pass per level of references: referenced entities first. Throws CommandError if it cannot
  * continue; it can be run again.
  */
-export const importFrom = async (settings: ImportSettings, access: Access): Promise<ImportCounts> => {
+export const importFrom = async (settings: ImportSettings, access: ClientOptions): Promise<ImportCounts> => {
   const service = await connect(access, settings.concurrency)
   const sources = await openSources(settings.files, settings.format, settings)
   const known = settings.isDryRun ? await openDiskMap() : undefined

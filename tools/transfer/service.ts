@@ -2,13 +2,12 @@ import { request } from 'undici'
 import { BillingApiError } from '../../client/error.ts'
 import { createLimiter, type Limiter } from '../../client/limiter.ts'
 import type { ApiResponse } from '../../client/operations.ts'
-import type { Fetch } from '../../client/options.ts'
-import { type Send, type SendOptions, sender } from '../../client/transport.ts'
+import type { ClientOptions, Fetch } from '../../client/options.ts'
+import { type SendOptions, sender } from '../../client/transport.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { isReadOnlyKey } from '../../shared/store/credentials.ts'
 import { CommandError } from '../local/command.ts'
-import type { Access } from '../operator/access.ts'
 import { creates } from './creates.ts'
 import type { Row } from './row.ts'
 
@@ -66,14 +65,6 @@ const lightFetch: Fetch = async (url, { method, headers, body, signal }) => {
   }
 }
 
-const senderTo = (access: Access): Send => {
-  try {
-    return sender({ ...access, application: 'import', timeout: TIMEOUT_MILLIS, fetch: lightFetch })
-  } catch (cause) {
-    throw new CommandError((cause as TypeError).message, { cause })
-  }
-}
-
 /** The paths of the retrieve endpoints by resource. */
 const retrievePaths = new Map(
   catalogue.flatMap(({ operation, path, resource }) =>
@@ -87,12 +78,12 @@ const queryOf = ({ isErased, updates }: Row): string => {
 }
 
 /** Connects to the API, with at most `concurrency` requests at a time. Throws CommandError if the API cannot be used. */
-export const connect = async (access: Access, concurrency: number): Promise<Service> => {
+export const connect = async (access: ClientOptions, concurrency: number): Promise<Service> => {
   if (isReadOnlyKey(access.apiKey))
     throw new CommandError('the API key is read-only ("bdr_…"): an import needs one that begins with "bdk_"')
   const { baseUrl: name, appId } = access
   const limiter = createLimiter(concurrency)
-  const send = senderTo(access)
+  const send = sender({ ...access, application: 'import', timeout: TIMEOUT_MILLIS, fetch: lightFetch })
   const options: SendOptions = { limiter, retries: Infinity, retryFor: RETRY_FOR_MILLIS }
   const get = (path: string, retryFor = RETRY_FOR_MILLIS) =>
     send({ method: 'GET', path, body: null }, { ...options, retryFor })
