@@ -3,7 +3,11 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import type { BillingStackProps } from './billing-stack.ts'
 
 /** Adds the checks of cdk-nag to the synthesis, and a warning if a stage that keeps its data has no address for alarms or costs. */
-export const addChecks = (app: App, stack: Stack, { stage, settings }: BillingStackProps): void => {
+export const addChecks = (
+  app: App,
+  stack: Stack,
+  { stage, settings }: Pick<BillingStackProps, 'stage' | 'settings'>,
+): void => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   if (settings.table.kept && !settings.alarmEmail && !settings.budget)
     Annotations.of(stack).addWarningV2(

@@ -97,7 +97,7 @@ it.each([
   const settings = { ...prod, ...option }
   const app = application()
   const stack = new Stack(app, 'Stack')
-  addChecks(app, stack, { stage: 'prod', settings, commit: '', folderOf: () => '' })
+  addChecks(app, stack, { stage: 'prod', settings })
   const warnings = stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning')
   expect(warnings).toHaveLength(count)
 })

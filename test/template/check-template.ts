@@ -1,28 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { stages } from '../../lib/stages.ts'
+import { addChecks } from '../../lib/stack/checks.ts'
+import { type StageSettings, stages } from '../../lib/stages.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { pythonPackages } from '../support/python-packages.ts'
 import { everyOption, stackIn } from '../support/stack.ts'
 
-/** Synthesises every stage as an operator does, and a stage with every option, and lints the templates with cfn-lint. */
+/** Synthesises every stage and one with every option, with all checks of a deployment, and lints the templates with cfn-lint. */
 
 const outDir = resolve('dist/template')
 
-const run = (command: string, args: readonly string[]): boolean =>
-  spawnSync(command, args, { stdio: 'inherit' }).status === 0
-
-const synthesise = (stage: string): string => {
-  const out = join(outDir, stage)
-  if (!run('node_modules/.bin/cdk', ['synth', '--quiet', '-c', `stage=${stage}`, '-o', out]))
-    throw new Error(`cdk synth failed for ${stage}`)
-  return join(out, `billing-${stage}.template.json`)
-}
-
-const synthesiseEveryOption = (): string => {
-  const work = join(outDir, 'every-option')
-  stackIn(work, { stage: 'full', settings: everyOption, validated: true }).app.synth()
-  return join(work, 'out', 'billing-full.template.json')
+const synthesise = ([stage, settings]: readonly [string, StageSettings]): string => {
+  const work = join(outDir, stage)
+  const { app, stack } = stackIn(work, { stage, settings, validated: true })
+  addChecks(app, stack, { stage, settings })
+  app.synth()
+  return join(work, 'out', `${stack.stackName}.template.json`)
 }
 
 // CDK adds a redundant dependency of a function on its role (W3005).
@@ -30,6 +23,7 @@ const options = ['--non-zero-exit-code', 'informational', '--ignore-checks', 'W3
 
 const commands = pythonPackages()
 if (commands) {
-  const templates = [...Object.keys(stages).map(synthesise), synthesiseEveryOption()]
-  process.exitCode = run(join(commands, 'cfn-lint'), [...options, ...templates]) ? 0 : 1
+  const templates = Object.entries({ ...stages, full: everyOption }).map(synthesise)
+  const { status } = spawnSync(join(commands, 'cfn-lint'), [...options, ...templates], { stdio: 'inherit' })
+  process.exitCode = status === 0 ? 0 : 1
 } else missingTool('the check needs cfn-lint, which Python 3 and its package registry provide.')
