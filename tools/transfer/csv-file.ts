@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
+import { type ColumnNames, type Header, headerOf, tableOf } from './csv-tables.ts'
 import { notUtf8 } from './file-kinds.ts'
 import { linesIn, MAX_BYTES, wrongByteIn } from './lines.ts'
 
@@ -10,16 +11,28 @@ export interface CsvRecord {
   readonly line: number
 }
 
-/** Yields the records of a file, the header first. */
-export type RecordsOf = (file: string) => AsyncIterable<CsvRecord>
+/** A CSV file, and what its header says of it. */
+export interface CsvFile extends Header {
+  readonly file: string
+  /** Yields the records below the header. */
+  records(): AsyncIterable<CsvRecord>
+}
 
-/** Yields the records of a file without its header. */
-export async function* dataRecords(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord> {
-  let isHeader = true
-  for await (const record of records) {
-    if (!isHeader) yield record
-    isHeader = false
+/** Reads the header of a file. `all` yields all of its records at each call. Throws UsageError for a wrong name of the file. */
+export const openCsvFile = async (
+  file: string,
+  all: () => AsyncIterable<CsvRecord>,
+  names: ColumnNames,
+): Promise<CsvFile> => {
+  async function* records() {
+    let isHeader = true
+    for await (const record of all()) {
+      if (!isHeader) yield record
+      isHeader = false
+    }
   }
+  for await (const { cells } of all()) return { ...headerOf(file, cells, names), file, records }
+  return { table: tableOf(file), columns: [], file, records }
 }
 
 /** Yields the lines of a text. Throws Error for a line that is not UTF-8 or too long. */

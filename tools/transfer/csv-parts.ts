@@ -1,7 +1,7 @@
 import { UsageError } from '../local/command.ts'
 import { readCells } from './csv-cells.ts'
-import { dataRecords, type RecordsOf } from './csv-file.ts'
-import type { Header, Table } from './csv-tables.ts'
+import type { CsvFile } from './csv-file.ts'
+import type { Table } from './csv-tables.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 
 /** What other files add to a row. */
@@ -28,20 +28,13 @@ interface Part {
   readonly problem?: string | undefined
 }
 
-type HeadedFile = readonly [file: string, header: Header]
-
 /** Returns the key of an entity in the map. */
 const entityKey = ({ type }: Table, id: string): string => `${type} ${id}`
 
 /** Stores the ids of the entities in a file. */
-const storeIds = async (
-  [file, { table, columns }]: HeadedFile,
-  recordsOf: RecordsOf,
-  entries: DiskMap,
-): Promise<void> => {
+const storeIds = async ({ table, columns, records }: CsvFile, entries: DiskMap): Promise<void> => {
   const idAt = columns.findIndex(({ name }) => name === 'id')
-  for await (const { cells } of dataRecords(recordsOf(file)))
-    entries.set(entityKey(table, cells[idAt] ?? ''), '')
+  for await (const { cells } of records()) entries.set(entityKey(table, cells[idAt] ?? ''), '')
 }
 
 const MAX_SHOWN = 5
@@ -57,17 +50,13 @@ const refuseOrphans = (file: string, { owner, type }: Table, orphans: readonly s
 }
 
 /** Stores the parts in a file. Throws UsageError for a part whose entity is unknown, which would be recorded without it. */
-const storeParts = async (
-  [file, { table, columns }]: HeadedFile,
-  recordsOf: RecordsOf,
-  entries: DiskMap,
-): Promise<void> => {
+const storeParts = async ({ file, table, columns, records }: CsvFile, entries: DiskMap): Promise<void> => {
   const { owner = '', name } = table
   const ownerAt = columns.findIndex((column) => column.name === owner)
   if (columns.length > 0 && ownerAt === -1) throw new UsageError(`"${file}" must have a column ${owner}`)
   const withoutOwner = columns.map((column) => (column.name === owner ? { ...column, name: '' } : column))
   const orphans: string[] = []
-  for await (const record of dataRecords(recordsOf(file))) {
+  for await (const record of records()) {
     const { line, cells } = record
     const id = cells[ownerAt] ?? ''
     const { members, problem } = readCells(record, table, withoutOwner)
@@ -84,20 +73,15 @@ const storeParts = async (
 }
 
 /** Reads the files of parts, and the ids of the entities that they belong to. Throws UsageError. */
-export const readParts = async (
-  headers: ReadonlyMap<string, Header>,
-  recordsOf: RecordsOf,
-): Promise<CsvParts> => {
-  const files = [...headers].filter(([, { table }]) => table.owner !== undefined)
+export const readParts = async (all: readonly CsvFile[]): Promise<CsvParts> => {
+  const files = all.filter(({ table }) => table.owner !== undefined)
   if (files.length === 0) return { of: () => nothing, close: () => undefined }
-  const lists = new Map(files.map(([, { table }]) => [table.type, table.name]))
+  const lists = new Map(files.map(({ table }) => [table.type, table.name]))
   const entries = await openDiskMap()
   try {
-    for (const entry of headers) {
-      const { owner, type } = entry[1].table
-      if (owner === undefined && lists.has(type)) await storeIds(entry, recordsOf, entries)
-    }
-    for (const entry of files) await storeParts(entry, recordsOf, entries)
+    for (const csv of all)
+      if (csv.table.owner === undefined && lists.has(csv.table.type)) await storeIds(csv, entries)
+    for (const csv of files) await storeParts(csv, entries)
   } catch (error) {
     entries.close()
     throw error

@@ -1,7 +1,7 @@
 import { readCells } from './csv-cells.ts'
-import { type CsvRecord, dataRecords, type RecordsOf } from './csv-file.ts'
+import { type CsvFile, type CsvRecord, openCsvFile } from './csv-file.ts'
 import { type CsvParts, readParts } from './csv-parts.ts'
-import { type ColumnNames, type Header, headerOf, requireFields, tableOf } from './csv-tables.ts'
+import { type ColumnNames, requireFields } from './csv-tables.ts'
 import { type Row, rowOf, unusable } from './row.ts'
 
 /** The CSV files of an import. */
@@ -11,13 +11,8 @@ export interface CsvFiles {
   close(): void
 }
 
-const readHeader = async (file: string, recordsOf: RecordsOf, names: ColumnNames): Promise<Header> => {
-  for await (const { cells } of recordsOf(file)) return headerOf(file, cells, names)
-  return { table: tableOf(file), columns: [] }
-}
-
 /** Returns the row of a record, with the parts of its entity from other files. */
-const rowFrom = (file: string, record: CsvRecord, { table, columns }: Header, parts: CsvParts): Row => {
+const rowFrom = ({ file, table, columns }: CsvFile, record: CsvRecord, parts: CsvParts): Row => {
   const origin = { file, row: record.line }
   const { type } = table
   const { members, problem } = readCells(record, table, columns)
@@ -34,17 +29,17 @@ const rowFrom = (file: string, record: CsvRecord, { table, columns }: Header, pa
  */
 export const openCsv = async (
   files: readonly string[],
-  recordsOf: RecordsOf,
+  recordsOf: (file: string) => AsyncIterable<CsvRecord>,
   names: ColumnNames,
 ): Promise<CsvFiles> => {
-  const headers = new Map<string, Header>()
-  for (const file of files) headers.set(file, await readHeader(file, recordsOf, names))
-  requireFields([...headers.values()])
-  const parts = await readParts(headers, recordsOf)
+  const opened = new Map<string, CsvFile>()
+  for (const file of files) opened.set(file, await openCsvFile(file, () => recordsOf(file), names))
+  requireFields([...opened.values()])
+  const parts = await readParts([...opened.values()])
   async function* rows(file: string): AsyncGenerator<Row> {
-    const header = headers.get(file)!
-    if (header.table.owner !== undefined) return
-    for await (const record of dataRecords(recordsOf(file))) yield rowFrom(file, record, header, parts)
+    const csv = opened.get(file)!
+    if (csv.table.owner !== undefined) return
+    for await (const record of csv.records()) yield rowFrom(csv, record, parts)
   }
   return { rows, close: parts.close }
 }
