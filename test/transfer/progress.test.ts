@@ -13,13 +13,13 @@ const written = (isTTY: boolean): string[] => {
   const counts = newCounts()
   const wait = (millis: number): void => {
     jest.advanceTimersByTime(millis)
-    progress.onProgress(counts)
+    progress.showCounts(counts)
   }
   const period = isTTY ? PERIODS.terminal : PERIODS.file
   counts.rows = 12_345
   wait(period)
   countReason(counts.skipped, 'invoice: void')
-  progress.onCounted(counts)
+  progress.showUnsent(counts)
   counts.resumed = 2_345
   for (let periods = 0; periods < 2; periods += 1) {
     wait(period - 1)
@@ -30,9 +30,9 @@ const written = (isTTY: boolean): string[] => {
   const row = { file: 'a.csv', row: 7, type: 'price', id: '\u001Bp\u202E\u2028', server_id: null }
   for (let refusals = 0; refusals < 12; refusals += 1) {
     counts.invalid += 1
-    progress.onRefused({ ...row, outcome: 'invalid', errors: ['price must be an integer.'] })
+    progress.showRefused({ ...row, outcome: 'invalid', errors: ['price must be an integer.'] })
   }
-  progress.onEnd(counts, false)
+  progress.showResult(counts, false)
   return texts
 }
 

@@ -85,7 +85,7 @@ export const runImport = async (
   const { values, positionals: files } = parseArgs({ args: [...args], options, allowPositionals: true })
   if (files.length === 0) throw new UsageError('a file is missing; - is standard input')
   const format = formatFrom(values.from)
-  const { onEnd, end, ...callbacks } = importProgress(screen, format)
+  const progress = importProgress(screen, format)
   const settings: ImportSettings = {
     files,
     input,
@@ -100,16 +100,16 @@ export const runImport = async (
     isDryRun: values['dry-run'],
     report: values.report,
     concurrency: numberFrom('--concurrency', values.concurrency ?? '64', 1, MAX_CONCURRENCY),
-    ...callbacks,
+    progress,
   }
   try {
     if (files.includes('-') && !env.BILLING_API_KEY)
       throw new UsageError('BILLING_API_KEY is required where - reads the standard input')
     const counts = await importFrom(settings, await readAccess(values, env, input))
-    onEnd(counts, values['dry-run'])
+    progress.showResult(counts, values['dry-run'])
     return counts
   } finally {
-    end()
+    progress.end()
   }
 }
 

@@ -47,16 +47,18 @@ export const importProgress = (screen: Screen, format: Format | undefined) => {
   const { tell, line, end } = progress(screen)
   let refusals = 0
   return {
-    /** Shows how many rows will not be sent, by reason. */
-    onCounted: ({ skipped, skipped_sums, unusable, left_out }: ImportCounts): void => {
+    /** Shows how many rows will not be sent, by reason, once all rows are counted. */
+    showUnsent: ({ skipped, skipped_sums, unusable, left_out }: ImportCounts): void => {
       for (const [what, reasons] of Object.entries({ skipped, unusable, 'left out': left_out }))
         for (const [reason, count] of Object.entries(reasons)) line(`${number(count)} ${what}: ${reason}`)
       for (const [reason, sums] of Object.entries(skipped_sums))
         for (const [currency, sum] of Object.entries(sums))
           line(`skipped in minor units of ${currency}: ${number(sum)} (${reason})`)
     },
-    onProgress: (counts: ImportCounts): void => tell(() => lineOf(counts)),
-    onRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
+    /** Shows the counts so far, unless they were shown too recently. */
+    showCounts: (counts: ImportCounts): void => tell(() => lineOf(counts)),
+    /** Shows one of the first rows that end as `conflict`, `invalid` or `failed`. */
+    showRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
       refusals += 1
       if (refusals > MAX_SHOWN_REFUSALS) return
       const what = [type, id].filter((each) => each !== null).join(' ')
@@ -66,7 +68,10 @@ export const importProgress = (screen: Screen, format: Format | undefined) => {
       if (refusals === MAX_SHOWN_REFUSALS)
         line('Further rows are not shown; --report FILE lists all of them.')
     },
-    onEnd: (counts: ImportCounts, isDryRun: boolean): void => line(sentenceOf(counts, isDryRun)),
+    showResult: (counts: ImportCounts, isDryRun: boolean): void => line(sentenceOf(counts, isDryRun)),
     end,
   }
 }
+
+/** The progress of an import, as it is shown. */
+export type ImportProgress = ReturnType<typeof importProgress>

@@ -5,8 +5,9 @@ import { addSkipped, countReason, type ImportCounts, isRecorded, newCounts, sent
 import { isUpdatable, PASSES, passOf } from './creates.ts'
 import { openDiskMap } from './disk-map.ts'
 import { dryRun } from './dry-run.ts'
+import type { ImportProgress } from './import-progress.ts'
 import { openReport } from './report.ts'
-import type { ReportedRow, Row, RowResult } from './row.ts'
+import type { Row, RowResult } from './row.ts'
 import { rowSender } from './row-sender.ts'
 import { connect, type Service } from './service.ts'
 import { type Format, openSources, type ReadOptions, type Source, type Sources } from './source.ts'
@@ -25,18 +26,13 @@ export interface ImportSettings extends ReadOptions {
   readonly report: string | undefined
   /** The maximum number of concurrent requests. */
   readonly concurrency: number
-  /** Called when all rows are counted, before the first is sent. */
-  readonly onCounted: (counts: ImportCounts) => void
-  /** Called for every row when it is counted and when it has its outcome, always with the same mutable object. */
-  readonly onProgress: (counts: ImportCounts) => void
-  /** Called for every row that ends as `conflict`, `invalid` or `failed`. */
-  readonly onRefused: (row: ReportedRow) => void
+  readonly progress: ImportProgress
 }
 
 /** Counts the rows. Returns the sources that have rows in each pass. */
 const countRows = async (
   sources: readonly Source[],
-  { onProgress }: ImportSettings,
+  { progress }: ImportSettings,
   counts: ImportCounts,
 ): Promise<Source[][]> => {
   const sourcesOfPass: Source[][] = Array.from({ length: PASSES }, () => [])
@@ -52,7 +48,7 @@ const countRows = async (
         counts.rows += 1
         passes.add(passOf(row.type ?? ''))
       }
-      onProgress(counts)
+      progress.showCounts(counts)
     }
     for (const pass of passes) sourcesOfPass[pass]?.push(source)
   }
@@ -76,7 +72,7 @@ const importSources = async (
 ): Promise<ImportCounts> => {
   const counts = newCounts()
   const sourcesOfPass = await countRows(all, settings, counts)
-  settings.onCounted(counts)
+  settings.progress.showUnsent(counts)
   const report = await openReport(settings.report, { appId: service.appId, isDryRun: settings.isDryRun })
   const send = rowSender(service)
   const startedAt = performance.now()
@@ -92,8 +88,8 @@ const importSources = async (
     counts.seconds = Math.round((performance.now() - startedAt) / 100) / 10
     const { file, row: number, type, id } = row
     if (isRecorded(result.outcome)) recorded(row)
-    else settings.onRefused({ file, row: number, type, id, ...result })
-    settings.onProgress(counts)
+    else settings.progress.showRefused({ file, row: number, type, id, ...result })
+    settings.progress.showCounts(counts)
   }
   try {
     for (const [pass, sources] of sourcesOfPass.entries())
