@@ -91,12 +91,9 @@ describe('npm start', () => {
     expect(await service.ended).toMatchObject({ code: 1, err: 'start: the DynamoDB engine has stopped\n' })
   })
 
-  it.each([
-    ['--memry', "Unknown option '--memry'"],
-    [newApiKey(), "Unexpected argument 'bdk_…'"],
-  ])('explains in one line why it does not start, without a key: %#', async (argument, problem) => {
-    const err = `start: ${problem} (--help shows the usage)\n`
-    const ended = await runToEnd(process.execPath, ['bin/local.ts', argument])
+  it('explains in one line why it does not start, without a key', async () => {
+    const err = expect.stringMatching(/^start: [^\n]*bdk_…[^\n]* \(--help shows the usage\)\n$/)
+    const ended = await runToEnd(process.execPath, ['bin/local.ts', newApiKey()])
     expect(ended).toMatchObject({ code: 2, out: '', err })
   })
 })

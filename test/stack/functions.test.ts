@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
+import { bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { constructName } from '../../lib/functions/api-function.ts'
 import { grantsOf } from '../../lib/functions/grants.ts'
 import { commitOf } from '../../lib/stack/commit.ts'
@@ -141,13 +142,11 @@ const git = (folder: string, ...args: string[]): string =>
     encoding: 'utf8',
   })
 
-/** Bundles the document, which contains a part of the README, and one operation in place of all, since each takes a second. */
-const bundleTwo = `import { bundleFunctions } from './lib/bundle/bundle.ts'
-import { deployables } from './shared/catalogue.ts'
-await bundleFunctions('dist', deployables.filter(({ id }) => /^(openapi.retrieve|invoices.create)$/.test(id)))`
+/** The document, which contains a part of the README, and one operation in place of all, since each takes a second. */
+const isBundled = ({ id }: { readonly id: string }) => /^(openapi.retrieve|invoices.create)$/.test(id)
 
-/** Returns the template of a copy of this project, committed in a folder of its own with one more sentence in the README. */
-const builtElsewhere = (sentence: string): ReturnType<Template['toJSON']> => {
+/** Bundles in a folder of its own a copy of this project, committed with one more sentence in the README. Returns the folder. */
+const copyWith = (sentence: string): string => {
   const folder = temporaryFolder()
   for (const part of [
     'bin',
@@ -167,21 +166,31 @@ const builtElsewhere = (sentence: string): ReturnType<Template['toJSON']> => {
   git(folder, 'init', '--quiet')
   git(folder, 'add', '.')
   git(folder, 'commit', '--quiet', '--message', sentence)
-  execFileSync(process.execPath, ['--input-type=module', '--eval', bundleTwo], { cwd: folder })
+  const bundle = `import { bundleFunctions } from './lib/bundle/bundle.ts'
+import { deployables } from './shared/catalogue.ts'
+await bundleFunctions('dist', deployables.filter(${isBundled}))`
+  execFileSync(process.execPath, ['--input-type=module', '--eval', bundle], { cwd: folder })
+  return folder
+}
+
+/** Returns the template of a commit whose bundles are in a folder. */
+const templateOf = (commit: string, bundles: string): ReturnType<Template['toJSON']> => {
   const { stack } = stackIn(temporaryFolder(), {
     stage: 'prod',
     settings: stageSettings('prod'),
-    commit: commitOf(folder),
-    folderOf: ({ id }) => join(folder, 'dist', ...(id === document.id ? id : 'invoices.create').split('.')),
+    commit,
+    folderOf: ({ id }) => join(bundles, ...(id === document.id ? id : 'invoices.create').split('.')),
   })
   return Template.fromStack(stack).toJSON()
 }
 
-it('two commits with the same code result in the same versions of all functions, in any folder', () => {
-  const [one, other] = ['One', 'Other'].map(builtElsewhere)
-  expect(other!.Resources).toEqual(one!.Resources)
-  expect(other!.Outputs.Commit.Value).not.toBe(one!.Outputs.Commit.Value)
-  const versions = Object.values<Resource>(one!.Resources).filter(
+it('two commits with the same code result in the same versions of all functions, in any folder', async () => {
+  const [bundles, copy] = [temporaryFolder(), copyWith('Other')]
+  await bundleFunctions(bundles, deployables.filter(isBundled))
+  const [one, other] = [templateOf(COMMIT, bundles), templateOf(commitOf(copy), join(copy, 'dist'))]
+  expect(other.Resources).toEqual(one.Resources)
+  expect(other.Outputs.Commit.Value).not.toBe(one.Outputs.Commit.Value)
+  const versions = Object.values<Resource>(one.Resources).filter(
     ({ Type }) => Type === 'AWS::Lambda::Version',
   )
   expect(versions).toHaveLength(deployables.length)

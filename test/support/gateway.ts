@@ -7,8 +7,6 @@ interface SocketResponse {
   readonly status: number
   readonly head: string
   readonly text: string
-  /** The status of this response, and of those that follow it on the connection. */
-  readonly statuses: readonly number[]
   /** Undefined for a body that is empty or not JSON. */
   readonly json: ReturnType<typeof JSON.parse>
 }
@@ -26,13 +24,11 @@ const sendTo = (port: number, text: string | Uint8Array): Promise<SocketResponse
     const chunks: Buffer[] = []
     socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
     socket.on('end', () => {
-      const all = Buffer.concat(chunks).toString()
-      const [head = '', rest = ''] = all.split('\r\n\r\n')
+      const [head = '', rest = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
       // A second response may follow.
       const body = rest.slice(0, Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? rest.length))
       resolve({
         status: Number(head.split(' ')[1]),
-        statuses: [...all.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status)),
         head,
         text: body,
         json: /^content-type: application\/json/im.test(head) && body !== '' ? JSON.parse(body) : undefined,
