@@ -3,18 +3,18 @@ import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { BUNDLE, type Bundle, bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
-import { type DeployedPackage, deployedPackages } from '../../lib/bundle/deployed.ts'
 import { classLeftOut, leftOut, manifestLeftOut } from '../../lib/bundle/left-out.ts'
 import { catalogue, deployables } from '../../shared/catalogue.ts'
+import { type BundledPackage, bundledPackages } from '../../tools/package/notices.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = process.cwd()
 let bundles: Bundle[]
 /** The packages in the bundles. */
-let deployed: DeployedPackage[]
+let deployed: BundledPackage[]
 beforeAll(async () => {
   bundles = await bundleFunctions(temporaryFolder())
-  deployed = deployedPackages(
+  deployed = bundledPackages(
     root,
     bundles.map(({ metafile }) => metafile),
   )

@@ -17,7 +17,7 @@ export const createEngineProxy = (endpoint: string): Server => {
     const { method, url: path, headers } = request
     if (headers.origin !== undefined) {
       const error = new ApiError('forbidden', 'The DynamoDB engine serves no web page.')
-      return sendResponse(request, response, errorResponse(error, crypto.randomUUID()))
+      return sendResponse(response, errorResponse(error, crypto.randomUUID()))
     }
     const forwarded = httpRequest({ hostname, port, path, method, headers, agent }, (reply) => {
       response.writeHead(reply.statusCode!, reply.headers)

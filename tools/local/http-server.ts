@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
@@ -15,12 +9,6 @@ import { sendResponse } from './send.ts'
 
 /** The maximum size of request line and headers of the deployed gateway, in bytes. */
 const MAX_HEAD_BYTES = 10_240
-
-/** A request and the response to it. */
-export interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
 
 /** Idle connections are kept open for longer than clients do, so that none sends a request on a connection that is closing. */
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
@@ -40,7 +28,7 @@ export const createLocalServer = (listener: RequestListener, opening?: string): 
   const server = createServer({ ...keepAlive, maxHeaderSize: MAX_HEAD_BYTES }, (request, response) => {
     const host = hostOf(request)
     if (!isLoopback || isLoopbackHost(host)) return listener(request, response)
-    return sendResponse(request, response, errorResponse(otherHost(host, opening), randomUUID()))
+    return sendResponse(response, errorResponse(otherHost(host, opening), randomUUID()))
   })
   server.on('listening', () => {
     isLoopback = isLoopbackAddress((server.address() as AddressInfo).address)

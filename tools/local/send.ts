@@ -39,12 +39,12 @@ const linger = (request: IncomingMessage): Promise<void> =>
       })
   })
 
-/** Sends a response. Closes the connection if the body of the request has not been read. */
+/** Sends the response to a request. Closes the connection if the body of the request has not been read. */
 export const sendResponse = async (
-  request: IncomingMessage,
   response: ServerResponse,
   { statusCode, headers, body, isBase64Encoded = false }: APIGatewayProxyResult,
 ): Promise<void> => {
+  const { req: request } = response
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
   const shown = request.method === 'HEAD' ? '' : bytes
   const all = { ...(headers as Record<string, string>), 'content-length': bytes.length }

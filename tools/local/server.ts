@@ -94,7 +94,7 @@ export const gatewayListener =
         // A client that disconnects before the end of its body receives no response, which is not an error to log.
         return request.complete ? logged(received, result, error) : result
       })
-      .then((result) => sendResponse(request, response, result))
+      .then((result) => sendResponse(response, result))
       .catch((error: unknown) => response.destroy(error as Error))
   }
 

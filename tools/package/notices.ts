@@ -1,9 +1,41 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { type DeployedPackage, deployedPackages } from '../../lib/bundle/deployed.ts'
 
-const textsIn = (root: string, { folder, license }: DeployedPackage): string => {
+/** An npm package with code in a bundle. */
+export interface BundledPackage {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  /** Its path in the project. */
+  readonly folder: string
+}
+
+const folderOf = (file: string): string | undefined =>
+  /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
+
+const packageIn = (root: string, folder: string): BundledPackage => {
+  const manifest = readFileSync(join(root, folder, 'package.json'), 'utf8')
+  const { name, version, license = 'none stated' } = JSON.parse(manifest)
+  return { name, version, license, folder }
+}
+
+/** Returns the packages that contribute at least one byte to one of these bundles, sorted by name and version. `root` is the project's folder. */
+export const bundledPackages = (root: string, metafiles: readonly Metafile[]): BundledPackage[] => {
+  const files = metafiles
+    .flatMap(({ outputs }) => Object.values(outputs))
+    .flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+    )
+  const folders = new Set(files.flatMap((file) => folderOf(file) ?? []))
+  const packages = [...folders].map((folder) => packageIn(root, folder))
+  const label = ({ name, version }: BundledPackage) => `${name}@${version}`
+  return [...new Map(packages.map((each) => [label(each), each])).values()].sort((a, b) =>
+    label(a) < label(b) ? -1 : 1,
+  )
+}
+
+const textsIn = (root: string, { folder, license }: BundledPackage): string => {
   const files = readdirSync(join(root, folder)).filter((file) =>
     /^(?:licen[cs]e|notice|copying)\b/i.test(file),
   )
@@ -13,7 +45,7 @@ const textsIn = (root: string, { folder, license }: DeployedPackage): string => 
 
 /** Returns the licences of the packages in a bundle, which must be distributed with it, each text once. */
 export const notices = (root: string, metafile: Metafile): string => {
-  const byText = Map.groupBy(deployedPackages(root, [metafile]), (each) => textsIn(root, each))
+  const byText = Map.groupBy(bundledPackages(root, [metafile]), (each) => textsIn(root, each))
   const parts = [...byText].map(
     ([text, packages]) =>
       `${packages.map(({ name, version }) => `${name} ${version}`).join('\n')}\n\n${text}\n`,

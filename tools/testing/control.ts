@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../shared/errors.ts'
 import { isJson } from '../../shared/http/body.ts'
 import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
 import { CommandError } from '../local/command.ts'
 import { GATEWAY_BODY_BYTES } from '../local/gateway.ts'
-import type { Exchange } from '../local/http-server.ts'
 import { readBytes, sendResponse } from '../local/send.ts'
 import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
 import type { FaultScript } from './fault-script.ts'
@@ -90,10 +89,10 @@ const controlError = (error: unknown): ApiError =>
     : asApiError(error)
 
 /** Processes a request to a control. Errors are in the API's envelope. */
-export const handleControl = async (double: Controllable, { request, response }: Exchange): Promise<void> => {
-  const result = await run(double, request).then(
+export const handleControl = async (double: Controllable, response: ServerResponse): Promise<void> => {
+  const result = await run(double, response.req).then(
     (body) => respond(200, JSON.stringify(body ?? {}), crypto.randomUUID()),
     (error: unknown) => errorResponse(controlError(error), crypto.randomUUID()),
   )
-  await sendResponse(request, response, result)
+  await sendResponse(response, result)
 }

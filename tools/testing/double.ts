@@ -31,11 +31,8 @@ const close = async (server: Server): Promise<void> => {
 /** Processes requests to the controls, and passes all others to the gate. */
 const controlledListener =
   (gate: RequestGate, double: () => Controllable): RequestListener =>
-  (request, response) => {
-    const exchange = { request, response }
-    const handled = request.url?.startsWith(CONTROL_PATH)
-      ? handleControl(double(), exchange)
-      : gate.handle(exchange)
+  ({ url }, response) => {
+    const handled = url?.startsWith(CONTROL_PATH) ? handleControl(double(), response) : gate.handle(response)
     handled.catch((error: unknown) => response.destroy(error as Error))
   }
 

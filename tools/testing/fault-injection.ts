@@ -4,22 +4,21 @@ import { ApiError } from '../../shared/errors.ts'
 import { requestIdFrom } from '../../shared/http/request.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { errorDetails } from '../../shared/openapi/errors.ts'
-import type { Exchange } from '../local/http-server.ts'
 import { readBytes, sendResponse } from '../local/send.ts'
 import type { Fault } from './options.ts'
 
 const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
 
 /** Sends the error that the OpenAPI document has as the example of this status. */
-const sendError = ({ request, response }: Exchange, { answer, retryAfter = 1 }: Fault): Promise<void> => {
+const sendError = (response: ServerResponse, { answer, retryAfter = 1 }: Fault): Promise<void> => {
   const kind = kinds[answer!]
   const result = errorResponse(
     new ApiError(kind, Object.values(errorDetails[kind]).flat()),
     // A 429 comes from the gateway, which uses its own request id.
-    requestIdFrom(answer === 429 ? undefined : [request.headers['x-request-id']].flat()[0], undefined),
+    requestIdFrom(answer === 429 ? undefined : [response.req.headers['x-request-id']].flat()[0], undefined),
     answer === 500 ? {} : { 'retry-after': String(retryAfter) },
   )
-  return sendResponse(request, response, result)
+  return sendResponse(response, result)
 }
 
 /** Closes the connection when the response ends, without sending a byte of it. */
@@ -28,20 +27,19 @@ const suppress = (response: ServerResponse): void => {
 }
 
 /**
- * Injects a fault into an exchange. Returns whether the request is still to be processed; if not, a response was sent or
+ * Injects a fault into the response to a request. Returns whether the request is still to be processed; if not, a response was sent or
  * its connection closed. Rejects when `signal` aborts a delay.
  */
 export const injectFault = async (
-  exchange: Exchange,
+  response: ServerResponse,
   fault: Fault,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const { request, response } = exchange
   if (fault.delay) await pause(fault.delay, undefined, { signal })
   if (fault.lose === 'answer') suppress(response)
   if (fault.lose !== 'request' && !fault.answer) return true
-  await readBytes(request)
-  if (fault.answer) await sendError(exchange, fault)
+  await readBytes(response.req)
+  if (fault.answer) await sendError(response, fault)
   else response.destroy()
   return false
 }

@@ -1,7 +1,6 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { catalogue } from '../../shared/catalogue.ts'
 import { route, targetOf } from '../local/gateway.ts'
-import type { Exchange } from '../local/http-server.ts'
 import { injectFault } from './fault-injection.ts'
 import { FaultScript } from './fault-script.ts'
 
@@ -17,7 +16,7 @@ const CLIENTS_MILLIS = 1_000
 export class RequestGate {
   readonly script = new FaultScript()
   readonly #gateway: RequestListener
-  readonly #inFlight = new Map<Exchange, Promise<unknown>>()
+  readonly #inFlight = new Map<ServerResponse, Promise<unknown>>()
   #delays = new AbortController()
   #reset: Promise<void> | undefined
 
@@ -26,22 +25,22 @@ export class RequestGate {
   }
 
   /** Handles a request; rejects when a reset ends its delay. */
-  async handle(exchange: Exchange): Promise<void> {
+  async handle(response: ServerResponse): Promise<void> {
     await this.#reset
-    const operation = operationOf(exchange.request)
+    const operation = operationOf(response.req)
     const fault = operation === undefined ? undefined : this.script.take(operation)
-    if (fault && !(await injectFault(exchange, fault, this.#delays.signal))) return
-    const closed = new Promise((resolve) => exchange.response.once('close', resolve))
-    this.#inFlight.set(exchange, closed)
-    closed.then(() => this.#inFlight.delete(exchange))
-    this.#gateway(exchange.request, exchange.response)
+    if (fault && !(await injectFault(response, fault, this.#delays.signal))) return
+    const closed = new Promise((resolve) => response.once('close', resolve))
+    this.#inFlight.set(response, closed)
+    closed.then(() => this.#inFlight.delete(response))
+    this.#gateway(response.req, response)
   }
 
   /** Waits until all requests in flight have ended. Closes connections whose clients take long. */
   async #untilIdle(): Promise<void> {
     const late = setTimeout(() => {
-      for (const { request, response } of this.#inFlight.keys())
-        if (!request.complete || response.writableEnded) response.destroy()
+      for (const response of this.#inFlight.keys())
+        if (!response.req.complete || response.writableEnded) response.destroy()
     }, CLIENTS_MILLIS)
     await Promise.all(this.#inFlight.values())
     clearTimeout(late)
