@@ -13,7 +13,7 @@ const secret = newApiKey()
 const readOnlySecret = newApiKey({ isReadOnly: true })
 const pathOf = ({ path }: Endpoint, id: string) => path.replace('{id}', encodeURIComponent(id))
 
-/** A request with the sentinel or a key in one place, and whether its response may echo it. */
+/** A request with the sentinel or a key in one header, in the URL or in the body, and whether its response may echo it. */
 interface Sent {
   readonly path: string
   readonly call: Call
@@ -36,8 +36,9 @@ const inHeaders = (path: string): Sent[] =>
 const inUrl = (endpoint: Endpoint, path: string): Sent[] => {
   const texts = [SENTINEL, secret, readOnlySecret, `${SENTINEL}\u0000`, SENTINEL.repeat(50)]
   const paths = endpoint.path.includes('{id}') ? texts.map((text) => pathOf(endpoint, text)) : []
-  const queries = ['limit', 'cursor', 'include', SENTINEL].flatMap((name) =>
-    texts.map((text) => `${path}?${name}=${encodeURIComponent(text)}`),
+  const names = ['limit', 'cursor', 'include', SENTINEL]
+  const queries = texts.map(
+    (text) => `${path}?${names.map((name) => `${name}=${encodeURIComponent(text)}`).join('&')}`,
   )
   return [...paths, ...queries, `${path}/${SENTINEL}`].map((each) => ({ path: each, call: {}, echoes: true }))
 }
