@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { catalogue, deployables, resources } from '../shared/catalogue.ts'
 import { referencesOf } from '../shared/contract/references.ts'
-import { files, importsOf, source, textOf } from './support/sources.ts'
+import { files, importsOf, source } from './support/sources.ts'
 
 /** Returns the layer of a file: its folder, the top folder for functions, bench and tests, or `catalogue`. */
 const layerOf = (file: string): string =>
@@ -116,14 +116,6 @@ it('lists a resource in the catalogue after the resources that it refers to', ()
   for (const { name, fields } of created)
     for (const { reference } of referencesOf(fields))
       if (!reference.startsEntity) expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
-})
-
-it('names in each handler file the endpoint that it serves', () => {
-  for (const endpoint of catalogue) {
-    const text = textOf(endpoint.file)
-    expect([endpoint.id, text.includes(`serve(${endpoint.id}`)]).toEqual([endpoint.id, true])
-    expect([endpoint.id, text.includes('export const handler = ')]).toEqual([endpoint.id, true])
-  }
 })
 
 it('marks a resource as mutable if it has an update, or no create since it is derived', () => {

@@ -158,7 +158,7 @@ it('npm run deploy does not deploy without the alarm if CloudFormation does not 
 
 // The command line ignores options that it does not know.
 it('npm run deploy uses existing options of the CDK', () => {
-  const help = execFileSync('npx', ['cdk', 'deploy', '--help'], { encoding: 'utf8' })
+  const help = execFileSync('node_modules/.bin/cdk', ['deploy', '--help'], { encoding: 'utf8' })
   for (const option of guard.filter((each) => each.startsWith('--'))) expect(help).toContain(option)
   expect(help).toContain("'none'")
 })

@@ -58,7 +58,8 @@ describe('a test double', () => {
     [{ answer: 500, retryAfter: -1 }, 'retryAfter must be an integer of at least 0 (got -1).'],
     [{ answer: 500, retryafter: 1 }, 'retryafter is not a field here; did you mean retryAfter?'],
     [{ answer: 500, operation: 'products.delete' }, OPERATION],
-    ...[null, 1, 'a fault', true, [], [{ answer: 500 }]].map((body): [unknown, RegExp] => [body, OBJECT]),
+    [null, OBJECT],
+    [[{ answer: 500 }], OBJECT],
   ])('refuses the fault %j with 422 and what would be right', async (fault, problem) => {
     const { status, details } = await control('POST', '/faults', fault)
     expect([status, details]).toEqual([422, [matching(problem)]])
