@@ -114,7 +114,7 @@ describe('a service', () => {
         .map((name) => readFileSync(join(dataDir, name)).toString('latin1').split('Ann Example').length - 1)
         .reduce((sum, count) => sum + count)
     const first = await start({ dataDir })
-    for (const id of upTo(50)) {
+    for (const id of upTo(10)) {
       expect(
         (await call(first, 'customers', { method: 'POST', body: `{"id":${id},"name":"Ann Example ${id}"}` }))
           .status,

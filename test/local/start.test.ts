@@ -40,8 +40,10 @@ const createAround = async ({ baseUrl, demo }: LocalProcess, meanwhile: () => vo
 }
 
 describe('npm start', () => {
-  it('prints a curl command that works', async () => {
+  it('prints the address of the documentation, and a curl command that works', async () => {
     service = await startLocal(env)
+    const [, documentation = ''] = /^Documentation +(\S+)$/m.exec(service.out())!
+    expect((await fetch(documentation)).status).toBe(200)
     const command = /^curl .*$/m.exec(service.out())?.[0] as string
     const { data } = JSON.parse((await runToEnd('sh', ['-c', command])).out)
     expect(data.product).toMatchObject({ id: expect.stringMatching(/^prod_/), name: 'Starter plan' })

@@ -1,17 +1,21 @@
-import { cleanUp, startLocal } from '../support/local-process.ts'
+import { setLogSink } from '../../shared/log.ts'
+import { type LocalService, startService } from '../../tools/local/service.ts'
+import { localSettings } from '../../tools/local/settings.ts'
 
+let service: LocalService
 let url = ''
 let key = ''
 beforeAll(async () => {
-  const { out, demo } = await startLocal({ PORT: '0' }, ['--memory'])
-  url = /^Documentation +(\S+)$/m.exec(out())![1]!
-  key = demo.api_key
+  setLogSink(() => undefined)
+  service = await startService(localSettings({ PORT: '0' }, ['--memory']))
+  url = `${service.baseUrl}/docs`
+  key = service.demo.api_key
 })
-afterAll(cleanUp)
+afterAll(() => service.stop())
 
 // test/local/web-pages.test.ts shows which pages can read the key.
 describe('the documentation page', () => {
-  it('serves the documentation at the printed address, with the demo key filled in', async () => {
+  it('serves the documentation with the demo key filled in', async () => {
     for (const address of [url, `${url}/`]) {
       const response = await fetch(address)
       expect(response.status).toBe(200)

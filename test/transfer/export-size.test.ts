@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 serveForTests()
 
-const ENTITIES = runs(300, 1_000_000)
+const ENTITIES = runs(100, 1_000_000)
 const CHUNK = 1_000
 /** Too little for commands that keep even one in a hundred of a million entities in memory. */
 const HEAP = '--max-old-space-size=64'
