@@ -86,13 +86,10 @@ const unwatched = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-m
 
 const POLICY = 'no update can replace or delete the table'
 
-/** Describes tables by their names. */
-type Describe = (TableName: string) => Promise<TableDescription>
-
-const describeAs =
-  (caller: Caller): Describe =>
-  async (TableName) =>
-    (await new DynamoDBClient(caller).send(new DescribeTableCommand({ TableName }))).Table as TableDescription
+const describe = async (caller: Caller, TableName: string): Promise<TableDescription> => {
+  const { Table } = await new DynamoDBClient(caller).send(new DescribeTableCommand({ TableName }))
+  return Table as TableDescription
+}
 
 /**
  * Returns the guard of a stage that keeps data. CloudFormation adds an index to the stack's own table, but cannot undo that
@@ -123,7 +120,6 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
   const stack = await find(client, StackName)
   const hint = eventsStep(stack?.outputs ?? [], settings.events)
   const { kept, restored } = settings.table
-  const describe = describeAs(caller)
   const { account, alarm, own } = stack ?? {}
   const guardOf = async (): Promise<Guard> => {
     if (!stack) return { options: [], note: 'no such stack, so this is its first deployment' }
@@ -132,13 +128,13 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
     const StackPolicyBody = JSON.stringify(stackPolicy)
     await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
     if (hotfix) return { options: unwatched, note: `${POLICY}; --hotfix: no alarm rolls the update back` }
-    return guardFor(await describe(own), alarm)
+    return guardFor(await describe(caller, own), alarm)
   }
   const { options, note } = await guardOf()
   const missing =
     own && restored && !hotfix
       ? changesByHand(
-          { table: await describe(`${own}-restored-${restored}`), region: caller.region },
+          { table: await describe(caller, `${own}-restored-${restored}`), region: caller.region },
           settings,
         )
       : []

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { GlobalSecondaryIndexDescription, TableDescription } from '@aws-sdk/client-dynamodb'
-import { table as definition } from '../../shared/store/table.ts'
 import type { StageSettings } from '../stages.ts'
+import { indexSchemas } from '../table-schema.ts'
 
 type Settings = StageSettings['table']
-type Index = (typeof definition.indexes)[number]
+type Index = (typeof indexSchemas)[number]
 
 /** A table with its region. */
 interface RegionalTable {
@@ -18,7 +19,7 @@ const isReadable = ({ IndexStatus }: GlobalSecondaryIndexDescription): boolean =
 /** Returns the names of the indexes that a table lacks, or that cannot be read yet. */
 export const missingIndexes = ({ GlobalSecondaryIndexes = [] }: TableDescription): string[] => {
   const readable = new Set(GlobalSecondaryIndexes.filter(isReadable).map(({ IndexName }) => IndexName))
-  return definition.indexes.map(({ name }) => name).filter((name) => !readable.has(name))
+  return indexSchemas.map(({ IndexName }) => IndexName).filter((name) => !readable.has(name))
 }
 
 const UNLIMITED = -1
@@ -27,17 +28,11 @@ const throughputOf = ({ ceiling }: Settings) => ({
   MaxWriteRequestUnits: ceiling?.write ?? UNLIMITED,
 })
 
-const schemaOf = ({ partitionKey, sortKey }: Index) => [
-  { AttributeName: partitionKey, KeyType: 'HASH' },
-  { AttributeName: sortKey, KeyType: 'RANGE' },
-]
-
 const sorted = (names: readonly (string | undefined)[] = []): string => [...names].sort().join()
 
 const isAsDefined = (index: Index, { KeySchema, Projection }: GlobalSecondaryIndexDescription): boolean =>
-  JSON.stringify(KeySchema?.map(({ AttributeName }) => AttributeName)) ===
-    JSON.stringify([index.partitionKey, index.sortKey]) &&
-  sorted(Projection?.NonKeyAttributes) === sorted(index.projected)
+  isDeepStrictEqual(KeySchema, index.KeySchema) &&
+  sorted(Projection?.NonKeyAttributes) === sorted(index.Projection.NonKeyAttributes)
 
 /** Returns a command that changes the table, and waits until the table can be changed again. */
 const updateTable = ({ table, region }: RegionalTable, ...options: string[]): string => {
@@ -48,11 +43,9 @@ const updateTable = ({ table, region }: RegionalTable, ...options: string[]): st
 const json = (value: unknown): string => `'${JSON.stringify(value)}'`
 
 const createIndex = (restored: RegionalTable, index: Index, settings: Settings): string => {
-  const names = [index.partitionKey, index.sortKey]
+  const names = index.KeySchema.map(({ AttributeName }) => AttributeName)
   const Create = {
-    IndexName: index.name,
-    KeySchema: schemaOf(index),
-    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: index.projected },
+    ...index,
     ...(settings.ceiling ? { OnDemandThroughput: throughputOf(settings) } : {}),
   }
   return updateTable(
@@ -63,7 +56,7 @@ const createIndex = (restored: RegionalTable, index: Index, settings: Settings):
 }
 
 const ofIndex = (restored: RegionalTable, index: Index, settings: Settings): string[] => {
-  const { name } = index
+  const { IndexName: name } = index
   const found = restored.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
   if (!found) return [`# lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]
   if (!isAsDefined(index, found)) {
@@ -121,6 +114,6 @@ export const changesByHand = (
     ? ['# is not protected against deletion', updateTable(restored, '--deletion-protection-enabled')]
     : []),
   ...ceilings(restored, settings),
-  ...definition.indexes.flatMap((index) => ofIndex(restored, index, settings)),
+  ...indexSchemas.flatMap((index) => ofIndex(restored, index, settings)),
   ...ofStream(restored, events),
 ]
