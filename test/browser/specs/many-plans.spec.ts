@@ -22,9 +22,9 @@ const firstDay = (ago: number): string => {
 const currenciesOf = (plan: number): string[] =>
   plan === 0 ? codes : [...new Set([codes[0]!, codes[plan % codes.length]!])]
 
-/** Invoices of a plan in a currency over up to 16 months: upgrades, ends, a way back, discounts and credits among them. */
+/** Invoices of a plan in a currency over up to eight months, of the first over more than a year: upgrades, ends, a way back, discounts and credits among them. */
 const history = function* (plan: number, currency: string): Generator<CreateInvoice> {
-  const months = 1 + ((plan * 5) % 16)
+  const months = plan === 0 ? 14 : 1 + ((plan * 5) % 8)
   const ids = { customer_id: `customer-${plan % CUSTOMERS}`, subscription_id: `sub-${plan}-${currency}` }
   for (let ago = months - 1; ago >= 0; ago -= 1) {
     const isAway = (plan % 4 === 1 && ago === 0) || (plan % 4 === 2 && ago === 2)
