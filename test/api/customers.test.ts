@@ -36,11 +36,12 @@ it('refuses an update that changes the id with 409', async () => {
   expect((await client.get('/api/customers/unknown')).status).toBe(404)
 })
 
-it('responds to an update of an unknown customer with 404, whatever the id in the body', async () => {
+it('responds with 404 to an update or an erasure of an unknown or impossible customer, whatever the id in the body', async () => {
   await client.create('/api/customers', customerBody({ id: 'there' }))
-  for (const id of ['nobody', 'there'])
-    expect((await client.put('/api/customers/nobody', { id, name: 'x' })).status).toBe(404)
-  expect((await client.put('/api/customers/nobody')).status).toBe(404)
+  for (const path of ['/api/customers/nobody', `/api/customers/${'x'.repeat(256)}`]) {
+    for (const id of ['nobody', 'there']) expect((await client.put(path, { id, name: 'x' })).status).toBe(404)
+    expect((await client.put(path)).status).toBe(404)
+  }
   expect((await client.get('/api/customers/nobody')).status).toBe(404)
 })
 

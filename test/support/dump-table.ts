@@ -1,26 +1,16 @@
-import { DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
+import { type AttributeValue, paginateScan } from '@aws-sdk/client-dynamodb'
 import { config } from '../../shared/config.ts'
 import { table } from '../../shared/store/table.ts'
+import { localClient } from '../../tools/local/database.ts'
 
-/** Returns everything in the test file's table and indexes as text, read without our own code. */
+/** Returns everything in the test file's table and indexes as text, read without the code of the service. */
 export const dumpTable = async (): Promise<string> => {
-  const { endpoint = '', table: TableName } = config()
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
-  const found: unknown[] = []
-  for (const IndexName of [undefined, ...table.indexes.map(({ name }) => name)]) {
-    let from: ScanCommandOutput['LastEvaluatedKey']
-    do {
-      const response: ScanCommandOutput = await client.send(
-        new ScanCommand({ TableName, IndexName, ExclusiveStartKey: from }),
-      )
-      found.push(...(response.Items ?? []))
-      from = response.LastEvaluatedKey
-    } while (from)
-  }
+  const { endpoint, table: TableName } = config()
+  const client = localClient(endpoint as string)
+  const found: Record<string, AttributeValue>[] = []
+  for (const IndexName of [undefined, ...table.indexes.map(({ name }) => name)])
+    for await (const { Items = [] } of paginateScan({ client }, { TableName, IndexName }))
+      found.push(...Items)
   client.destroy()
   return JSON.stringify(found)
 }
