@@ -11,7 +11,7 @@ serveForTests()
 setBudget({ request: 20_000 })
 afterAll(() => setClock())
 
-const SHARDS = 64
+const SHARDS = 32
 
 // test/api/list-walks.test.ts and shards.test.ts show that lists read all shards.
 let client: Client
