@@ -49,19 +49,13 @@ const ofLists = lists.flatMap(({ singular, plural, three }): Statement[] => {
   ]
   return [
     [
-      '1 Envelopes',
-      `GET ${path} is an empty list without cursors before anything is recorded.`,
+      '1 Pagination',
+      `GET ${path} is an empty list at first; with next_cursor as cursor, which may be null, it is the following page, and with previous_cursor the previous one.`,
       [
         {
           request: `GET ${path}`,
           response: page([], { has_more: false, next_cursor: null, previous_cursor: null }),
         },
-      ],
-    ],
-    [
-      '1 Pagination',
-      `GET ${path} with next_cursor as cursor is the following page, and with previous_cursor the previous one; it may be null.`,
-      [
         ...three,
         { request: `GET ${path}?limit=2&cursor=null`, response: first },
         { request: `GET ${path}?limit=2&cursor=<next_cursor>`, response: last },
@@ -71,14 +65,13 @@ const ofLists = lists.flatMap(({ singular, plural, three }): Statement[] => {
   ]
 })
 
-const ofResources = specified.flatMap(({ singular, plural, needs, creates }): Statement[] => {
+const ofResources = specified.flatMap(({ singular, plural, needs, creates }) => {
   const path = `/api/${plural}`
-  const [{ body, shown }] = creates
-  const one = { data: { [singular]: a(singular, shown) } }
-  return [
-    [
-      '1 Envelopes',
-      `POST ${path} and GET ${path}/{id} are 200 with the same ${singular}, which GET ${path} has in a list.`,
+  return creates.map(({ what, body, shown }): Statement => {
+    const one = { data: { [singular]: a(singular, shown) } }
+    return [
+      '1 Envelopes and 2 Fields',
+      `POST ${path} with ${what} and GET ${path}/{id} are 200 with the same ${singular}, which GET ${path} has in a list; its fields and their types are those of its table.`,
       [
         ...needs,
         { request: `POST ${path}`, body, response: one },
@@ -91,15 +84,8 @@ const ofResources = specified.flatMap(({ singular, plural, needs, creates }): St
           },
         },
       ],
-    ],
-    ...creates.map(
-      ({ what, body, shown }): Statement => [
-        '2 Fields',
-        `POST ${path} with ${what} returns exactly the fields of its table, with their types.`,
-        [...needs, { request: `POST ${path}`, body, response: { data: { [singular]: a(singular, shown) } } }],
-      ],
-    ),
-  ]
+    ]
+  })
 })
 
 const created: Exchange = { request: 'POST /api/customers', body: person }
