@@ -31,7 +31,7 @@ export interface NewApiKey extends Credentials {
 }
 
 /** The description of a key. Times are RFC 3339. */
-export interface ApiKeyRecord {
+interface ApiKeyRecord {
   readonly key_id: string
   readonly created: string
   /** The last characters of the key, by which its holder recognises it; of a read-only key, also the prefix. */
@@ -42,7 +42,7 @@ export interface ApiKeyRecord {
 }
 
 /** The description of a key and its application. */
-export interface FoundApiKey extends ApiKeyRecord {
+interface FoundApiKey extends ApiKeyRecord {
   readonly app_id: string
   readonly name: string
   readonly disabled: string | null

@@ -18,7 +18,7 @@ import {
 } from './items.ts'
 
 /** The description of an application. Times are RFC 3339. */
-export interface ApplicationRecord {
+interface ApplicationRecord {
   readonly app_id: string
   readonly name: string
   readonly created: string

@@ -43,7 +43,7 @@ export interface ApplicationItem {
 }
 
 /** The state of an application whose removal has begun, until the removal is finished. Times are RFC 3339. */
-export interface Removing {
+interface Removing {
   readonly since: string
   /** A moment after the last write and before the first deletion. */
   readonly restore_to?: string

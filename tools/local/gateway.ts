@@ -17,10 +17,10 @@ export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
 export const EVENT_BYTES = 6 * 1024 * 1024
 
 /** The part of an endpoint that requests are matched with. */
-export type Route = Pick<Endpoint, 'method' | 'path'>
+type Route = Pick<Endpoint, 'method' | 'path'>
 
 /** The target of a request line, parsed. */
-export interface Target {
+interface Target {
   /** The path exactly as sent: percent-encoded, with every dot and slash. */
   readonly sent: string
   /** The path with exactly one slash at its beginning, as functions receive it. */

@@ -4,7 +4,7 @@ import { serviceFile, writePrivate } from './data-folder.ts'
 import { isListening } from './loopback.ts'
 
 /** The description of a running service in its data folder, with which commands find its database. */
-export interface RunningService {
+interface RunningService {
   readonly base_url: string
   /** The secret address of its engine, which is stored only here. */
   readonly endpoint: string

@@ -16,7 +16,7 @@ import type { Tell } from './progress.ts'
 import { retryWhileBusy } from './retry.ts'
 
 /** How often each operation on one table was repeated on another. */
-export interface Repeated {
+interface Repeated {
   /** Customers that were erased now. */
   erased: number
   /** Customers that were already erased there, at the same time or later. */
@@ -32,7 +32,7 @@ export interface Repeated {
 }
 
 /** The options of a repetition. */
-export interface Repetition {
+interface Repetition {
   /** A position that an earlier run reported. By default the beginning. */
   readonly after?: string | undefined
   readonly tell?: Tell

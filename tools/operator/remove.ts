@@ -27,7 +27,7 @@ export interface Removal extends Waiting {
 }
 
 /** The numbers of deleted entities, by plural, and of deleted keys. */
-export interface Removed {
+interface Removed {
   readonly app_id: string
   readonly deleted: Readonly<Record<string, number>>
   /** A time (RFC 3339) after the last write and before the first deletion. A table that is restored to it contains everything. */

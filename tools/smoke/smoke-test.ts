@@ -6,7 +6,7 @@ import { gatewaySteps } from './gateway-steps.ts'
 import { operationSteps, type Step } from './operation-steps.ts'
 
 /** The result of a step. */
-export interface StepResult {
+interface StepResult {
   readonly operation: string
   /** The HTTP status, or "no response". */
   readonly status: string

@@ -12,7 +12,7 @@ import { createSeed } from './seed.ts'
 import { credentials, testTable } from './test-table.ts'
 
 /** The initial state of a test double, and its address. */
-export interface DoubleOptions extends ParsedState, ListenAddress {}
+interface DoubleOptions extends ParsedState, ListenAddress {}
 
 /** The API with controls, in this process, on its own engine. A process can run only one, which sets the environment. */
 export interface TestDouble extends Controllable {

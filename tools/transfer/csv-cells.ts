@@ -27,7 +27,7 @@ const jsonOf = (name: string, schema: Schema | undefined, cell: string): string 
 const SCIENTIFIC = /(^|[\s;"[,])-?\d([.,]\d+)?E\+\d{2,}(?![^\s;"\],])/i
 
 /** The fields of a record as JSON. */
-export interface Cells {
+interface Cells {
   /** The members of the JSON object, `"name":value`, without those of empty cells. */
   readonly members: readonly string[]
   /** The reason if the record cannot be sent. */

@@ -5,7 +5,7 @@ import { type ColumnNames, requireFields } from './csv-tables.ts'
 import { type Row, rowOf, unusable } from './row.ts'
 
 /** The CSV files of an import. */
-export interface CsvFiles {
+interface CsvFiles {
   /** Yields the rows of a file, numbered by the lines of the file. */
   rows(file: string): AsyncGenerator<Row>
   close(): void

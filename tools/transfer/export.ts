@@ -25,7 +25,7 @@ import { openExportFolder } from './export-folder.ts'
 import { References } from './export-references.ts'
 
 /** What to export, and where to. */
-export interface ExportOptions {
+interface ExportOptions {
   readonly app: string
   /** Either id of a customer, to export only that customer's record. */
   readonly customer?: string | undefined

@@ -25,7 +25,7 @@ export interface ReportLine extends ReportedRow {
 }
 
 /** The report of an import, which also knows what earlier runs wrote into it. */
-export interface Report {
+interface Report {
   /** Returns whether an earlier run recorded this row with the same content. */
   isRecorded(row: Row): boolean
   write(row: Row, result: RowResult): void

@@ -15,7 +15,7 @@ import type { Row } from './row.ts'
 export type Reply = Pick<ApiResponse<unknown>, 'data' | 'headers'>
 
 /** An entity as the service returns it. */
-export type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
+type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /** Returns the entity in a response, by the name of its resource. */
 export const entityIn = ({ data }: Reply, name: string): Entity =>

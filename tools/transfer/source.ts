@@ -13,7 +13,7 @@ import { textBytes } from './file-kinds.ts'
 import { ndjsonRows } from './ndjson.ts'
 import { withOneOffs } from './one-off.ts'
 import type { Row } from './row.ts'
-import type { StripeOptions } from './stripe.ts'
+import type { Accepted } from './stripe.ts'
 import { readAccount, stripeRows } from './stripe-rows.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -34,7 +34,7 @@ export interface ReadOptions {
   /** The fields of columns, for CSV. */
   readonly columns: ColumnNames
   /** What to accept; all but `recordsOneOffs` only concern Stripe. */
-  readonly accepted: StripeOptions
+  readonly accepted: Accepted
 }
 
 /** All files to import. */

@@ -2,12 +2,12 @@ import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { objectsIn } from './json-objects.ts'
 import { type Origin, type Row, rowOf, unusable } from './row.ts'
 import {
+  type Accepted,
   couponIsFractional,
   couponsOf,
   isCut,
   type MappingContext,
   mapObject,
-  type StripeOptions,
 } from './stripe.ts'
 import { idAt, type Json, listAt, valueAt } from './stripe-values.ts'
 
@@ -35,7 +35,7 @@ async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Str
 }
 
 /** What is known from all objects of an import, stored on disk. */
-export interface StripeAccount extends MappingContext, StripeOptions {
+interface StripeAccount extends MappingContext, Accepted {
   /** Returns whether an embedded object occurs at this location first and nowhere by itself. */
   isFirstOccurrence(embedded: Json, location: string): boolean
   /** Must be called with each recorded row. */
@@ -113,7 +113,7 @@ const store = (entries: DiskMap, object: Json, location: string): void => {
 export const readAccount = async (
   files: readonly string[],
   bytesOf: (file: string) => AsyncIterable<Buffer>,
-  accepted: StripeOptions,
+  accepted: Accepted,
 ): Promise<StripeAccount> => {
   const entries = await openDiskMap()
   /** The first file of each list without a last page so far. */

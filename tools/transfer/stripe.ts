@@ -5,7 +5,7 @@ import { amountOf, idAt, type Json, listAt, Refusal, refuse, timeOf, valueAt } f
 /** Maps Stripe's objects, of any version of its API, to bodies of creates. Everything here is pure. */
 
 /** What an import accepts only if the user says so. */
-export interface StripeOptions {
+export interface Accepted {
   /** Whether metadata over the service's limit is omitted. Otherwise its customer is refused. */
   readonly cutsMetadata: boolean
   /** Whether invoices without a subscription are recorded under a subscription for one-off invoices of their customer. */
@@ -15,7 +15,7 @@ export interface StripeOptions {
 }
 
 /** What the mapping of an object depends on: options, and other objects of the import. */
-export interface MappingContext extends Pick<StripeOptions, 'cutsMetadata' | 'recordsOneOffs'> {
+export interface MappingContext extends Pick<Accepted, 'cutsMetadata' | 'recordsOneOffs'> {
   /** Returns `interval`, `interval_count` and `usage_type` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
   /** Returns whether the import has recorded a price. */
@@ -257,7 +257,7 @@ const tables = {
 const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries({ ...tables, plan: tables.price }))
 
 /** The result of mapping an object: the body of a create, a problem, or the reason why it is skipped. */
-export type Mapping =
+type Mapping =
   | { readonly type: string; readonly body: Json; readonly isErased?: true }
   | { readonly type?: string; readonly problem: string }
   | { readonly skip: string; readonly skippedSum?: Money }
