@@ -1,5 +1,5 @@
-import { useEffect } from 'preact/hooks'
-import { type Address, linkTo } from './address.ts'
+import { useLayoutEffect } from 'preact/hooks'
+import { type Address, addressFrom, linkTo } from './address.ts'
 import { Chips } from './chips.tsx'
 import { useAnswer, useCopy } from './copied.tsx'
 import { type Column, columns, type Listed } from './copy/columns.ts'
@@ -44,7 +44,8 @@ const Filters = ({ list, query, page }: ListProps & { readonly page: ListPage })
         type="search"
         aria-label="Filter"
         placeholder="Filter …"
-        value={query.text ?? ''}
+        // The address is of the last key already, of which "query" may not be: nothing that was typed is taken away.
+        value={addressFrom(location.hash).query.text ?? ''}
         onInput={({ currentTarget }) => location.replace(to({ text: currentTarget.value }))}
       />
       {Object.entries(groups).map(([name, choices]) => (
@@ -112,7 +113,7 @@ export const CopiedList = ({ list, query }: ListProps) => {
   const asking = { ...query, list }
   const { answer: page, pending, error } = useAnswer('list', asking)
   // Another page of the list begins at its top, or where it was left.
-  useEffect(() => scrollTo(0, positionOfView()), [page?.page])
+  useLayoutEffect(() => scrollTo(0, positionOfView()), [page?.page])
   const title = words(list)
   const nouns = { customers: 'customer', invoices: 'invoice', subscriptions: 'subscription' }
   return (

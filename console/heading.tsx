@@ -1,4 +1,4 @@
-import { useContext, useEffect, useRef } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { positionOfView, scrollWhenLong } from './scroll-position.ts'
 import { type Session, SessionContext, stageOf } from './session.ts'
 import { day } from './text/format.ts'
@@ -17,7 +17,8 @@ const ownerOf = ({ appId, baseUrl }: Session): string => {
 export const Heading = ({ kind = '', name }: { readonly kind?: string; readonly name: string }) => {
   const session = useContext(SessionContext)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // With its view, not after: somebody may have left it by then, and the position is that of another view.
+  useLayoutEffect(() => {
     heading.current!.focus({ preventScroll: true })
     const position = positionOfView()
     scrollTo(0, position)
