@@ -19,8 +19,8 @@ if (!executablePath) {
 /** The tests in a browser. They are no part of `npm test`, since not every machine has one. */
 export default defineConfig({
   testDir: '.',
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   workers: 2,
   // Reading 280,000 invoices takes two minutes, so that it is done on demand: `LONG=1 npm run check:browser -- many-invoices`.
   ...(process.env.LONG ? {} : { testIgnore: '**/many-invoices.spec.ts' }),

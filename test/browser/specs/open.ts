@@ -114,8 +114,11 @@ export const scrollDown = async (page: Page, to: number): Promise<number> => {
   return position
 }
 
-/** The longest that going back may take, in milliseconds, and as many frames. */
-const MAX = { millis: 200, frames: 12 }
+/**
+ * The most frames that going back may take, which are 200 ms unless the page is busy, and the milliseconds of processor time: far
+ * more than it takes, since processors differ.
+ */
+const MAX = { frames: 12, millis: 1_000 }
 
 /** Goes back, and returns how many frames are drawn until the page shows a tile or a list, scrolled to `left`. */
 const framesOfReturn = (page: Page, left: number): Promise<number> =>

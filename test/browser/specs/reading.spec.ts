@@ -13,8 +13,11 @@ const CUSTOMERS = 50
 const MONTHS = 24
 /** The pages of invoices that are read before reading is stopped, or the network lost. */
 const SOME = 5
-/** The longest that reading and counting may hold up the page. */
-const MAX_BLOCKED_MILLIS = 100
+/**
+ * The longest that opening may hold up the page, in milliseconds of processor time: far more than it does, since processors
+ * differ. `many-invoices.spec.ts` has the promise of 100 ms.
+ */
+const MAX_BLOCKED_MILLIS = 300
 
 const day = (month: number): string => new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 10)
 const totalOf = (index: number): number => 1000 + (index % 7)
