@@ -31,6 +31,20 @@ interface Part {
 /** Returns the key of an entity in the map. */
 const entityKey = ({ type }: Table, id: string): string => `${type} ${id}`
 
+/** Returns the key of an entity's parts in the map, by the name of their list. */
+const partsKey = (list: string, table: Table, id: string): string => `${list} of ${entityKey(table, id)}`
+
+const addPart = (entries: DiskMap, key: string, part: Part): void => {
+  const count = Number(entries.get(key) ?? 0)
+  entries.set(key, String(count + 1))
+  entries.set(`${key} ${count}`, JSON.stringify(part))
+}
+
+const partsAt = (entries: DiskMap, key: string): Part[] =>
+  Array.from({ length: Number(entries.get(key) ?? 0) }, (_, index) =>
+    JSON.parse(entries.get(`${key} ${index}`)!),
+  )
+
 /** Stores the ids of the entities in a file. */
 const storeIds = async ({ table, columns, records }: CsvFile, entries: DiskMap): Promise<void> => {
   const idAt = columns.findIndex(({ name }) => name === 'id')
@@ -64,12 +78,24 @@ const storeParts = async ({ file, table, columns, records }: CsvFile, entries: D
       throw new UsageError(`line ${line} of "${file}" is not usable: ${problem ?? `${owner} is missing.`}`)
     if (entries.get(entityKey(table, id)) === undefined) orphans.push(`line ${line} ("${id}")`)
     const part: Part = { body: `{${members.join()}}`, origin: `line ${line} of ${file}`, problem }
-    const key = `${name} of ${entityKey(table, id)}`
-    const count = Number(entries.get(key) ?? 0)
-    entries.set(key, String(count + 1))
-    entries.set(`${key} ${count}`, JSON.stringify(part))
+    addPart(entries, partsKey(name, table, id), part)
   }
   refuseOrphans(file, table, orphans)
+}
+
+/** Returns what parts add to a row, as its `list`. The row has these `members` itself. */
+const added = (list: string, parts: readonly Part[], members: readonly string[]): Added => {
+  const partOrigins = parts.map(({ origin }) => origin)
+  if (members.some((member) => member.startsWith(`"${list}":`))) {
+    const problem = `${list} must be in the row or in lines of their own, not both (see ${partOrigins[0]}).`
+    return { members: [], partOrigins, problem }
+  }
+  const invalid = parts.find(({ problem }) => problem !== undefined)
+  return {
+    members: [`${JSON.stringify(list)}:[${parts.map(({ body }) => body).join()}]`],
+    partOrigins,
+    ...(invalid ? { problem: `${invalid.origin}: ${invalid.problem}` } : {}),
+  }
 }
 
 /** Reads the files of parts, and the ids of the entities that they belong to. Throws UsageError. */
@@ -86,26 +112,12 @@ export const readParts = async (all: readonly CsvFile[]): Promise<CsvParts> => {
     entries.close()
     throw error
   }
-  const of: CsvParts['of'] = (table, id, members) => {
-    const list = lists.get(table.type)
-    const key = `${list} of ${entityKey(table, id)}`
-    const count = Number(entries.get(key) ?? 0)
-    if (count === 0) return nothing
-    const parts = Array.from(
-      { length: count },
-      (_, index) => JSON.parse(entries.get(`${key} ${index}`)!) as Part,
-    )
-    const partOrigins = parts.map(({ origin }) => origin)
-    const isInRow = members.some((member) => member.startsWith(`"${list}":`))
-    const invalid = parts.find(({ problem }) => problem !== undefined)
-    const problem = isInRow
-      ? `${list} must be in the row or in lines of their own, not both (see ${partOrigins[0]}).`
-      : invalid && `${invalid.origin}: ${invalid.problem}`
-    return {
-      members: isInRow ? [] : [`${JSON.stringify(list)}:[${parts.map(({ body }) => body).join()}]`],
-      partOrigins,
-      ...(problem === undefined ? {} : { problem }),
-    }
+  return {
+    of: (table, id, members) => {
+      const list = lists.get(table.type)
+      const parts = list === undefined ? [] : partsAt(entries, partsKey(list, table, id))
+      return parts.length > 0 ? added(list!, parts, members) : nothing
+    },
+    close: () => entries.close(),
   }
-  return { of, close: () => entries.close() }
 }
