@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { deployables, isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { finishedDocument } from './document.ts'
@@ -46,44 +46,86 @@ export interface Bundle {
   readonly metafile: Metafile
 }
 
-/** Returns the esbuild options of one function. Its bundle exports the handler and, if it uses the table, the warm-up. */
-const optionsOf = (deployable: Deployable): BuildOptions => ({
-  // The SDK imports node:http dynamically. That evaluates all its exports, which loads undici; a `require` does not.
-  supported: { 'dynamic-import': false },
-  stdin: {
-    contents: `export { handler } from './${deployable.file}'
-${deployable.usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : ''}`,
-    resolveDir: root,
+/** Returns the source of a function's bundle, which exports the handler and, if it uses the table, the warm-up. */
+const sourceOf = ({ file, usesTable }: Deployable): string => `export { handler } from './${file}'
+${usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : ''}`
+
+const NAMESPACE = 'function'
+
+/** The esbuild plugin that provides the sources of bundles, in files with the ids of their functions. */
+const sources = (functions: readonly Deployable[]): Plugin => ({
+  name: NAMESPACE,
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path }) => ({
+      path: path.slice(NAMESPACE.length + 1),
+      namespace: NAMESPACE,
+    }))
+    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
+      contents: sourceOf(functions.find(({ id }) => id === path) as Deployable),
+      resolveDir: root,
+    }))
   },
-  plugins: [
-    generatedValidators(...[deployable].filter(isEndpoint)),
-    finishedDocument,
-    finishedPages,
-    leaveOut,
-  ],
 })
+
+const isReading = (deployable: Deployable): boolean => isEndpoint(deployable) && !deployable.body
+
+/** Returns functions in groups for one build each, which parses the SDK once. Those that read no body have equal modules. */
+const groupsOf = (all: readonly Deployable[]): Deployable[][] => [
+  ...Map.groupBy(all, (each) => (isReading(each) ? 'reading' : each.id)).values(),
+]
+
+const folderOf = ({ id }: Deployable): string => join(...id.split('.'))
+
+/** Bundles a group of functions, each into its own folder below `outDir`. */
+const bundleGroup = async (
+  outDir: string,
+  group: readonly Deployable[],
+  sourceMaps: boolean,
+): Promise<Bundle[]> => {
+  const [first] = group as [Deployable]
+  const { metafile } = await build({
+    ...bundleOptions,
+    // The SDK imports node:http dynamically. That evaluates all its exports, which loads undici; a `require` does not.
+    supported: { 'dynamic-import': false },
+    entryPoints: group.map((each) => ({
+      in: `${NAMESPACE}:${each.id}`,
+      out: join(folderOf(each), basename(BUNDLE, '.cjs')),
+    })),
+    outdir: outDir,
+    outExtension: { '.js': '.cjs' },
+    // The files of pages, which only the document has.
+    assetNames: join(folderOf(first), '[name]-[hash]'),
+    sourcemap: sourceMaps ? 'external' : false,
+    plugins: [
+      sources(group),
+      generatedValidators(...[first].filter(isEndpoint)),
+      finishedDocument,
+      finishedPages,
+      leaveOut,
+    ],
+  })
+  const { inputs, outputs } = metafile as Metafile
+  return group.map((deployable) => {
+    const folder = join(outDir, folderOf(deployable))
+    writeFileSync(join(folder, ENTRY), entry)
+    const own = Object.entries(outputs).filter(
+      ([file]) => dirname(resolve(root, file)) === resolve(root, folder),
+    )
+    return { deployable, folder, metafile: { inputs, outputs: Object.fromEntries(own) } }
+  })
+}
 
 /**
  * Bundles functions, each into its own folder below `outDir`; all functions by default. `sourceMaps` adds source maps, which
  * are not deployed.
  */
-export const bundleFunctions = (
+export const bundleFunctions = async (
   outDir: string,
   all: readonly Deployable[] = deployables,
   sourceMaps = false,
-): Promise<Bundle[]> =>
-  Promise.all(
-    all.map(async (deployable) => {
-      const folder = join(outDir, ...deployable.id.split('.'))
-      // Lambda would load an index.js of an earlier version in place of the entry.
-      rmSync(folder, { recursive: true, force: true })
-      const { metafile } = await build({
-        ...bundleOptions,
-        ...optionsOf(deployable),
-        outfile: join(folder, BUNDLE),
-        sourcemap: sourceMaps ? 'external' : false,
-      })
-      writeFileSync(join(folder, ENTRY), entry)
-      return { deployable, folder, metafile: metafile as Metafile }
-    }),
-  )
+): Promise<Bundle[]> => {
+  // Lambda would load an index.js of an earlier version in place of the entry.
+  for (const each of all) rmSync(join(outDir, folderOf(each)), { recursive: true, force: true })
+  const bundles = await Promise.all(groupsOf(all).map((group) => bundleGroup(outDir, group, sourceMaps)))
+  return bundles.flat().sort((one, other) => all.indexOf(one.deployable) - all.indexOf(other.deployable))
+}
