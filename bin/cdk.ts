@@ -2,13 +2,13 @@ import { bundleFunctions } from '../lib/bundle/bundle.ts'
 import { addStack, application } from '../lib/stack/application.ts'
 import { addChecks } from '../lib/stack/checks.ts'
 import { commitOf } from '../lib/stack/commit.ts'
-import { stageSettings } from '../lib/stages.ts'
+import { type StageSettings, stageSettings } from '../lib/stages.ts'
 import type { Deployable } from '../shared/contract/deployable.ts'
 
-/** Reads a context value of `-c`. If it is invalid, prints one line and exits. */
-const contextValue = <T>(read: () => T): T => {
+/** Returns the settings of a stage. If there is none of that name, prints one line and exits. */
+const settingsOf = (stage: string): StageSettings => {
   try {
-    return read()
+    return stageSettings(stage)
   } catch (error) {
     console.error((error as Error).message)
     process.exit(1)
@@ -17,7 +17,7 @@ const contextValue = <T>(read: () => T): T => {
 
 const app = application()
 const stage: string = app.node.tryGetContext('stage') ?? 'dev'
-const settings = contextValue(() => stageSettings(stage))
+const settings = settingsOf(stage)
 const outDir = 'dist/functions'
 const bundles = await bundleFunctions(outDir)
 const folders = new Map(bundles.map(({ deployable, folder }) => [deployable.id, folder]))

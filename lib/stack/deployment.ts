@@ -56,9 +56,9 @@ interface Found {
 }
 
 /** Returns a stack; undefined if there is none. Throws other errors of CloudFormation. */
-const find = async (client: CloudFormationClient, StackName: string): Promise<Found | undefined> => {
+const find = async (caller: Caller, StackName: string): Promise<Found | undefined> => {
   try {
-    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }))
+    const { Stacks } = await new CloudFormationClient(caller).send(new DescribeStacksCommand({ StackName }))
     const [{ StackId, Outputs = [] }] = Stacks as [Stack]
     const output = (name: string) => Outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue
     return {
@@ -91,19 +91,38 @@ const describe = async (caller: Caller, TableName: string): Promise<TableDescrip
   return Table as TableDescription
 }
 
+/** What the guard of an update depends on besides the stack. */
+interface Update {
+  readonly StackName: string
+  readonly kept: boolean
+  readonly hotfix: boolean
+}
+
 /**
- * Returns the guard of a stage that keeps data. CloudFormation adds an index to the stack's own table, but cannot undo that
- * until DynamoDB has filled the index, so no alarm may roll such an update back.
+ * Returns the guard of an update, and protects the table of a stage that keeps data. CloudFormation adds an index to the stack's
+ * own table, but cannot undo that until DynamoDB has filled the index, so no alarm may roll such an update back.
  */
-const guardFor = (own: TableDescription, alarm: string): Guard => {
-  const added = missingIndexes(own)
-  if (added.length === 0)
-    return {
-      options: watchedBy(alarm),
-      note: `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
-    }
-  const why = `its own table does not have the index ${added.join(', ')} yet`
-  return { options: unwatched, note: `${POLICY}; no alarm rolls the update back, since ${why}` }
+const guardOf = async (
+  caller: Caller,
+  stack: Found | undefined,
+  { StackName, kept, hotfix }: Update,
+): Promise<Guard> => {
+  if (!stack) return { options: [], note: 'no such stack, so this is its first deployment' }
+  const { alarm, own } = stack
+  if (!alarm || !own) return { options: [], note: 'not guarded, since it was never created completely' }
+  if (!kept) return { options: unwatched, note: 'not guarded, since this stage keeps no data' }
+  const StackPolicyBody = JSON.stringify(stackPolicy)
+  await new CloudFormationClient(caller).send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
+  if (hotfix) return { options: unwatched, note: `${POLICY}; --hotfix: no alarm rolls the update back` }
+  const added = missingIndexes(await describe(caller, own))
+  if (added.length > 0) {
+    const why = `its own table does not have the index ${added.join(', ')} yet`
+    return { options: unwatched, note: `${POLICY}; no alarm rolls the update back, since ${why}` }
+  }
+  return {
+    options: watchedBy(alarm),
+    note: `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
+  }
 }
 
 /**
@@ -115,30 +134,18 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
   const { hotfix, stage, others, profile } = deployOptions(args)
   const settings = stageSettings(stage)
   const caller = await findCaller(profile, terminal)
-  const client = new CloudFormationClient(caller)
   const StackName = `billing-${stage}`
-  const stack = await find(client, StackName)
+  const stack = await find(caller, StackName)
   const hint = eventsStep(stack?.outputs ?? [], settings.events)
   const { kept, restored } = settings.table
-  const { account, alarm, own } = stack ?? {}
-  const guardOf = async (): Promise<Guard> => {
-    if (!stack) return { options: [], note: 'no such stack, so this is its first deployment' }
-    if (!alarm || !own) return { options: [], note: 'not guarded, since it was never created completely' }
-    if (!kept) return { options: unwatched, note: 'not guarded, since this stage keeps no data' }
-    const StackPolicyBody = JSON.stringify(stackPolicy)
-    await client.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
-    if (hotfix) return { options: unwatched, note: `${POLICY}; --hotfix: no alarm rolls the update back` }
-    return guardFor(await describe(caller, own), alarm)
-  }
-  const { options, note } = await guardOf()
+  const { options, note } = await guardOf(caller, stack, { StackName, kept, hotfix })
+  const { region } = caller
+  const { account, own } = stack ?? {}
   const missing =
     own && restored && !hotfix
-      ? changesByHand(
-          { table: await describe(caller, `${own}-restored-${restored}`), region: caller.region },
-          settings,
-        )
+      ? changesByHand({ table: await describe(caller, `${own}-restored-${restored}`), region }, settings)
       : []
-  const target = account ? `${caller.region}, account ${account}` : caller.region
+  const target = account ? `${region}, account ${account}` : region
   return {
     args: ['deploy', ...others, ...options],
     env: environmentOf(terminal, caller, profile),

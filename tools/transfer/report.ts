@@ -93,6 +93,29 @@ const open = (file: string, isDryRun: boolean): number => {
   }
 }
 
+/** Returns a function that appends lines. After a failure it throws again, since nothing may follow an incomplete line. */
+const lineWriter = (fd: number, file: string) => {
+  let failure: CommandError | undefined
+  return (line: ReportLine): void => {
+    if (failure) throw failure
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
+    } catch (cause) {
+      failure = unwritable(file, cause)
+      throw failure
+    }
+  }
+}
+
+const isRecordedIn = (recorded: DiskMap, row: Row): boolean => {
+  // After a row that is sent again, so are all later rows with its id, since the last update of an entity counts.
+  const again = `again ${row.type} ${row.id}`
+  const isSame = recorded.get(rowKey(row)) === rowHash(row) && recorded.get(again) === undefined
+  if (!isSame) recorded.set(again, '')
+  return isSame
+}
+
 /** Opens a report to append to. Without a file, does nothing. Throws CommandError if the file cannot be used. */
 export const openReport = async (
   file: string | undefined,
@@ -102,38 +125,14 @@ export const openReport = async (
   const fd = open(file, isDryRun)
   removeIncompleteLine(fd)
   const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId) : undefined
-  let failure: CommandError | undefined
-  const write: Report['write'] = (row, result) => {
-    // Nothing may follow an incomplete line.
-    if (failure) throw failure
-    const line: ReportLine = {
-      row: row.row,
-      file: row.file,
-      type: row.type,
-      id: row.id,
-      ...result,
-      hash: rowHash(row),
-      app_id: appId,
-      ...(isDryRun ? { dry_run: true } : {}),
-    }
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
-    } catch (cause) {
-      failure = unwritable(file, cause)
-      throw failure
-    }
-  }
+  const writeLine = lineWriter(fd, file)
+  const run = { app_id: appId, ...(isDryRun ? ({ dry_run: true } as const) : {}) }
   return {
-    isRecorded: (row) => {
-      if (!recorded) return false
-      // After a row that is sent again, so are all later rows with its id, since the last update of an entity counts.
-      const again = `again ${row.type} ${row.id}`
-      const isSame = recorded.get(rowKey(row)) === rowHash(row) && recorded.get(again) === undefined
-      if (!isSame) recorded.set(again, '')
-      return isSame
+    isRecorded: (row) => recorded !== undefined && isRecordedIn(recorded, row),
+    write: (row, result) => {
+      const { row: number, file, type, id } = row
+      writeLine({ row: number, file, type, id, ...result, hash: rowHash(row), ...run })
     },
-    write,
     close: () => {
       closeSync(fd)
       recorded?.close()
