@@ -89,11 +89,6 @@ it('the firewall sends a Retry-After with which the retries of the typed client 
   expect(3 * RETRY_AFTER_SECONDS).toBeGreaterThan(WINDOW_SECONDS)
 })
 
-it('the firewall is optional', () => {
-  const { template } = synthesise('full', { ...everyOption, firewall: false })
-  expect(template.findResources('AWS::WAFv2::WebACL')).toEqual({})
-})
-
 it('the firewall’s log is absent by default, and never contains an API key', () => {
   for (const [log, made] of [
     [0, prod],

@@ -1,18 +1,38 @@
+import { Stack, Validations } from 'aws-cdk-lib'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
+import type { IConstruct } from 'constructs'
+import { application } from '../../lib/stack/application.ts'
+import { addChecks } from '../../lib/stack/checks.ts'
 import { type StageSettings, stageSettings, stages } from '../../lib/stages.ts'
-import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
+import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
 
 const { prod, standby }: Record<'prod' | 'standby', StageSettings> = stages
 const { hostedZone: _zone, ...domain } = everyOption.domain!
 const inSecondRegion = (arn: string) => arn.replace('eu-west-1', 'eu-central-1')
 
 const full = synthesise('full', everyOption)
-const devAnn = synthesise('dev-ann')
-/** The second region with a key and a domain of its own. */
+/** The second region with a key and a domain of its own, and options that `full` has with other values. */
 const second = synthesise('standby', {
   ...standby,
+  gatewayLogRole: false,
+  events: true,
+  functions: { memoryMb: 1_024, provisioned: 1 },
   keyArn: inSecondRegion(everyOption.keyArn!),
   domain: { ...domain, certificateArn: inSecondRegion(domain.certificateArn) },
 })
+/** A developer's stage that keeps nothing. It has no firewall, which may hide findings. */
+const devAnn = synthesise('dev-ann', {
+  ...stageSettings('dev-ann'),
+  events: 'stream',
+  firewall: false,
+  domain: { ...everyOption.domain!, only: true },
+})
+const made: [string, Synthesis][] = [
+  ['full', full],
+  ['standby', second],
+  ['dev-ann', devAnn],
+]
 
 /** Types whose names are unique in an account (or in all of AWS) across regions, and the property with the name. */
 const globallyNamed: Readonly<Record<string, string>> = {
@@ -44,11 +64,7 @@ const regionallyNamed = [
 const at = (properties: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], properties)
 
-describe.each([
-  ['dev-ann', devAnn],
-  ['standby', second],
-  ['full', full],
-])('the template of %s in a second region of the account', (_, { template }) => {
+describe.each(made)('the template of %s in a second region of the account', (_, { template }) => {
   const resources = Object.entries(template.toJSON().Resources as Record<string, Resource>)
 
   it.each(Object.entries(globallyNamed))(
@@ -74,8 +90,10 @@ describe.each([
   })
 
   it('the template has no firewall of global scope', () => {
-    for (const [, { Type, Properties }] of resources)
-      if (Type.startsWith('AWS::WAFv2::')) expect(Properties.Scope).not.toBe('CLOUDFRONT')
+    const scopes = resources.flatMap(([, { Type, Properties }]) =>
+      Type.startsWith('AWS::WAFv2::') ? [Properties.Scope] : [],
+    )
+    expect(scopes).not.toContain('CLOUDFRONT')
   })
 })
 
@@ -139,4 +157,69 @@ it('every stage is tagged, and no tag or setting contains a secret', () => {
     expect(settings.tags).toEqual({ service: 'billing-data-api', stage: name })
     expect(JSON.stringify(settings)).not.toMatch(/bd[kr]_|AKIA|secret|password/i)
   }
+})
+
+it('a stage without a firewall has none', () => expect(devAnn.all('AWS::WAFv2::WebACL')).toEqual([]))
+
+/** Returns the rules that a stack acknowledges, with their reasons. */
+const acknowledged = (root: IConstruct): Map<string, string> =>
+  new Map(
+    root.node
+      .findAll()
+      .flatMap(({ node }) => node.metadata)
+      .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+      .flatMap(({ data }) => Object.entries(data as Record<string, string>))
+      .map(([id, reason]) => [id.replace(/^annotation::/i, ''), reason]),
+  )
+
+const acknowledgedRules = [
+  'AwsSolutions-APIG2',
+  'AwsSolutions-APIG3',
+  'AwsSolutions-APIG4',
+  'AwsSolutions-COG4',
+  'AwsSolutions-IAM4',
+  'AwsSolutions-IAM5',
+  'Serverless-APIGWXrayEnabled',
+  'Serverless-LambdaDLQ',
+  'Serverless-LambdaTracing',
+  'Serverless-SNSRedrivePolicy',
+]
+
+// `npm run check:template` runs the same checks on the stages of lib/stages.ts.
+describe.each(made)('cdk-nag on the stage %s', (_, { app }) => {
+  it.each([
+    ['AwsSolutions', AwsSolutionsChecks],
+    ['Serverless', ServerlessChecks],
+  ])('the checks %s of cdk-nag find nothing that is not acknowledged', (_pack, Checks) => {
+    const { violations } = new Checks(app).validateScope(app)
+    expect(
+      violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources[0]?.constructPath]),
+    ).toEqual([])
+  })
+})
+
+it('the stages have only these acknowledged rules, each with a reason', () => {
+  const rules = made.flatMap(([, { stack }]) => [...acknowledged(stack)])
+  const ids = new Set(rules.map(([id]) => id.split('[')[0]))
+  expect([...ids].sort()).toEqual(acknowledgedRules)
+  for (const [, reason] of rules) expect(reason).toMatch(/^[A-Z].{40,}\.$/)
+})
+
+it('cdk-nag reports rules that are not acknowledged', () => {
+  const app = application({ builtinCloudFormationValidation: false })
+  new Topic(new Stack(app, 'Stack'), 'Topic')
+  const { violations } = new AwsSolutionsChecks(app).validateScope(app)
+  expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-SNS3'])
+})
+
+it.each([
+  ['warns', {}, 1],
+  ['is silent with an address for alarms', { alarmEmail: 'operator@example.org' }, 0],
+  ['is silent with a budget', { budget: everyOption.budget! }, 0],
+])('a stage that keeps its data and has no address for alarms %s', (_, option, count) => {
+  const app = application()
+  const stack = new Stack(app, 'Stack')
+  addChecks(app, stack, { stage: 'prod', settings: { ...prod, ...option } })
+  const warnings = stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning')
+  expect(warnings).toHaveLength(count)
 })

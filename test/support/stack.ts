@@ -50,7 +50,12 @@ export const stackIn = (
   const folder = join(work, 'code')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, ENTRY), '')
-  const app = application({ outdir: join(work, 'out'), builtinCloudFormationValidation: validated })
+  const app = application({
+    outdir: join(work, 'out'),
+    builtinCloudFormationValidation: validated,
+    // A file for tools, which takes a fifth of the synthesis.
+    treeMetadata: false,
+  })
   const stack = addStack(app, { stage, settings, commit, folderOf: folderOf ?? (() => folder) })
   return { app, stack }
 }
