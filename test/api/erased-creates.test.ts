@@ -1,4 +1,4 @@
-import { customerBody } from '../support/bodies.ts'
+import { anonymous, customerBody } from '../support/bodies.ts'
 import { dumpTable } from '../support/dump-table.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
@@ -7,7 +7,6 @@ import { type Client, newClient, serveForTests } from '../support/service.ts'
 serveForTests()
 
 const [PATH, ERASED] = ['/api/customers', '/api/customers?erased=true']
-const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 const metadata = { plan: 'pro', seats: 3 }
 const person = { name: 'Ann Example', email: 'ann@example.org', phone: '1', description: 'x' }
 
@@ -111,10 +110,8 @@ it('creates as usual with erased=false', async () => {
 
 it.each<[string, string]>([
   ['erased=', 'erased must be true or false (got "").'],
-  ['erased=null', 'erased must be true or false (got "null").'],
   ['erased=1', 'erased must be true or false (got "1").'],
   ['erased=true&erased=true', 'erased must be given once (got 2 values).'],
-  ['eraesd=true', 'eraesd is not a query parameter of this operation; did you mean erased?'],
 ])('refuses ?%s', async (query, detail) => {
   const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
   expect([status, details]).toEqual([422, [detail]])

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { anonymous, customerBody, invoiceBody } from '../support/bodies.ts'
 import { dumpTable } from '../support/dump-table.ts'
 import { inParallel, pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
@@ -34,8 +34,6 @@ const tracesIn = (dump: string, traces: readonly string[]): string[] => {
   const all = new Set([...uuids, ...texts].map(([text]) => text))
   return traces.filter((trace) => all.has(trace))
 }
-
-const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 
 it('leaves no trace of an erased person in any item or index, after updates, retries and concurrent updates', async () => {
   const client = await newClient()

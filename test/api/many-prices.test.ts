@@ -64,7 +64,7 @@ const recorded: [string, string[]][] = []
 let largest: [string, string[]]
 beforeAll(async () => {
   client = await newClient()
-  for (const count of [700, 0, 1_300, 101, 900, 1, 400]) {
+  for (const count of [50, 0, 1_300, 101, 900, 1, 400]) {
     const { id } = await client.create('/api/products', productBody())
     recorded.unshift([id, await recordPrices(client, id, count)])
   }
@@ -105,8 +105,8 @@ it('reads prices for half of the time of a request at most, but always those of 
       return parents.map(({ order }) => children.get(order)?.length)
     })
   expect(await countsOf(products.slice(0, 4))).toEqual([400, 1, undefined, undefined])
-  expect(await countsOf(products.slice(4))).toEqual([1_300, 0, 700])
-  expect(await countsOf(products.slice(4).toReversed())).toEqual([700, 0, undefined])
+  expect(await countsOf(products.slice(4))).toEqual([1_300, 0, 50])
+  expect(await countsOf(products.slice(4).toReversed())).toEqual([50, 0, undefined])
 })
 
 it('ends a page of invoices early at 1,000 distinct prices, and continues on the next one', async () => {
@@ -138,7 +138,7 @@ it('stops reading prices once they fill the page, and refuses with 422 a product
     first = await pageAt(client, '/api/products', all)
   })
   expect(pricesOn([first!])).toEqual(recorded.slice(0, recorded.indexOf(largest)))
-  // Of 5,202 prices, which are 320 units, 4,000 are read and 1,402 shown.
+  // Of 4,552 prices, which are 280 units, 4,000 are read and 1,402 shown.
   expect(calls.map(({ command }) => command)).toEqual(Array(4).fill('QueryCommand'))
   expect(calls.reduce((sum, { units }) => sum + units, 0)).toBeLessThan(260)
   const list = `GET /api/prices?product_id=${id}`

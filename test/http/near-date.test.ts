@@ -2,11 +2,9 @@ import { nearDate } from '../../shared/http/near-date.ts'
 
 // docs/errors.md has the usual wrong dates, which mistakes.test.ts sends.
 it.each([
-  ['2026-02-01T09:30+01:00[Europe/Berlin]', '; write "2026-02-01T09:30+01:00"'],
   ['2026-02-01T09:30Z[UTC]', '; write "2026-02-01T09:30Z"'],
   ['2026-02-01 09:30:00.25 +0100 CET', '; write "2026-02-01 09:30:00.25 +0100"'],
   ['2026-02-01 14:00:00 +0530 +0530', '; write "2026-02-01 14:00:00 +0530"'],
-  ['Sun, 01 Feb 2026 09:30:00 +0100', '; write "2026-02-01T08:30:00Z"'],
   ['Sun, 01 Feb 2026 09:30:00 GMT', '; write "2026-02-01T09:30:00Z"'],
   ['Sun, 01 Foo 2026 09:30:00 GMT', ''],
   ['2026/2/1 9:30', '; write "2026-02-01 09:30"'],

@@ -1,6 +1,7 @@
 import { resources } from '../../shared/catalogue.ts'
 import type { Fields } from '../../shared/contract/field.ts'
 import { lineItem } from '../../shared/resources/line-item.ts'
+import { anonymous } from './bodies.ts'
 
 /** A model of the service in plain data. */
 
@@ -21,8 +22,6 @@ export interface Entry {
 
 /** The expected response: a status and, for 200, an entity. */
 export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
-
-const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 
 /** Returns what responses show of the optional fields if a create does not mention them. */
 const unmentioned = (fields: Fields): Values =>
