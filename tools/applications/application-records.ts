@@ -15,6 +15,7 @@ import { API_KEYS_PREFIX, applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
 import { type ApplicationItem, copiedAttributes, knownRecord, newRevision, type Tombstone } from './items.ts'
+import { retryWhileBusy } from './retry.ts'
 
 /** Reads and writes the records of applications and API keys. Only the operator's commands write them. */
 
@@ -116,8 +117,23 @@ export const checkUnchanged = (record: ApplicationItem | Tombstone): Write => ({
   ConditionCheck: { TableName: config().table, Key: applicationKey(record.pk), ...unlessChanged(record) },
 })
 
-/** The maximum number of keys in one transaction: DynamoDB allows 100 actions, and one of them is the check. */
-const KEYS_PER_TRANSACTION = 99
+/** A transaction may have 4 MB, and an item 400 KB. */
+const WRITES_PER_TRANSACTION = 9
+
+/**
+ * Makes writes in transactions that each fail if another command has changed the application since its record was read. So
+ * neither a suspended command nor a late attempt writes after a later command. Throws ChangedMeanwhile.
+ */
+export const writeUnlessChanged = async (
+  record: ApplicationItem | Tombstone,
+  writes: readonly Write[],
+): Promise<void> => {
+  // Sequentially, since concurrent transactions that check the same record would conflict.
+  for (let at = 0; at < writes.length; at += WRITES_PER_TRANSACTION) {
+    const some = writes.slice(at, at + WRITES_PER_TRANSACTION)
+    await retryWhileBusy(() => writeTogether([checkUnchanged(record), ...some]))
+  }
+}
 
 /** Updates the attributes of an application that are copied to its keys. */
 const updateKeys = async (application: ApplicationItem): Promise<void> => {
@@ -134,8 +150,7 @@ const updateKeys = async (application: ApplicationItem): Promise<void> => {
       ExpressionAttributeValues: { ':disabled': disabled, ':spread': spread },
     },
   }))
-  for (let at = 0; at < updates.length; at += KEYS_PER_TRANSACTION)
-    await writeTogether([checkUnchanged(application), ...updates.slice(at, at + KEYS_PER_TRANSACTION)])
+  await writeUnlessChanged(application, updates)
 }
 
 /**

@@ -10,10 +10,10 @@ import { send } from '../../shared/store/send.ts'
 import { updateItem } from '../../shared/store/updates.ts'
 import { NotFound, readApplication } from '../applications/application-records.ts'
 import { disableApplication } from '../applications/applications.ts'
+import { retryWhileBusy } from '../applications/retry.ts'
 import { asCommandError, CommandError, UsageError } from '../local/command.ts'
 import { requireKnownItem } from './entity-items.ts'
 import type { Tell } from './progress.ts'
-import { retryWhileBusy } from './retry.ts'
 
 /** How often each operation on one table was repeated on another. */
 interface Repeated {

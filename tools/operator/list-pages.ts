@@ -4,7 +4,7 @@ import { unspread } from '../../shared/spread.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
 import { type List, listEntities } from '../../shared/store/lists.ts'
 import { readApplication } from '../applications/application-records.ts'
-import { retryWhileBusy } from './retry.ts'
+import { retryWhileBusy } from '../applications/retry.ts'
 
 /** Sorts before the order of every entity. */
 const BEGINNING = '!'

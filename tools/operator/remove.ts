@@ -7,18 +7,17 @@ import { entityKey } from '../../shared/store/keys.ts'
 import { readItems } from '../../shared/store/read.ts'
 import {
   ChangedMeanwhile,
-  checkUnchanged,
   deletion,
   readApiKeys,
   readRecord,
-  writeTogether,
+  writeUnlessChanged,
 } from '../applications/application-records.ts'
 import type { ApplicationItem, Tombstone } from '../applications/items.ts'
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
+import { retryWhileBusy } from '../applications/retry.ts'
 import { CommandError } from '../local/command.ts'
 import { listPages } from './list-pages.ts'
 import { countDown, type Waiting } from './progress.ts'
-import { retryWhileBusy } from './retry.ts'
 
 /** The options of a removal. */
 export interface Removal extends Waiting {
@@ -51,23 +50,12 @@ const deployed = {
 
 type Key = Parameters<typeof deletion>[0]
 
-/** A transaction may have 4 MB, and an item 400 KB. */
-const DELETIONS_PER_TRANSACTION = 9
 const SETTLE_MILLIS = 1_000
 const MAX_ROUNDS = 60
 
-/**
- * Deletes items of an application in transactions that fail if another command has changed its record since it was read. So
- * neither a suspended removal nor a late attempt deletes what was recorded after a later command.
- */
-const deleteAll = async (record: ApplicationItem | Tombstone, keys: readonly Key[]): Promise<void> => {
-  const check = checkUnchanged(record)
-  // Sequentially, since concurrent transactions that check the same record would conflict.
-  for (let at = 0; at < keys.length; at += DELETIONS_PER_TRANSACTION) {
-    const deletions = keys.slice(at, at + DELETIONS_PER_TRANSACTION).map(deletion)
-    await retryWhileBusy(() => writeTogether([check, ...deletions]))
-  }
-}
+/** Deletes items of an application, unless another command has changed its record since it was read. */
+const deleteAll = (record: ApplicationItem | Tombstone, keys: readonly Key[]): Promise<void> =>
+  writeUnlessChanged(record, keys.map(deletion))
 
 const childrenFirst = [...resources.values()].reverse()
 

@@ -1,7 +1,7 @@
 import { idsAt, referencesOf } from '../../shared/contract/references.ts'
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
 import { readItems } from '../../shared/store/read.ts'
-import { retryWhileBusy } from '../operator/retry.ts'
+import { retryWhileBusy } from '../applications/retry.ts'
 import type { ClientIds } from './export-body.ts'
 
 /** The maximum number of ids in the cache. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/errors.ts'
-import { retryWhileBusy } from '../../tools/operator/retry.ts'
+import { retryWhileBusy } from '../../tools/applications/retry.ts'
 
 const busy = new ApiError('unavailable', 'Later.')
 
