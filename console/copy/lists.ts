@@ -33,8 +33,13 @@ const invoiceRows = (snapshot: Snapshot, { currency, kind, within }: ListQuery):
 const changeMonth = ({ now }: Snapshot, month: string | undefined): number =>
   month ? Number(month) : monthOf(now)
 
-const rowsOfCustomers = (snapshot: Snapshot, { currency, moved, month }: ListQuery): Row[] => {
-  const shown = currency || (snapshot.currencies()[0] ?? '')
+/** Returns the currency of a list: of customers that of most invoices, unless another is chosen. */
+const currencyOf = (snapshot: Snapshot, { list, currency }: ListQuery): string =>
+  currency || (list === 'customers' ? (snapshot.currencies()[0] ?? '') : '')
+
+const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
+  const { moved, month } = query
+  const shown = currencyOf(snapshot, query)
   const rows = customerRows(snapshot, shown)
   if (!moved) return rows
   const ids = changedIn(snapshot, shown, changeMonth(snapshot, month)).get(moved)
@@ -64,16 +69,18 @@ type Value = Row['cells'][string] | undefined
 const compare = (collator: Intl.Collator, a: Value, b: Value): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
-const sorted = (rows: readonly Row[], key: string, descending: boolean): Row[] => {
+const sorted = (rows: readonly Row[], sort: string, currency: string): Row[] => {
+  const key = sort.replace(/^-/, '')
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
   const present = rows.filter(({ cells }) => cells[key] != null)
-  const sign = descending ? -1 : 1
+  const sign = sort.startsWith('-') ? -1 : 1
+  const isOther = (row: Row) => Number(row.currency !== currency)
   return [
-    // Amounts of different currencies are not compared: those of a currency stay together.
+    // Amounts of different currencies are not compared: those of a currency stay together, first those of the list's.
     ...present.sort(
       (a, b) =>
         (key === 'total' || key === 'monthly' || key === 'discount' || key === 'invoiced'
-          ? collator.compare(a.currency, b.currency)
+          ? isOther(a) - isOther(b) || collator.compare(a.currency, b.currency)
           : 0) || sign * compare(collator, a.cells[key], b.cells[key]),
     ),
     ...rows.filter(({ cells }) => cells[key] == null),
@@ -88,8 +95,7 @@ const chosenRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
     `${snapshot.searchTextOf(customer)} ${fold([plan, what, external_id, currency].join(' '))}`
   const isMeant = (row: Row) => row.cells.id === query.text?.trim() || matches(textOf(row))
   const chosen = query.text ? rows.filter(isMeant) : rows
-  const sort = query.sort ?? usualSort[query.list]
-  return sorted(chosen, sort.replace(/^-/, ''), sort.startsWith('-'))
+  return sorted(chosen, query.sort ?? usualSort[query.list], currencyOf(snapshot, query))
 }
 
 /** Returns a page of a list, and how many rows there are in all. */
@@ -102,7 +108,7 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     pages: last,
     count: rows.length,
     currencies: snapshot.currencies(),
-    currency: query.currency || (query.list === 'customers' ? (snapshot.currencies()[0] ?? '') : ''),
+    currency: currencyOf(snapshot, query),
     sort: query.sort ?? usualSort[query.list],
     month: changeMonth(snapshot, query.month),
     isRunning: changeMonth(snapshot, query.month) === monthOf(snapshot.now),

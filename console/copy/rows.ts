@@ -68,38 +68,59 @@ export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionS
   )
 }
 
-/** Returns what customers have in a currency, by their id. */
-const worthIn = (snapshot: Snapshot, currency: string) => {
-  const worth = new Map<string, { active: number; monthly: number }>()
-  for (const { customer_id, active, holds } of snapshot.figures().subscriptionsNow) {
-    const sum = worth.get(customer_id) ?? { active: 0, monthly: 0 }
-    const inCurrency = holds.filter((each) => each.currency === currency)
-    sum.active += active ? 1 : 0
-    sum.monthly += inCurrency.reduce((total, { monthly }) => total + monthly, 0)
-    worth.set(customer_id, sum)
-  }
+/** What a customer is worth in a currency. */
+interface Worth {
+  readonly currency: string
+  readonly monthly: number
+  readonly invoiced: number
+}
+
+/**
+ * Returns what customers are worth, by their id: in a currency, or else, as nothing is to be read as nothing paid, in the first of
+ * those that they were invoiced in.
+ */
+const worthIn = (snapshot: Snapshot, currency: string): ReadonlyMap<string, Worth> => {
+  const { invoicedByCustomer, subscriptionsNow } = snapshot.figures()
+  const worth = new Map<string, { currency: string; monthly: number; invoiced: number }>()
+  const first = invoicedByCustomer.filter((each) => each.currency === currency)
+  for (const { currency: own, rows } of [...first, ...invoicedByCustomer])
+    for (const { key, amount } of rows)
+      if (!worth.has(key)) worth.set(key, { currency: own!, monthly: 0, invoiced: amount })
+  for (const { customer_id, holds } of subscriptionsNow)
+    for (const held of holds) {
+      const of = worth.get(customer_id)
+      if (of?.currency === held.currency) of.monthly += held.monthly
+    }
   return worth
+}
+
+/** Returns how many active subscriptions customers have, by their id. */
+const activeOf = (snapshot: Snapshot): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { customer_id, active } of snapshot.figures().subscriptionsNow)
+    if (active) counts.set(customer_id, (counts.get(customer_id) ?? 0) + 1)
+  return counts
 }
 
 const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =>
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
-/** Returns the customers as rows, with what they are worth in a currency. */
+/** Returns the customers as rows, with what they are worth in a currency, or in their own if they pay in others only. */
 export const customerRows = (snapshot: Snapshot, currency: string): Row[] => {
   const worth = worthIn(snapshot, currency)
-  const ranking = snapshot.figures().invoicedByCustomer.find((each) => each.currency === currency)?.rows ?? []
-  const invoiced = new Map(ranking.map(({ key, amount }) => [key, amount]))
-  return snapshot.customers.map(({ id, email, external_id = null }) => ({
-    path: ['customers', id],
-    customer: id,
-    currency,
-    cells: {
-      name: snapshot.labelOf(id),
-      ...{ email, external_id, id },
-      since: firstInvoice(snapshot.invoicesOf().get(id)),
-      active: worth.get(id)?.active ?? 0,
-      monthly: worth.get(id)?.monthly ?? 0,
-      invoiced: invoiced.get(id) ?? 0,
-    },
-  }))
+  const active = activeOf(snapshot)
+  return snapshot.customers.map(({ id, email, external_id = null }) => {
+    const { currency: own = currency, monthly = 0, invoiced = 0 } = worth.get(id) ?? {}
+    return {
+      path: ['customers', id],
+      customer: id,
+      currency: own,
+      cells: {
+        name: snapshot.labelOf(id),
+        ...{ email, external_id, id, monthly, invoiced },
+        since: firstInvoice(snapshot.invoicesOf().get(id)),
+        active: active.get(id) ?? 0,
+      },
+    }
+  })
 }

@@ -168,6 +168,23 @@ describe('a list', () => {
     ])
   })
 
+  it('of customers shows those who pay in another currency in theirs, after those of its own', async () => {
+    const opened = await filledCopy(customers, [
+      ...invoices,
+      invoice('june', { customer: 'bob', currency: 'JPY' }),
+    ])
+    const amounts = (currency: string) =>
+      opened
+        .answer('list', { list: 'customers', currency, sort: '-invoiced' })
+        .rows.map((row) => [row.customer, row.currency, row.cells.invoiced, row.cells.monthly])
+    const ann = ['ann', 'EUR', 4900 + 4900 - 500, 4900 + 4900 - 500]
+    const bob = ['bob', 'JPY', 4900 + 4900, 4900]
+    expect([amounts('EUR'), amounts('JPY')]).toEqual([
+      [ann, bob],
+      [bob, ann],
+    ])
+  })
+
   it('of customers who joined this month has those whom the movements count', async () => {
     const opened = await filledCopy(customers, invoices)
     const { rows } = opened.answer('list', { list: 'customers', moved: 'New', currency: 'EUR' })
