@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
 import { useCopy, useIsComplete } from './copied.tsx'
+import type { Answer } from './copy/local-copy.ts'
 import type { Found } from './copy/search.ts'
-import { beginning } from './text/format.ts'
+import { beginning, counted, number } from './text/format.ts'
 
 /** Puts the focus into the search when "/" is typed anywhere but into a field. */
 const useSlash = (focus: () => void) => {
@@ -18,56 +20,90 @@ const useSlash = (focus: () => void) => {
   }, [])
 }
 
-/** Returns the customers that the copy finds for a text as it is typed. */
-const useFound = (text: string): readonly Found[] => {
+/** What the copy found, and for which text. */
+interface Answered extends Answer<'search'> {
+  readonly text: string
+}
+
+const NOTHING: Answered = { text: '', found: [], count: 0 }
+
+/** Returns the customers that the copy finds for a text as it is typed; those for the text before until then. */
+const useFound = (text: string): Answered => {
   const { ask } = useCopy()
   const isComplete = useIsComplete()
-  const [found, setFound] = useState<readonly Found[]>([])
+  const [answered, setAnswered] = useState(NOTHING)
   useEffect(() => {
     let isCurrent = true
-    if (text.trim() === '' || !isComplete) setFound([])
+    if (text.trim() === '' || !isComplete) setAnswered(NOTHING)
     else
       ask('search', text).then(
-        (answer) => isCurrent && setFound(answer),
+        (answer) => isCurrent && setAnswered({ ...answer, text }),
         // Submitting the form asks the service.
-        () => isCurrent && setFound([]),
+        () => isCurrent && setAnswered(NOTHING),
       )
     return () => {
       isCurrent = false
     }
   }, [text, isComplete])
-  return found
+  return text.trim() === '' ? NOTHING : answered
 }
 
+/** Returns where each option leads: to a customer, and the last one to all of them, if there are more. */
+const linksOf = ({ text, found, count }: Answered): string[] => [
+  ...found.map(({ id }) => linkTo(['customers', id])),
+  ...(count > found.length ? [linkTo(['customers'], { text })] : []),
+]
+
 interface OptionProps {
-  readonly found: Found
   readonly id: string
   readonly selected: boolean
   readonly choose: () => void
+  readonly children: ComponentChildren
 }
 
-const Option = ({ found: { name, email, external_id }, id, selected, choose }: OptionProps) => (
+const Option = ({ id, selected, choose, children }: OptionProps) => (
   // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option
   <div id={id} role="option" aria-selected={selected} onMouseDown={choose}>
-    <bdi>{beginning(name, 60)}</bdi>
-    <bdi class="quiet">{beginning(email ?? '', 60)}</bdi>
-    {external_id && <code>{beginning(external_id, 40)}</code>}
+    {children}
   </div>
 )
 
+const Customer = ({ name, email, external_id }: Found) => (
+  <>
+    <bdi>{beginning(name, 60)}</bdi>
+    <bdi class="quiet">{beginning(email ?? '', 60)}</bdi>
+    {external_id && <code>{beginning(external_id, 40)}</code>}
+  </>
+)
+
 interface OptionsProps {
-  readonly found: readonly Found[]
+  readonly answered: Answered
   readonly selected: number
-  readonly choose: (index: number) => void
+  readonly choose: (link: string) => void
 }
 
-const Options = ({ found, selected, choose }: OptionsProps) => (
-  <div id="found" role="listbox" aria-label="Customers" class="card" hidden={found.length === 0}>
-    {found.map((each, index) => {
-      const selection = { selected: index === selected, choose: () => choose(index) }
-      return <Option key={each.id} found={each} id={`found-${index}`} {...selection} />
-    })}
-  </div>
+const Options = ({ answered, selected, choose }: OptionsProps) => {
+  const { found, count } = answered
+  const links = linksOf(answered)
+  return (
+    <div id="found" role="listbox" aria-label="Customers" class="card" hidden={links.length === 0}>
+      {links.map((link, index) => (
+        <Option key={link} id={`found-${index}`} selected={index === selected} choose={() => choose(link)}>
+          {found[index] ? (
+            <Customer {...found[index]} />
+          ) : (
+            `${counted(count - found.length, 'more customer')}: show all ${number(count)}`
+          )}
+        </Option>
+      ))}
+    </div>
+  )
+}
+
+const Nobody = ({ shown }: { readonly shown: boolean }) => (
+  <p role="status" class={shown ? 'card' : ''}>
+    {shown && 'No customer has this name, e-mail address or id. Enter looks among all other records.'}
+  </p>
 )
 
 /** The attributes by which assistive technology knows the field and the options below. */
@@ -93,26 +129,26 @@ export const SearchBox = () => {
   const [selected, setSelected] = useState(0)
   const { ask } = useCopy()
   const isComplete = useIsComplete()
-  const found = useFound(text)
-  useEffect(() => setSelected(0), [found])
+  const answered = useFound(text)
+  const options = linksOf(answered).length
+  useEffect(() => setSelected(0), [answered])
   useSlash(() => field.current!.focus())
-  const isOpen = open && found.length > 0
+  const isOpen = open && options > 0
   const goTo = (hash: string) => {
     setText('')
     location.hash = hash
   }
-  const choose = (index: number) => goTo(linkTo(['customers', found[index]!.id]))
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setSelected((selected + 1) % found.length),
-    ArrowUp: () => setSelected((selected + found.length - 1) % found.length),
+    ArrowDown: () => setSelected((selected + 1) % options),
+    ArrowUp: () => setSelected((selected + options - 1) % options),
     Escape: () => setText(''),
   }
   const submit = async (event: Event) => {
     event.preventDefault()
     // Asked again, since the options may be those of a shorter text.
-    const options = isComplete ? await ask('search', text) : []
-    const option = options[isOpen ? selected : 0] ?? options[0]
-    if (option) goTo(linkTo(['customers', option.id]))
+    const links = isComplete ? linksOf({ ...(await ask('search', text)), text }) : []
+    const link = links[isOpen ? selected : 0] ?? links[0]
+    if (link) goTo(link)
     else if (text.trim()) goTo(linkTo(['find'], { id: text.trim() }))
   }
   const pressed = (event: KeyboardEvent) => {
@@ -134,7 +170,8 @@ export const SearchBox = () => {
           onKeyDown={pressed}
         />
       </form>
-      <Options found={isOpen ? found : []} selected={selected} choose={choose} />
+      <Options answered={isOpen ? answered : NOTHING} selected={selected} choose={goTo} />
+      <Nobody shown={open && options === 0 && answered !== NOTHING && answered.text === text} />
     </search>
   )
 }

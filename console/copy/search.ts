@@ -6,11 +6,11 @@ const MAX_FOUND = 8
 
 /**
  * Returns the customers whose name, e-mail address and own id contain every word of a text, and those whose id begins with it,
- * best first, at most eight.
+ * best first, at most eight, and how many there are.
  */
 export const searchIn = (snapshot: Snapshot, typed: string) => {
   const text = fold(typed.trim())
-  if (text === '') return []
+  if (text === '') return { found: [], count: 0 }
   const matches = containing(typed)
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
   const rank = ({ name, email, external_id, id }: Customer, found: string): number => {
@@ -18,18 +18,20 @@ export const searchIn = (snapshot: Snapshot, typed: string) => {
     if (found.startsWith(text)) return 1
     return found.includes(` ${text}`) ? 2 : 3
   }
-  return snapshot
+  // All ids begin with the same letters, up to the "_".
+  const isId = text.includes('_')
+  const all = snapshot
     .searchTexts()
-    .filter(({ customer, text: found }) => matches(found) || fold(customer.id).startsWith(text))
+    .filter(({ customer, text: found }) => matches(found) || (isId && fold(customer.id).startsWith(text)))
     .map(({ customer, text: found }) => ({ customer, text: found, rank: rank(customer, found) }))
     .sort((a, b) => a.rank - b.rank || collator.compare(a.text, b.text))
-    .slice(0, MAX_FOUND)
-    .map(({ customer: { id, email, external_id } }) => ({
-      id,
-      name: snapshot.labelOf(id),
-      email,
-      external_id,
-    }))
+  const found = all.slice(0, MAX_FOUND).map(({ customer: { id, email, external_id } }) => ({
+    id,
+    name: snapshot.labelOf(id),
+    email,
+    external_id,
+  }))
+  return { found, count: all.length }
 }
 
-export type Found = ReturnType<typeof searchIn>[number]
+export type Found = ReturnType<typeof searchIn>['found'][number]

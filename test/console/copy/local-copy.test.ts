@@ -26,14 +26,14 @@ describe('the copy', () => {
     await opened.save('customers', erased)
     await opened.write('customers', { items: [ann], at: before }, after)
     for (const each of [opened, await openInMemory(database)])
-      expect([each.answer('search', 'ann@example.org'), each.answer('search', 'customer-1')]).toEqual([
-        [],
-        [{ id: 'ann', name: erased.name, email: erased.email, external_id: 'customer-1' }],
-      ])
+      expect([
+        each.answer('search', 'ann@example.org').found,
+        each.answer('search', 'customer-1').found,
+      ]).toEqual([[], [{ id: 'ann', name: erased.name, email: erased.email, external_id: 'customer-1' }]])
     expect(JSON.stringify([...lists.customers.values()])).not.toContain('ann@example.org')
     // A page that was asked for later counts again.
     await opened.write('customers', { items: [{ ...ann, name: 'Ann Two' }], at: Date.now() + 1 }, after)
-    expect(opened.answer('search', 'ann two')).toHaveLength(1)
+    expect(opened.answer('search', 'ann two').count).toBe(1)
   })
 
   it('knows which entities no walk has returned yet', async () => {
@@ -58,7 +58,7 @@ describe('the copy', () => {
       tabs.map((each) => openLocalCopy({ database, tabs: each, changed })),
     )
     await one!.save('customers', erased)
-    expect([changes, other!.answer('search', 'anonymous')]).toEqual([
+    expect([changes, other!.answer('search', 'anonymous').found]).toEqual([
       1,
       [expect.objectContaining({ id: 'ann' })],
     ])
@@ -85,11 +85,18 @@ describe('the search', () => {
     ['2', []],
     ['yilmaz 42', []],
     ['s_3', []],
+    ['cus', []],
     ['nobody', []],
     ['  ', []],
   ])('finds for "%s" %j', async (typed, expected) => {
     const opened = await filledCopy(people, [])
-    expect(opened.answer('search', typed).map(({ id }) => id)).toEqual(expected)
+    expect(opened.answer('search', typed).found.map(({ id }) => id)).toEqual(expected)
+  })
+
+  it('has the best eight, and says how many there are', async () => {
+    const many = Array.from({ length: 12 }, (_, id) => ({ id: `cus_${id}`, name: `Ann ${id}`, email: null }))
+    const { found, count } = (await filledCopy(many, [])).answer('search', 'ann')
+    expect([found.length, count]).toEqual([8, 12])
   })
 })
 
