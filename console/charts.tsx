@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Chart } from '../client/analytics/index.ts'
+import { linkTo } from './address.ts'
 import { CsvButton } from './download.tsx'
+import { Fold } from './fold.tsx'
 import { type Drawn, Plot } from './plot.tsx'
 import { Table } from './records.tsx'
 import { csv } from './text/csv.ts'
@@ -17,6 +19,8 @@ interface ChartCardProps {
   readonly chart: Chart
   readonly kind: 'areas' | 'bars'
   readonly drawn: readonly Drawn[]
+  /** The names of those changes whose figures lead to the customers who made them. */
+  readonly moved?: readonly string[]
   /** How the figures are counted. */
   readonly children: ComponentChildren
 }
@@ -32,22 +36,27 @@ const csvOfChart = ({ currency, names, series }: Chart): string =>
   )
 
 /** The figures of a chart, the latest month first, which is not over. */
-const Figures = ({ title, chart }: Pick<ChartCardProps, 'title' | 'chart'>) => {
-  const { names, series, currency } = chart
-  const rows = names.map((name, index) => [
-    `${name}${index === names.length - 1 ? ' so far' : ''}`,
-    ...series.map(({ values }) => money(values[index]!, currency)),
+const Figures = ({ title, chart, moved = [] }: Pick<ChartCardProps, 'title' | 'chart' | 'moved'>) => {
+  const { months, names, series, currency } = chart
+  const cell = (name: string, value: number, index: number) => {
+    const text = money(value, currency)
+    if (value === 0 || !moved.includes(name)) return text
+    const month = String(months[index])
+    return <a href={linkTo(['customers'], { currency, moved: name, month })}>{text}</a>
+  }
+  const rows = names.map((month, index) => [
+    `${month}${index === names.length - 1 ? ' so far' : ''}`,
+    ...series.map(({ name, values }) => cell(name, values[index]!, index)),
   ])
   const columns = ['Month', ...series.map(({ name }) => beginning(name, 60))]
   return (
-    <details>
-      <summary>Figures</summary>
+    <Fold about={title} summary="Figures">
       <Table label={`${title}, figures`} columns={columns} rows={rows.toReversed()} />
-    </details>
+    </Fold>
   )
 }
 
-const ChartCard = ({ title, chart, kind, drawn, children }: ChartCardProps) => (
+const ChartCard = ({ title, chart, kind, drawn, moved = [], children }: ChartCardProps) => (
   <section class="card">
     <header>
       <h2>{title}</h2>
@@ -55,11 +64,10 @@ const ChartCard = ({ title, chart, kind, drawn, children }: ChartCardProps) => (
     </header>
     <Plot kind={kind} months={chart.months} drawn={drawn} currency={chart.currency} />
     <div class="folded">
-      <Figures title={title} chart={chart} />
-      <details>
-        <summary>How this is counted</summary>
+      <Figures title={title} chart={chart} moved={moved} />
+      <Fold about={title} summary="How this is counted">
         <p class="formula">{children}</p>
-      </details>
+      </Fold>
     </div>
   </section>
 )
@@ -114,7 +122,13 @@ export const MovementsChart = ({ chart }: { readonly chart: Chart }) => {
     [chart],
   )
   return (
-    <ChartCard title="Movements of recurring revenue" chart={chart} kind="bars" drawn={drawn}>
+    <ChartCard
+      title="Movements of recurring revenue"
+      chart={chart}
+      kind="bars"
+      drawn={drawn}
+      moved={['Expansion', 'Contraction']}
+    >
       The change of each customer’s recurring revenue from the end of one month to the end of the next: start
       + new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. In the
       running month, churn is what was lost or is not yet renewed.
@@ -138,7 +152,7 @@ export const CustomersChart = ({ chart, title }: { readonly chart: Chart; readon
     [chart],
   )
   return (
-    <ChartCard title={title} chart={chart} kind="bars" drawn={drawn}>
+    <ChartCard title={title} chart={chart} kind="bars" drawn={drawn} moved={Object.keys(countHues)}>
       Active: something recurring is paid for at the end of the month, or now; for three days after its
       period, as a renewal may not be recorded yet. New: active for the first time. Reactivated: active again.
       Lost: active a month before, and no longer; in the running month, lost or not yet renewed. So active =

@@ -95,13 +95,14 @@ const Boards = (overview: Overview) => {
   return (
     <div class="boards">
       {recurring && <RecurringChart chart={recurring} />}
-      <Ranking title={`Revenue by plan, ${range}`} currency={currency} ranked={overview.plans}>
+      <Ranking about="Revenue by plan" range={range} currency={currency} ranked={overview.plans}>
         The sum of amount − discount of all lines, without tax, by the product whose price a line names, in
         the months that are shown.
       </Ranking>
       {movements && <MovementsChart chart={movements} />}
       <Ranking
-        title={`Who pays most, ${range}`}
+        about="Who pays most"
+        range={range}
         currency={currency}
         ranked={overview.customers}
         link={(key) => linkTo(['customers', key])}
@@ -112,7 +113,7 @@ const Boards = (overview: Overview) => {
       <CustomersChart chart={counts} title={`Customers${currencies.length > 1 ? ', all currencies' : ''}`} />
       <ThisMonth {...overview} />
       <InvoicedChart chart={invoiced} />
-      <Ranking title={`What discounts cost, ${range}`} currency={currency} ranked={overview.discounts}>
+      <Ranking about="What discounts cost" range={range} currency={currency} ranked={overview.discounts}>
         The sum of the discounts of all lines, by the discounts that their invoice names, in the months that
         are shown. Several discounts of one invoice count together, as lines do not say which one took what.
       </Ranking>

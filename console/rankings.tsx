@@ -1,11 +1,14 @@
 import { linkTo } from './address.ts'
 import type { Ranked } from './copy/overview.ts'
 import { CsvButton } from './download.tsx'
+import { Fold } from './fold.tsx'
 import { csv } from './text/csv.ts'
 import { beginning, money } from './text/format.ts'
 
 interface RankingProps {
-  readonly title: string
+  readonly about: string
+  /** The months that are counted. */
+  readonly range: string
   readonly currency: string
   readonly ranked: Ranked
   /** Where each of them leads. */
@@ -18,7 +21,16 @@ interface RankingProps {
 const SHOWN = 8
 
 /** The greatest amounts in one currency, each with a bar below. */
-export const Ranking = ({ title, currency, ranked: { rows, count }, link, all, children }: RankingProps) => {
+export const Ranking = ({
+  about,
+  range,
+  currency,
+  ranked: { rows, count },
+  link,
+  all,
+  children,
+}: RankingProps) => {
+  const title = `${about}, ${range}`
   const greatest = rows[0]?.amount ?? 0
   const text = () =>
     csv(
@@ -49,10 +61,9 @@ export const Ranking = ({ title, currency, ranked: { rows, count }, link, all, c
       {count === 0 && <p class="quiet">None.</p>}
       {count > SHOWN &&
         (all ? <a href={all}>All customers, by what they were ever invoiced</a> : `${count - SHOWN} more`)}
-      <details>
-        <summary>How this is counted</summary>
+      <Fold about={about} summary="How this is counted">
         <p class="formula">{children}</p>
-      </details>
+      </Fold>
     </section>
   )
 }
