@@ -3,7 +3,7 @@ import { type Address, addressFrom, linkTo } from './address.ts'
 import { Chips } from './chips.tsx'
 import { useAnswer, useCopy } from './copied.tsx'
 import { type Column, columns, type Listed } from './copy/columns.ts'
-import type { ListPage } from './copy/lists.ts'
+import { type ListPage, PAGE_ROWS } from './copy/lists.ts'
 import { CsvButton } from './download.tsx'
 import { EntityForm } from './form.tsx'
 import { Heading } from './heading.tsx'
@@ -11,7 +11,7 @@ import { Problem } from './requests.tsx'
 import { RowsTable } from './rows-table.tsx'
 import { positionOfView } from './scroll-position.ts'
 import { useSession } from './session.ts'
-import { counted, monthText, words } from './text/format.ts'
+import { counted, monthText, number, words } from './text/format.ts'
 import { changeWords } from './text/movements.ts'
 import './list-view.css'
 
@@ -75,6 +75,15 @@ const Filters = ({ list, query, page }: ListProps & { readonly page: ListPage })
   )
 }
 
+/** Which of the rows a page has, on paper, which has no other. */
+const Printed = ({ page: { page, pages, rows, count } }: { readonly page: ListPage }) => {
+  if (pages === 1) return null
+  const before = (page - 1) * PAGE_ROWS
+  return (
+    <p class="printed">{`Rows ${number(before + 1)}–${number(before + rows.length)} of ${number(count)}`}</p>
+  )
+}
+
 const Pages = ({ list, query, page: { page, pages } }: ListProps & { readonly page: ListPage }) => {
   if (pages === 1) return null
   const to = (number: number) => linkTo([list], { ...query, page: String(number) })
@@ -125,6 +134,7 @@ export const CopiedList = ({ list, query }: ListProps) => {
       {error !== undefined && <Problem error={error} />}
       {page && (
         <div aria-busy={pending}>
+          <Printed page={page} />
           <div class="counted">
             <p role="status">{pending ? 'Counting …' : counted(page.count, nouns[list])}</p>
             <CsvButton name={title} text={() => ask('csv', asking)} />

@@ -94,7 +94,10 @@ test('a page of the service is shown where it was left, as soon as it is read ag
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(200)
 })
 
-test('a customer prints as a statement, without controls', async ({ page, opened }) => {
+test('a customer prints as a statement, without controls, and a list says which rows', async ({
+  page,
+  opened,
+}) => {
   await openConsole(page, opened)
   await goTo(page, opened, 'customers/customer-12')
   await expect(page.getByText('Edit', { exact: true })).toBeVisible()
@@ -106,6 +109,8 @@ test('a customer prints as a statement, without controls', async ({ page, opened
   await expect(page.getByRole('region', { name: 'Invoices' })).toContainText('Total')
   expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(27, 35, 48)')
   expect((await page.pdf()).length).toBeGreaterThan(10_000)
+  await goTo(page, opened, 'invoices?page=2')
+  await expect(page.getByText(/^Rows 101–200 of \d+$/)).toBeVisible()
 })
 
 test('forced colours leave the choices, the plots and the bars to be seen', async ({ page, opened }) => {
