@@ -30,7 +30,9 @@ const Field = ({ name, schema, required, value, errors }: FieldProps) => {
   }
   return (
     <div class="field">
-      <label for={name}>{`${words(name)}${required ? ' (required)' : ''}`}</label>
+      <label
+        for={name}
+      >{`${words(name === 'id' ? 'external_id' : name)}${required ? ' (required)' : ''}`}</label>
       {choices && (
         <select {...control}>
           {['', ...choices].map((choice) => (
@@ -46,7 +48,10 @@ const Field = ({ name, schema, required, value, errors }: FieldProps) => {
             {error}
           </p>
         ))}
-        <p class="quiet">{`${schema.description ?? ''}${ofJson ? ' As JSON.' : ''}`}</p>
+        <p class="quiet">
+          <code>{name}</code>
+          {` ${schema.description ?? ''}${ofJson ? ' As JSON.' : ''}`}
+        </p>
       </div>
     </div>
   )
