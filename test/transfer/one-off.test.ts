@@ -34,16 +34,6 @@ describe('an invoice without a subscription', () => {
       [],
     ],
     [
-      'NDJSON',
-      {
-        'all.ndjson': ndjson([
-          ['customer', { id: 42 }],
-          ['invoice', body],
-        ]),
-      },
-      [],
-    ],
-    [
       'NDJSON with null',
       {
         'all.ndjson': ndjson([
@@ -62,10 +52,9 @@ describe('an invoice without a subscription', () => {
     expect(refused!.errors.join(' ')).toMatch(
       /subscription.* --one-off records it under .*"one-off:CUSTOMER"/,
     )
-    for (const outcome of ['created', 'unchanged']) {
-      const { counts } = await importAs(client, [...paths, ...more, '--one-off'])
-      expect(counts).toMatchObject({ rows: 2, invalid: 0, [outcome]: expect.any(Number) })
-    }
+    const recording = async () => (await importAs(client, [...paths, ...more, '--one-off'])).counts
+    expect(await recording()).toMatchObject({ rows: 2, created: 1, unchanged: 1 })
+    expect(await recording()).toMatchObject({ rows: 2, created: 0, unchanged: 2 })
     const { subscription } = (await client.get('/api/subscriptions/one-off%3A42')).json.data
     // Only a subscription with an interval counts as one.
     expect(subscription).toMatchObject({ interval: null, interval_count: null })
