@@ -184,13 +184,14 @@ it('pages of the stage’s origin may read every response of the gateway', () =>
   expect(JSON.stringify(prod.template.toJSON())).not.toContain('access-control')
 })
 
-const { hostedZone: _zone, ...ownDomain } = everyOption.domain!
+const { hostedZone, ...ownDomain } = everyOption.domain!
 const named = (more: object) => synthesise('full', { ...everyOption, domain: { ...ownDomain, ...more } })
 const own = 'https://billing.example.org'
 const generated = { 'Fn::Join': ['', expect.arrayContaining(['https://', '.execute-api.'])] }
 
 describe.each([
   ['entered in its zone', full, true, false, { Url: own, GeneratedUrl: generated }],
+  ['entered in its zone, and no other', named({ hostedZone, only: true }), true, true, { Url: own }],
   ['for the operator to enter', named({}), false, false, { Url: generated }],
   ['for the operator to enter, and no other', named({ only: true }), false, true, { Url: own }],
 ])('a custom domain, %s', (_, made, entered, disabled, urls) => {
