@@ -28,6 +28,16 @@ const product: Resource = {
   creates: [{ what: 'all fields', body: { id: 'pro', name: 'Pro' }, shown: { name: 'Pro' } }],
 }
 
+const monthly = {
+  title: 'Monthly',
+  currency: 'EUR',
+  price: 1900,
+  type: 'recurring',
+  interval: 'month',
+  interval_count: 1,
+}
+const setup = { currency: 'USD', price: 500, type: 'one_time' }
+
 export const price: Resource = {
   singular: 'price',
   plural: 'prices',
@@ -45,38 +55,13 @@ export const price: Resource = {
   creates: [
     {
       what: 'all fields of a recurring one',
-      body: {
-        id: 'monthly',
-        product_id: '<product_id>',
-        title: 'Monthly',
-        currency: 'EUR',
-        price: 1900,
-        type: 'recurring',
-        interval: 'month',
-        interval_count: 1,
-      },
-      shown: {
-        title: 'Monthly',
-        currency: 'EUR',
-        price: 1900,
-        tiered: false,
-        type: 'recurring',
-        interval: 'month',
-        interval_count: 1,
-      },
+      body: { id: 'monthly', product_id: '<product_id>', ...monthly },
+      shown: { ...monthly, tiered: false },
     },
     {
       what: 'the required fields of a one-time one',
-      body: { id: 'setup', product_id: '<product_id>', currency: 'USD', price: 500, type: 'one_time' },
-      shown: {
-        title: null,
-        currency: 'USD',
-        price: 500,
-        tiered: false,
-        type: 'one_time',
-        interval: null,
-        interval_count: null,
-      },
+      body: { id: 'setup', product_id: '<product_id>', ...setup },
+      shown: { ...setup, title: null, tiered: false, interval: null, interval_count: null },
     },
   ],
 }
@@ -106,6 +91,9 @@ const customer: Resource = {
   ],
 }
 
+const spring = { name: 'Spring', duration: 'repeating', percent_off: 10, currency: 'EUR' }
+const gift = { name: 'Gift', duration: 'once', amount_off: 500, currency: 'USD' }
+
 const discount: Resource = {
   singular: 'discount',
   plural: 'discounts',
@@ -122,34 +110,13 @@ const discount: Resource = {
   creates: [
     {
       what: 'a percentage and months as a string',
-      body: {
-        id: 'spring',
-        name: 'Spring',
-        duration: 'repeating',
-        duration_in_months: '3',
-        percent_off: 10,
-        currency: 'EUR',
-      },
-      shown: {
-        name: 'Spring',
-        duration: 'repeating',
-        duration_in_months: 3,
-        amount_off: null,
-        percent_off: 10,
-        currency: 'EUR',
-      },
+      body: { id: 'spring', ...spring, duration_in_months: '3' },
+      shown: { ...spring, duration_in_months: 3, amount_off: null },
     },
     {
       what: 'an amount',
-      body: { id: 'gift', name: 'Gift', duration: 'once', amount_off: 500, currency: 'USD' },
-      shown: {
-        name: 'Gift',
-        duration: 'once',
-        duration_in_months: null,
-        amount_off: 500,
-        percent_off: null,
-        currency: 'USD',
-      },
+      body: { id: 'gift', ...gift },
+      shown: { ...gift, duration_in_months: null, percent_off: null },
     },
   ],
 }
