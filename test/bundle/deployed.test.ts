@@ -45,6 +45,11 @@ it('bundles one function for each endpoint and for the document', () => {
   expect(bundles.map(({ deployable }) => deployable.id)).toEqual(deployables.map(({ id }) => id))
 })
 
+it('bundles a warm-up, which reads the table, with every function but that of the document', () => {
+  const warmedUp = bundles.filter((bundle) => codeOf(bundle).includes('warmUp'))
+  expect(warmedUp.map(({ deployable }) => deployable.id)).toEqual(catalogue.map(({ id }) => id))
+})
+
 it.each(catalogue)('bundles $id into little code, all of it used', ({ id }) => {
   const bundle = bundleOf(id)
   expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
 import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
-import { document } from '../../shared/contract/deployable.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
 import { products } from '../../shared/resources/product.ts'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
@@ -29,7 +28,7 @@ const running: Awaited<ReturnType<typeof inProcess>>[] = []
 
 beforeAll(async () => {
   const engine = process.env.TEST_ENGINE as string
-  await Promise.all([bundleFunctions(outDir, [...endpoints, document]), prepareTable(engine, table)])
+  await Promise.all([bundleFunctions(outDir, endpoints), prepareTable(engine, table)])
   credentials = await createApplication('Start')
   proxy = await startFaultProxy(engine)
 })
@@ -112,13 +111,6 @@ it('reuses the connection of the warm-up for the first request, and refuses the 
     const madeUp = { ...credentials, app_id: 'app_0', api_key: apiKeyOf(digit.repeat(32)) }
     expect(await list(madeUp)).toMatchObject({ statusCode: 401 })
   }
-})
-
-it('reads nothing when the function of the document starts', async () => {
-  const { send, lines } = await start(document.id, { AWS_ENDPOINT_URL_DYNAMODB: 'http://nowhere' })
-  const event = { headers: { host: 'api.example.org' }, requestContext: { path: '/openapi.json' } }
-  expect(await send(event)).toMatchObject({ statusCode: 200 })
-  expect(lines).toEqual([])
 })
 
 /** The faults of a short run: one for each kind of failure, which failure.test.ts lists. */
