@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
 import { useCopy, useIsComplete } from './copied.tsx'
 import type { Answer } from './copy/local-copy.ts'
@@ -131,7 +131,7 @@ export const SearchBox = () => {
   const isComplete = useIsComplete()
   const answered = useFound(text)
   const options = linksOf(answered).length
-  useEffect(() => setSelected(0), [answered])
+  useLayoutEffect(() => setSelected(0), [answered])
   useSlash(() => field.current!.focus())
   const isOpen = open && options > 0
   const goTo = (hash: string) => {
