@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runCommand, UsageError, withoutKey } from '../tools/local/command.ts'
+import { printableJson, runCommand, UsageError, withoutKey } from '../tools/local/command.ts'
 import { onTable } from '../tools/operator/command-table.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
 import { progress } from '../tools/operator/progress.ts'
@@ -20,6 +20,6 @@ it disables). Prints JSON. May be run again; after a failure, --after goes on wh
     const repeated = await onTable({ table, region }, process.env, () =>
       reapplyErasures(withoutKey('--from', from), { after, tell }).finally(end),
     )
-    console.log(JSON.stringify(repeated, null, 2))
+    console.log(printableJson(repeated))
   },
 })

@@ -1,8 +1,8 @@
-import { runCommand } from '../tools/local/command.ts'
+import { printableJson, runCommand } from '../tools/local/command.ts'
 import { exportUsage, runExport } from '../tools/transfer/export-command.ts'
 
 await runCommand({
   name: 'export',
   usage: exportUsage,
-  run: async (args) => console.log(JSON.stringify(await runExport(args, process.env), null, 2)),
+  run: async (args) => console.log(printableJson(await runExport(args, process.env))),
 })

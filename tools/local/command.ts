@@ -25,6 +25,13 @@ export interface Command {
 export const printable = (text: string): string =>
   concealKeys(text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '\uFFFD'))
 
+/** Returns a value as JSON to print, in which characters are escaped that control a terminal or the direction of text. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(
+    /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** Returns the message if an error is about wrong arguments; otherwise undefined. */
 const misuseIn = (error: unknown): string | undefined => {
   const { code, message } = error as NodeJS.ErrnoException

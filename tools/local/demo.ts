@@ -16,14 +16,6 @@ const read = (file: string): Credentials | undefined => {
   }
 }
 
-const write = (file: string, demo: Credentials): void => {
-  try {
-    writePrivate(file, `${JSON.stringify(demo, null, 2)}\n`)
-  } catch (cause) {
-    throw new CommandError(`cannot write "${file}": ${(cause as Error).message}`, { cause })
-  }
-}
-
 /** Returns the name of the file. It depends on the endpoint, since each engine has its own demo application. */
 const fileName = ({ endpoint }: LocalSettings): string =>
   `demo-application${endpoint ? `-${encodeURIComponent(endpoint)}` : ''}.json`
@@ -41,6 +33,6 @@ export const demoApplication = async (settings: LocalSettings): Promise<Credenti
   const known = read(file)
   if (known && (await findApplication(String(known.app_id), String(known.api_key)))) return known
   const created = await createApplication('Demo')
-  write(file, created)
+  writePrivate(file, `${JSON.stringify(created, null, 2)}\n`)
   return created
 }

@@ -10,7 +10,7 @@ import {
   scaleApplication,
 } from '../applications/applications.ts'
 import { newIdentity } from '../applications/items.ts'
-import { numberFrom, UsageError, withoutKey } from '../local/command.ts'
+import { numberFrom, printableJson, UsageError, withoutKey } from '../local/command.ts'
 import { onTable, type TableOptions } from './command-table.ts'
 import { countDown, progress, type Waiting } from './progress.ts'
 import { removeApplication } from './remove.ts'
@@ -193,13 +193,6 @@ const parse = async (command: AppsCommand, args: readonly string[], input: Input
   command.check?.(checked)
   return { options: checked, table: { table, region } as TableOptions }
 }
-
-/** Returns a value as JSON in which characters are escaped that control a terminal or the direction of text. */
-const printableJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(
-    /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 
 /**
  * Runs a command, which may read a key from `input` and wait by `wait`. Returns JSON to print. Throws UsageError,
