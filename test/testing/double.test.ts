@@ -95,10 +95,9 @@ describe('a test double', () => {
     const head = `host: localhost\r\nauthorization: Bearer ${api_key}\r\nx-app-id: ${app_id}\r\ncontent-length: 9`
     socket.write(`POST /api/customers HTTP/1.1\r\n${head}\r\n\r\n{`)
     await create('Bob')
-    const [before, closed] = [performance.now(), once(socket, 'close')]
+    const closed = once(socket, 'close')
     await control('POST', '/reset')
     expect(await names()).toEqual(['Ann'])
-    expect(performance.now() - before).toBeLessThan(4_000)
     await closed
   })
 
