@@ -1,30 +1,19 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Download } from '@playwright/test'
+import { hostile, hostilePath } from './hostile.ts'
 import {
   expect,
   expectAccessible,
   expectTroubles,
   goTo,
   newest,
-  type Opened,
   openConsole,
   type Page,
   search,
   testOnScenario as test,
   upToDate,
 } from './open.ts'
-
-/** A customer of hostile values: markup, ten thousand characters, and text from right to left. */
-const hostile = {
-  id: '<img src=x onerror=alert(1)>',
-  name: '"><script>alert(document.domain)</script>\u202Egnp.exe שלום',
-  email: `${'x'.repeat(250)}@example.org`,
-  metadata: { long: 'W'.repeat(10_000), '<b>key</b>': ['<svg onload=alert(1)>'], __proto__x: null },
-}
-const hostilePath = `customers/${encodeURIComponent(hostile.id)}`
-
-test.beforeEach(({ opened: { client } }) => client.customers.create(hostile))
 
 /** Returns the lines of a CSV file. */
 const linesOf = async (download: Download): Promise<string[]> => {
@@ -197,6 +186,7 @@ test('creates a customer, each fault at its field, and reads the JSON that curl 
   await form.getByLabel('Metadata').fill('{"seats": 3}')
   await form.getByRole('button', { name: 'Create customer' }).click()
   await expect(page.getByRole('heading', { name: 'Customer Ann' })).toBeVisible()
+  await opened.client.customers.create(hostile)
   await goTo(page, opened, hostilePath)
   const json = await page.locator('details > pre').nth(-2).textContent()
   const curl = await page.locator('details > pre').nth(-1).textContent()
@@ -232,44 +222,4 @@ test('survives a lost network, and leads back to the sign-in when a key is refus
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.locator('tbody tr').first()).toBeVisible()
   expectTroubles(opened, /ERR_INTERNET_DISCONNECTED|^failed: |status of 401/)
-})
-
-const views: Readonly<Record<string, string>> = {
-  '': '.tile',
-  products: 'tbody tr',
-  '?currency=JPY&months=all': '.tile',
-  'prices?limit=50': 'tbody tr',
-  discounts: 'tbody tr',
-  customers: 'tbody tr',
-  invoices: 'tbody tr',
-  subscriptions: 'tbody tr',
-  'customers/customer-2': '.tile',
-  'products/basic': 'tbody tr',
-  'find?id=nowhere': '.empty',
-  'invoices/nowhere': '[role=alert]',
-  'customers/nobody': '[role=alert]',
-  banana: 'main > a',
-  [hostilePath]: '.who',
-}
-
-const showsEveryView = async (page: Page, opened: Opened): Promise<void> => {
-  await openConsole(page, opened)
-  for (const [hash, shown] of Object.entries(views)) {
-    await goTo(page, opened, hash)
-    await expect(page.locator(shown).first()).toBeVisible()
-    await expect(page.locator('h1:focus')).toBeVisible()
-    await test.step(`#/${hash}`, () => expectAccessible(page))
-  }
-  expectTroubles(opened, /responded with a status of (404|422)/)
-}
-
-test('shows every view', ({ page, opened }) => showsEveryView(page, opened))
-
-test('shows every view in the dark, 360 pixels wide', async ({ page, opened }) => {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize({ width: 360, height: 740 })
-  await showsEveryView(page, opened)
-  await goTo(page, opened)
-  const bar = await page.locator('.top-bar').boundingBox()
-  expect(bar!.height).toBeLessThan(64)
 })
