@@ -57,7 +57,7 @@ const errors = (noSuchRoute: string): readonly GatewayError[] => [
 export const gatewayError = (
   kind: ErrorKind,
   detail: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>>,
 ): FixedResponse => {
   const response = errorResponse(new ApiError(kind, detail), '', headers)
   return {
