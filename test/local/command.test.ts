@@ -102,12 +102,6 @@ it('leaves errors of other kinds unchanged', () => {
   expect(asCommandError(error)).toBe(error)
 })
 
-it.each([
-  ['http://localhost:3000', 'http://localhost:3000'],
-  ['https://billing.example.org///', 'https://billing.example.org'],
-  ['https://x.execute-api.example.com/prod/', 'https://x.execute-api.example.com/prod'],
-])('reads the address %s as %s', (text, address) => expect(addressFrom('URL', text)).toBe(address))
-
 it.each(['', 'localhost:3000', 'ftp://x', 'xhttps://x', 'httpsx://x', '/api', 'http://[', 'http://x?y'])(
   'refuses "%s" as an address',
   (text) => {

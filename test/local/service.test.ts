@@ -219,11 +219,15 @@ describe('a service', () => {
 })
 
 describe('a service that cannot start', () => {
-  it('reports that it cannot read the file of its demo application, and leaves no engine behind', async () => {
+  it('reports that it cannot read or write the file of its demo application, and leaves no engine behind', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, DEMO))
     expect(await refusal({ dataDir })).toMatch(/^cannot read ".*demo-application\.json": EISDIR/)
     rmdirSync(join(dataDir, DEMO))
+    const part = join(dataDir, `${DEMO}.new`)
+    mkdirSync(part)
+    expect(await refusal({ dataDir })).toMatch(/^cannot write ".*demo-application\.json": \S/)
+    rmdirSync(part)
     await start({ dataDir })
   })
 

@@ -32,7 +32,7 @@ describe('the settings of the local service', () => {
     [{ DATA_DIR: 'x' }, [], { dataDir: 'x' }],
     [{ DATA_DIR: 'x' }, ['--memory'], { dataDir: undefined }],
     [{}, ['--scenario', '--memory'], { dataDir: undefined, scenario: true }],
-    [{ DYNAMODB_ENDPOINT: 'http://localhost:1' }, [], { endpoint: 'http://localhost:1' }],
+    [{ DYNAMODB_ENDPOINT: 'http://localhost:1/' }, [], { endpoint: 'http://localhost:1/' }],
     [{ HOLD_BACK_SECONDS: '60' }, [], { holdBack: 60 }],
     [{ TABLE_NAME: 'other' }, [], { table: 'other' }],
   ])('reads the environment %j with the arguments %j', (env, args, settings) =>

@@ -45,11 +45,11 @@ export const withoutKey = (name: string, text: string): string => {
   throw new UsageError(`${name} must not contain an API key`)
 }
 
-/** Returns an address without slashes at its end. Throws UsageError, with the name of the option or setting, if it is not an address. */
+/** Returns a text that is an address. Throws UsageError, with the name of the option or setting, for any other text. */
 export const addressFrom = (name: string, text: string): string => {
   if (!(/^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text)))
     throw new UsageError(`${name} must be an address that begins with http:// or https:// (got "${text}")`)
-  return text.replace(/\/+$/, '')
+  return text
 }
 
 /** Returns a number from `min` to `max`. Throws UsageError, with the name of the option or setting, for any other text. */

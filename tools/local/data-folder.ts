@@ -18,12 +18,16 @@ export const engineFile = (dataDir: string): string => join(dataDir, 'billing.db
 /** Returns the file that describes the service which has locked a data folder. */
 export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
 
-/** Writes a file that only its owner can read, and replaces any file or link of that name. Throws errors of the system. */
+/** Writes a file that only its owner can read, and replaces any file or link of that name. Throws CommandError, as on a full disk. */
 export const writePrivate = (file: string, content: string): void => {
   const next = `${file}.new`
-  rmSync(next, { force: true })
-  writeFileSync(next, content, { mode: 0o600, flag: 'wx' })
-  renameSync(next, file)
+  try {
+    rmSync(next, { force: true })
+    writeFileSync(next, content, { mode: 0o600, flag: 'wx' })
+    renameSync(next, file)
+  } catch (cause) {
+    throw new CommandError(`cannot write "${file}": ${(cause as Error).message}`, { cause })
+  }
 }
 
 /**

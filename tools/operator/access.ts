@@ -21,7 +21,7 @@ export const readAccess = async (
   const { url = env.BILLING_URL, 'app-id': appId = env.BILLING_APP_ID } = options
   if (!url || !appId)
     throw new UsageError('--url and --app-id are required, or BILLING_URL and BILLING_APP_ID')
-  const baseUrl = addressFrom('--url', url)
+  const baseUrl = addressFrom('--url', url).replace(/\/+$/, '')
   if (!isInHeader(appId)) throw new UsageError('--app-id or BILLING_APP_ID must be the id of an application')
   const apiKey = env.BILLING_API_KEY || (await readSecret('API key', input))
   if (!isInHeader(apiKey)) throw new UsageError('BILLING_API_KEY or the standard input must be an API key')
