@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { type Address, addressFrom, linkTo } from './address.ts'
 import { Chips } from './chips.tsx'
 import { useAnswer, useCopy } from './copied.tsx'
@@ -75,6 +75,24 @@ const Filters = ({ list, query, page }: ListProps & { readonly page: ListPage })
   )
 }
 
+/** The rows of a page, which are rendered once for each answer, not for each key that is typed until the next. */
+const Rows = ({ list, query, page }: ListProps & { readonly page: ListPage }) =>
+  useMemo(
+    () =>
+      page.count > 0 ? (
+        <RowsTable
+          label={words(list)}
+          columns={columns[list] as readonly Column[]}
+          rows={page.rows}
+          sort={page.sort}
+          sortBy={(sort) => linkTo([list], { ...query, sort, page: '' })}
+        />
+      ) : (
+        <p class="empty">None.</p>
+      ),
+    [page],
+  )
+
 /** Which of the rows a page has, on paper, which has no other. */
 const Printed = ({ page: { page, pages, rows, count } }: { readonly page: ListPage }) => {
   if (pages === 1) return null
@@ -139,17 +157,7 @@ export const CopiedList = ({ list, query }: ListProps) => {
             <p role="status">{pending ? 'Counting …' : counted(page.count, nouns[list])}</p>
             <CsvButton name={title} text={() => ask('csv', asking)} />
           </div>
-          {page.count > 0 ? (
-            <RowsTable
-              label={title}
-              columns={columns[list] as readonly Column[]}
-              rows={page.rows}
-              sort={page.sort}
-              sortBy={(sort) => linkTo([list], { ...query, sort, page: '' })}
-            />
-          ) : (
-            <p class="empty">None.</p>
-          )}
+          <Rows list={list} query={query} page={page} />
           <Pages list={list} query={query} page={page} />
           {list === 'customers' && <Creation />}
         </div>
