@@ -51,5 +51,5 @@ export const isListening = (port: number, host = '127.0.0.1'): Promise<boolean> 
       socket.destroy()
       resolve(listening)
     }
-    socket.once('connect', () => settle(true)).once('error', () => settle(false))
+    socket.once('connect', () => settle(true)).on('error', () => settle(false))
   })
