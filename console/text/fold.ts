@@ -19,7 +19,7 @@ export const fold = (text: string): string =>
 
 /**
  * Returns a function that tests whether a folded text contains a word, or a word and the number after it. Digits must begin a
- * number: "customer 9" is found in "Customer 9" and "customer-90", but not in "Customer 8, $49.00".
+ * number: "customer 9" matches "Customer 9" and "customer-90", but not "Customer 8, $49.00".
  */
 const containsPart = (part: string): ((folded: string) => boolean) => {
   const [, word = '', digits] = /^(.*?)(\d+)$/.exec(part) ?? []

@@ -124,7 +124,7 @@ export const bundleFunctions = async (
   all: readonly Deployable[] = deployables,
   sourceMaps = false,
 ): Promise<Bundle[]> => {
-  // Lambda would load an index.js of an earlier version in place of the entry.
+  // Lambda would load an index.js left by an earlier version instead of the entry.
   for (const each of all) rmSync(join(outDir, folderOf(each)), { recursive: true, force: true })
   const bundles = await Promise.all(groupsOf(all).map((group) => bundleGroup(outDir, group, sourceMaps)))
   return bundles.flat().sort((one, other) => all.indexOf(one.deployable) - all.indexOf(other.deployable))

@@ -22,7 +22,7 @@ const tasksOf = (trace: Buffer): number[] => {
 
 /**
  * Takes a step, and returns how many milliseconds the longest task of the page took meanwhile, and all of them: in processor
- * time, since a busy machine makes a task of any length last as long as it likes.
+ * time, since on a busy machine even a short task can take long by the clock.
  */
 export const processorTime = async (page: Page, step: () => Promise<unknown>) => {
   const browser = page.context().browser()!

@@ -14,7 +14,7 @@ export interface Command {
   readonly usage: string
   /** The exit code for wrong arguments. By default 2. */
   readonly misuse?: number
-  /** Throws UsageError, or CommandError for another error that the user can fix. */
+  /** Throws UsageError for wrong arguments, and CommandError for any other error that the user can fix. */
   readonly run: (args: readonly string[]) => Promise<void>
 }
 

@@ -17,7 +17,7 @@ interface RunningService {
 export const announceService = (dataDir: string, service: RunningService): void =>
   writePrivate(serviceFile(dataDir), JSON.stringify(service))
 
-/** Returns the service that runs on a data folder; undefined if none responds. Throws CommandError for a broken file. */
+/** Returns the service that runs on a data folder; undefined if none responds. Throws CommandError if its file is corrupt. */
 export const runningService = async (dataDir: string): Promise<RunningService | undefined> => {
   const file = serviceFile(dataDir)
   try {

@@ -24,7 +24,7 @@ export interface Access {
 export interface Controllable {
   readonly access: Access
   readonly faults: FaultScript
-  /** Restores the initial state, with `state` in place of its parts. Throws CommandError if the API refuses the seed. */
+  /** Restores the initial state; `state` replaces parts of it. Throws CommandError if the API refuses the seed. */
   reset(state?: ParsedState): Promise<void>
   /** Stops the clock at a time in milliseconds since the epoch, or lets it run. */
   setTime(millis: number | undefined): void

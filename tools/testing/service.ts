@@ -16,7 +16,7 @@ export interface TestService {
   readonly apiKey: string
   /** A key of the same application that only reads. */
   readonly readOnlyApiKey: string
-  /** Deletes everything, including faults, and restores the initial state, with `state` in place of its parts. */
+  /** Deletes everything, including faults, and restores the initial state; `state` replaces parts of it. */
   reset(state?: InitialState): Promise<void>
   /** Stops the service's clock at a time, or starts it again without one. */
   setTime(now?: Date | string): Promise<void>

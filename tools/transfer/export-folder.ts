@@ -37,7 +37,7 @@ export const openExportFolder = (name: string) => {
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal])
   process.on('exit', remove)
   for (const signal of signals) process.on(signal, exit)
-  /** Gives the folder its final name. Throws CommandError if the name is taken by now. */
+  /** Gives the folder its final name. Throws CommandError if that name has been taken in the meantime. */
   const complete = (): void => {
     try {
       renameSync(path, folder)

@@ -56,7 +56,7 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
 }
 
-/** Yields what a file contains. Throws errors of reading it as CommandError with the name of the file. */
+/** Yields the content of a file. Throws CommandError with the name of the file if it cannot be read. */
 async function* namingErrors<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* contents

@@ -54,7 +54,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 
 const INVOICES = '**/api/invoices?*'
 
-/** Lets some pages of invoices pass, and holds the others until the returned function lets all pass. */
+/** Serves the first pages of invoices and delays the others. Returns a function that serves those too. */
 const holdAfterSome = async (page: Page) => {
   const held: Route[] = []
   let passed = 0

@@ -14,7 +14,7 @@ const numbersIn = (value: unknown): number[] => {
   return value instanceof Object ? Object.values(value).flatMap(numbersIn) : []
 }
 
-/** Expects no other numbers in the figures of all functions. test/client/analytics/properties.test.ts shows that these are all. */
+/** Expects only finite numbers in all figures. `properties.test.ts` shows that `figuresOf` returns those of every function. */
 const expectFinite = (invoices: readonly analytics.Invoice[], zone = 'UTC'): void => {
   const numbers = numbersIn(analytics.figuresOf(invoices, NOW, zone))
   expect(numbers.filter((each) => !Number.isFinite(each))).toEqual([])
