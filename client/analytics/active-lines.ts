@@ -1,6 +1,6 @@
 import type { Calendar } from './calendar.ts'
 import { groupsOf } from './groups.ts'
-import type { ValuedLine } from './recurring-lines.ts'
+import type { ValuedLine } from './valued-lines.ts'
 
 /** A monthly amount from `from` until just before `to`: both months, or both seconds since the epoch. */
 export interface Span {

@@ -3,6 +3,8 @@ import type { Month } from './types.ts'
 /** Months and intervals in a time zone. Times are in seconds since the epoch. */
 export interface Calendar {
   monthOf(seconds: number): Month
+  /** Returns the first second of a month. */
+  startOf(month: Month): number
   /**
    * Returns the same time of day `count` intervals of a `unit` (day, week, month, year) later; earlier if negative. In a
    * month without that day, it is the last day.
@@ -23,7 +25,7 @@ export const monthsIn: ReadonlyMap<string, number> = new Map([
 /** More than between any two dates that the service accepts, and less than a `Date` can express. */
 const MAX_SHIFT_MONTHS = 120_000
 
-/** Returns a month as text, such as "2026-02". */
+/** Returns a month as text, such as "2026-02". @example monthName(673) */
 export const monthName = (month: Month): string => new Date(Date.UTC(1970, month)).toISOString().slice(0, 7)
 
 const monthOfDate = (date: Date): Month => (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
@@ -79,6 +81,8 @@ export const calendarOf = (timeZone: string): Calendar => {
   }
   return {
     monthOf: (seconds) => monthOfDate(new Date(toLocal(seconds) * 1000)),
+    // The last second of the month before occurs twice or once; the first one of the month may be skipped.
+    startOf: (month) => fromLocal(Date.UTC(1970, month) / 1000 - 1) + 1,
     shift: (seconds, unit, count) => fromLocal(shiftLocal(toLocal(seconds), unit, count)),
   }
 }

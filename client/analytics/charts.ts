@@ -1,11 +1,17 @@
 import type { Span } from './active-lines.ts'
 import { monthName } from './calendar.ts'
-import type { Dataset } from './dataset.ts'
-import type { Chart, Series } from './types.ts'
+import type { Chart, Month, Series } from './types.ts'
 
-/** Returns a chart over the months of the dataset. */
+/** The maximum number of months in a chart. @example const months = Math.min(36, MAX_MONTHS) */
+export const MAX_MONTHS = 120
+
+/** Returns the months from one to another, both included. */
+export const monthsBetween = (first: Month, last: Month): Month[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+/** Returns a chart over consecutive months. */
 export const chartOf = <Value>(
-  { months }: Dataset,
+  months: readonly Month[],
   currency: string | undefined,
   series: readonly Series<Value>[],
 ): Chart<Value> => ({ currency, months, names: months.map(monthName), series })
@@ -17,8 +23,8 @@ export const seriesOf = <Value>(name: string, values: readonly Value[]): Series<
   values,
 })
 
-/** Returns the sum of amounts at the end of each month. The spans are in months. */
-export const sumsByMonth = ({ months }: Dataset, spans: readonly Span[]): number[] => {
+/** Returns the sum of amounts at the end of each of consecutive months. The spans are in months. */
+export const sumsByMonth = (months: readonly Month[], spans: readonly Span[]): number[] => {
   const first = months[0]!
   const changes = [...months, 0].map(() => 0)
   for (const { from, to, monthly } of spans) {

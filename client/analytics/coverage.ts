@@ -1,7 +1,8 @@
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
-import { hasPeriod, isTotalOfLines, linesOf, recurringLine, type ValuedLine } from './recurring-lines.ts'
+import { hasPeriod, isTotalOfLines, linesOf, recurringLine } from './recurring-lines.ts'
 import type { Coverage, Line } from './types.ts'
+import type { ValuedLine } from './valued-lines.ts'
 
 const DAY = 86_400
 
@@ -33,6 +34,7 @@ export const coverageIn = ({ invoices, lines, now }: Dataset): Coverage => {
   return {
     invoices: invoices.length,
     invoicesWithoutRecurringLine: recurring.filter(({ length }) => length === 0).length,
+    invoicesWithoutLines: invoices.filter((invoice) => linesOf(invoice).length === 0).length,
     unassignedLines: invoices.flatMap(linesOf).filter(isUnassigned).length,
     inclusiveEnds: subscriptions.reduce((sum, group) => sum + inclusiveEndsIn(group), 0),
     unequalTotals: invoices.filter((invoice) => !isTotalOfLines(invoice)).length,

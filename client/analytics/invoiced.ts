@@ -22,7 +22,7 @@ export const invoicedCharts = (dataset: Dataset): Chart[] => {
       const index = dataset.calendar.monthOf(created) - first
       if (index >= 0) values[index]! += total
     }
-    return chartOf(dataset, currency, [seriesOf('Invoiced', values)])
+    return chartOf(dataset.months, currency, [seriesOf('Invoiced', values)])
   })
 }
 

@@ -65,11 +65,11 @@ export const movementsCharts = (dataset: Dataset): Chart[] => {
   return byCurrency(dataset.lines).map(([currency]) => {
     const isOfCurrency = (each: { readonly currency: string }) => each.currency === currency
     const changes = movements.filter(isOfCurrency)
-    const ends = sumsByMonth(dataset, dataset.activeLines.filter(isOfCurrency))
+    const ends = sumsByMonth(dataset.months, dataset.activeLines.filter(isOfCurrency))
     const names = ['New', 'Reactivation', 'Expansion', 'Contraction', 'Churn'] as const
     const series = names.map((name) => seriesOf(name, totalsOf(dataset, changes, [name])))
     const starts = ends.map((end, index) => series.reduce((rest, { values }) => rest - values[index]!, end))
-    return chartOf(dataset, currency, [seriesOf('Start', starts), ...series, seriesOf('End', ends)])
+    return chartOf(dataset.months, currency, [seriesOf('Start', starts), ...series, seriesOf('End', ends)])
   })
 }
 
@@ -77,7 +77,7 @@ export const movementsCharts = (dataset: Dataset): Chart[] => {
 const activityIn = (dataset: Dataset, idOf: (line: ActiveLine) => string) => {
   const spans = groupsOf(dataset.activeLines, idOf).map(activeInAnyCurrency)
   const changes = spans.flatMap(changesOf)
-  const active = seriesOf('Active', sumsByMonth(dataset, spans.flat()))
+  const active = seriesOf('Active', sumsByMonth(dataset.months, spans.flat()))
   const gained = (name: string, ...names: MovementName[]): Series =>
     seriesOf(name, totalsOf(dataset, changes, names))
   const churn = totalsOf(dataset, changes, ['Churn'])
@@ -107,11 +107,11 @@ export const customerChangesIn = (dataset: Dataset): CustomerChange[] => {
 export const customersChart = (dataset: Dataset): Chart => {
   const { active, gained, lost } = activityIn(dataset, ({ invoice }) => invoice.customer_id)
   const series = [active, gained('New', 'New'), gained('Reactivated', 'Reactivation'), lost]
-  return chartOf(dataset, undefined, series)
+  return chartOf(dataset.months, undefined, series)
 }
 
 /** Returns how many subscriptions are active, new and lost. */
 export const subscriptionsChart = (dataset: Dataset): Chart => {
   const { active, gained, lost } = activityIn(dataset, ({ invoice }) => invoice.subscription_id)
-  return chartOf(dataset, undefined, [active, gained('New', 'New', 'Reactivation'), lost])
+  return chartOf(dataset.months, undefined, [active, gained('New', 'New', 'Reactivation'), lost])
 }

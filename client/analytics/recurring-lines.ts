@@ -1,8 +1,8 @@
-import { type Calendar, monthsIn } from './calendar.ts'
+import { monthsIn } from './calendar.ts'
 import type { Invoice, Line, Plan } from './types.ts'
 
 /** A line that recurs, with its interval and its period in seconds since the epoch. */
-interface RecurringLine {
+export interface RecurringLine {
   readonly invoice: Invoice
   readonly line: Line
   readonly currency: string
@@ -17,13 +17,6 @@ interface RecurringLine {
   readonly hasPeriod: boolean
 }
 
-/** A recurring line with its monthly value in minor units: without discount and tax, per month of its interval. */
-export interface ValuedLine extends RecurringLine {
-  readonly monthly: number
-}
-
-const DAY = 86_400
-
 /** Returns the lines of an invoice, which a list without `include=line_items` does not have. */
 export const linesOf = (invoice: Invoice): readonly Line[] => invoice.line_items ?? []
 
@@ -35,7 +28,7 @@ export const planOf = ({ price }: Line): Plan =>
   price ? { key: price.product.id, name: price.product.name } : { key: '', name: 'No plan named' }
 
 /** Returns whether a line has a period of its own. */
-export const hasPeriod = ({ period_start, period_end }: Line): boolean =>
+export const hasPeriod = ({ period_start, period_end }: Partial<Line>): boolean =>
   period_start != null && period_end != null
 
 const afterDiscount = ({ amount, discount_amount }: Line): number => (amount ?? 0) - (discount_amount ?? 0)
@@ -79,6 +72,12 @@ const intervalOf = (line: Line) => {
 /** Returns the exclusive end of a period. An end at second 59 was meant to be inclusive. */
 const exclusive = (end: number): number => (end % 60 === 59 ? end + 1 : end)
 
+/** Returns the period of a line: its own or that of its invoice. */
+export const periodOf = ({ period_start, period_end }: Partial<Line>, invoice: Invoice) => ({
+  start: period_start ?? invoice.period_start,
+  end: exclusive(period_end ?? invoice.period_end),
+})
+
 /** Returns a line with its interval and period; undefined if it does not recur. */
 export const recurringLine = (line: Line, invoice: Invoice): RecurringLine | undefined => {
   const interval = intervalOf(line)
@@ -89,53 +88,11 @@ export const recurringLine = (line: Line, invoice: Invoice): RecurringLine | und
       currency: currencyOf(line, invoice),
       plan: planOf(line),
       ...interval,
-      start: line.period_start ?? invoice.period_start,
-      end: exclusive(line.period_end ?? invoice.period_end),
+      ...periodOf(line, invoice),
       hasPeriod: hasPeriod(line),
     }
   )
 }
 
 /** Rounds half away from zero. */
-const rounded = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount)) + 0
-
-/** Returns the number of intervals that a line's period is closest to. */
-const intervalsIn = ({ unit, count, start, end, hasPeriod }: RecurringLine): number => {
-  const length = (monthsIn.get(unit)! * count * DAY * 365.25) / 12
-  return hasPeriod ? Math.max(1, Math.round((end - start) / length)) : 1
-}
-
-/**
- * Returns the factor that extrapolates the amount of a line for a part of its interval, such as a proration, to the whole
- * interval of `units`; 1 if the line is for a whole one.
- */
-const extrapolationOf = (recurring: RecurringLine, units: number, calendar: Calendar): number => {
-  const { line, unit, start, end } = recurring
-  if (!recurring.hasPeriod) return 1
-  const next = calendar.shift(start, unit, units)
-  const previous = calendar.shift(end, unit, -units)
-  const isRecurring = line.type === 'recurring'
-  const tolerance = isRecurring ? DAY / 2 : DAY / 12
-  if (Math.min(Math.abs(next - end), Math.abs(previous - start)) <= tolerance) return 1
-  const factor = (end - previous) / (end - start)
-  // Months differ by up to 31 / 28, and the change to summer time takes an hour more.
-  return isRecurring && Math.max(factor, 1 / factor) <= 1.11 ? 1 : factor
-}
-
-/** Returns the monthly value of a line with this net amount. */
-const monthlyOf = (recurring: RecurringLine, netAmount: number, calendar: Calendar): number => {
-  const units = recurring.count * intervalsIn(recurring)
-  const factor = extrapolationOf(recurring, units, calendar)
-  return rounded((netAmount * factor) / (monthsIn.get(recurring.unit)! * units))
-}
-
-/** Returns the recurring lines of invoices with their monthly values, without lines whose period is empty. */
-export const valuedLines = (invoices: readonly Invoice[], calendar: Calendar): ValuedLine[] =>
-  invoices.flatMap((invoice) => {
-    const netAmountOf = netAmounts(invoice)
-    return linesOf(invoice).flatMap((line) => {
-      const recurring = recurringLine(line, invoice)
-      if (!recurring || recurring.end <= recurring.start) return []
-      return [{ ...recurring, monthly: monthlyOf(recurring, netAmountOf(line), calendar) }]
-    })
-  })
+export const rounded = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount)) + 0

@@ -12,16 +12,19 @@ export const recurringCharts = (dataset: Dataset): Chart[] =>
   byCurrency(dataset.lines).map(([currency]) => {
     const lines = dataset.activeLines.filter((line) => line.currency === currency)
     const plans = groupsOf(lines, ({ plan }) => plan.key)
-      .map((group) => ({ ...group[0]!.plan, values: sumsByMonth(dataset, group) }))
+      .map((group) => ({ ...group[0]!.plan, values: sumsByMonth(dataset.months, group) }))
       .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.key < b.key ? -1 : 1))
-    return chartOf(dataset, currency, [seriesOf('All plans', sumsByMonth(dataset, lines)), ...plans])
+    return chartOf(dataset.months, currency, [
+      seriesOf('All plans', sumsByMonth(dataset.months, lines)),
+      ...plans,
+    ])
   })
 
 /** Returns the number of customers who are active in a currency at the end of each month. */
 const activeCustomers = (dataset: Dataset, currency: string | undefined): number[] => {
   const lines = dataset.activeLines.filter((line) => line.currency === currency)
   const customers = groupsOf(lines, ({ invoice }) => invoice.customer_id)
-  return sumsByMonth(dataset, customers.flatMap(activeSpans))
+  return sumsByMonth(dataset.months, customers.flatMap(activeSpans))
 }
 
 const quotient = (dividend: number, divisor: number): number | null =>
@@ -33,7 +36,7 @@ const customerChurn = (dataset: Dataset): Chart<number | null> => {
     const start = end - added![index]! - returned![index]! + lost![index]!
     return quotient(lost![index]!, start)
   })
-  return chartOf(dataset, undefined, [seriesOf('Customer churn', churn)])
+  return chartOf(dataset.months, undefined, [seriesOf('Customer churn', churn)])
 }
 
 /** Returns the rates of one currency, given its movements. */
@@ -49,7 +52,7 @@ const revenueRates = (dataset: Dataset, { currency, months, series }: Chart): Ch
       name,
       months.map((_, index) => rateIn(index)),
     )
-  return chartOf(dataset, currency, [
+  return chartOf(dataset.months, currency, [
     rates('Gross revenue churn', (index) => quotient(0 - lostIn(index), valueIn('Start', index))),
     rates('Net retention', (index) => quotient(keptIn(index), valueIn('Start', index))),
     rates('Average revenue per customer', (index) => quotient(valueIn('End', index), customers[index]!)),

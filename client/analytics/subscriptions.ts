@@ -1,8 +1,8 @@
 import { type ActiveLine, activeInAnyCurrency, withoutCancelled } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
-import type { ValuedLine } from './recurring-lines.ts'
 import type { SubscriptionStatus } from './types.ts'
+import type { ValuedLine } from './valued-lines.ts'
 
 /** Returns the periods, in seconds, in which a subscription is paid for. */
 const paidSpans = (lines: readonly ValuedLine[]) => {

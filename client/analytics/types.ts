@@ -3,16 +3,16 @@ import type { With } from '../operations.ts'
 
 /** What the figures are computed from, and their results. Amounts are in minor units, times in seconds since the epoch. */
 
-/** An invoice as a list returns it with `include=line_items,price,discounts`. */
+/** An invoice as a list returns it with `include=line_items,price,discounts`. @example const idsOf = (invoice: Invoice) => invoice.discounts.map(({ id }) => id) */
 export type Invoice = With<Recorded, InvoiceEmbeds, ['line_items', 'price', 'discounts']>
 
-/** A line item of such an invoice. */
+/** A line item of such an invoice. @example const planOf = ({ price }: Line) => price?.product.name */
 export type Line = Invoice['line_items'][number]
 
-/** A calendar month, as the number of months since January 1970. */
+/** A calendar month, as the number of months since January 1970. @example const name = (month: Month) => monthName(month) */
 export type Month = number
 
-/** A named sequence of values in a chart, one for each of its months. */
+/** A named sequence of values in a chart, one for each of its months. @example const last = ({ values }: Series) => values.at(-1) */
 export interface Series<Value = number> {
   /** The product's id if the series is of a plan; otherwise its name. */
   readonly key: string
@@ -21,17 +21,17 @@ export interface Series<Value = number> {
   readonly values: readonly Value[]
 }
 
-/** Values by month: amounts in one currency or, without a currency, counts or rates. */
+/** Values by month: amounts in one currency or, without a currency, counts or rates. @example const keysOf = ({ series }: Chart) => series.map(({ key }) => key) */
 export interface Chart<Value = number> {
   readonly currency: string | undefined
-  /** Consecutive months. The last one is that of `now` and not over yet. */
+  /** Consecutive months. The last one is that of `now` and not over yet; in a schedule, the first one. */
   readonly months: readonly Month[]
   /** The same months as text, such as "2026-02". */
   readonly names: readonly string[]
   readonly series: readonly Series<Value>[]
 }
 
-/** Total amounts in one currency by customer, plan or discount, the greatest first. */
+/** Total amounts in one currency by customer, plan or discount, the greatest first. @example const best = ({ rows }: Ranking) => rows[0]?.name */
 export interface Ranking {
   readonly currency: string
   readonly rows: readonly {
@@ -43,17 +43,17 @@ export interface Ranking {
   }[]
 }
 
-/** A plan: the product of a line's price. */
+/** A plan: the product of a line's price. @example const label = ({ key, name }: Plan) => `${name} (${key})` */
 export interface Plan {
   /** The id of the product; empty for lines without a price. */
   readonly key: string
   readonly name: string
 }
 
-/** The ways in which the recurring revenue of a customer changes. */
+/** The ways in which the recurring revenue of a customer changes. @example const name: MovementName = 'Churn' */
 export type MovementName = 'New' | 'Reactivation' | 'Expansion' | 'Contraction' | 'Churn'
 
-/** A change of a customer's recurring revenue in one currency from the end of one month to that of the next. */
+/** A change of a customer's recurring revenue in one currency from the end of one month to that of the next. @example const isLoss = ({ amount }: Movement) => amount < 0 */
 export interface Movement {
   readonly month: Month
   readonly customer_id: string
@@ -63,14 +63,36 @@ export interface Movement {
   readonly amount: number
 }
 
-/** A customer who joined, came back or left: became active for the first time or again, or is no longer active. */
+/** A customer who joined, came back or left: became active for the first time or again, or is no longer active. @example const who = (change: CustomerChange) => change.customer_id */
 export interface CustomerChange {
   readonly month: Month
   readonly customer_id: string
   readonly name: 'New' | 'Reactivated' | 'Lost'
 }
 
-/** The current status of a subscription that has recurring lines. */
+/** The customers who were new in a month. @example const rates = ({ active, customers }: CustomerCohort) => active.map((count) => count / customers) */
+export interface CustomerCohort {
+  readonly month: Month
+  /** How many they are. */
+  readonly customers: number
+  /** How many of them are active at the end of the month itself, of the next one, and so on; the last is now. */
+  readonly active: readonly number[]
+}
+
+/** The customers who were new in a currency in a month. @example const kept = ({ recurring }: RevenueCohort) => recurring.at(-1)! / recurring[0]! */
+export interface RevenueCohort {
+  readonly month: Month
+  /** Their recurring revenue at the end of the month itself, of the next one, and so on; the last is now. */
+  readonly recurring: readonly number[]
+}
+
+/** The cohorts of a currency, oldest first. @example const oldest = ({ cohorts }: RevenueCohorts) => cohorts[0]?.month */
+export interface RevenueCohorts {
+  readonly currency: string
+  readonly cohorts: readonly RevenueCohort[]
+}
+
+/** The current status of a subscription that has recurring lines. @example const plansOf = ({ holds }: SubscriptionStatus) => holds.map(({ name }) => name) */
 export interface SubscriptionStatus {
   readonly subscription_id: string
   readonly customer_id: string
@@ -84,12 +106,14 @@ export interface SubscriptionStatus {
   readonly until: number | undefined
 }
 
-/** What the figures were computed from, and what they cannot take into account. */
+/** What the figures were computed from, and what they cannot take into account. @example const share = (of: Coverage) => of.invoicesWithoutRecurringLine / of.invoices */
 export interface Coverage {
   /** The number of invoices. */
   readonly invoices: number
   /** The number of invoices without a recurring line, which count only as invoiced. */
   readonly invoicesWithoutRecurringLine: number
+  /** The number of invoices without lines. Their totals are recognised over their periods, with tax. */
+  readonly invoicesWithoutLines: number
   /** The number of `one_time` lines with a period or a negative amount, but no recurring price. They may be prorations. */
   readonly unassignedLines: number
   /** The number of periods that end up to a day before the subscription's next one begins: their end may be inclusive. */

@@ -4,6 +4,8 @@ import {
   type Figures,
   figuresOf,
   type Invoice,
+  type Month,
+  monthName,
   type Ranking,
 } from '../../client/analytics/index.ts'
 
@@ -46,6 +48,10 @@ const ratesOf = (charts: Figures['ratesByMonth'], movements: readonly Chart[]): 
     }),
   )
 
+/** Returns the rows of a cohort: one for each of its months. */
+const cohortRows = (month: Month, name: string, values: readonly number[]): Row[] =>
+  values.map((value, index) => ({ month: monthName(month), at: monthName(month + index), [name]: value }))
+
 /** Rates are equal to what a float keeps of them. */
 const rounded = (row: Row): Row =>
   Object.fromEntries(
@@ -77,6 +83,18 @@ const expectedOf = (figures: Figures): Readonly<Record<string, readonly Row[]>> 
     'customers by month': countsOf(figures.customersByMonth),
     'subscriptions by month': countsOf(figures.subscriptionsByMonth),
     'rates by month': ratesOf(figures.ratesByMonth, figures.movementsByMonth),
+    'customer cohorts': figures.customerCohorts.flatMap(({ month, active }) =>
+      cohortRows(month, 'active', active),
+    ),
+    'revenue cohorts': figures.revenueCohorts.flatMap(({ currency, cohorts }) =>
+      cohorts.flatMap(({ month, recurring }) =>
+        cohortRows(month, 'recurring', recurring).map((row) => ({ ...row, currency })),
+      ),
+    ),
+    'revenue by month': figures.revenueByMonth.flatMap((chart) =>
+      countsOf(chart).map((row) => ({ ...row, currency: chart.currency! })),
+    ),
+    'deferred schedule': rowsOf(figures.deferredSchedule, () => ({})),
     'invoiced by customer': rankingRows(figures.invoicedByCustomer, false),
     'billed by plan': rankingRows(figures.billedByPlan, true),
     'discounted by discount': rankingRows(figures.discountedByDiscount, false),

@@ -80,6 +80,26 @@ it('limits charts to the last 120 months, and still recognises a customer from b
   expect(moved).toContainEqual(['New', 0])
 })
 
+it.each([LIMIT, -LIMIT])('recognises the greatest amounts to the minor unit: %d', (amount) => {
+  const year = { period_start: seconds('2026-01-01'), period_end: seconds('2027-01-01') }
+  const invoices = [invoiceOf({ created: year.period_start, line_items: [lineOf({ ...year, amount })] })]
+  const [chart] = analytics.revenueByMonth(invoices, seconds('2026-03-18'))
+  const recognised = chart!.series[1]!.values.reduce((sum, value) => sum + value)
+  // 76 of 365 days of 9,007,199,254,740,991 are 1,875,471,625,644,699.496; in floats, they would be 700.
+  expect(recognised).toBe(Math.sign(amount) * 1_875_471_625_644_699)
+})
+
+it('schedules what is deferred in at most 120 months, the last with all that is left', () => {
+  const line_items = [lineOf({ amount: 365_000, period_end: seconds('9999-12-31') })]
+  const [chart] = analytics.deferredSchedule([invoiceOf({ line_items })], NOW)
+  const { values } = chart!.series[0]!
+  expect([values.length, chart!.names.at(-1)]).toEqual([120, '2036-02'])
+  const [{ values: deferred = [] } = {}] = analytics
+    .revenueByMonth([invoiceOf({ line_items })], NOW)[0]!
+    .series.slice(2)
+  expect(values.reduce((sum, value) => sum + value)).toBe(deferred.at(-1))
+})
+
 it('reads each line a number of times that does not depend on its period or on other lines', () => {
   /** Returns how often a line is read on average, for a number of invoices with a line of some years each. */
   const readsOf = (invoices: number, years: number): number => {

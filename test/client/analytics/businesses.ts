@@ -1,64 +1,132 @@
 import fc from 'fast-check'
-import type { Invoice } from '../../../client/analytics/index.ts'
-import { invoiceOf, lineOf, priceOf } from './invoices.ts'
+import type { Invoice, Line } from '../../../client/analytics/index.ts'
+import { invoiceOf, lineOf } from './invoices.ts'
 
-/** Random businesses with whole monthly and yearly periods, for the tests of properties. */
+/** The lives of generated subscriptions: which prices they hold, how they are billed, and what happens to them. */
 
-/** A subscription that starts on a day of a month and is paid for some periods. Months are counted from January 1970. */
-export interface Contract {
-  readonly customer: string
-  readonly subscription: string
-  readonly currency: string
-  readonly plan: string
-  readonly amount: number
-  readonly interval: 'month' | 'year'
-  readonly month: number
-  readonly day: number
-  readonly second: number
-  readonly periods: number
-}
+const DAY = 86_400
+const FIRST = Date.UTC(2025, 0, 1) / 1000
 
-/** January 2024. */
-export const FIRST = 648
+const intervals = {
+  week: { unit: 'week', count: 1, months: 84 / 365.25, amounts: [700, 1500, 3900] },
+  month: { unit: 'month', count: 1, months: 1, amounts: [1900, 4900, 12_900] },
+  quarter: { unit: 'month', count: 3, months: 3, amounts: [5500, 14_500, 38_500] },
+  year: { unit: 'year', count: 1, months: 12, amounts: [19_000, 49_000, 129_000] },
+} as const
+const plans = ['Basic', 'Pro', 'constructor']
 
-const contract: fc.Arbitrary<Contract> = fc.record({
-  customer: fc.constantFrom('ann', 'bob', '__proto__'),
-  subscription: fc.constantFrom('first', 'second'),
-  currency: fc.constantFrom('EUR', 'JPY'),
-  plan: fc.constantFrom('Basic', 'Pro', 'constructor'),
-  amount: fc.oneof(fc.constant(0), fc.integer({ min: -500, max: 200_000 })),
-  interval: fc.constantFrom('month', 'month', 'year'),
-  month: fc.integer({ min: FIRST, max: FIRST + 20 }),
-  day: fc.integer({ min: 1, max: 28 }),
-  second: fc.integer({ min: 0, max: 86_399 }).filter((second) => second % 60 !== 59),
-  periods: fc.integer({ min: 1, max: 8 }),
+/** What a subscription holds. */
+const held = fc.record({
+  plan: fc.constantFrom(0, 1, 2),
+  interval: fc.constantFrom<keyof typeof intervals>('month', 'month', 'month', 'year', 'quarter', 'week'),
+  quantity: fc.integer({ min: 1, max: 4 }),
+})
+export type Held = typeof held extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Any second up to a maximum but the last of a minute, since an end at such a second is inclusive. */
+const second = (max: number) =>
+  fc.noBias(fc.integer({ min: 0, max })).map((at) => (at % 60 === 59 ? at - 1 : at))
+
+const event = fc.record({
+  /** The seconds since the event before. */
+  after: second(150 * DAY),
+  /** The seconds before the end of that period, if it is close to it. */
+  rest: fc.option(second(2 * DAY)),
+  does: fc.constantFrom('plan', 'plan', 'quantity', 'interval', 'cancel', 'expire'),
+  held,
 })
 
-export const business = fc.array(contract, { minLength: 1, maxLength: 8 })
+export const life = fc.record({
+  /** Half of all start within half a day of the start of a month. */
+  start: fc.oneof(
+    second(500 * DAY).map((at) => FIRST + at),
+    fc.tuple(fc.nat(16), second(DAY)).map(([month, at]) => Date.UTC(2025, month) / 1000 - DAY / 2 + at),
+  ),
+  held,
+  currency: fc.constantFrom('EUR', 'USD'),
+  percent: fc.constantFrom(0, 20, 50),
+  tax: fc.constantFrom('none', 'within', 'on top'),
+  round: fc.constantFrom(Math.round, Math.floor, Math.ceil),
+  /** How many days late periods are billed. */
+  late: fc.constantFrom(0, 0, 2, 35),
+  events: fc.array(event, { maxLength: 6 }),
+  /** What else is recorded at the start. */
+  odd: fc.constantFrom('nothing', 'nothing', 'trial', 'setup', 'goodwill', 'empty', 'no lines', 'rebate'),
+})
+export type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never
 
-const at = ({ day, second }: Contract, month: number): number => Date.UTC(1970, month, day) / 1000 + second
+const single = (of: Held): Held => ({ ...of, quantity: 1 })
 
-/** Returns the periods of a contract. */
-export const periodsOf = (of: Contract) => {
-  const months = of.interval === 'year' ? 12 : 1
-  return Array.from({ length: of.periods }, (_, index) => ({
-    period_start: at(of, of.month + index * months),
-    period_end: at(of, of.month + (index + 1) * months),
-  }))
+/** A life without quantities, discounts and taxes. */
+export const plainLife = life.map(
+  (of): Life => ({
+    ...{ ...of, percent: 0, tax: 'none', held: single(of.held) },
+    events: of.events.map((each) => ({ ...each, held: single(each.held) })),
+  }),
+)
+
+/** Rounds half away from zero. */
+const rounded = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount)) + 0
+
+const priceOf = ({ currency }: Life, { plan, interval }: Held) => {
+  const { unit, count, amounts } = intervals[interval]
+  const name = plans[plan]!
+  return {
+    ...{ id: `${name} ${interval} ${currency}`, title: null, currency, price: amounts[plan]!, tiered: false },
+    ...{ type: 'recurring', interval: unit, interval_count: count, product: { id: name, name } },
+  }
 }
 
-export const lineFor = ({ amount, interval, plan }: Contract) =>
-  lineOf({ amount, interval, price: { ...priceOf(plan), interval } as never })
+/** A period, and the part of it, below 0 for a credit, of a line that is not for the whole. */
+type Period = readonly [start: number, end: number, part?: number]
 
-/** Returns the invoices of contracts, one for each period. */
-export const invoicesFor = (contracts: readonly Contract[]): Invoice[] =>
-  contracts.flatMap((of) =>
-    periodsOf(of).map((period) =>
-      invoiceOf({
-        ...{ currency: of.currency, customer_id: of.customer, total: of.amount, ...period },
-        subscription_id: `${of.customer} ${of.subscription}`,
-        created: period.period_start,
-        line_items: [{ ...lineFor(of), ...period }],
-      }),
-    ),
-  )
+/** Returns a line of what is held. A part of a period is `one_time`, as prorations are recorded. */
+export const lineFor = (of: Life, held: Held, [period_start, period_end, part]: Period): Line => {
+  const price = priceOf(of, held)
+  const amount = Math.sign(part ?? 1) * of.round(price.price * held.quantity * Math.abs(part ?? 1))
+  const discount_amount = rounded((amount * of.percent) / 100)
+  const taxed = amount - discount_amount
+  const tax_amount = { none: 0, within: rounded((taxed * 19) / 119), 'on top': rounded(taxed * 0.19) }[
+    of.tax
+  ]!
+  const recurrence = part === undefined ? price : { type: 'one_time', interval: null, interval_count: null }
+  const { type, interval, interval_count } = recurrence
+  return lineOf({
+    ...{ amount, discount_amount, tax_amount, quantity: held.quantity, price: price as never },
+    ...{ period_start, period_end, type, interval, interval_count },
+  })
+}
+
+/** Returns what a line comes to without discount and tax. */
+export const netOf = (of: Life, { amount, discount_amount, tax_amount }: Line): number =>
+  amount! - discount_amount! - (of.tax === 'within' ? tax_amount! : 0)
+
+/** Returns what is held comes to in a month. */
+export const monthlyOf = (of: Life, held: Held): number =>
+  rounded(netOf(of, lineFor(of, held, [0, 0])) / intervals[held.interval].months)
+
+/** Returns by how much the monthly value of a line may differ, since its discount and its tax are rounded. */
+export const roundingOf = (of: Life, held: Held, { amount }: Line): number => {
+  const whole = monthlyOf({ ...of, percent: 0, tax: 'none' }, held)
+  const parts = (of.percent > 0 ? 0.6 : 0) + (of.tax === 'within' ? 0.6 : 0)
+  return parts === 0 ? 0 : (whole * parts) / Math.abs(amount!) + 1
+}
+
+export const unitOf = ({ interval }: Held) => intervals[interval]
+
+/** Returns an invoice of lines of a life. Its period is that of the first line. */
+export const invoiceFor = (of: Life, invoice: Partial<Invoice>, line_items: Line[]): Invoice => {
+  const sum = (key: 'amount' | 'discount_amount' | 'tax_amount') =>
+    line_items.reduce((total, line) => total + (line[key] ?? 0), 0)
+  const discounts = { 0: [], 20: ['welcome'], 50: ['welcome', 'loyal'] }[of.percent]!
+  const created = invoice.created!
+  return invoiceOf({
+    period_start: line_items[0]?.period_start ?? created,
+    period_end: line_items[0]?.period_end ?? created,
+    currency: of.currency,
+    total: sum('amount') - sum('discount_amount') + (of.tax === 'on top' ? sum('tax_amount') : 0),
+    discounts: discounts.map((id) => ({ id, name: 'A discount' })) as Invoice['discounts'],
+    line_items,
+    ...invoice,
+  })
+}

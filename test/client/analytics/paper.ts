@@ -40,12 +40,21 @@ const intervals: Readonly<Record<string, [string, number]>> = {
   ...{ quarterly: ['month', 3], yearly: ['year', 1] },
 }
 
+const detailIn = (text: string, name: string): string | undefined =>
+  new RegExp(`\\b${name} (\\S+?)(?:,|$)`).exec(text)?.[1]
+
+const currencyIn = (and: string): string => (/(?:^|, )USD\b/.test(and) ? 'USD' : 'EUR')
+
 /** Returns the price in the text of a row such as "part of Basic, monthly"; null for a text without one. */
-const priceIn = (what: string): Line['price'] => {
+const priceIn = (what: string, and: string): Line['price'] => {
   const [, plan, every] = /^(?:.* (?:of|for) )?(.*), (\w+)$/.exec(what) ?? []
   if (plan === undefined) return null
   const [interval, interval_count] = intervals[every!] ?? [null, null]
-  return { id: what, interval, interval_count, product: { id: `id of ${plan}`, name: plan } } as Line['price']
+  return {
+    ...{ id: what, interval, interval_count, price: minorUnits(detailIn(and, 'price') ?? '0') },
+    ...{ currency: detailIn(and, 'priced in') ?? currencyIn(and), tiered: /\btiered\b/.test(and) },
+    product: { id: `id of ${plan}`, name: plan },
+  } as Line['price']
 }
 
 const periodIn = (text: string) => {
@@ -53,11 +62,8 @@ const periodIn = (text: string) => {
   return { period_start: seconds(start!), period_end: seconds(end!) }
 }
 
-const detailIn = (text: string, name: string): string | undefined =>
-  new RegExp(`\\b${name} (\\S+?)(?:,|$)`).exec(text)?.[1]
-
 const lineIn = ({ amount = '', what = '', period = '', and = '' }: Record<string, string>): Line => {
-  const price = priceIn(what)
+  const price = priceIn(what, and)
   const recurs = price?.interval && !/ (of|for) /.test(what)
   const none = { period_start: null, period_end: null }
   return lineOf({
@@ -65,6 +71,7 @@ const lineIn = ({ amount = '', what = '', period = '', and = '' }: Record<string
     discount_amount: minorUnits(detailIn(and, 'discount') ?? '0'),
     tax_amount: minorUnits(detailIn(and, 'tax') ?? '0'),
     price,
+    quantity: Number(detailIn(and, 'quantity') ?? 1),
     type: recurs ? 'recurring' : 'one_time',
     interval: recurs ? price.interval : null,
     interval_count: recurs ? price.interval_count : null,
@@ -74,14 +81,14 @@ const lineIn = ({ amount = '', what = '', period = '', and = '' }: Record<string
 
 const invoiceIn = (rows: readonly Record<string, string>[]): Invoice => {
   const [{ created = '', period = '', and = '' } = {}] = rows
-  const line_items = rows.map(lineIn)
+  const line_items = rows.filter(({ what }) => what !== 'no lines').map(lineIn)
   const sum = line_items.reduce((total, line) => total + line.amount! - line.discount_amount!, 0)
   const customer = detailIn(and, 'customer') ?? 'ann'
   const total = detailIn(and, 'total')
   return invoiceOf({
     created: seconds(created),
     ...periodIn(period === '' ? `${created} to ${created}` : period),
-    currency: /\bUSD\b/.test(and) ? 'USD' : 'EUR',
+    currency: currencyIn(and),
     customer_id: customer,
     subscription_id: `${customer}'s ${detailIn(and, 'subscription') ?? 'first'}`,
     total: total === undefined ? sum : minorUnits(total),

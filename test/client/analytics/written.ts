@@ -1,11 +1,16 @@
 import {
   type Chart,
   coverageOf,
+  customerCohorts,
   customersByMonth,
+  deferredSchedule,
   type Invoice,
+  monthName,
   movementsByMonth,
   ratesByMonth,
   recurringByMonth,
+  revenueByMonth,
+  revenueCohorts,
 } from '../../../client/analytics/index.ts'
 import type { Seen } from './paper.ts'
 
@@ -26,13 +31,14 @@ export const toldOf = (invoices: readonly Invoice[], { now, timeZone }: Seen): s
     .join(', ')
 }
 
-/** Returns the figures as the documents write them: euros first, other currencies with their code. */
+const code = (currency: string | undefined): string => (currency === 'EUR' ? '' : `${currency} `)
+
+/** Returns the recurring revenue and its customers as the documents write them: euros first, other currencies with their code. */
 const writtenFigures = (invoices: readonly Invoice[], { now, timeZone }: Seen): Record<string, string>[] => {
   const recurring = recurringByMonth(invoices, now, timeZone)
   const movements = movementsByMonth(invoices, now, timeZone)
   const customers = customersByMonth(invoices, now, timeZone)
   const [churn, rates] = ratesByMonth(invoices, now, timeZone)
-  const code = (currency: string | undefined): string => (currency === 'EUR' ? '' : `${currency} `)
   return customers.names.map((month, index) => ({
     month,
     recurring: recurring
@@ -64,13 +70,50 @@ const writtenFigures = (invoices: readonly Invoice[], { now, timeZone }: Seen): 
   }))
 }
 
+/** Returns what is earned by month; with `scheduled`, what of the deferred amount will be. */
+const writtenRevenue = (charts: readonly Chart[]): Record<string, string>[] =>
+  charts[0]!.names.map((month, index) => ({
+    month,
+    ...Object.fromEntries(
+      charts[0]!.series.map(({ name, values }) => [name.toLowerCase(), decimal(values[index]!)]),
+    ),
+  }))
+
+const writtenCohorts = (invoices: readonly Invoice[], { now, timeZone }: Seen): Record<string, string>[] => {
+  const revenue = revenueCohorts(invoices, now, timeZone)
+  return customerCohorts(invoices, now, timeZone).map(({ month, active }) => ({
+    cohort: monthName(month),
+    active: active.join(', '),
+    recurring: revenue
+      .flatMap(({ currency, cohorts }) =>
+        cohorts
+          .filter((each) => each.month === month)
+          .map(({ recurring }) => `${code(currency)}${recurring.map(decimal).join(', ')}`),
+      )
+      .join('; '),
+  }))
+}
+
+/** Returns the figures of a document's table by the columns that it has. */
+const writtenLike = (invoices: readonly Invoice[], seen: Seen): Record<string, string>[] => {
+  const { now, timeZone, rows } = seen
+  const [first] = rows
+  if (first!.cohort) return writtenCohorts(invoices, seen)
+  if (first!.billed) return writtenRevenue(revenueByMonth(invoices, now, timeZone))
+  if (!first!.scheduled) return writtenFigures(invoices, seen)
+  return writtenRevenue(deferredSchedule(invoices, now, timeZone)).map(({ month, recognised }) => ({
+    month: month!,
+    scheduled: recognised!,
+  }))
+}
+
 /** Returns the figures in the columns of a document's table. */
 export const figuresLike = (
   invoices: readonly Invoice[],
   seen: Seen,
 ): Record<string, string | undefined>[] => {
   const columns = Object.keys(seen.rows[0]!)
-  return writtenFigures(invoices, seen).map((row) =>
+  return writtenLike(invoices, seen).map((row) =>
     Object.fromEntries(columns.map((name) => [name, row[name]])),
   )
 }
