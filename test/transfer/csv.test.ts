@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { filesOf, importAs, linesOf } from '../support/importing.ts'
 import { newClient, serveForTests } from '../support/service.ts'
@@ -213,20 +214,23 @@ describe('the cells of a spreadsheet', () => {
   it('reports all unknown columns at once, with the options that map them', async () => {
     const client = await newClient()
     const { paths } = filesOf({
-      'customers.csv': 'Kunde;Name;E-Mail;Meta Data.plan;"Preis $"\r\n42;Ann;a@example.org;pro;1\r\n',
+      'customers.csv': 'Kunde;Name;E-Mail;Meta Data.plan;"Ann\'s $"\r\n42;Ann;a@example.org;pro;1\r\n',
       'products.csv': 'ID,Kunde\np,P\n',
     })
     const message: string = await importAs(client, paths).then(String, ({ message: text }: Error) => text)
     expect(message).toMatch(
       /in ".*customers.csv", "Kunde", "Name" \(did you mean name\?\), "E-Mail" \(did you mean email\?\), .*; in ".*products.csv", "ID" \(did you mean id\?\), "Kunde" are not fields/,
     )
-    const options = [...message.matchAll(/--map (["'])(.*?)\1/g)].map(([, , text]) => text!)
+    // As a shell takes them, into which a person pastes them.
+    const [, given = ''] = /: (--map .*)/.exec(message) ?? []
+    const words = execFileSync('sh', ['-c', `printf '%s\\n' ${given}`], { encoding: 'utf8' }).split('\n')
+    const options = words.filter((word) => word !== '' && word !== '--map')
     expect(options).toEqual([
       'customers:Kunde=FIELD',
       'customers:Name=name',
       'customers:E-Mail=email',
       'customers:Meta Data.plan=metadata.plan',
-      'customers:Preis $=FIELD',
+      "customers:Ann's $=FIELD",
       'products:ID=id',
       'products:Kunde=FIELD',
     ])

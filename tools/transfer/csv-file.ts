@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
+import type { Notation } from './csv-notation.ts'
 import { type ColumnNames, type Header, headerOf, tableOf } from './csv-tables.ts'
 import { notUtf8 } from './file-kinds.ts'
 import { linesIn, MAX_BYTES, wrongByteIn } from './lines.ts'
@@ -14,15 +15,24 @@ export interface CsvRecord {
 /** A CSV file, and what its header says of it. */
 export interface CsvFile extends Header {
   readonly file: string
+  readonly notation: Notation
+  /** The first line of each column that an option has read. */
+  readonly firstLines: Map<string, number>
   /** Yields the records below the header. */
   records(): AsyncIterable<CsvRecord>
+}
+
+/** How to read CSV files. */
+export interface CsvOptions {
+  readonly columns: ColumnNames
+  readonly notation: Notation
 }
 
 /** Reads the header of a file. `all` yields all of its records at each call. Throws UsageError for a wrong name of the file. */
 export const openCsvFile = async (
   file: string,
   all: () => AsyncIterable<CsvRecord>,
-  names: ColumnNames,
+  { columns: names, notation }: CsvOptions,
 ): Promise<CsvFile> => {
   async function* records() {
     let isHeader = true
@@ -31,8 +41,9 @@ export const openCsvFile = async (
       isHeader = false
     }
   }
-  for await (const { cells } of all()) return { ...headerOf(file, cells, names), file, records }
-  return { table: tableOf(file), columns: [], file, records }
+  const csv = { file, notation, firstLines: new Map(), records }
+  for await (const { cells } of all()) return { ...headerOf(file, cells, names), ...csv }
+  return { table: tableOf(file), columns: [], ...csv }
 }
 
 /** Yields the lines of a text. Throws Error for a line that is not UTF-8 or too long. */

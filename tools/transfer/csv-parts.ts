@@ -1,15 +1,13 @@
 import { UsageError } from '../local/command.ts'
-import { readCells } from './csv-cells.ts'
+import { type Cells, currencyOf, joined, readCells } from './csv-cells.ts'
 import type { CsvFile } from './csv-file.ts'
 import type { Table } from './csv-tables.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 
 /** What other files add to a row. */
-interface Added {
-  readonly members: readonly string[]
+interface Added extends Cells {
   /** Where each part comes from, in words. */
   readonly partOrigins: readonly string[]
-  readonly problem?: string
 }
 
 /** The parts of entities that have files of their own, such as the lines of invoices. */
@@ -22,10 +20,8 @@ export interface CsvParts {
 const nothing: Added = { members: [], partOrigins: [] }
 
 /** A part as it is kept on disk. */
-interface Part {
-  readonly body: string
+interface Part extends Cells {
   readonly origin: string
-  readonly problem?: string | undefined
 }
 
 /** Returns the key of an entity in the map. */
@@ -45,10 +41,15 @@ const partsAt = (entries: DiskMap, key: string): Part[] =>
     JSON.parse(entries.get(`${key} ${index}`)!),
   )
 
-/** Stores the ids of the entities in a file. */
-const storeIds = async ({ table, columns, records }: CsvFile, entries: DiskMap): Promise<void> => {
+/** Stores the ids of the entities in a file, with the currency if all rows of the id have the same. */
+const storeIds = async (csv: CsvFile, entries: DiskMap): Promise<void> => {
+  const { table, columns, records } = csv
   const idAt = columns.findIndex(({ name }) => name === 'id')
-  for await (const { cells } of records()) entries.set(entityKey(table, cells[idAt] ?? ''), '')
+  for await (const record of records()) {
+    const key = entityKey(table, record.cells[idAt] ?? '')
+    const currency = currencyOf(csv, record).toUpperCase()
+    entries.set(key, (entries.get(key) ?? currency) === currency ? currency : '')
+  }
 }
 
 const MAX_SHOWN = 5
@@ -64,7 +65,8 @@ const refuseOrphans = (file: string, { owner, type }: Table, orphans: readonly s
 }
 
 /** Stores the parts in a file. Throws UsageError for a part whose entity is unknown, which would be recorded without it. */
-const storeParts = async ({ file, table, columns, records }: CsvFile, entries: DiskMap): Promise<void> => {
+const storeParts = async (csv: CsvFile, entries: DiskMap): Promise<void> => {
+  const { file, table, columns, records } = csv
   const { owner = '', name } = table
   const ownerAt = columns.findIndex((column) => column.name === owner)
   if (columns.length > 0 && ownerAt === -1) throw new UsageError(`"${file}" must have a column ${owner}`)
@@ -73,12 +75,14 @@ const storeParts = async ({ file, table, columns, records }: CsvFile, entries: D
   for await (const record of records()) {
     const { line, cells } = record
     const id = cells[ownerAt] ?? ''
-    const { members, problem } = readCells(record, table, withoutOwner)
+    const currency = entries.get(entityKey(table, id))
+    const found = readCells(record, { ...csv, columns: withoutOwner }, currency)
     if (id === '' || cells.length !== columns.length)
-      throw new UsageError(`line ${line} of "${file}" is not usable: ${problem ?? `${owner} is missing.`}`)
-    if (entries.get(entityKey(table, id)) === undefined) orphans.push(`line ${line} ("${id}")`)
-    const part: Part = { body: `{${members.join()}}`, origin: `line ${line} of ${file}`, problem }
-    addPart(entries, partsKey(name, table, id), part)
+      throw new UsageError(
+        `line ${line} of "${file}" is not usable: ${found.problem ?? `${owner} is missing.`}`,
+      )
+    if (currency === undefined) orphans.push(`line ${line} ("${id}")`)
+    addPart(entries, partsKey(name, table, id), { ...found, origin: `line ${line} of ${file}` })
   }
   refuseOrphans(file, table, orphans)
 }
@@ -92,8 +96,9 @@ const added = (list: string, parts: readonly Part[], members: readonly string[])
   }
   const invalid = parts.find(({ problem }) => problem !== undefined)
   return {
-    members: [`${JSON.stringify(list)}:[${parts.map(({ body }) => body).join()}]`],
+    members: [`${JSON.stringify(list)}:[${parts.map((part) => `{${part.members.join()}}`).join()}]`],
     partOrigins,
+    ...joined(parts),
     ...(invalid ? { problem: `${invalid.origin}: ${invalid.problem}` } : {}),
   }
 }

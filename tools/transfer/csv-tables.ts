@@ -60,7 +60,8 @@ const columnOf = (header: string, properties: Properties): Column => {
 }
 
 /** Returns an argument in quotes for a shell. */
-const shellQuoted = (text: string): string => (/[$`"\\!]/.test(text) ? `'${text}'` : `"${text}"`)
+const shellQuoted = (text: string): string =>
+  /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
 
 /** Returns the field whose name is most similar to that of an unknown column; undefined if none is. */
 const similarTo = (

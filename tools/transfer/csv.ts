@@ -1,7 +1,7 @@
-import { readCells } from './csv-cells.ts'
-import { type CsvFile, type CsvRecord, openCsvFile } from './csv-file.ts'
+import { joined, readCells } from './csv-cells.ts'
+import { type CsvFile, type CsvOptions, type CsvRecord, openCsvFile } from './csv-file.ts'
 import { type CsvParts, readParts } from './csv-parts.ts'
-import { type ColumnNames, requireFields } from './csv-tables.ts'
+import { requireFields } from './csv-tables.ts'
 import { type Row, rowOf, unusable } from './row.ts'
 
 /** The CSV files of an import. */
@@ -12,15 +12,16 @@ interface CsvFiles {
 }
 
 /** Returns the row of a record, with the parts of its entity from other files. */
-const rowFrom = ({ file, table, columns }: CsvFile, record: CsvRecord, parts: CsvParts): Row => {
+const rowFrom = (csv: CsvFile, record: CsvRecord, parts: CsvParts): Row => {
+  const { file, table, columns } = csv
   const origin = { file, row: record.line }
   const { type } = table
-  const { members, problem } = readCells(record, table, columns)
+  const { members, problem, ...reading } = readCells(record, csv)
   const id = record.cells[columns.findIndex(({ name }) => name === 'id')] ?? ''
   const { members: added, ...more } = parts.of(table, id, members)
   if (members.length === 0) return { ...unusable(origin, record.cells.join(), problem ?? ''), type }
   const row = rowOf(origin, type, `{${[...members, ...added].join()}}`)!
-  return { ...row, ...(problem === undefined ? {} : { problem }), ...more }
+  return { ...row, ...(problem === undefined ? {} : { problem }), ...more, ...joined([reading, more]) }
 }
 
 /**
@@ -30,10 +31,10 @@ const rowFrom = ({ file, table, columns }: CsvFile, record: CsvRecord, parts: Cs
 export const openCsv = async (
   files: readonly string[],
   recordsOf: (file: string) => AsyncIterable<CsvRecord>,
-  names: ColumnNames,
+  options: CsvOptions,
 ): Promise<CsvFiles> => {
   const opened = new Map<string, CsvFile>()
-  for (const file of files) opened.set(file, await openCsvFile(file, () => recordsOf(file), names))
+  for (const file of files) opened.set(file, await openCsvFile(file, () => recordsOf(file), options))
   requireFields([...opened.values()])
   const parts = await readParts([...opened.values()])
   async function* rows(file: string): AsyncGenerator<Row> {

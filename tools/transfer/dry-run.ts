@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { BillingApiError } from '../../client/error.ts'
-import { resources } from '../../shared/catalogue.ts'
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { contentOf, type Fields, placeholdersOf } from '../../shared/contract/field.ts'
+import { includesOf, resources } from '../../shared/catalogue.ts'
+import type { Endpoint, Include } from '../../shared/contract/endpoint.ts'
+import { contentOf, placeholdersOf } from '../../shared/contract/field.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
+import type { Values } from '../../shared/contract/schema.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { readBody } from '../../shared/http/body.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
@@ -10,7 +12,7 @@ import { stateOf } from '../../shared/http/state.ts'
 import { validate } from '../../shared/http/validate.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { ERASED, idConflict, UNUSED_OR_SAME } from '../../shared/store/entities.ts'
-import type { Item } from '../../shared/store/items.ts'
+import { differences, type Item, packedContent } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { type ReadItems, type Resolved, resolveReferences } from '../../shared/store/references.ts'
 import type { Outcome } from './counts.ts'
@@ -18,8 +20,6 @@ import { creates } from './creates.ts'
 import type { DiskMap } from './disk-map.ts'
 import type { Row } from './row.ts'
 import type { Reply, Service } from './service.ts'
-
-type Body = Readonly<Record<string, unknown>>
 
 const related = Object.fromEntries(resources)
 
@@ -31,12 +31,10 @@ interface KnownEntity {
   readonly externalId?: string
   /** The hash of the content that a real run would have created or updated by now. */
   readonly hash?: string
-  /** The hash of the fields that the service returned for a recorded entity. */
-  readonly shown?: string
   /** Whether a real run would have recorded the customer as erased. */
   readonly isErased?: boolean | undefined
-  /** The references that others are checked against: a subscription's customer. */
-  readonly data?: Readonly<Record<string, unknown>>
+  /** The content that responses show of a recorded entity, or the references that others are checked against. */
+  readonly data?: Values
 }
 
 const sortKeys = (_key: string, value: unknown): unknown =>
@@ -50,19 +48,46 @@ const contentHash = (content: unknown): string =>
 
 const byPrefix = new Map([...resources.values()].map((resource) => [resource.prefix, resource]))
 
+const resourceOf = (id: string): Resource => byPrefix.get(id.slice(0, id.indexOf('_')))!
+
+type HiddenInclude = Extract<Include, { readonly from: 'field' | 'reference' | 'listed' }>
+
+/** Returns the includes that show hidden fields, by name. */
+const hiddenIncludes = (resource: Resource): [string, HiddenInclude][] =>
+  Object.entries(includesOf(resource)).flatMap(([name, include]): [string, HiddenInclude][] => {
+    if (include.from === 'external_id' || include.from === 'children') return []
+    return include.from === 'listed' || !resource.fields[include.field]!.visible ? [[name, include]] : []
+  })
+
+/** Returns the id of an embedded entity, or the ids of several. */
+const idsOf = (embedded: unknown): unknown =>
+  Array.isArray(embedded) ? embedded.map(idsOf) : ((embedded as Values | null)?.id ?? null)
+
+/** Returns the content of an entity, with the ids of what a response embeds. */
+const contentIn = (resource: Resource, { ...shown }: Record<string, unknown>): Values => {
+  for (const [name, include] of hiddenIncludes(resource)) {
+    const { [name]: embedded } = shown
+    if (include.from === 'listed')
+      shown[include.list] = (shown[include.list] as Values[]).map(({ [name]: entity, ...item }) => ({
+        ...item,
+        [include.field]: idsOf(entity),
+      }))
+    if (include.from === 'reference') {
+      delete shown[name]
+      shown[include.field] = idsOf(embedded)
+    }
+  }
+  return shown
+}
+
 const fetched = async (service: Service, id: string): Promise<KnownEntity> => {
-  const resource = byPrefix.get(id.slice(0, id.indexOf('_')))!
-  const found = await service.find(resource, id, 'external_id')
+  const resource = resourceOf(id)
+  const includes = ['external_id', ...hiddenIncludes(resource).map(([name]) => name)]
+  const found = await service.find(resource, id, includes.join())
   // The service also finds an entity whose client's id is this id.
   if (found?.id !== id) return { state: 'absent' }
   const { id: _, external_id, ...shown } = found
-  const references = Object.entries(shown).filter(([name]) => resource.fields[name]?.reference)
-  return {
-    state: 'recorded',
-    externalId: String(external_id),
-    data: Object.fromEntries(references),
-    shown: contentHash(shown),
-  }
+  return { state: 'recorded', externalId: String(external_id), data: contentIn(resource, shown) }
 }
 
 /** Returns an item with the attributes of a known entity that `resolveReferences` reads. */
@@ -72,7 +97,7 @@ const itemOf = (app: string, id: string, { externalId = '', data = {} }: KnownEn
   list: '',
   order: '',
   external_id: externalId,
-  data,
+  ...packedContent(resourceOf(id), data),
 })
 
 /** Returns what a dry run knows of entities, by the service's ids. It is kept in `entries`. */
@@ -98,12 +123,12 @@ const knownEntities = (service: Service, entries: DiskMap) => {
 }
 
 /** Parses and validates the body of a row as the service does. Throws ApiError. */
-const validated = async (endpoint: Endpoint, appId: string, { body, isErased }: Row): Promise<Body> => {
+const validated = async (endpoint: Endpoint, appId: string, { body, isErased }: Row): Promise<Values> => {
   const queryStringParameters = isErased ? { erased: 'true' } : null
   const event = { body, headers: {}, queryStringParameters }
   const request = { event, internal: { app: { id: appId, cursorSecret: '' } } }
   for (const step of [readBody(endpoint), validate(endpoint, related)]) await step.before?.(request as never)
-  return stateOf(request).call?.body as unknown as Body
+  return stateOf(request).call?.body as unknown as Values
 }
 
 const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): Reply => ({
@@ -112,22 +137,24 @@ const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): 
 })
 
 /** Returns the ids and fields of other entities that a create records, such as an invoice's subscription. */
-const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Body][] =>
-  Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Body][] => {
+const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Values][] =>
+  Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Values][] => {
     if (!reference?.startsEntity || found.has(field)) return []
     const { matching = '' } = reference
     return [[body[field] as string, { [matching]: body[matching] }]]
   })
 
-/** Returns the fields of an entity that responses contain. */
-const visibleOf = (fields: Fields, content: Body): Body =>
-  Object.fromEntries(Object.entries(content).filter(([name]) => fields[name]?.visible))
-
 /**
  * Returns whether a recorded customer is erased. Only the service knows: it refuses a create for that reason. A create with a
- * recorded id writes nothing.
+ * recorded id writes nothing. A read-only key only shows whether the customer has the values of an erased one.
  */
-const isErasedThere = async (service: Service, { updates: _, ...row }: Row): Promise<boolean> => {
+const isErasedThere = async (
+  service: Service,
+  { updates: _, ...row }: Row,
+  data: Values,
+): Promise<boolean> => {
+  const placeholders = Object.entries(placeholdersOf(creates.get(row.type as string)!.resource.fields))
+  if (service.isReadOnly) return placeholders.every(([name, value]) => (data[name] ?? value) === value)
   try {
     await service.create(row)
     return false
@@ -160,29 +187,31 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const resolved = await resolveReferences({ app, endpoint, related, body }, entities.readItems)
     const id = serverIdFor(app, prefix, externalId)
     const { isErased } = row
-    const content = contentOf(fields, resolved.body, id)
-    const hash = contentHash(isErased ? { ...content, ...placeholdersOf(fields), isErased } : content)
+    const sent = contentOf(fields, resolved.body, id)
+    const content = isErased ? { ...sent, ...placeholdersOf(fields) } : sent
+    const hash = contentHash({ ...content, isErased })
     const known = await entities.read(id)
+    const { state, data = {} } = known
     const derived = derivedBy(endpoint, resolved)
-    if (known.state === 'absent') {
+    if (state === 'absent') {
       entities.set(id, { state: 'new', externalId, hash, isErased })
       for (const [other, data] of derived) entities.set(other, { state: 'new', data })
       return reply(endpoint, id, 'created')
     }
     if (known.hash === hash) return reply(endpoint, id, 'unchanged')
+    const isRecorded = state === 'recorded'
+    const other = differences(resource, content, packedContent(resource, data)).filter((name) => name in data)
     if (row.updates) {
-      const wasErased = known.state === 'recorded' ? await isErasedThere(service, row) : known.isErased
+      const wasErased = isRecorded ? await isErasedThere(service, row, data) : known.isErased
       if (wasErased) throw idConflict({ resource, externalId }, { id }, 'unused', ERASED)
       entities.set(id, { ...known, hash })
-      const isSame = known.hash === undefined && known.shown === contentHash(visibleOf(fields, content))
-      return reply(endpoint, id, isSame ? 'unchanged' : 'updated')
+      return reply(endpoint, id, known.hash === undefined && other.length === 0 ? 'unchanged' : 'updated')
     }
-    const named = [...resolved.found.values()].map((entity) => entities.find(entity.id))
-    // A recorded entity cannot refer to a new one, so the content differs.
-    if (known.state === 'new' || named.some((each) => each?.state === 'new'))
-      throw idConflict({ resource, externalId }, { id }, UNUSED_OR_SAME, 'created with other values')
-    // Only the service knows the content of the first create. A create with a recorded id writes nothing.
-    return service.create(row)
+    // Only the service knows the first content of a customer. A create with a recorded id writes nothing.
+    if (isRecorded && resource.isMutable && !service.isReadOnly) return service.create(row)
+    if (isRecorded && other.length === 0) return reply(endpoint, id, 'unchanged')
+    const reason = ['created with other values', ...(isRecorded ? [other.join(', ')] : [])].join(' of: ')
+    throw idConflict({ resource, externalId }, { id }, UNUSED_OR_SAME, reason)
   }
   return { ...service, create: (row) => create(row).catch(asClientError) }
 }

@@ -4,6 +4,7 @@ import { accessOptions, readAccess } from '../operator/access.ts'
 import type { Screen } from '../operator/progress.ts'
 import type { Input } from '../operator/secret.ts'
 import type { ImportCounts } from './counts.ts'
+import { notationFrom } from './csv-notation.ts'
 import type { ColumnNames } from './csv-tables.ts'
 import { type ImportSettings, importFrom } from './import.ts'
 import { importProgress } from './import-progress.ts'
@@ -22,6 +23,8 @@ any order: entities that others refer to are sent first. The same command again 
                      If not given: csv for names that end in .csv or .csv.gz, ndjson for all others.
   --map COLUMN=FIELD for CSV: the column stands for the field; without a field it is left out. May be repeated. The column
                      of one file only: "invoices:Customer=customer_id"
+  --decimal SIGN     for CSV: amounts are in the major unit, with a comma (,) or a point (.) before the cents
+  --dates ORDER      for CSV: dates are DD.MM.YYYY, or in another order, or with / - or a space, such as MM/DD/YYYY
   --one-off          records an invoice without subscription_id under the subscription "one-off:CUSTOMER"
   --cut-metadata     for Stripe: leaves out metadata over 16 KiB, and records its customer without
   --allow-missing-pages
@@ -44,6 +47,8 @@ const flag = { type: 'boolean', default: false } as const
 const options = {
   from: text,
   map: { type: 'string', multiple: true },
+  decimal: text,
+  dates: text,
   report: text,
   concurrency: text,
   ...accessOptions,
@@ -91,6 +96,7 @@ export const runImport = async (
     input,
     format,
     columns: columnsFrom(values.map ?? []),
+    notation: notationFrom(values),
     accepted: {
       cutsMetadata: values['cut-metadata'],
       recordsOneOffs: values['one-off'],

@@ -55,6 +55,8 @@ export const importProgress = (screen: Screen, format: Format | undefined) => {
         for (const [currency, sum] of Object.entries(sums))
           line(`skipped in minor units of ${currency}: ${number(sum)} (${reason})`)
     },
+    /** Shows what was read from a cell. */
+    showRead: line,
     /** Shows the counts so far, unless they were shown too recently. */
     showCounts: (counts: ImportCounts): void => tell(() => lineOf(counts)),
     /** Shows one of the first rows that end as `conflict`, `invalid` or `failed`. */

@@ -46,6 +46,7 @@ const countRows = async (
         if (row.problem !== undefined) countReason(counts.unusable, row.problem)
         for (const what of row.leftOut ?? []) countReason(counts.left_out, what)
         counts.rows += 1
+        for (const text of row.read ?? []) progress.showRead(text)
         passes.add(passOf(row.type ?? ''))
       }
       progress.showCounts(counts)
@@ -73,7 +74,7 @@ const importSources = async (
   const counts = newCounts()
   const sourcesOfPass = await countRows(all, settings, counts)
   settings.progress.showUnsent(counts)
-  const report = await openReport(settings.report, { appId: service.appId, isDryRun: settings.isDryRun })
+  const report = await openReport(settings, service.appId)
   const send = rowSender(service)
   const startedAt = performance.now()
   const process = async (row: Row): Promise<void> => {
@@ -110,7 +111,7 @@ const importSources = async (
  * continue; it can be run again.
  */
 export const importFrom = async (settings: ImportSettings, access: ClientOptions): Promise<ImportCounts> => {
-  const service = await connect(access, settings.concurrency)
+  const service = await connect(access, settings)
   const sources = await openSources(settings.files, settings.format, settings)
   const known = settings.isDryRun ? await openDiskMap() : undefined
   try {

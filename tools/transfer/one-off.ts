@@ -16,7 +16,7 @@ const NAMED_NULL = /"subscription_id"\s*:\s*null/
  */
 export const withOneOffs = (row: Row, isAllowed: boolean): Row => {
   if (row.type !== invoice.name || row.problem !== undefined || NAMED.test(row.body)) return row
-  if (!isAllowed) return { ...row, hint: ADVICE }
+  if (!isAllowed) return { ...row, hints: [...(row.hints ?? []), ADVICE] }
   const { customer_id, line_items } = Object(jsonIn(row.body)) as Record<string, unknown>
   const lines: unknown[] = Array.isArray(line_items) ? line_items : []
   if (lines.some((line) => Object(line).type === 'recurring')) return { ...row, problem: RECURS }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { CommandError } from '../local/command.ts'
 import { isRecorded } from './counts.ts'
+import { type Notation, textsOf } from './csv-notation.ts'
 import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { linesIn } from './lines.ts'
 import { jsonIn, type ReportedRow, type Row, type RowResult, rowHash } from './row.ts'
@@ -22,6 +23,17 @@ export interface ReportLine extends ReportedRow {
   /** The application that it was sent to. */
   readonly app_id: string
   readonly dry_run?: true
+  /** See Reading. */
+  readonly read?: readonly string[]
+  readonly read_with?: readonly string[]
+}
+
+/** The options of an import that its report depends on. */
+interface ReportOptions {
+  readonly report: string | undefined
+  readonly isDryRun: boolean
+  readonly files: readonly string[]
+  readonly notation: Notation
 }
 
 /** The report of an import, which also knows what earlier runs wrote into it. */
@@ -46,11 +58,23 @@ const removeIncompleteLine = (fd: number): void => {
   ftruncateSync(fd, size - tail.length + tail.lastIndexOf('\n') + 1)
 }
 
-const readRecorded = async (file: string, appId: string): Promise<DiskMap> => {
+const readRecorded = async (
+  report: string,
+  appId: string,
+  { files, notation }: ReportOptions,
+): Promise<DiskMap> => {
+  const current = textsOf(notation)
   const recorded = await openDiskMap()
-  for await (const line of linesIn(createReadStream(file))) {
-    const { outcome, hash, app_id, dry_run, ...row }: ReportLine = Object(jsonIn(String(line)))
-    if (app_id === appId && !dry_run) recorded.set(rowKey(row), (isRecorded(outcome) && hash) || '')
+  for await (const line of linesIn(createReadStream(report))) {
+    const found: ReportLine = Object(jsonIn(String(line)))
+    const { outcome, hash, app_id, dry_run, read_with = [], ...row } = found
+    if (app_id !== appId || dry_run) continue
+    recorded.set(rowKey(row), (isRecorded(outcome) && hash) || '')
+    const other = read_with.find((each) => !current.includes(each))
+    if (other !== undefined && isRecorded(outcome) && files.includes(row.file))
+      throw new CommandError(
+        `the report "${report}" has rows of "${row.file}" that were recorded with ${other}: give the same options, or begin a new report`,
+      )
   }
   return recorded
 }
@@ -116,22 +140,27 @@ const isRecordedIn = (recorded: DiskMap, row: Row): boolean => {
   return isSame
 }
 
-/** Opens a report to append to. Without a file, does nothing. Throws CommandError if the file cannot be used. */
-export const openReport = async (
-  file: string | undefined,
-  { appId, isDryRun }: { readonly appId: string; readonly isDryRun: boolean },
-): Promise<Report> => {
+/**
+ * Opens a report to append to. Without a file, does nothing. Throws CommandError if the file cannot be used, or has rows that
+ * an earlier run recorded otherwise than this one would read them.
+ */
+export const openReport = async (options: ReportOptions, appId: string): Promise<Report> => {
+  const { report: file, isDryRun } = options
   if (file === undefined) return { isRecorded: () => false, write: () => undefined, close: () => undefined }
   const fd = open(file, isDryRun)
   removeIncompleteLine(fd)
-  const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId) : undefined
+  const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId, options) : undefined
   const writeLine = lineWriter(fd, file)
   const run = { app_id: appId, ...(isDryRun ? ({ dry_run: true } as const) : {}) }
   return {
     isRecorded: (row) => recorded !== undefined && isRecordedIn(recorded, row),
     write: (row, result) => {
-      const { row: number, file, type, id } = row
-      writeLine({ row: number, file, type, id, ...result, hash: rowHash(row), ...run })
+      const { row: number, file, type, id, read = [], readWith = [] } = row
+      const reading = {
+        ...(read.length > 0 ? { read } : {}),
+        ...(readWith.length > 0 ? { read_with: readWith } : {}),
+      }
+      writeLine({ row: number, file, type, id, ...result, hash: rowHash(row), ...run, ...reading })
     },
     close: () => {
       closeSync(fd)

@@ -33,10 +33,10 @@ const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
 }
 
 /** Returns the advice on the errors of a row, in sentences. */
-const hintsFor = ({ partOrigins = [], hint }: Row, details: readonly string[]): string[] => {
+const hintsFor = ({ partOrigins = [], hints = [] }: Row, details: readonly string[]): string[] => {
   const indexes = new Set(details.flatMap((detail) => /^\w+\[(\d+)\]/.exec(detail)?.[1] ?? []))
   const origins = [...indexes].flatMap((index) => partOrigins[Number(index)] ?? [])
-  return [...origins.map((origin) => `See ${origin}.`), ...(hint === undefined ? [] : [hint])]
+  return [...origins.map((origin) => `See ${origin}.`), ...hints]
 }
 
 /**

@@ -26,8 +26,18 @@ export interface ReportedRow extends RowResult {
 /** Where a row comes from. */
 export type Origin = Pick<ReportedRow, 'file' | 'row'>
 
+/** How the cells of a row of CSV were read. */
+export interface Reading {
+  /** Advice for the user if the service refuses the row, in sentences. */
+  readonly hints?: readonly string[]
+  /** What was read from its cells, where they are the first of their columns: `total 19,00 € → 1900`, with the line. */
+  readonly read?: readonly string[]
+  /** The options that concern its cells, given or not. */
+  readonly readWith?: readonly string[]
+}
+
 /** A row of a file: an entity to create. */
-export interface Row extends Omit<ReportedRow, keyof RowResult> {
+export interface Row extends Reading, Omit<ReportedRow, keyof RowResult> {
   /** The body of the create, exactly as in the file. */
   readonly body: string
   /** Rows with the same key are sent sequentially. */
@@ -40,8 +50,6 @@ export interface Row extends Omit<ReportedRow, keyof RowResult> {
   readonly keepsPrices?: true
   /** Where the objects of its list come from if it is another file: `line 7 of line_items.csv`. */
   readonly partOrigins?: readonly string[]
-  /** Advice for the user if the service refuses the row. */
-  readonly hint?: string
   /** The reason if the row cannot be sent. */
   readonly problem?: string
   /** The reason if the row is skipped deliberately. */

@@ -29,6 +29,8 @@ export interface Service {
   /** For messages. */
   readonly name: string
   readonly appId: string
+  /** Whether the API key can only read. */
+  readonly isReadOnly: boolean
   /** The limiter that all requests share. */
   readonly limiter: Limiter
   /** Retrieves an entity by either id, with these includes; undefined if there is none. */
@@ -77,11 +79,20 @@ const queryOf = ({ isErased, updates }: Row): string => {
   return updates ? '?on_conflict=update' : ''
 }
 
-/** Connects to the API, with at most `concurrency` requests at a time. Throws CommandError if the API cannot be used. */
-export const connect = async (access: ClientOptions, concurrency: number): Promise<Service> => {
-  if (isReadOnlyKey(access.apiKey))
-    throw new CommandError('the API key is read-only ("bdr_…"): an import needs one that begins with "bdk_"')
+/**
+ * Connects to the API, with at most `concurrency` requests at a time. Throws CommandError if the API cannot be used, or not for
+ * more than a dry run.
+ */
+export const connect = async (
+  access: ClientOptions,
+  { concurrency, isDryRun }: { readonly concurrency: number; readonly isDryRun: boolean },
+): Promise<Service> => {
   const { baseUrl: name, appId } = access
+  const isReadOnly = isReadOnlyKey(access.apiKey)
+  if (isReadOnly && !isDryRun)
+    throw new CommandError(
+      'the API key is read-only ("bdr_…"), enough for --dry-run: an import needs one that begins with "bdk_"',
+    )
   const limiter = createLimiter(concurrency)
   const send = sender({ ...access, application: 'import', timeout: TIMEOUT_MILLIS, fetch: lightFetch })
   const options: SendOptions = { limiter, retries: Infinity, retryFor: RETRY_FOR_MILLIS }
@@ -101,5 +112,5 @@ export const connect = async (access: ClientOptions, concurrency: number): Promi
     const path = creates.get(row.type as string)!.path + queryOf(row)
     return send({ method: 'POST', path, body: row.body }, options)
   }
-  return { name, appId, limiter, find, create }
+  return { name, appId, isReadOnly, limiter, find, create }
 }

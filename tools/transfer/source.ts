@@ -7,8 +7,7 @@ import { pipeline as pipelineEnd } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { CommandError, UsageError } from '../local/command.ts'
 import { openCsv } from './csv.ts'
-import { csvRecords } from './csv-file.ts'
-import type { ColumnNames } from './csv-tables.ts'
+import { type CsvOptions, csvRecords } from './csv-file.ts'
 import { textBytes } from './file-kinds.ts'
 import { ndjsonRows } from './ndjson.ts'
 import { withOneOffs } from './one-off.ts'
@@ -29,10 +28,8 @@ export interface Source {
 }
 
 /** How to read files, besides their formats. */
-export interface ReadOptions {
+export interface ReadOptions extends CsvOptions {
   readonly input: NodeJS.ReadableStream
-  /** The fields of columns, for CSV. */
-  readonly columns: ColumnNames
   /** What to accept; all but `recordsOneOffs` only concern Stripe. */
   readonly accepted: Accepted
 }
@@ -87,7 +84,7 @@ const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
 export const openSources = async (
   files: readonly string[],
   format: Format | undefined,
-  { input, columns, accepted }: ReadOptions,
+  { input, accepted, ...options }: ReadOptions,
 ): Promise<Sources> => {
   const repeated = files.find((file, index) => files.indexOf(file) !== index)
   if (repeated !== undefined) throw new UsageError(`"${repeated}" is named twice`)
@@ -97,7 +94,10 @@ export const openSources = async (
     createReadStream('-', { fd: stdin, start: 0, autoClose: false, highWaterMark: CHUNK_BYTES })
   const bytes = (file: string) => textBytes(file === '-' ? stdinBytes() : bytesOf(file))
   const csvFiles = files.filter((file) => formatFor(file) === 'csv')
-  const csv = await openCsv(csvFiles, (file) => namingErrors(file, csvRecords(bytes(file))), columns)
+  const [unused] = Object.entries(options.notation).filter(([, value]) => value !== undefined)
+  if (unused && csvFiles.length === 0)
+    throw new UsageError(`--${unused[0]} is for CSV files, and there is none`)
+  const csv = await openCsv(csvFiles, (file) => namingErrors(file, csvRecords(bytes(file))), options)
   const account =
     format === 'stripe'
       ? await readAccount(files, (file) => namingErrors(file, bytes(file)), accepted)
