@@ -2,12 +2,6 @@ import { resources } from '../client/index.ts'
 
 /** The resources of the API as its OpenAPI document states them. Everything that the console shows follows from here. */
 
-/** An entity of any resource. */
-export interface Entity {
-  readonly id: string
-  readonly [field: string]: unknown
-}
-
 /** A JSON schema, as far as the console reads it. */
 export interface Schema {
   readonly type?: string | readonly string[]

@@ -1,27 +1,26 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { type Address, addressFrom, linkTo } from './address.ts'
-import { Chips } from './chips.tsx'
+import { Chips, PrintedFilters } from './chips.tsx'
 import { useAnswer, useCopy } from './copied.tsx'
-import { type Column, columns, type Listed } from './copy/columns.ts'
+import { type Column, columns, type ListName } from './copy/columns.ts'
 import { type ListPage, PAGE_ROWS } from './copy/lists.ts'
 import { CsvButton } from './download.tsx'
-import { EntityForm } from './form.tsx'
+import { Creation } from './form.tsx'
 import { Heading } from './heading.tsx'
+import type { ListViewProps } from './list-view.tsx'
 import { Problem } from './requests.tsx'
 import { RowsTable } from './rows-table.tsx'
 import { positionOfView } from './scroll-position.ts'
-import { useSession } from './session.ts'
-import { counted, monthText, number, words } from './text/format.ts'
-import { changeWords } from './text/movements.ts'
+import { changeWords, counted, monthText, number, words } from './text/format.ts'
 import './list-view.css'
 
 interface ListProps {
-  readonly list: Listed
+  readonly list: ListName
   readonly query: Address['query']
 }
 
 /** Choices of a list by the parameter of its address; an empty one is the absence of a choice. */
-const kinds: Readonly<Record<Listed, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
+const kinds: Readonly<Record<ListName, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   customers: {},
   invoices: {
     kind: { '': 'All', credits: 'Credits' },
@@ -32,12 +31,34 @@ const kinds: Readonly<Record<Listed, Readonly<Record<string, Readonly<Record<str
 
 const labels: Readonly<Record<string, string>> = { kind: 'Which', within: 'When', currency: 'Currency' }
 
-/** The filters of a list, all in its address. */
-const Filters = ({ list, query, page }: ListProps & { readonly page: ListPage }) => {
-  const to = (chosen: Address['query']) => linkTo([list], { ...query, page: '', ...chosen })
+interface PageProps extends ListProps {
+  readonly page: ListPage
+}
+
+/** Returns the choices of a list by the parameter of its address, and which of them is chosen. */
+const choicesOf = ({ list, query, page: { currencies, currency } }: PageProps) => {
   const any = list === 'customers' ? {} : { '': 'Any currency' }
-  const currencies = { ...any, ...Object.fromEntries(page.currencies.map((each) => [each, each])) }
-  const groups = { ...kinds[list], ...(page.currencies.length > 1 ? { currency: currencies } : {}) }
+  const each = { ...any, ...Object.fromEntries(currencies.map((code) => [code, code])) }
+  const groups: (typeof kinds)[ListName] = {
+    ...kinds[list],
+    ...(currencies.length > 1 ? { currency: each } : {}),
+  }
+  return Object.entries(groups).map(([name, choices]) => ({
+    name,
+    choices,
+    chosen: name === 'currency' ? currency : (query[name] ?? ''),
+  }))
+}
+
+/** Returns the movement of customers that a list has, in words. */
+const movementOf = ({ query: { moved }, page: { isRunning, month } }: PageProps): string | undefined =>
+  moved && `${words(changeWords(moved, isRunning))}, ${monthText(month)}`
+
+/** The filters of a list, all in its address. */
+const Filters = (props: PageProps) => {
+  const { list, query } = props
+  const to = (chosen: Address['query']) => linkTo([list], { ...query, page: '', ...chosen })
+  const movement = movementOf(props)
   return (
     <div class="chips">
       <input
@@ -48,27 +69,15 @@ const Filters = ({ list, query, page }: ListProps & { readonly page: ListPage })
         value={addressFrom(location.hash).query.text ?? ''}
         onInput={({ currentTarget }) => location.replace(to({ text: currentTarget.value }))}
       />
-      {Object.entries(groups).map(([name, choices]) => (
-        <Chips
-          key={name}
-          label={labels[name]!}
-          choices={Object.entries(choices).map(([value, text]) => ({
-            text,
-            link: to({ [name]: value }),
-            chosen: value === (name === 'currency' ? page.currency : (query[name] ?? '')),
-          }))}
-        />
+      {choicesOf(props).map(({ name, ...each }) => (
+        <Chips key={name} label={labels[name]!} {...each} to={(value) => to({ [name]: value })} />
       ))}
-      {query.moved && (
+      {movement && (
         <Chips
           label="Movement"
-          choices={[
-            {
-              text: `${words(changeWords(query.moved, page.isRunning))}, ${monthText(page.month)} ✕`,
-              link: to({ moved: '', month: '' }),
-              chosen: true,
-            },
-          ]}
+          choices={{ '': `${movement} ✕` }}
+          chosen=""
+          to={() => to({ moved: '', month: '' })}
         />
       )}
     </div>
@@ -76,7 +85,7 @@ const Filters = ({ list, query, page }: ListProps & { readonly page: ListPage })
 }
 
 /** The rows of a page, which are rendered once for each answer, not for each key that is typed until the next. */
-const Rows = ({ list, query, page }: ListProps & { readonly page: ListPage }) =>
+const Rows = ({ list, page }: Omit<PageProps, 'query'>) =>
   useMemo(
     () =>
       page.count > 0 ? (
@@ -85,7 +94,7 @@ const Rows = ({ list, query, page }: ListProps & { readonly page: ListPage }) =>
           columns={columns[list] as readonly Column[]}
           rows={page.rows}
           sort={page.sort}
-          sortBy={(sort) => linkTo([list], { ...query, sort, page: '' })}
+          sortBy={(sort) => linkTo([list], { ...addressFrom(location.hash).query, sort, page: '' })}
         />
       ) : (
         <p class="empty">None.</p>
@@ -93,16 +102,23 @@ const Rows = ({ list, query, page }: ListProps & { readonly page: ListPage }) =>
     [page],
   )
 
-/** Which of the rows a page has, on paper, which has no other. */
-const Printed = ({ page: { page, pages, rows, count } }: { readonly page: ListPage }) => {
-  if (pages === 1) return null
+/** Which of the rows a page has, on paper, which has no other, and what they are filtered by. */
+const Printed = (props: PageProps) => {
+  const { page, pages, rows, count } = props.page
+  const { text } = props.query
   const before = (page - 1) * PAGE_ROWS
+  const chosen = choicesOf(props).map(({ choices, chosen: value }) => (value ? choices[value] : ''))
   return (
-    <p class="printed">{`Rows ${number(before + 1)}–${number(before + rows.length)} of ${number(count)}`}</p>
+    <>
+      {pages > 1 && (
+        <p class="printed">{`Rows ${number(before + 1)}–${number(before + rows.length)} of ${number(count)}`}</p>
+      )}
+      <PrintedFilters filters={[text && `“${text}”`, movementOf(props), ...chosen]} />
+    </>
   )
 }
 
-const Pages = ({ list, query, page: { page, pages } }: ListProps & { readonly page: ListPage }) => {
+const Pages = ({ list, query, page: { page, pages } }: PageProps) => {
   if (pages === 1) return null
   const to = (number: number) => linkTo([list], { ...query, page: String(number) })
   return (
@@ -114,35 +130,15 @@ const Pages = ({ list, query, page: { page, pages } }: ListProps & { readonly pa
   )
 }
 
-/** A form that creates a customer, which a program usually does. */
-const Creation = () => {
-  const { resources, mayChange } = useSession()
-  const { save } = useCopy()
-  const resource = resources.find(({ plural }) => plural === 'customers')!
-  if (!mayChange) return null
-  return (
-    <details>
-      <summary>Create</summary>
-      <EntityForm
-        resource={resource}
-        saved={async (entity) => {
-          await save('customers', entity)
-          location.hash = linkTo(['customers', entity.id])
-        }}
-      />
-    </details>
-  )
-}
-
 /** A list from the copy: sorted by any column, filtered, counted, a hundred at a time. */
-export const CopiedList = ({ list, query }: ListProps) => {
+export const CopiedList = ({ resource, query }: ListViewProps) => {
+  const list = resource.plural as ListName
   const { ask } = useCopy()
   const asking = { ...query, list }
   const { answer: page, pending, error } = useAnswer('list', asking)
   // Another page of the list begins at its top, or where it was left.
   useLayoutEffect(() => scrollTo(0, positionOfView()), [page?.page])
   const title = words(list)
-  const nouns = { customers: 'customer', invoices: 'invoice', subscriptions: 'subscription' }
   return (
     <main>
       <header class="title">
@@ -152,14 +148,14 @@ export const CopiedList = ({ list, query }: ListProps) => {
       {error !== undefined && <Problem error={error} />}
       {page && (
         <div aria-busy={pending}>
-          <Printed page={page} />
+          <Printed list={list} query={query} page={page} />
           <div class="counted">
-            <p role="status">{pending ? 'Counting …' : counted(page.count, nouns[list])}</p>
+            <p role="status">{pending ? 'Counting …' : counted(page.count, resource.singular)}</p>
             <CsvButton name={title} text={() => ask('csv', asking)} />
           </div>
-          <Rows list={list} query={query} page={page} />
+          <Rows list={list} page={page} />
           <Pages list={list} query={query} page={page} />
-          {list === 'customers' && <Creation />}
+          <Creation resource={resource} />
         </div>
       )}
     </main>

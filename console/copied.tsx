@@ -2,12 +2,12 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { copied, type Entity, type Plural, plurals } from './copy/entities.ts'
 import type { Answer, Asking, Extent, Question } from './copy/local-copy.ts'
-import { type ListSource, updateCopy } from './copy/reading.ts'
+import { type ListCopy, type ListSource, updateCopy } from './copy/reading.ts'
 import { type CopyThread, openThread } from './copy-thread.ts'
 import { type Session, useSession } from './session.ts'
 
 /** An answer, and the version of the copy that it is made of. */
-interface Known {
+interface CachedAnswer {
   readonly version: number
   readonly answer: unknown
 }
@@ -29,7 +29,7 @@ export interface Copied {
   /** Grows with each change of what the answers are made of. */
   readonly version: number
   /** The latest answers by question, which are shown until a newer one is there. */
-  readonly known: Map<string, Known>
+  readonly known: Map<string, CachedAnswer>
 }
 
 const CopyContext = createContext<Copied | undefined>(undefined)
@@ -64,25 +64,11 @@ const sourceOf = (session: Session, plural: Plural, signal: AbortSignal): ListSo
   }
 }
 
-interface Readings {
-  readonly session: Session
-  readonly thread: CopyThread
-  readonly signal: AbortSignal
-  readonly onPage: (read: number) => void
-}
-
-/** Brings both lists up to date at the same time. */
-const updateBoth = ({ session, thread, signal, onPage }: Readings): readonly Promise<void>[] =>
-  plurals.map((plural) =>
-    updateCopy(
-      {
-        bookmark: () => thread.bookmark(plural),
-        write: (page, after) => thread.write(plural, page, after),
-      },
-      sourceOf(session, plural, signal),
-      onPage,
-    ),
-  )
+/** A list of the copy in its thread. */
+const listOf = ({ copy }: CopyThread, plural: Plural): ListCopy => ({
+  bookmark: () => copy.bookmark(plural),
+  write: (page, after) => copy.write(plural, page, after),
+})
 
 /** Reads until everything is read, until it is stopped, or until there are so many records that it asks first. */
 const useUpdating = (thread: { current: CopyThread | null }, refresh: () => Promise<void>) => {
@@ -110,8 +96,10 @@ const useUpdating = (thread: { current: CopyThread | null }, refresh: () => Prom
     setError(undefined)
     setWaits(false)
     setRead(0)
-    const reading = { session, thread: thread.current!, signal: stopping.signal }
-    const updates = updateBoth({ ...reading, onPage: counting(stopping) })
+    const onPage = counting(stopping)
+    const updates = plurals.map((plural) =>
+      updateCopy(listOf(thread.current!, plural), sourceOf(session, plural, stopping.signal), onPage),
+    )
     await Promise.all(updates).catch((thrown) => {
       if (!stopping.signal.aborted) setError(thrown)
       // The other list.
@@ -136,7 +124,7 @@ const useReading = () => {
   const [version, setVersion] = useState(0)
   const refresh = async () => {
     if (!thread.current) return
-    setExtent(await thread.current.extent())
+    setExtent(await thread.current.copy.extent())
     setVersion((count) => count + 1)
   }
   const { fail, ...updating } = useUpdating(thread, refresh)
@@ -157,7 +145,7 @@ const useReading = () => {
   const save = async (plural: string, entity: Entity) => {
     const list = plurals.find((each) => each === plural)
     if (!list || !thread.current) return
-    await thread.current.save(list, entity)
+    await thread.current.copy.save(list, entity)
     await refresh()
   }
   return { thread, extent, version, ...updating, save }
@@ -178,9 +166,10 @@ const useFreshness = (asOf: number, start: () => void) => {
 /** Gives every view below the copy. */
 export const CopyProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const { thread, ...reading } = useReading()
-  const known = useMemo(() => new Map<string, Known>(), [])
+  const known = useMemo(() => new Map<string, CachedAnswer>(), [])
   useFreshness(reading.extent?.asOf ?? 0, reading.start)
-  const ask: Copied['ask'] = (question, asking) => thread.current!.answer(question, asking)
+  const ask: Copied['ask'] = (question, asking) =>
+    thread.current!.copy.answer(question, asking) as Promise<never>
   return <CopyContext.Provider value={{ ...reading, ask, known }}>{children}</CopyContext.Provider>
 }
 
@@ -194,7 +183,7 @@ export const useAnswer = <Name extends Question>(question: Name, asking: Asking<
   const key = `${question} ${JSON.stringify(asking)}`
   const [, setShown] = useState(0)
   const [error, setError] = useState<unknown>()
-  const latest = useRef<Known>(undefined)
+  const latest = useRef<CachedAnswer>(undefined)
   latest.current = known.get(key) ?? latest.current
   const pending = known.get(key)?.version !== version
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { proxy, type Remote, wrap } from 'comlink'
 import type { Application } from './copy/database.ts'
-import type { Answer, Asking, Question } from './copy/local-copy.ts'
-import type { Copy } from './copy/worker.ts'
+import type { LocalCopy } from './copy/local-copy.ts'
+import type { OpenCopy } from './copy/worker.ts'
 
 /** The part of Trusted Types that is used here; only some browsers have it. */
 interface Policies {
@@ -16,23 +16,17 @@ const policy =
     : undefined
 
 /** The copy in its own thread. */
-export interface CopyThread extends Pick<Remote<Copy>, 'extent' | 'bookmark' | 'write' | 'save'> {
-  answer<Name extends Question>(question: Name, asking: Asking<Name>): Promise<Answer<Name>>
+export interface CopyThread {
+  readonly copy: Remote<LocalCopy>
   end(): void
 }
 
 /** Opens the copy of an application in a thread of its own, which runs this same script. `changed` is called after another tab's saves. */
-export const openThread = async (of: Application, changed: () => void): Promise<CopyThread> => {
-  const url = policy?.createScriptURL('') ?? import.meta.url
-  const worker = new Worker(url, { type: 'module' })
-  const copy = wrap<Copy>(worker)
-  await copy.open({ baseUrl: of.baseUrl, appId: of.appId }, proxy(changed))
-  return {
-    extent: copy.extent,
-    bookmark: copy.bookmark,
-    write: copy.write,
-    save: copy.save,
-    answer: (question, asking) => copy.answer(question, asking) as Promise<never>,
-    end: () => worker.terminate(),
-  }
+export const openThread = async (
+  { baseUrl, appId }: Application,
+  changed: () => void,
+): Promise<CopyThread> => {
+  const worker = new Worker(policy?.createScriptURL('') ?? import.meta.url, { type: 'module' })
+  const copy = await wrap<OpenCopy>(worker)({ baseUrl, appId }, proxy(changed))
+  return { copy, end: () => worker.terminate() }
 }

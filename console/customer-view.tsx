@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
-import type { Entity, Resource } from './contract.ts'
+import type { Resource } from './contract.ts'
 import { useAnswer, useCopy } from './copied.tsx'
 import { type Column, columns } from './copy/columns.ts'
 import type { CustomerAnswer } from './copy/customer.ts'
+import type { Entity } from './copy/entities.ts'
+import { csvOfRows } from './copy/lists.ts'
 import { CsvButton } from './download.tsx'
 import { Changes } from './form.tsx'
 import { Heading } from './heading.tsx'
@@ -11,8 +13,8 @@ import { labelOf, Source } from './records.tsx'
 import { Problem } from './requests.tsx'
 import { RowsTable } from './rows-table.tsx'
 import { useSession } from './session.ts'
-import { csv } from './text/csv.ts'
 import { beginning, counted, day, money } from './text/format.ts'
+import { Tile } from './tiles.tsx'
 import './customer.css'
 
 /** Reads the customer from the service, and gives them to the copy: what was changed elsewhere is seen at once. */
@@ -45,21 +47,15 @@ const amounts = (of: CustomerAnswer['invoiced']): string =>
 
 const Summary = ({ invoiced, invoices, monthly, active, subscriptions, since, latest }: CustomerAnswer) => (
   <div class="tiles">
-    <section class="card tile">
-      <h2>Invoiced in all</h2>
-      <p class="big">{amounts(invoiced)}</p>
-      <p class="quiet">{counted(invoices.length, 'invoice')}</p>
-    </section>
-    <section class="card tile">
-      <h2>Monthly value without tax</h2>
-      <p class="big">{amounts(monthly)}</p>
-      <p class="quiet">{`${active} active of ${counted(subscriptions.length, 'subscription')}`}</p>
-    </section>
-    <section class="card tile">
-      <h2>Customer since</h2>
-      <p class="big">{since === undefined ? '–' : day(since)}</p>
-      <p class="quiet">{latest === undefined ? 'No invoice' : `Latest invoice ${day(latest)}`}</p>
-    </section>
+    <Tile title="Invoiced in all" value={amounts(invoiced)}>
+      {counted(invoices.length, 'invoice')}
+    </Tile>
+    <Tile title="Monthly value without tax" value={amounts(monthly)}>
+      {`${active} active of ${counted(subscriptions.length, 'subscription')}`}
+    </Tile>
+    <Tile title="Customer since" value={since === undefined ? '–' : day(since)}>
+      {latest === undefined ? 'No invoice' : `Latest invoice ${day(latest)}`}
+    </Tile>
   </div>
 )
 
@@ -69,20 +65,7 @@ const ofCustomer = (of: readonly Column[]): Column[] =>
     .filter(({ key }) => key !== 'customer' && key !== 'until')
     .map((column) => ({ ...column, ...(column.key === 'plan' ? { link: 'self' as const } : {}) }))
 
-const csvOfInvoices = (invoices: CustomerAnswer['invoices']): string => {
-  const date = (value: unknown) => new Date((value as number) * 1000).toISOString().slice(0, 10)
-  return csv(
-    ['Date', 'What', 'Period start', 'Period end', 'Currency', 'Discount', 'Total', 'Id'],
-    invoices.map(({ cells, currency, path }) => [
-      date(cells.created),
-      cells.what,
-      ...[date(cells.start), date(cells.end), currency],
-      { amount: cells.discount as number, currency },
-      { amount: cells.total as number, currency },
-      path[1],
-    ]),
-  )
-}
+const invoiceColumns = ofCustomer(columns.invoices)
 
 const Holdings = ({ subscriptions, invoices, name }: CustomerAnswer) => (
   <>
@@ -96,7 +79,7 @@ const Holdings = ({ subscriptions, invoices, name }: CustomerAnswer) => (
       <h2>Invoices</h2>
       {invoices.length > 0 && (
         <div class="actions">
-          <CsvButton name={`Invoices of ${name}`} text={() => csvOfInvoices(invoices)} />
+          <CsvButton name={`Invoices of ${name}`} text={() => csvOfRows(invoiceColumns, invoices)} />
           <button type="button" class="csv" onClick={() => print()}>
             Print as a statement
           </button>
@@ -104,7 +87,7 @@ const Holdings = ({ subscriptions, invoices, name }: CustomerAnswer) => (
       )}
     </header>
     {invoices.length > 0 ? (
-      <RowsTable label="Invoices" columns={ofCustomer(columns.invoices)} rows={invoices} />
+      <RowsTable label="Invoices" columns={invoiceColumns} rows={invoices} />
     ) : (
       <p class="empty">None.</p>
     )}

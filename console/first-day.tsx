@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { useCopy } from './copied.tsx'
+import { Preformatted } from './records.tsx'
 import { useSession } from './session.ts'
 
 const AGAIN_MILLIS = 5_000
-
 const DAY_MILLIS = 86_400_000
 
 const dateIn = (days: number): string => new Date(Date.now() + days * DAY_MILLIS).toISOString().slice(0, 10)
@@ -32,6 +32,8 @@ export const FirstDay = () => {
   -H "x-app-id: ${appId}" -H "Authorization: Bearer $API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '${JSON.stringify(body, null, 2)}'`
+  const imports = `BILLING_API_KEY=$API_KEY npm run import -- customers.csv invoices.csv line_items.csv \\
+  --url ${baseUrl} --app-id ${appId}`
   return (
     <section class="card">
       <h2>No invoice is recorded yet</h2>
@@ -40,20 +42,13 @@ export const FirstDay = () => {
         in API_KEY. This page looks again by itself.
       </p>
       {Object.entries(exampleBodies()).map(([plural, body]) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
-        <pre key={plural} class="scroll" tabIndex={0}>
-          {command(plural, body)}
-        </pre>
+        <Preformatted key={plural} text={command(plural, body)} />
       ))}
       <p>
         One command in the folder of the service imports what you have billed so far, from CSV, JSON or
         Stripe’s objects:
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus */}
-      <pre class="scroll" tabIndex={0}>
-        {`BILLING_API_KEY=$API_KEY npm run import -- customers.csv invoices.csv line_items.csv \\
-  --url ${baseUrl} --app-id ${appId}`}
-      </pre>
+      <Preformatted text={imports} />
     </section>
   )
 }

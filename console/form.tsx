@@ -1,6 +1,10 @@
 import { useState } from 'preact/hooks'
-import { type Entity, kindOf, type Resource, type Schema } from './contract.ts'
+import { linkTo } from './address.ts'
+import { kindOf, type Resource, type Schema } from './contract.ts'
+import { useCopy } from './copied.tsx'
+import type { Entity } from './copy/entities.ts'
 import { bodyFrom, errorsByField, isJson, textOf } from './form-values.ts'
+import { Preformatted } from './records.tsx'
 import { Form, typedIn } from './requests.tsx'
 import { useSession } from './session.ts'
 import { words } from './text/format.ts'
@@ -65,7 +69,7 @@ interface EntityFormProps {
 }
 
 /** The form of a create or an update, made from its request's schema. Errors are shown at their fields. */
-export const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
+const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
   const { api } = useSession()
   const [errors, setErrors] = useState<ReturnType<typeof errorsByField>>()
   const { plural, singular } = resource
@@ -99,6 +103,27 @@ export const EntityForm = ({ resource, entity, saved }: EntityFormProps) => {
   )
 }
 
+/** What is created by hand; prices, discounts and invoices come from the program that bills. */
+const created: ReadonlySet<string> = new Set(['customers', 'products'])
+
+/** The folded form that creates an entity and leads to its page; none if it is not created by hand, or the key only reads. */
+export const Creation = ({ resource }: { readonly resource: Resource }) => {
+  const { mayChange } = useSession()
+  const { save } = useCopy()
+  const { plural } = resource
+  if (!mayChange || !created.has(plural)) return null
+  const saved = async (entity: Entity) => {
+    await save(plural, entity)
+    location.hash = linkTo([plural, entity.id])
+  }
+  return (
+    <details>
+      <summary>Create</summary>
+      <EntityForm resource={resource} saved={saved} />
+    </details>
+  )
+}
+
 interface ErasureProps {
   readonly entity: Entity
   readonly saved: (entity: Entity) => void
@@ -118,10 +143,7 @@ const Erasure = ({ entity, saved }: ErasureProps) => {
         Erasure replaces the name and the e-mail address with placeholders, and deletes the note, the phone
         number and the date, for ever. Invoices, subscriptions and both ids stay, and so does this metadata:
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus */}
-      <pre class="scroll" tabIndex={0}>
-        {JSON.stringify(entity.metadata, null, 2)}
-      </pre>
+      <Preformatted text={JSON.stringify(entity.metadata, null, 2)} />
       <label>
         Type the id of the customer to erase
         <input name="erased_id" required autocomplete="off" spellcheck={false} />

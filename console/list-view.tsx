@@ -1,7 +1,7 @@
 import { type Address, linkTo } from './address.ts'
-import type { Entity, Resource } from './contract.ts'
-import { useCopy } from './copied.tsx'
-import { EntityForm } from './form.tsx'
+import { PrintedFilters } from './chips.tsx'
+import type { Resource } from './contract.ts'
+import { Creation } from './form.tsx'
 import { Heading } from './heading.tsx'
 import { RecordTable, Source } from './records.tsx'
 import { Form, Loading, typedIn } from './requests.tsx'
@@ -12,9 +12,6 @@ import './list-view.css'
 /** Returns what a list embeds unless its address says otherwise: the user's own ids, and the entities that each names. */
 const usualIncludes = ({ listIncludes }: Resource): string =>
   listIncludes.filter((name) => ['external_id', 'customer', 'product'].includes(name)).join(',')
-
-/** What is created by hand; prices, discounts and invoices come from the program that bills. */
-const created: ReadonlySet<string> = new Set(['customers', 'products'])
 
 /** A list, and the parameters of its request. */
 export interface ListViewProps {
@@ -60,26 +57,20 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
 
 /** A page of a list, with its filters, and the ways to the next and the previous page. */
 export const ListView = ({ resource, query }: ListViewProps) => {
-  const { api, mayChange } = useSession()
-  const { save } = useCopy()
+  const { api } = useSession()
   const { plural, fields } = resource
   const include = query.include ?? usualIncludes(resource)
   const options = { ...query, include: include === 'none' ? '' : include }
   const link = linkTo([plural], options)
-  const open = async (entity: Entity) => {
-    await save(plural, entity)
-    location.hash = linkTo([plural, entity.id])
-  }
   const to = (cursor: string) => linkTo([plural], { ...query, cursor })
+  const filters = [resource.filter ?? '', 'changed_since'].map(
+    (name) => query[name] && `${words(name)}: ${query[name]}`,
+  )
   return (
     <main>
       <Heading name={words(plural)} />
-      {mayChange && resource.create && created.has(plural) && (
-        <details>
-          <summary>Create</summary>
-          <EntityForm resource={resource} saved={open} />
-        </details>
-      )}
+      <PrintedFilters filters={filters} />
+      <Creation resource={resource} />
       <Controls resource={resource} query={query} include={include} />
       <Loading load={(signal) => api[plural]!.list({ ...options, signal })}>
         {({ items, next_cursor, previous_cursor }) => (

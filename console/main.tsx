@@ -3,9 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Address, addressFrom, linkTo } from './address.ts'
 import { CopyProvider, useCopy, useIsComplete } from './copied.tsx'
 import { CopiedList } from './copied-list.tsx'
-import { columns, type Listed } from './copy/columns.ts'
+import { columns, type ListName } from './copy/columns.ts'
 import { serveCopy } from './copy/worker.ts'
 import { CustomerView } from './customer-view.tsx'
+import { FinanceView } from './finance-view.tsx'
 import { FindView } from './find-view.tsx'
 import { Heading } from './heading.tsx'
 import { ListView } from './list-view.tsx'
@@ -17,7 +18,7 @@ import { forget, SignIn } from './sign-in.tsx'
 import { TopBar } from './top-bar.tsx'
 import './main.css'
 
-const isListed = (name: string): name is Listed => Object.hasOwn(columns, name)
+const isListName = (name: string): name is ListName => Object.hasOwn(columns, name)
 
 /** The parameters of a list that the service knows; the others are of the list from the copy. */
 const served = ['limit', 'cursor', 'include', 'changed_since', 'customer_id']
@@ -33,6 +34,7 @@ const View = ({ path, query }: Address) => {
   if (name === 'find') return <FindView id={query.id ?? ''} />
   const resource = resources.find(({ plural }) => plural === name)
   if (name === '') return <OverviewView query={query} />
+  if (name === 'finance') return <FinanceView query={query} />
   if (!resource)
     return (
       <main>
@@ -40,7 +42,7 @@ const View = ({ path, query }: Address) => {
         <a href={linkTo([])}>To the overview</a>
       </main>
     )
-  const isCopied = id === undefined ? isListed(name) : name === 'customers'
+  const isCopied = id === undefined ? isListName(name) : name === 'customers'
   // Whether the copy in this browser is complete is known once it is open: not the service's list until then.
   if (isCopied && !extent && error === undefined)
     return (
@@ -52,16 +54,16 @@ const View = ({ path, query }: Address) => {
     const Shown = isCopied && isComplete ? CustomerView : RecordView
     return <Shown resource={resource} id={id} />
   }
-  return isListed(name) && isComplete ? (
-    <CopiedList list={name} query={query} />
-  ) : (
-    <ListView resource={resource} query={isListed(name) ? servedQuery(query) : query} />
-  )
+  if (isCopied && isComplete) return <CopiedList resource={resource} query={query} />
+  return <ListView resource={resource} query={isCopied ? servedQuery(query) : query} />
 }
 
-/** The view's key: what is chosen in a view does not begin it again. */
-const keyOf = ({ path, query }: Address, listed: boolean): string =>
-  path.length === 0 || (path.length === 1 && listed) ? linkTo(path) : linkTo(path, query)
+/** The view's key: what is chosen in a view of the copy does not begin it again. */
+const keyOf = ({ path, query }: Address): string => {
+  const [name = '', id] = path
+  const isOfCopy = id === undefined && (name === '' || name === 'finance' || isListName(name))
+  return isOfCopy ? linkTo(path) : linkTo(path, query)
+}
 
 /** Signs out when another tab does. */
 const useSharedSignOut = (connection: Connection | undefined, signOut: () => void) => {
@@ -101,7 +103,7 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
     <SessionContext.Provider value={{ ...connection, signOut }}>
       <CopyProvider>
         <TopBar current={address.path[0] ?? ''} />
-        <View key={keyOf(address, isListed(address.path[0] ?? ''))} {...address} />
+        <View key={keyOf(address)} {...address} />
       </CopyProvider>
     </SessionContext.Provider>
   )

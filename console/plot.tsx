@@ -20,12 +20,14 @@ export interface Drawn {
   readonly soFar?: string
 }
 
-interface PlotProps {
-  /** Areas are stacked; so are bars above 0, and bars below 0. */
-  readonly kind: 'areas' | 'bars'
+export interface PlotProps {
+  /** Areas are stacked; so are bars above 0, and bars below 0. Lines are not. */
+  readonly kind: 'areas' | 'bars' | 'lines'
   readonly months: readonly number[]
   readonly drawn: readonly Drawn[]
   readonly currency: string | undefined
+  /** The index of the running month, of which only a part counts, and that part in words. */
+  readonly running: { readonly index: number; readonly part: string }
 }
 
 interface Scales {
@@ -50,9 +52,9 @@ const useWidth = () => {
 }
 
 /** The values of a month, above the plot: the month that was pointed to, or else the latest. */
-const ReadOut = ({ kind, months, drawn, currency, at }: PlotProps & { readonly at: number }) => (
+const ReadOut = ({ kind, months, drawn, currency, running, at }: PlotProps & { readonly at: number }) => (
   <p class="read-out">
-    <b>{`${monthText(months[at]!)}${at === months.length - 1 ? ' so far' : ''}`}</b>
+    <b>{`${monthText(months[at]!)}${at === running.index ? running.part : ''}`}</b>
     {kind === 'areas' && drawn.length > 1 && (
       <span>{`In all ${money(
         drawn.reduce((sum, { values }) => sum + values[at]!, 0),
@@ -64,7 +66,7 @@ const ReadOut = ({ kind, months, drawn, currency, at }: PlotProps & { readonly a
         <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
           <rect width="1" height="1" fill={colour(hue)} />
         </svg>{' '}
-        <bdi>{(at === months.length - 1 && soFar) || beginning(name, 40)}</bdi> {money(values[at]!, currency)}
+        <bdi>{(at === running.index && soFar) || beginning(name, 40)}</bdi> {money(values[at]!, currency)}
       </span>
     ))}
   </p>
@@ -104,7 +106,12 @@ interface AxesProps extends PlotProps {
 const Shapes = ({ kind, drawn, months, scales: { x, y, step } }: PlotProps & { readonly scales: Scales }) => (
   <>
     {stacked(drawn.map(({ values }) => values)).map(({ from, to }, position) => {
-      const { key, hue } = drawn[position]!
+      const { key, hue, values } = drawn[position]!
+      if (kind === 'lines') {
+        const points = values.map((value, index) => `${x(index)},${y(value)}`)
+        // A line of one month is a point.
+        return <polyline key={key} points={[...points, points.at(-1)].join(' ')} stroke={colour(hue)} />
+      }
       if (kind === 'areas' && months.length > 1) {
         const top = to.map((value, index) => `${x(index)},${y(value)}`)
         const bottom = from.map((value, index) => `${x(index)},${y(value)}`)
@@ -136,14 +143,15 @@ const scalesOf = ({ months }: PlotProps, width: number, ticks: readonly number[]
 export const Plot = (props: PlotProps) => {
   const { element, width } = useWidth()
   const [pointed, setPointed] = useState<number>()
-  const { months, drawn } = props
-  const ticks = levels(drawn.map(({ values }) => values))
+  const { kind, months, drawn, running } = props
+  const series = drawn.map(({ values }) => values)
+  const ticks = levels(kind === 'lines' ? [series.flat()] : series)
   const scales = scalesOf(props, width, ticks)
   const point = ({ offsetX }: PointerEvent) => {
     const index = Math.floor((offsetX - LEFT) / scales.step)
     setPointed(Math.min(months.length - 1, Math.max(0, index)))
   }
-  const at = pointed !== undefined && pointed < months.length ? pointed : months.length - 1
+  const at = pointed !== undefined && pointed < months.length ? pointed : running.index
   return (
     <div aria-hidden="true">
       <ReadOut {...props} at={at} />

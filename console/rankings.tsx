@@ -1,7 +1,7 @@
 import { linkTo } from './address.ts'
 import type { Ranked } from './copy/overview.ts'
+import { Disclosure } from './disclosure.tsx'
 import { CsvButton } from './download.tsx'
-import { Fold } from './fold.tsx'
 import { csv } from './text/csv.ts'
 import { beginning, money } from './text/format.ts'
 
@@ -61,9 +61,9 @@ export const Ranking = ({
       {count === 0 && <p class="quiet">None.</p>}
       {count > SHOWN &&
         (all ? <a href={all}>All customers, by what they were ever invoiced</a> : `${count - SHOWN} more`)}
-      <Fold about={about} summary="How this is counted">
+      <Disclosure about={about} summary="How this is counted">
         <p class="formula">{children}</p>
-      </Fold>
+      </Disclosure>
     </section>
   )
 }

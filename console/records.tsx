@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { linkTo } from './address.ts'
-import { type Entity, type Fields, kindOf, type Schema } from './contract.ts'
+import { type Fields, kindOf, type Schema } from './contract.ts'
+import type { Entity } from './copy/entities.ts'
 import { useSession } from './session.ts'
 import { beginning, money, number, time, words } from './text/format.ts'
 import './records.css'
@@ -135,6 +136,14 @@ export const RecordTable = ({ label, fields, records, plural, without }: RecordT
   return <Table label={label} columns={['Id', ...names.map(words)]} rows={rows} isNumber={isNumber} />
 }
 
+/** A text as it is, which is scrolled, also with the keyboard, where it does not fit. */
+export const Preformatted = ({ text }: { readonly text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+  <pre class="scroll" tabIndex={0}>
+    {text}
+  </pre>
+)
+
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** `data` as the API returns it, and the command that gets what `link` leads to, which names the credentials and has none. */
@@ -150,10 +159,7 @@ export const Source = ({ link, data }: { readonly link: string; readonly data: u
       {Object.entries(texts).map(([title, text]) => (
         <details key={title}>
           <summary>{title}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus */}
-          <pre class="scroll" tabIndex={0}>
-            {text}
-          </pre>
+          <Preformatted text={text} />
         </details>
       ))}
     </>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { linkTo } from './address.ts'
 import type { Column, Row } from './copy/columns.ts'
 import { beginning, day, money, number, period } from './text/format.ts'
@@ -5,13 +6,13 @@ import './rows-table.css'
 
 const MAX_CHARACTERS = 60
 
-const textOf = ({ kind, key }: Column, { cells, currency }: Row): string => {
+const textOf = ({ kind, key }: Column, { cells }: Row): string => {
   const value = cells[key]
   if (value === null || value === undefined) return '–'
   if (typeof value === 'string') return beginning(value, MAX_CHARACTERS)
+  if (typeof value === 'object') return value.amount !== 0 ? money(value.amount, value.currency) : '–'
   if (kind === 'day') return day(value)
   if (kind === 'period') return period(value, cells.end as number)
-  if (kind === 'money') return currency && value !== 0 ? money(value, currency) : '–'
   return number(value)
 }
 
@@ -26,11 +27,23 @@ const Cell = ({ column, row }: { readonly column: Column; readonly row: Row }) =
 const classOf = (column: Column, row: Row): string =>
   `${isNumber(column) ? 'number' : ''}${textOf(column, row) === '–' ? ' none' : ''}`
 
+/** A link that leads to where `to` says when it is clicked: the address may have changed since the link was rendered. */
+const SortLink = ({ to, children }: { readonly to: () => string; readonly children: ComponentChildren }) => (
+  <a
+    href={to()}
+    onClick={({ currentTarget }) => {
+      currentTarget.href = to()
+    }}
+  >
+    {children}
+  </a>
+)
+
 interface RowsTableProps {
   readonly label: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
-  /** The column by which the rows are sorted, after a "-" if descending, and the link that sorts by another. */
+  /** The column by which the rows are sorted, after a "-" if descending, and the link that sorts by another, as of now. */
   readonly sort?: string
   readonly sortBy?: (sort: string) => string
 }
@@ -54,10 +67,10 @@ export const RowsTable = ({ label, columns, rows, sort = '', sortBy }: RowsTable
                 aria-sort={column.key === sorted ? order : undefined}
               >
                 {sortBy ? (
-                  <a href={sortBy(sort === `-${column.key}` ? column.key : `-${column.key}`)}>
+                  <SortLink to={() => sortBy(sort === `-${column.key}` ? column.key : `-${column.key}`)}>
                     {column.title}
                     {column.key === sorted && (order === 'descending' ? ' ▼' : ' ▲')}
-                  </a>
+                  </SortLink>
                 ) : (
                   column.title
                 )}

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
 import { useCopy, useIsComplete } from './copied.tsx'
@@ -54,20 +53,6 @@ const linksOf = ({ text, found, count }: Answered): string[] => [
   ...(count > found.length ? [linkTo(['customers'], { text })] : []),
 ]
 
-interface OptionProps {
-  readonly id: string
-  readonly selected: boolean
-  readonly choose: () => void
-  readonly children: ComponentChildren
-}
-
-const Option = ({ id, selected, choose, children }: OptionProps) => (
-  // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option
-  <div id={id} role="option" aria-selected={selected} onMouseDown={choose}>
-    {children}
-  </div>
-)
-
 const Customer = ({ name, email, external_id }: Found) => (
   <>
     <bdi>{beginning(name, 60)}</bdi>
@@ -88,23 +73,24 @@ const Options = ({ answered, selected, choose }: OptionsProps) => {
   return (
     <div id="found" role="listbox" aria-label="Customers" class="card" hidden={links.length === 0}>
       {links.map((link, index) => (
-        <Option key={link} id={`found-${index}`} selected={index === selected} choose={() => choose(link)}>
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option
+        <div
+          key={link}
+          id={`found-${index}`}
+          role="option"
+          aria-selected={index === selected}
+          onMouseDown={() => choose(link)}
+        >
           {found[index] ? (
             <Customer {...found[index]} />
           ) : (
             `${counted(count - found.length, 'more customer')}: show all ${number(count)}`
           )}
-        </Option>
+        </div>
       ))}
     </div>
   )
 }
-
-const Nobody = ({ shown }: { readonly shown: boolean }) => (
-  <p role="status" class={shown ? 'card' : ''}>
-    {shown && 'No customer has this name, e-mail address or id. Enter looks among all other records.'}
-  </p>
-)
 
 /** The attributes by which assistive technology knows the field and the options below. */
 const fieldProps = (isOpen: boolean, selected: number) =>
@@ -134,6 +120,7 @@ export const SearchBox = () => {
   useLayoutEffect(() => setSelected(0), [answered])
   useSlash(() => field.current!.focus())
   const isOpen = open && options > 0
+  const hasNone = open && options === 0 && answered !== NOTHING && answered.text === text
   const goTo = (hash: string) => {
     setText('')
     location.hash = hash
@@ -145,17 +132,16 @@ export const SearchBox = () => {
   }
   const submit = async (event: Event) => {
     event.preventDefault()
-    // Asked again, since the options may be those of a shorter text.
+    // FetchedPage again, since the options may be those of a shorter text.
     const links = isComplete ? linksOf({ ...(await ask('search', text)), text }) : []
     const link = links[isOpen ? selected : 0] ?? links[0]
     if (link) goTo(link)
     else if (text.trim()) goTo(linkTo(['find'], { id: text.trim() }))
   }
   const pressed = (event: KeyboardEvent) => {
-    const act = isOpen ? keys[event.key] : undefined
-    if (!act) return
+    if (!isOpen || !keys[event.key]) return
     event.preventDefault()
-    act()
+    keys[event.key]!()
   }
   return (
     <search class="search">
@@ -171,7 +157,9 @@ export const SearchBox = () => {
         />
       </form>
       <Options answered={isOpen ? answered : NOTHING} selected={selected} choose={goTo} />
-      <Nobody shown={open && options === 0 && answered !== NOTHING && answered.text === text} />
+      <p role="status" class={hasNone ? 'card' : ''}>
+        {hasNone && 'No customer has this name, e-mail address or id. Enter looks among all other records.'}
+      </p>
     </search>
   )
 }

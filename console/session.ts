@@ -1,7 +1,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Call, Changes, Page } from '../client/index.ts'
-import type { Entity, Resource } from './contract.ts'
+import type { Resource } from './contract.ts'
+import type { Entity } from './copy/entities.ts'
 
 /** The options of a call: parameters of the query, and a signal that ends it. */
 type Options = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
@@ -24,6 +25,8 @@ export interface Session {
   readonly api: Readonly<Record<string, Operations>>
   /** Whether the key may change anything; with one that only reads, no form is shown. */
   readonly mayChange: boolean
+  /** The seconds for which the service holds changes back. */
+  readonly heldBack: number
   /** Ends the session and forgets what it kept. `reason` is the error that ended it. */
   readonly signOut: (reason?: unknown) => void
 }

@@ -2,13 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { BillingApiError, createClient } from '../client/index.ts'
 import { resourcesOf } from './contract.ts'
 import { type Application, deleteCopy } from './copy/database.ts'
-import {
-  type Credentials,
-  forgetCredentials,
-  keepCredentials,
-  onlyReads,
-  usualCredentials,
-} from './credentials.ts'
+import { type Credentials, forgetCredentials, keepCredentials, usualCredentials } from './credentials.ts'
 import { Heading } from './heading.tsx'
 import { Form, Problem, typedIn } from './requests.tsx'
 import type { Connection } from './session.ts'
@@ -16,22 +10,22 @@ import './sign-in.css'
 
 /** Forgets the credentials that are kept for this tab, and the copy of the application's lists. */
 export const forget = (application: Application): Promise<void> => {
-  forgetCredentials(sessionStorage)
+  forgetCredentials()
   return deleteCopy(application)
 }
 
 /** The address of the API, which the console is a page of. */
 const baseUrl = location.origin + location.pathname.replace(/\/+console\/*$/, '')
 
-/** Reads a product with the key, and the API's document. Rejects with what the client rejects with. */
+/** Reads with the key what changed of the products, and the API's document. Rejects with what the client rejects with. */
 const connect = async (credentials: Credentials): Promise<Connection> => {
-  const client = createClient({ baseUrl, ...credentials })
+  const api = createClient({ baseUrl, ...credentials }) as unknown as Connection['api']
   // Before the document, as the client says best why the service cannot be reached.
-  await client.products.list({ limit: 1 })
+  const { headers } = await api.products!.list({ limit: 1, changed_since: 0 }).withResponse()
   const document = await fetch(`${baseUrl}/openapi.json`).then((response) => response.json())
-  const api = client as unknown as Connection['api']
-  const { appId, apiKey } = credentials
-  return { baseUrl, appId, resources: resourcesOf(document), api, mayChange: !onlyReads(apiKey) }
+  const mayChange = !credentials.apiKey.startsWith('bdr_')
+  const heldBack = Number(headers.get('changes-held-back'))
+  return { baseUrl, appId: credentials.appId, resources: resourcesOf(document), api, mayChange, heldBack }
 }
 
 interface SignInProps {
@@ -45,15 +39,13 @@ interface SignInProps {
 /** Asks for an application's credentials, which stay in memory or, if asked, with the tab. */
 export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
   const [error, setError] = useState(reason)
-  const [usual] = useState(() =>
-    reason === undefined ? usualCredentials(sessionStorage, filledIn) : undefined,
-  )
+  const [usual] = useState(() => (reason === undefined ? usualCredentials(filledIn) : undefined))
   const [byItself, setByItself] = useState(usual !== undefined)
   const enter = async (credentials: Credentials, keep: boolean) => {
     setError(undefined)
     try {
       const connection = await connect(credentials)
-      if (keep) keepCredentials(sessionStorage, credentials)
+      if (keep) keepCredentials(credentials)
       signedIn(connection)
     } catch (thrown) {
       setError(thrown)

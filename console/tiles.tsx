@@ -30,16 +30,18 @@ const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) 
 interface TileProps {
   readonly title: string
   readonly value: string
-  readonly values: readonly (number | null)[]
+  /** The values of a line below. */
+  readonly values?: readonly (number | null)[]
   readonly children: ComponentChildren
 }
 
-const Tile = ({ title, value, values, children }: TileProps) => (
+/** A main figure, and what to compare it with. */
+export const Tile = ({ title, value, values, children }: TileProps) => (
   <section class="card tile">
     <h2>{title}</h2>
     <p class="big">{value}</p>
     <p class="quiet">{children}</p>
-    <Sparkline values={values} />
+    {values && <Sparkline values={values} />}
   </section>
 )
 
@@ -76,7 +78,8 @@ const Recurring = ({ currency, year }: Overview) => {
 }
 
 /** Customers are counted in all currencies together. */
-const inAll = (currencies: readonly string[]): string => (currencies.length > 1 ? ', all currencies' : '')
+export const inAll = (currencies: readonly string[]): string =>
+  currencies.length > 1 ? ', all currencies' : ''
 
 const signed = (sign: string, count: number): string => `${count > 0 ? sign : ''}${number(count)}`
 

@@ -5,7 +5,7 @@ import { stageOf, useSession } from './session.ts'
 import { words } from './text/format.ts'
 import './top-bar.css'
 
-const main = ['', 'customers', 'invoices', 'subscriptions']
+const main = ['', 'finance', 'customers', 'invoices', 'subscriptions']
 
 interface LinksProps {
   readonly names: readonly string[]

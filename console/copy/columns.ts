@@ -1,3 +1,5 @@
+import type { Amount } from '../text/csv.ts'
+
 /** A column of a list: how its cells are shown, sorted and exported. */
 export interface Column {
   readonly key: string
@@ -11,9 +13,9 @@ export interface Column {
 export interface Row {
   readonly path: readonly [plural: string, id: string]
   readonly customer: string
-  /** The currency of its amounts. */
+  /** The currency of its amounts; only what a customer pays a month may be in another. */
   readonly currency: string
-  readonly cells: Readonly<Record<string, string | number | null>>
+  readonly cells: Readonly<Record<string, string | number | Amount | null>>
 }
 
 export const columns = {
@@ -45,4 +47,4 @@ export const columns = {
 } as const satisfies Readonly<Record<string, readonly Column[]>>
 
 /** A list that is made from the copy. */
-export type Listed = keyof typeof columns
+export type ListName = keyof typeof columns

@@ -1,13 +1,14 @@
-import { type Cell, csv } from '../text/csv.ts'
+import { type Amount, type Cell, csv } from '../text/csv.ts'
 import { containing, fold } from '../text/fold.ts'
+import { decimal } from '../text/format.ts'
 import { changedIn } from './changes.ts'
-import { type Column, columns, type Listed, type Row } from './columns.ts'
+import { type Column, columns, type ListName, type Row } from './columns.ts'
 import { monthOf, monthStart, weekStart } from './periods.ts'
 import { customerRows, invoiceRow, subscriptionRows } from './rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a list asks for, as its address has it. */
-export type ListQuery = Readonly<Record<string, string | undefined>> & { readonly list: Listed }
+export type ListQuery = Readonly<Record<string, string | undefined>> & { readonly list: ListName }
 
 /** The rows of a page. */
 export const PAGE_ROWS = 100
@@ -46,7 +47,7 @@ const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
   return rows.filter(({ customer }) => ids?.has(customer))
 }
 
-const rowsOf: Readonly<Record<Listed, (snapshot: Snapshot, query: ListQuery) => Row[]>> = {
+const rowsOf: Readonly<Record<ListName, (snapshot: Snapshot, query: ListQuery) => Row[]>> = {
   customers: rowsOfCustomers,
   invoices: invoiceRows,
   subscriptions: (snapshot, { currency, kind }) =>
@@ -57,7 +58,7 @@ const rowsOf: Readonly<Record<Listed, (snapshot: Snapshot, query: ListQuery) => 
       .filter((row) => !currency || row.currency === currency),
 }
 
-const usualSort: Readonly<Record<Listed, string>> = {
+const usualSort: Readonly<Record<ListName, string>> = {
   customers: '-since',
   invoices: '-created',
   subscriptions: '-since',
@@ -65,24 +66,24 @@ const usualSort: Readonly<Record<Listed, string>> = {
 
 type Value = Row['cells'][string] | undefined
 
-/** Orders numbers by size and texts as people do, without what is absent, which comes last. */
-const compare = (collator: Intl.Collator, a: Value, b: Value): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+const isAmount = (value: Value): value is Amount => typeof value === 'object' && value !== null
 
 const sorted = (rows: readonly Row[], sort: string, currency: string): Row[] => {
   const key = sort.replace(/^-/, '')
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-  const present = rows.filter(({ cells }) => cells[key] != null)
   const sign = sort.startsWith('-') ? -1 : 1
-  const isOther = (row: Row) => Number(row.currency !== currency)
-  return [
+  const isOther = (amount: Amount) => Number(amount.currency !== currency)
+  /** Orders numbers by size and texts as people do. */
+  const compare = (a: Value, b: Value): number => {
+    if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
+    if (!isAmount(a) || !isAmount(b)) return sign * collator.compare(String(a), String(b))
     // Amounts of different currencies are not compared: those of a currency stay together, first those of the list's.
-    ...present.sort(
-      (a, b) =>
-        (key === 'total' || key === 'monthly' || key === 'discount' || key === 'invoiced'
-          ? isOther(a) - isOther(b) || collator.compare(a.currency, b.currency)
-          : 0) || sign * compare(collator, a.cells[key], b.cells[key]),
-    ),
+    const byCurrency = isOther(a) - isOther(b) || collator.compare(a.currency, b.currency)
+    return byCurrency || sign * (a.amount - b.amount)
+  }
+  return [
+    ...rows.filter(({ cells }) => cells[key] != null).sort((a, b) => compare(a.cells[key], b.cells[key])),
+    // What is absent comes last.
     ...rows.filter(({ cells }) => cells[key] == null),
   ]
 }
@@ -123,14 +124,16 @@ const date = (seconds: Value): string =>
 
 const cellsOf = ({ kind, key }: Column, { cells, currency }: Row): Cell[] => {
   const value = cells[key]
-  if (kind === 'money') return [currency ? { amount: value as number, currency } : null]
+  // An amount in another currency than that of its row names it, and is no number to be added to the others.
+  if (isAmount(value) && value.currency !== currency)
+    return [`${decimal(value.amount, value.currency)} ${value.currency}`]
+  if (kind === 'money') return [currency ? value : null]
   if (kind === 'period') return [date(cells.start), date(cells.end)]
   return [kind === 'day' ? date(value) : value]
 }
 
 /** Returns rows as CSV, with the currency of their amounts and the service's id of each. */
-export const csvOfRows = (list: Listed, rows: readonly Row[]): string => {
-  const of: readonly Column[] = columns[list]
+export const csvOfRows = (of: readonly Column[], rows: readonly Row[]): string => {
   const titles = of.flatMap(({ kind, title }) =>
     kind === 'period' ? ['Period start', 'Period end'] : [title],
   )
@@ -142,4 +145,4 @@ export const csvOfRows = (list: Listed, rows: readonly Row[]): string => {
 
 /** Returns all rows of a list as CSV. */
 export const csvOf = (snapshot: Snapshot, query: ListQuery): string =>
-  csvOfRows(query.list, chosenRows(snapshot, query))
+  csvOfRows(columns[query.list], chosenRows(snapshot, query))

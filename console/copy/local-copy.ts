@@ -1,26 +1,27 @@
 import { customerOf } from './customer.ts'
 import { type Bookmark, type Entity, type Plural, plurals } from './entities.ts'
+import { financeOf } from './finance.ts'
 import { csvOf, type ListQuery, listOf } from './lists.ts'
-import { type OverviewQuery, overviewOf } from './overview.ts'
-import type { Asked } from './reading.ts'
+import { overviewOf } from './overview.ts'
+import type { FetchedPage } from './reading.ts'
 import { createRecordStore } from './record-store.ts'
 import { searchIn } from './search.ts'
 import { type Snapshot, snapshotOf } from './snapshot.ts'
 
 /** What can be asked of the copy. */
 const answers = {
-  overview: (snapshot: Snapshot, query: OverviewQuery) => overviewOf(snapshot, query),
-  search: (snapshot: Snapshot, typed: string) => searchIn(snapshot, typed),
-  customer: (snapshot: Snapshot, id: string) => customerOf(snapshot, id),
-  list: (snapshot: Snapshot, query: ListQuery) => listOf(snapshot, query),
+  overview: overviewOf,
+  finance: financeOf,
+  search: searchIn,
+  customer: customerOf,
+  list: listOf,
   // A blob reaches the page without being copied, which would block it: all invoices are many megabytes.
   csv: (snapshot: Snapshot, query: ListQuery) => new Blob([csvOf(snapshot, query)]),
 }
 
-export type Answers = typeof answers
-export type Question = keyof Answers
-export type Asking<Name extends Question> = Parameters<Answers[Name]>[1]
-export type Answer<Name extends Question> = ReturnType<Answers[Name]>
+export type Question = keyof typeof answers
+export type Asking<Name extends Question> = Parameters<(typeof answers)[Name]>[1]
+export type Answer<Name extends Question> = ReturnType<(typeof answers)[Name]>
 
 /** How much the copy has, and the time of which both lists are complete, in seconds; 0 until they are. */
 export interface Extent {
@@ -86,7 +87,7 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
   return {
     extent: (): Extent => ({ ...store.sizes(), asOf: asOf() }),
     bookmark: (plural: Plural): Bookmark => bookmarks[plural],
-    write: async (plural: Plural, page: Asked, after: Bookmark): Promise<boolean> => {
+    write: async (plural: Plural, page: FetchedPage, after: Bookmark): Promise<boolean> => {
       const hadAll = store.hasWalked(plural, page.items)
       await database.write(plural, store.take(plural, page), after)
       bookmarks[plural] = after

@@ -1,19 +1,29 @@
 import type { Chart, Ranking } from '../../client/analytics/index.ts'
 import { changedIn } from './changes.ts'
-import { monthStart } from './periods.ts'
+import { monthOf, monthStart } from './periods.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What the overview asks for: a currency, by default that of most invoices, and how many months, by default all. */
-export interface OverviewQuery {
+/** What a view of figures asks for: a currency, by default that of most invoices, and how many months, by default all. */
+export interface FiguresQuery {
   readonly currency?: string | undefined
   readonly months?: number | undefined
 }
 
-const latest = <Value>(chart: Chart<Value>, count: number): Chart<Value> => ({
+/** Returns the currency that is asked for, or else that of most invoices; undefined without invoices. */
+export const chosenCurrency = (snapshot: Snapshot, { currency }: FiguresQuery): string | undefined => {
+  const currencies = snapshot.currencies()
+  return currencies.find((each) => each === currency) ?? currencies[0]
+}
+
+export const inCurrency = <Value>(charts: readonly Chart<Value>[], currency: string) =>
+  charts.find((each) => each.currency === currency)
+
+/** Returns the months of a chart from an index on, up to another; counted from the end if they are negative. */
+export const monthsFrom = <Value>(chart: Chart<Value>, from: number, to?: number): Chart<Value> => ({
   ...chart,
-  months: chart.months.slice(-count),
-  names: chart.names.slice(-count),
-  series: chart.series.map((series) => ({ ...series, values: series.values.slice(-count) })),
+  months: chart.months.slice(from, to),
+  names: chart.names.slice(from, to),
+  series: chart.series.map((series) => ({ ...series, values: series.values.slice(from, to) })),
 })
 
 const MAX_RANKED = 100
@@ -27,8 +37,7 @@ const ranked = (rankings: readonly Ranking[], currency: string) => {
 export type Ranked = ReturnType<typeof ranked>
 
 const changesThisMonth = (snapshot: Snapshot, currency: string) => {
-  const month = snapshot.figures().invoicedByMonth[0]?.months.at(-1)
-  const changed = changedIn(snapshot, currency, month)
+  const changed = changedIn(snapshot, currency, monthOf(snapshot.now))
   const names = ['New', 'Reactivated', 'Lost', 'Expansion', 'Contraction']
   const since = monthStart(snapshot.now)
   const isCredit = (each: Snapshot['invoices'][number]) =>
@@ -40,36 +49,30 @@ const changesThisMonth = (snapshot: Snapshot, currency: string) => {
 }
 
 /** Returns all that the overview shows of a currency. Throws nothing; without invoices there is no currency. */
-export const overviewOf = (snapshot: Snapshot, query: OverviewQuery) => {
-  const currencies = snapshot.currencies()
-  const currency = currencies.find((each) => each === query.currency) ?? currencies[0]
+export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
+  const currency = chosenCurrency(snapshot, query)
   if (currency === undefined) return undefined
   const count = query.months ?? Number.POSITIVE_INFINITY
-  const inCurrency = <Value>(charts: readonly Chart<Value>[]) =>
-    charts.find((each) => each.currency === currency)
-  const invoiced = inCurrency(snapshot.figures().invoicedByMonth)!
+  const figures = snapshot.figures()
+  const invoiced = inCurrency(figures.invoicedByMonth, currency)!
   const first = Math.max(0, invoiced.months.length - count)
   const since = query.months ? Date.UTC(1970, invoiced.months[first]!) / 1000 : Number.NEGATIVE_INFINITY
   const rankings = snapshot.rankingsSince(since)
   const byCustomer = ranked(rankings.customers, currency)
-  const charts = {
-    recurring: inCurrency(snapshot.figures().recurringByMonth),
-    movements: inCurrency(snapshot.figures().movementsByMonth),
-  }
+  const recurring = inCurrency(figures.recurringByMonth, currency)
+  const movements = inCurrency(figures.movementsByMonth, currency)
   return {
     currency,
-    currencies,
-    now: snapshot.now,
-    months: invoiced.months.length,
+    currencies: snapshot.currencies(),
     range: query.months,
-    recurring: charts.recurring && latest(charts.recurring, count),
-    movements: charts.movements && latest(charts.movements, count),
-    invoiced: latest(invoiced, count),
-    counts: latest(snapshot.figures().customersByMonth, count),
+    recurring: recurring && monthsFrom(recurring, -count),
+    movements: movements && monthsFrom(movements, -count),
+    invoiced: monthsFrom(invoiced, -count),
+    counts: monthsFrom(figures.customersByMonth, -count),
     // The tiles look back for a year, whatever the range is.
-    active: latest(snapshot.figures().customersByMonth, 14),
-    churn: latest(snapshot.figures().ratesByMonth[0]!, 14),
-    year: { recurring: charts.recurring && latest(charts.recurring, 13), invoiced: latest(invoiced, 13) },
+    active: monthsFrom(figures.customersByMonth, -14),
+    churn: monthsFrom(figures.ratesByMonth[0]!, -14),
+    year: { recurring: recurring && monthsFrom(recurring, -13), invoiced: monthsFrom(invoiced, -13) },
     customers: {
       ...byCustomer,
       rows: byCustomer.rows.map((row) => ({ ...row, name: snapshot.labelOf(row.key) })),
@@ -77,7 +80,7 @@ export const overviewOf = (snapshot: Snapshot, query: OverviewQuery) => {
     plans: ranked(rankings.plans, currency),
     discounts: ranked(rankings.discounts, currency),
     thisMonth: changesThisMonth(snapshot, currency),
-    coverage: snapshot.figures().coverageOf,
+    coverage: figures.coverageOf,
   }
 }
 

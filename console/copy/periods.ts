@@ -2,17 +2,14 @@ const DAY = 86_400
 /** The first of January 1970 was a Thursday. */
 const MONDAY = 4 * DAY
 
-/** Returns the first second of the month of a time, in UTC. */
-export const monthStart = (now: number): number => {
-  const date = new Date(now * 1000)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000
-}
-
 /** Returns the month of a time in UTC, counted from January 1970. */
 export const monthOf = (now: number): number => {
   const date = new Date(now * 1000)
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
 }
 
+/** Returns the first second of the month of a time, in UTC. */
+export const monthStart = (now: number): number => Date.UTC(1970, monthOf(now)) / 1000
+
 /** Returns the first second of the week of a time, which begins on Monday, in UTC. */
-export const weekStart = (now: number): number => now - ((((now - MONDAY) % (7 * DAY)) + 7 * DAY) % (7 * DAY))
+export const weekStart = (now: number): number => now - ((now - MONDAY) % (7 * DAY))

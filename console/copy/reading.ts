@@ -1,7 +1,7 @@
 import type { Bookmark, Entity } from './entities.ts'
 
 /** A page of a list, and when it was asked for, in milliseconds. */
-export interface Asked {
+export interface FetchedPage {
   readonly items: readonly Entity[]
   readonly at: number
 }
@@ -13,7 +13,7 @@ export interface ListCopy {
    * Writes a page together with the bookmark after it, or neither; what was saved after the page was asked for stays.
    * Returns whether a walk of changes had returned all of the page before.
    */
-  write(page: Asked, after: Bookmark): Promise<boolean>
+  write(page: FetchedPage, after: Bookmark): Promise<boolean>
 }
 
 /** The requests of a list. */

@@ -1,5 +1,5 @@
 import type { Customer, Entity, Invoice, Plural } from './entities.ts'
-import type { Asked } from './reading.ts'
+import type { FetchedPage } from './reading.ts'
 
 type Price = Invoice['line_items'][number]['price']
 
@@ -31,7 +31,7 @@ export const createRecordStore = () => {
       for (const entity of items) lists[plural].set(entity.id, withSharedPrices(entity, prices))
     },
     /** Takes a page of a list, but for what was saved after it was asked for. Returns what is to be written to the database. */
-    take: (plural: Plural, { items, at }: Asked): Entity[] => {
+    take: (plural: Plural, { items, at }: FetchedPage): Entity[] => {
       version += 1
       return items.flatMap((item) => {
         if ((saves.get(item.id) ?? 0) > at) return []

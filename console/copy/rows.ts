@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '../../client/analytics/index.ts'
+import type { Amount } from '../text/csv.ts'
 import { day } from '../text/format.ts'
 import type { Row } from './columns.ts'
 import type { Invoice } from './entities.ts'
@@ -16,8 +17,8 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice): Row => ({
     what: billedWords(invoice),
     start: invoice.period_start,
     end: invoice.period_end,
-    discount: discountOf(invoice),
-    total: invoice.total,
+    discount: { amount: discountOf(invoice), currency: invoice.currency },
+    total: { amount: invoice.total, currency: invoice.currency },
     external_id: invoice.external_id ?? null,
     id: invoice.id,
   },
@@ -47,13 +48,13 @@ const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionSta
 export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionStatus): Row[] => {
   const { subscription_id, customer_id, since = null, until = null } = subscription
   const groups = [...Map.groupBy(plansOf(snapshot, subscription), ({ currency }) => currency)]
-  const rowOf = (currency: string, plan: string, monthly: number): Row => ({
+  const rowOf = (currency: string, plan: string, amount: number): Row => ({
     path: ['subscriptions', subscription_id],
     customer: customer_id,
     currency,
     cells: {
       customer: snapshot.labelOf(customer_id),
-      ...{ plan, monthly, since, until },
+      ...{ plan, monthly: { amount, currency }, since, until },
       state: stateOf(subscription, snapshot.now),
       id: subscription_id,
     },
@@ -68,30 +69,24 @@ export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionS
   )
 }
 
-/** What a customer is worth in a currency. */
-interface Worth {
-  readonly currency: string
-  readonly monthly: number
-  readonly invoiced: number
+/** An amount of a customer. */
+interface Share extends Amount {
+  readonly customer: string
 }
 
 /**
- * Returns what customers are worth, by their id: in a currency, or else, as nothing is to be read as nothing paid, in the first of
- * those that they were invoiced in.
+ * Returns the sum of each customer's amounts, by their id: in a currency, or else, as nothing is to be read as nothing paid, in
+ * the first other one that they have an amount in.
  */
-const worthIn = (snapshot: Snapshot, currency: string): ReadonlyMap<string, Worth> => {
-  const { invoicedByCustomer, subscriptionsNow } = snapshot.figures()
-  const worth = new Map<string, { currency: string; monthly: number; invoiced: number }>()
-  const first = invoicedByCustomer.filter((each) => each.currency === currency)
-  for (const { currency: own, rows } of [...first, ...invoicedByCustomer])
-    for (const { key, amount } of rows)
-      if (!worth.has(key)) worth.set(key, { currency: own!, monthly: 0, invoiced: amount })
-  for (const { customer_id, holds } of subscriptionsNow)
-    for (const held of holds) {
-      const of = worth.get(customer_id)
-      if (of?.currency === held.currency) of.monthly += held.monthly
-    }
-  return worth
+const amountsIn = (currency: string, shares: readonly Share[]): ReadonlyMap<string, Amount> => {
+  const amounts = new Map<string, Amount>()
+  const isOther = (share: Share) => Number(share.currency !== currency)
+  for (const { customer, amount, currency: own } of shares.toSorted((a, b) => isOther(a) - isOther(b))) {
+    const before = amounts.get(customer) ?? { amount: 0, currency: own }
+    if (amount !== 0 && before.currency === own)
+      amounts.set(customer, { amount: before.amount + amount, currency: own })
+  }
+  return amounts
 }
 
 /** Returns how many active subscriptions customers have, by their id. */
@@ -105,16 +100,24 @@ const activeOf = (snapshot: Snapshot): ReadonlyMap<string, number> => {
 const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =>
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
-/** Returns the customers as rows, with what they are worth in a currency, or in their own if they pay in others only. */
+/** Returns the customers as rows, with their amounts in a currency, or in another if they have none in it. */
 export const customerRows = (snapshot: Snapshot, currency: string): Row[] => {
-  const worth = worthIn(snapshot, currency)
+  const { invoicedByCustomer, subscriptionsNow } = snapshot.figures()
+  const ofInvoices = invoicedByCustomer.flatMap(({ currency: own, rows }) =>
+    rows.map(({ key: customer, amount }) => ({ customer, amount, currency: own! })),
+  )
+  const ofPlans = subscriptionsNow.flatMap(({ customer_id: customer, holds }) =>
+    holds.map(({ currency: own, monthly: amount }) => ({ customer, amount, currency: own })),
+  )
+  const [paid, held] = [amountsIn(currency, ofInvoices), amountsIn(currency, ofPlans)]
   const active = activeOf(snapshot)
   return snapshot.customers.map(({ id, email, external_id = null }) => {
-    const { currency: own = currency, monthly = 0, invoiced = 0 } = worth.get(id) ?? {}
+    const invoiced = paid.get(id) ?? { amount: 0, currency: held.get(id)?.currency ?? currency }
+    const monthly = held.get(id) ?? { amount: 0, currency: invoiced.currency }
     return {
       path: ['customers', id],
       customer: id,
-      currency: own,
+      currency: invoiced.currency,
       cells: {
         name: snapshot.labelOf(id),
         ...{ email, external_id, id, monthly, invoiced },

@@ -1,29 +1,15 @@
-import { expose } from 'comlink'
+import { expose, proxy } from 'comlink'
 import { type Application, openDatabase } from './database.ts'
-import { type LocalCopy, openLocalCopy, type Tabs } from './local-copy.ts'
+import { openLocalCopy, type Tabs } from './local-copy.ts'
 
-/** Runs the copy in a worker, so that reading, storing and counting do not block the page. */
-const startCopy = (of: Application, changed: () => void): Promise<LocalCopy> =>
-  openDatabase(of).then((database) => {
-    const tabs = new BroadcastChannel(`billing ${of.baseUrl} ${of.appId}`) as Tabs
-    return openLocalCopy({ database, tabs, changed })
-  })
-
-let copy: Promise<LocalCopy> | undefined
-
-const served = {
-  open: async (of: Application, changed: () => void): Promise<void> => {
-    copy = startCopy(of, changed)
-    await copy
-  },
-  extent: async () => (await copy!).extent(),
-  bookmark: async (...given: Parameters<LocalCopy['bookmark']>) => (await copy!).bookmark(...given),
-  write: async (...given: Parameters<LocalCopy['write']>) => (await copy!).write(...given),
-  save: async (...given: Parameters<LocalCopy['save']>) => (await copy!).save(...given),
-  answer: async (...given: Parameters<LocalCopy['answer']>) => (await copy!).answer(...given),
+/** Opens the copy of an application, whose functions the page then calls. `changed` is called after another tab's saves. */
+const openCopy = async (of: Application, changed: () => void) => {
+  const database = await openDatabase(of)
+  const tabs = new BroadcastChannel(`billing ${of.baseUrl} ${of.appId}`) as Tabs
+  return proxy(await openLocalCopy({ database, tabs, changed }))
 }
 
-export type Copy = typeof served
+export type OpenCopy = typeof openCopy
 
-/** Serves the copy to the page that started this thread. */
-export const serveCopy = (): void => expose(served)
+/** Lets the page that started this thread open the copy in it: reading, storing and counting do not block the page. */
+export const serveCopy = (): void => expose(openCopy)

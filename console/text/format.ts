@@ -108,6 +108,19 @@ const recurrences: Readonly<Record<string, string>> = {
 export const recurrence = (interval: string, count: number | null): string =>
   (count ?? 1) === 1 ? (recurrences[interval] ?? interval) : `every ${number(count!)} ${interval}s`
 
+const changes: Readonly<Record<string, string>> = {
+  New: 'joined',
+  Reactivated: 'came back',
+  Lost: 'left',
+  Began: 'joined in this currency',
+  Expansion: 'upgraded',
+  Contraction: 'downgraded',
+}
+
+/** Returns what customers did, by the name of their change. Whoever left in the running month may only not have renewed yet. */
+export const changeWords = (name: string, isRunning: boolean): string =>
+  `${changes[name] ?? name}${name === 'Lost' && isRunning ? ' or not yet renewed' : ''}`
+
 /** Returns a name of the API in plain words: `customer_id` is "Customer". */
 export const words = (name: string): string => {
   if (name === 'external_id') return 'Your id'

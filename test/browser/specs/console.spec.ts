@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Download } from '@playwright/test'
 import { hostile, hostilePath } from './hostile.ts'
 import {
   expect,
   expectAccessible,
   expectTroubles,
   goTo,
+  linesOf,
   newest,
   openConsole,
   type Page,
@@ -14,15 +14,6 @@ import {
   testOnScenario as test,
   upToDate,
 } from './open.ts'
-
-/** Returns the lines of a CSV file. */
-const linesOf = async (download: Download): Promise<string[]> => {
-  const stream = (await download.createReadStream()).setEncoding('utf8')
-  const text = (await Array.fromAsync(stream)).join('')
-  // Excel needs the byte order mark.
-  expect(text).toMatch(/^\u{FEFF}/u)
-  return text.trim().split('\r\n')
-}
 
 const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -113,27 +104,22 @@ test('exports the figures of each plot and ranking as CSV', async ({ page, opene
   }
 })
 
-test('says what happened, each a filtered list, and comes back to where one was', async ({
-  page,
-  opened,
-}) => {
+test('comes back from a list to where one was, with the figures still open', async ({ page, opened }) => {
   await openConsole(page, opened)
   const joined = page.getByRole('link', { name: /customers? joined/ })
   await joined.scrollIntoViewIfNeeded()
-  const count = Number((await joined.innerText()).split(' ')[0])
   const left = await page.evaluate<number>('scrollY')
   expect(left).toBeGreaterThan(0)
   await joined.click()
-  await expect(page.getByText(new RegExp(`^${count} customers?$`))).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(left)
   const figures = page.locator('.card', { has: page.getByRole('heading', { name: /^Customers/ }) })
   await figures.getByText('Figures').click()
   const past = figures.locator('tbody tr:not(:first-child) a').first()
-  const moved = await past.innerText()
   await past.click()
-  await expect(page.getByText(new RegExp(`^${moved} customers?$`))).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible()
   await page.goBack()
   // Open, as it was left.
   await expect(past).toBeVisible()

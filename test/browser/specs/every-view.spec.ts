@@ -15,6 +15,7 @@ const views: Readonly<Record<string, string>> = {
   '': '.tile',
   products: 'tbody tr',
   '?currency=JPY&months=all': '.tile',
+  'finance?months=all': '.cohorts',
   'prices?limit=50': 'tbody tr',
   discounts: 'tbody tr',
   customers: 'tbody tr',

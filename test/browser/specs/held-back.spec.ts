@@ -1,7 +1,7 @@
 import { expect, goTo, openConsole, search, test } from './open.ts'
 
 /** A service holds changes back for 330 s when it is deployed: nobody who was erased is shown meanwhile. */
-test.use({ settings: { HOLD_BACK_SECONDS: '60' } })
+test.use({ settings: { HOLD_BACK_SECONDS: '330' } })
 
 const bill = (id: string, total: number) => {
   const [created] = new Date().toISOString().split('T') as [string]
@@ -19,7 +19,7 @@ test('what was just recorded is in the figures, though the service holds it back
   await opened.client.invoices.create(bill('first', 4900))
   await openConsole(page, opened)
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
-  await expect(page.getByText('Changes made elsewhere in the last six minutes may be missing.')).toBeVisible()
+  await expect(page.getByText('Changes made elsewhere in the last 6 minutes may be missing.')).toBeVisible()
   await opened.client.invoices.create(bill('second', 100))
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('2 invoices and 1 customer, up to date')).toBeVisible()

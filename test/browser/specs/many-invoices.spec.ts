@@ -125,6 +125,10 @@ const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     const months = page.locator('section[aria-label="Invoiced, figures"] tbody tr')
     await expect.poll(() => months.count(), LONG).toBeGreaterThan(12)
   },
+  finance: async (page) => {
+    await page.getByRole('link', { name: 'Finance', exact: true }).click()
+    await expect(page.locator('.cohorts tbody tr').nth(30)).toBeVisible(LONG)
+  },
   'list of invoices': async (page) => {
     await page.getByRole('link', { name: 'Invoices', exact: true }).click()
     await expect(page.locator('tbody tr')).toHaveCount(100, LONG)

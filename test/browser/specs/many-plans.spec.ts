@@ -1,7 +1,8 @@
+import { recurringByMonth } from '../../../client/analytics/index.ts'
 import type { CreateInvoice } from '../../../client/index.ts'
+import { money } from '../../../console/text/format.ts'
 import { currencies } from '../../../shared/contract/currencies.ts'
 import { expect, expectAccessible, goTo, type Opened, openConsole, test } from './open.ts'
-import { expectOverview } from './overview-figures.ts'
 
 const PLANS = 40
 const CUSTOMERS = 10
@@ -22,30 +23,19 @@ const firstDay = (ago: number): string => {
 const currenciesOf = (plan: number): string[] =>
   plan === 0 ? codes : [...new Set([codes[0]!, codes[plan % codes.length]!])]
 
-/** Invoices of a plan in a currency over up to eight months, of the first over more than a year: upgrades, ends, a way back, discounts and credits among them. */
-const history = function* (plan: number, currency: string): Generator<CreateInvoice> {
-  const months = plan === 0 ? 14 : 1 + ((plan * 5) % 8)
-  const ids = { customer_id: `customer-${plan % CUSTOMERS}`, subscription_id: `sub-${plan}-${currency}` }
-  for (let ago = months - 1; ago >= 0; ago -= 1) {
-    const isAway = (plan % 4 === 1 && ago === 0) || (plan % 4 === 2 && ago === 2)
-    if (isAway) continue
-    const amount = (4900 + 100 * plan) * (plan % 3 === 0 && ago < 2 ? 2 : 1)
-    const discount = plan % 7 === 0 ? 700 : 0
-    const line = { id: '1', amount, price_id: `${plan}-${currency}`, ...recurring }
-    yield {
-      ...{ id: `${plan}-${currency}-${ago}`, ...ids, total: amount - discount, currency },
+/** Invoices of a plan in a currency: of the first over more than a year, some with a discount. */
+const history = (plan: number, currency: string): CreateInvoice[] =>
+  Array.from({ length: plan === 0 ? 14 : 2 }, (_, ago) => {
+    const amount = 4900 + 100 * plan
+    const discount_amount = plan % 7 === 0 ? 700 : 0
+    return {
+      ...{ id: `${plan}-${currency}-${ago}`, total: amount - discount_amount, currency },
+      ...{ customer_id: `customer-${plan % CUSTOMERS}`, subscription_id: `sub-${plan}-${currency}` },
       ...{ created: firstDay(ago), period_start: firstDay(ago), period_end: firstDay(ago - 1) },
-      ...(discount ? { discounts: [`discount-${currency}`] } : {}),
-      line_items: [{ ...line, ...(discount ? { discount_amount: discount } : {}) }],
+      discounts: discount_amount > 0 ? [`discount-${currency}`] : [],
+      line_items: [{ id: '1', amount, discount_amount, price_id: `${plan}-${currency}`, ...recurring }],
     }
-  }
-  if (plan % 6 === 4)
-    yield {
-      ...{ id: `${plan}-${currency}-credit`, ...ids, total: -500, currency },
-      ...{ created: firstDay(0), period_start: firstDay(0), period_end: firstDay(-1) },
-      line_items: [{ id: '1', amount: -500, type: 'one_time' }],
-    }
-}
+  })
 
 const seed = async ({ client }: Opened): Promise<void> => {
   const numbers = Array.from({ length: PLANS }, (_, plan) => plan)
@@ -69,28 +59,24 @@ const seed = async ({ client }: Opened): Promise<void> => {
         currency,
       })),
     ),
-    await client.invoices.createAll(offers.flatMap(({ plan, currency }) => [...history(plan, currency)])),
+    await client.invoices.createAll(offers.flatMap(({ plan, currency }) => history(plan, currency))),
   ]
   expect(outcomes.flatMap(({ failed }) => failed)).toEqual([])
 }
 
-test('every figure of 40 plans in 12 currencies with hostile names is that of the functions', async ({
-  page,
-  opened,
-}) => {
+test('40 plans in 12 currencies with hostile names are shown as what they are', async ({ page, opened }) => {
   await seed(opened)
-  const { client } = opened
-  const invoices = await Array.fromAsync(
-    client.invoices.all({ include: ['line_items', 'price', 'discounts'] }),
-  )
-  const customers = await Array.fromAsync(client.customers.all())
-  const names = new Map(customers.map(({ id, name }) => [id, name!]))
+  const include = ['line_items', 'price', 'discounts'] as const
+  const invoices = await Array.fromAsync(opened.client.invoices.all({ include: [...include] }))
+  const charts = recurringByMonth(invoices, Math.floor(Date.now() / 1000))
   await openConsole(page, opened)
   await expect(page.getByText('35 other plans').first()).toBeVisible()
   await expectAccessible(page)
   for (const currency of codes) {
     await page.getByRole('navigation', { name: 'Currency' }).getByRole('link', { name: currency }).click()
-    await test.step(currency, () => expectOverview(page, { invoices, currency, names }))
+    const all = charts.find((chart) => chart.currency === currency)!.series[0]!.values
+    await expect(page.locator('.big').first()).toHaveText(money(all.at(-1)!, currency))
+    await expect(page.getByText(/NaN|undefined|Infinity/)).toHaveCount(0)
   }
   await page.setViewportSize({ width: 360, height: 740 })
   await expectAccessible(page)

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, type Download, expect, type Page } from '@playwright/test'
 import { type Client, createClient } from '../../../client/index.ts'
 import { setLogSink } from '../../../shared/log.ts'
 import { type LocalService, startService } from '../../../tools/local/service.ts'
@@ -87,8 +87,9 @@ export const upToDate = async (page: Page): Promise<void> => {
   await newest(page)
 }
 
-/** Waits until nothing is shown of a question before. */
-export const newest = (page: Page) => expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+/** Waits until nothing is being read, and nothing is shown of a question before. */
+export const newest = (page: Page) =>
+  expect(page.locator('[aria-busy=true], .status:has-text("Reading")')).toHaveCount(0)
 
 /** Expects that axe finds nothing, and that the page is not wider than the screen. */
 export const expectAccessible = async (page: Page): Promise<void> => {
@@ -100,6 +101,15 @@ export const expectAccessible = async (page: Page): Promise<void> => {
   expect(
     await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
   ).toBeLessThanOrEqual(0)
+}
+
+/** Returns the lines of a CSV file. */
+export const linesOf = async (download: Download): Promise<string[]> => {
+  const stream = (await download.createReadStream()).setEncoding('utf8')
+  const text = (await Array.fromAsync(stream)).join('')
+  // Excel needs the byte order mark.
+  expect(text).toMatch(/^\u{FEFF}/u)
+  return text.trim().split('\r\n')
 }
 
 /** The field of the search. */

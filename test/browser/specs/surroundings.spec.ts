@@ -94,7 +94,7 @@ test('a page of the service is shown where it was left, as soon as it is read ag
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(200)
 })
 
-test('a customer prints as a statement, without controls, and a list says which rows', async ({
+test('a customer prints as a statement, without controls, and a list says which rows and filters', async ({
   page,
   opened,
 }) => {
@@ -111,6 +111,28 @@ test('a customer prints as a statement, without controls, and a list says which 
   expect((await page.pdf()).length).toBeGreaterThan(10_000)
   await goTo(page, opened, 'invoices?page=2')
   await expect(page.getByText(/^Rows 101–200 of \d+$/)).toBeVisible()
+  await expect(page.getByText('Filtered by')).toHaveCount(0)
+  for (const [list, filters] of [
+    ['customers?moved=Lost&month=600', 'Left, Jan 2020, EUR'],
+    ['invoices?text=customer 1&within=month&currency=EUR&kind=', '“customer 1”, This month, EUR'],
+    ['prices?product_id=pro&changed_since=2026-01-31', 'Product: pro, Changed since: 2026-01-31'],
+  ] as const) {
+    await goTo(page, opened, list)
+    await expect(page.getByText('Filtered by')).toHaveText(`Filtered by: ${filters}`)
+  }
+})
+
+test('a click on a header keeps the letters that were typed just before', async ({ page, opened }) => {
+  await openConsole(page, opened)
+  await goTo(page, opened, 'customers')
+  await expect(page.locator('.rows')).toBeVisible()
+  await page.evaluate(`(() => {
+    const field = document.querySelector('[aria-label=Filter]')
+    field.value = 'customer 1'
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    document.querySelector('th[data-column=name] a').click()
+  })()`)
+  await expect(page).toHaveURL(/\?text=customer\+1&sort=-name$/)
 })
 
 test('forced colours leave the choices, the plots and the bars to be seen', async ({ page, opened }) => {

@@ -165,8 +165,13 @@ describe('a list', () => {
       opened
         .answer('list', { list: 'subscriptions', ...query })
         .rows.map(({ cells: { customer, plan, state, monthly } }) => [customer, plan, state, monthly])
-    const ofAnn = ['=cmd|calc 7', 'Pro, monthly, €99.00', 'Active until Jul 15, 2026', 9900]
-    const ofBob = ['Bob', 'Pro, monthly, ¥4,900', 'Ended May 16, 2026', 0]
+    const ofAnn = [
+      '=cmd|calc 7',
+      'Pro, monthly, €99.00',
+      'Active until Jul 15, 2026',
+      { amount: 9900, currency: 'EUR' },
+    ]
+    const ofBob = ['Bob', 'Pro, monthly, ¥4,900', 'Ended May 16, 2026', { amount: 0, currency: 'JPY' }]
     expect(plans({})).toEqual([ofAnn, ofBob])
     expect(plans({ kind: 'ended', currency: 'JPY' })).toEqual([ofBob])
     expect(plans({ kind: 'ended', currency: 'EUR' })).toEqual([])
@@ -176,20 +181,29 @@ describe('a list', () => {
   })
 
   it('of customers shows those who pay in another currency in theirs, after those of its own', async () => {
-    const opened = await filledCopy(customers, [
-      ...invoices,
-      invoice('june', { customer: 'bob', currency: 'JPY' }),
-    ])
-    const amounts = (currency: string) =>
+    const opened = await filledCopy(
+      [...customers, { ...ann, id: 'cy', name: 'Cy' }],
+      [
+        ...invoices,
+        invoice('june', { customer: 'bob', currency: 'JPY' }),
+        // Whoever paid in the list's currency once and now pays in another has an amount in each.
+        invoice('once', { customer: 'cy', days: 90, total: 700 }),
+        invoice('now', { customer: 'cy', currency: 'JPY', total: 300 }),
+      ],
+    )
+    const rows = (currency: string, sort: string) =>
       opened
-        .answer('list', { list: 'customers', currency, sort: '-invoiced' })
-        .rows.map((row) => [row.customer, row.currency, row.cells.invoiced, row.cells.monthly])
-    const ann = ['ann', 'EUR', 4900 + 4900 - 500, 4900 + 4900 - 500]
-    const bob = ['bob', 'JPY', 4900 + 4900, 4900]
-    expect([amounts('EUR'), amounts('JPY')]).toEqual([
-      [ann, bob],
-      [bob, ann],
-    ])
+        .answer('list', { list: 'customers', currency, sort })
+        .rows.map(({ customer, cells }) => [customer, cells.invoiced, cells.monthly])
+    const [eur, jpy] = ['EUR', 'JPY'].map((currency) => (amount: number) => ({ amount, currency }))
+    const ofAnn = ['ann', eur!(4900 + 4900 - 500), eur!(4900 + 4900 - 500)]
+    const ofBob = ['bob', jpy!(4900 + 4900), jpy!(4900)]
+    const ofCy = ['cy', eur!(700), jpy!(300)]
+    expect(rows('EUR', '-invoiced')).toEqual([ofAnn, ofCy, ofBob])
+    expect(rows('EUR', 'monthly')).toEqual([ofAnn, ofCy, ofBob])
+    expect(rows('JPY', '-invoiced')).toEqual([ofBob, ['cy', jpy!(300), jpy!(300)], ofAnn])
+    const csv = await opened.answer('csv', { list: 'customers', currency: 'EUR', text: 'cy' }).text()
+    expect(csv).toContain(',1,300 JPY,7.00,EUR,cy\r\n')
   })
 
   it('of customers who joined this month has those whom the movements count', async () => {

@@ -23,6 +23,8 @@ describe('the overview', () => {
     expect(overview.recurring!.series.map(({ values }) => values)).toEqual(
       charts!.series.map(({ values }) => values.slice(-12)),
     )
+    const others = [overview.movements!, overview.invoiced, overview.counts]
+    expect(others.map(({ months }) => months.length)).toEqual([12, 12, 12])
     const [year = 0] = charts!.months.slice(-12)
     const recent = invoices.filter(({ created }) => created >= Date.UTC(1970, year) / 1000)
     const [ranking] = analytics.invoicedByCustomer(recent, NOW)
@@ -36,8 +38,8 @@ describe('the overview', () => {
   it('has all months without a range, and the currency of most invoices without a choice', async () => {
     const opened = await filledCopy(customers, invoices)
     const overview = opened.answer('overview', { currency: 'XXX' })!
-    expect([overview.currency, overview.invoiced.months.length]).toEqual(['EUR', overview.months])
-    expect(overview.months).toBeGreaterThan(18)
+    expect(overview.currency).toBe('EUR')
+    expect(overview.invoiced.months.length).toBeGreaterThan(18)
   })
 
   it('is nothing without an invoice', async () => {

@@ -1,5 +1,5 @@
 import type { Bookmark, Entity } from '../../../console/copy/entities.ts'
-import { type Asked, type ListSource, updateCopy } from '../../../console/copy/reading.ts'
+import { type FetchedPage, type ListSource, updateCopy } from '../../../console/copy/reading.ts'
 
 /** A copy in memory, whose writes are the same steps as in a browser. */
 const copyInMemory = () => {
@@ -7,7 +7,7 @@ const copyInMemory = () => {
   const state: { bookmark: Bookmark } = { bookmark: { since: 0, asOf: 0 } }
   const copy = {
     bookmark: async () => state.bookmark,
-    write: async ({ items }: Asked, after: Bookmark) => {
+    write: async ({ items }: FetchedPage, after: Bookmark) => {
       const hadAll = items.every(({ id }) => kept.get(id)?.changed !== undefined)
       for (const entity of items) kept.set(entity.id, { ...kept.get(entity.id), ...entity })
       state.bookmark = after

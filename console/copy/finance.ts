@@ -1,0 +1,46 @@
+import type { Chart } from '../../client/analytics/index.ts'
+import { chosenCurrency, type FiguresQuery, inCurrency, monthsFrom } from './overview.ts'
+import { monthOf } from './periods.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** The customers who joined in a month: how many of them are active, or what they come to, at its end and each later one. */
+export interface Cohort {
+  readonly month: number
+  readonly values: readonly number[]
+}
+
+/** Returns a schedule without the months after its last amount, which other currencies may have. */
+const untilEmpty = (chart: Chart): Chart =>
+  monthsFrom(
+    chart,
+    0,
+    Math.max(
+      0,
+      chart.series[0]!.values.findLastIndex((value) => value !== 0),
+    ) + 1,
+  )
+
+/** Returns what the finance view shows of a currency; undefined without invoices. */
+export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
+  const currency = chosenCurrency(snapshot, query)
+  if (currency === undefined) return undefined
+  const { revenueByMonth, deferredSchedule, customerCohorts, revenueCohorts, coverageOf } = snapshot.figures()
+  const { months = Number.POSITIVE_INFINITY } = query
+  const recent = (cohorts: readonly Cohort[]) =>
+    cohorts.filter(({ month }) => month > monthOf(snapshot.now) - months)
+  const revenue = inCurrency(revenueByMonth, currency)
+  const schedule = inCurrency(deferredSchedule, currency)
+  const ofCurrency = revenueCohorts.find((each) => each.currency === currency)?.cohorts ?? []
+  return {
+    currency,
+    currencies: snapshot.currencies(),
+    range: query.months,
+    revenue: revenue && monthsFrom(revenue, -months),
+    schedule: schedule && untilEmpty(schedule),
+    customers: recent(customerCohorts.map(({ month, active }) => ({ month, values: active }))),
+    recurring: recent(ofCurrency.map(({ month, recurring }) => ({ month, values: recurring }))),
+    coverage: coverageOf,
+  }
+}
+
+export type Finance = NonNullable<ReturnType<typeof financeOf>>

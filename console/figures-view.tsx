@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact'
+import { type Address, linkTo } from './address.ts'
+import { Chips } from './chips.tsx'
+import { useAnswer, useCopy, useIsComplete } from './copied.tsx'
+import type { Answer } from './copy/local-copy.ts'
+import { CopyStatus } from './copy-status.tsx'
+import { FirstDay } from './first-day.tsx'
+import { Heading } from './heading.tsx'
+import { Problem } from './requests.tsx'
+import { counted, number, words } from './text/format.ts'
+import './figures.css'
+
+const ranges: Readonly<Record<string, string>> = { '12': '12 months', '24': '24 months', all: 'All' }
+
+type Question = 'overview' | 'finance'
+type Figures = NonNullable<Answer<Question>>
+
+interface ChoicesProps {
+  readonly answer: Figures
+  readonly to: (chosen: Address['query']) => string
+}
+
+/** The choices of a currency and of the months, both in the address. */
+const Choices = ({ answer: { currencies, currency, range }, to }: ChoicesProps) => (
+  <div class="chips">
+    {currencies.length > 1 && (
+      <Chips
+        label="Currency"
+        choices={Object.fromEntries(currencies.map((each) => [each, each]))}
+        chosen={currency}
+        to={(each) => to({ currency: each })}
+      />
+    )}
+    <Chips label="Months" choices={ranges} chosen={String(range ?? 'all')} to={(months) => to({ months })} />
+  </div>
+)
+
+/** What the figures are counted from and what they cannot see. */
+const CoverageNote = ({ coverage }: Figures) => {
+  const notes: readonly (readonly [number, string])[] = [
+    [coverage.invoicesWithoutRecurringLine, 'invoices have no recurring line and count only as invoiced'],
+    [coverage.invoicesWithoutLines, 'invoices have no lines, so that their totals are recognised, with tax'],
+    [coverage.unequalTotals, 'invoices have lines that do not add up to the total'],
+    [coverage.unassignedLines, 'one-time lines may be the unused part of a plan, but name none'],
+    [coverage.inclusiveEnds, 'periods end just before the next begins, so their end may be inclusive'],
+    [coverage.emptyPeriods, 'recurring lines have a period without length and count nowhere'],
+  ]
+  const present = notes.filter(([count]) => count > 0)
+  return (
+    <p class="formula">
+      {`Counted from ${counted(coverage.invoices, 'invoice')}. `}
+      {present.length > 0 &&
+        `What cannot be seen: ${present.map(([count, text]) => `${number(count)} ${text}`).join('; ')}. `}
+      {!coverage.complete && 'No invoice is newer than three days, so the latest month is not complete. '}
+      Dates are in UTC. Amounts of different currencies are never added.
+    </p>
+  )
+}
+
+interface FiguresViewProps<Name extends Question> {
+  readonly question: Name
+  readonly query: Address['query']
+  readonly children: (answer: NonNullable<Answer<Name>>) => ComponentChildren
+}
+
+/** A view of figures in a currency and of some months, which the address chooses, once the copy is complete. */
+export const FiguresView = <Name extends Question>(props: FiguresViewProps<Name>) => {
+  const { question, query, children } = props
+  const path = question === 'overview' ? [] : [question]
+  const { extent } = useCopy()
+  const isComplete = useIsComplete()
+  const months = query.months === 'all' ? undefined : Number(query.months ?? '12') || 12
+  const asked = useAnswer(question, { currency: query.currency, months } as never)
+  const answer = isComplete ? asked.answer : undefined
+  return (
+    <main>
+      <header class="title">
+        <Heading name={words(question)} />
+        {answer && <Choices answer={answer} to={(chosen) => linkTo(path, { ...query, ...chosen })} />}
+      </header>
+      <CopyStatus />
+      {asked.error !== undefined && <Problem error={asked.error} />}
+      {isComplete && extent!.invoices === 0 && <FirstDay />}
+      {answer && (
+        <div aria-busy={asked.pending}>
+          {children(answer)}
+          <CoverageNote {...answer} />
+        </div>
+      )}
+    </main>
+  )
+}

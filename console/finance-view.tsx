@@ -1,0 +1,99 @@
+import { type Address, linkTo } from './address.ts'
+import { ChartCard, drawnOf } from './charts.tsx'
+import { Chips } from './chips.tsx'
+import { Cohorts } from './cohorts.tsx'
+import type { Finance } from './copy/finance.ts'
+import { FiguresView } from './figures-view.tsx'
+import { inAll } from './tiles.tsx'
+
+interface BoardsProps {
+  readonly answer: Finance
+  readonly query: Address['query']
+}
+
+/** Retention by cohort, in percent unless the address says otherwise. */
+const Retention = ({ answer: { currency, currencies, customers, recurring }, query }: BoardsProps) => {
+  const { cohorts = '' } = query
+  const isPercent = cohorts !== 'numbers'
+  const joined = (moved: string) => (month: string) => linkTo(['customers'], { currency, moved, month })
+  return (
+    <>
+      <header class="title">
+        <h2>Retention by cohort</h2>
+        <div class="chips">
+          <Chips
+            label="Retention in"
+            choices={{ '': 'Percent', numbers: 'Numbers' }}
+            chosen={cohorts}
+            to={(chosen) => linkTo(['finance'], { ...query, cohorts: chosen })}
+          />
+        </div>
+      </header>
+      <Cohorts
+        title={`Customers who stay${inAll(currencies)}`}
+        base="Customers"
+        cohorts={customers}
+        isPercent={isPercent}
+        linkOf={joined('New')}
+      >
+        The customers who were new in a month, and how many of them are active at the end of the months after
+        it. The last figure of a row is that of now.
+      </Cohorts>
+      <Cohorts
+        title="Recurring revenue that stays"
+        base="New"
+        currency={currency}
+        cohorts={recurring}
+        isPercent={isPercent}
+        linkOf={joined('Began')}
+      >
+        The recurring revenue of the customers who were new in this currency in a month, and what they come to
+        at the end of the months after it: more than 100 % if those who stay pay more than was lost.
+      </Cohorts>
+    </>
+  )
+}
+
+/** Revenue as it was earned and will be, and retention. */
+const Boards = ({ answer, query }: BoardsProps) => {
+  const { revenue, schedule } = answer
+  return (
+    <div class="boards">
+      {revenue && (
+        <ChartCard
+          title="Recognised and deferred revenue"
+          chart={revenue}
+          kind="lines"
+          drawn={drawnOf(revenue, { Recognised: 212, Deferred: 28, Unbilled: 280 })}
+          isOpen
+        >
+          Billed: the lines of the invoices created in the month, amount − discount, without tax. Recognised:
+          each line evenly over its own period, a recurring one without a period over its invoice’s, any other
+          at once. Deferred, at the end of the month or now: billed, but not recognised yet. Unbilled:
+          recognised, but billed later. So all that was billed − all that was recognised = deferred −
+          unbilled. It is no advice on an accounting standard.
+        </ChartCard>
+      )}
+      {schedule && (
+        <ChartCard
+          title="Deferred revenue schedule"
+          chart={schedule}
+          kind="bars"
+          drawn={drawnOf(schedule, { Recognised: 212 })}
+          isAhead
+          isOpen
+        >
+          What is deferred now, in the months in which it will be recognised, which add up to it.
+        </ChartCard>
+      )}
+      <Retention answer={answer} query={query} />
+    </div>
+  )
+}
+
+/** The view of finance: recognised and deferred revenue, and retention by cohort. */
+export const FinanceView = ({ query }: Pick<BoardsProps, 'query'>) => (
+  <FiguresView question="finance" query={query}>
+    {(answer) => <Boards answer={answer} query={query} />}
+  </FiguresView>
+)

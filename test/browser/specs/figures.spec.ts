@@ -1,0 +1,240 @@
+import { NOW, recordBusiness } from './known-business.ts'
+import {
+  expect,
+  expectAccessible,
+  goTo,
+  linesOf,
+  newest,
+  openConsole,
+  type Page,
+  search,
+  test,
+} from './open.ts'
+
+/** The figures of the known business, counted by hand. */
+
+test.beforeEach(async ({ page, opened }) => {
+  await recordBusiness(opened.client)
+  await page.clock.setFixedTime(NOW)
+  await openConsole(page, opened)
+})
+
+/** The texts of parts of each element that a selector finds, one line for each. */
+const rowTexts = (page: Page, selector: string, parts: string) =>
+  page
+    .locator(selector)
+    .evaluateAll(
+      (all, parts) =>
+        all.map((each) => [...each.querySelectorAll(parts)].map((part) => part.textContent).join(' | ')),
+      parts,
+    )
+
+const tiles = (page: Page) => rowTexts(page, '.tile', 'h2, p')
+const table = (page: Page, label: string) => rowTexts(page, `section[aria-label="${label}"] tr`, 'th, td')
+const ranking = (page: Page, title: string) =>
+  rowTexts(page, `.ranking:has(h2:text-is("${title}")) li`, 'li > :not(meter)')
+
+/** Chooses one of the choices above the figures. */
+const choose = async (page: Page, choice: string) => {
+  await page.locator('.chips').getByRole('link', { name: choice, exact: true }).click()
+  await newest(page)
+}
+
+test('the overview shows the figures of a business as they are counted by hand', async ({ page }) => {
+  expect(await tiles(page)).toEqual([
+    'Monthly recurring revenue | €90.42 | ▼ 25.5% vs. the end of May',
+    'Active customers, all currencies | 4 | +1 new or back, −1 lost or not yet renewed',
+    'Lost, May 2026, all currencies | 33.3% | 1 of 3 customers',
+    'Invoiced, Jun 2026 | €81.00 | €60.00 in May',
+  ])
+  expect(await table(page, 'Recurring revenue by plan, figures')).toEqual([
+    'Month | All plans | Basic | Pro',
+    '2026-06 so far | €90.42 | €30.42 | €60.00',
+    '2026-05 | €121.42 | €30.42 | €91.00',
+    '2026-04 | €80.42 | €80.42 | €0.00',
+    ...['03', '02', '01'].map((month) => `2026-${month} | €30.42 | €30.42 | €0.00`),
+  ])
+  expect(await table(page, 'Movements of recurring revenue, figures')).toEqual([
+    'Month | Start | New | Reactivation | Expansion | Contraction | Churn | End',
+    '2026-06 so far | €121.42 | €0.00 | €0.00 | €0.00 | €0.00 | -€31.00 | €90.42',
+    '2026-05 | €80.42 | €31.00 | €0.00 | €30.00 | €0.00 | -€20.00 | €121.42',
+    '2026-04 | €30.42 | €50.00 | €0.00 | €0.00 | €0.00 | €0.00 | €80.42',
+    '2026-03 | €30.42 | €0.00 | €0.00 | €0.00 | €0.00 | €0.00 | €30.42',
+    '2026-02 | €30.42 | €0.00 | €0.00 | €0.00 | €0.00 | €0.00 | €30.42',
+    '2026-01 | €0.00 | €30.42 | €0.00 | €0.00 | €0.00 | €0.00 | €30.42',
+  ])
+  expect(await table(page, 'Customers, all currencies, figures')).toEqual([
+    'Month | Active | New | Reactivated | Lost',
+    '2026-06 so far | 4 | 1 | 0 | 1',
+    '2026-05 | 4 | 2 | 0 | 1',
+    '2026-04 | 3 | 2 | 0 | 0',
+    '2026-03 | 1 | 0 | 0 | 0',
+    '2026-02 | 1 | 0 | 0 | 0',
+    '2026-01 | 1 | 1 | 0 | 0',
+  ])
+  expect((await table(page, 'Invoiced, figures')).slice(0, 4)).toEqual([
+    'Month | Invoiced',
+    '2026-06 so far | €81.00',
+    '2026-05 | €60.00',
+    '2026-04 | €50.00',
+  ])
+  expect(await ranking(page, 'Revenue by plan, 12 months')).toEqual([
+    'Basic | €415.00',
+    'Pro | €151.00',
+    'No plan named | -€10.00',
+  ])
+  expect(await ranking(page, 'Who pays most, 12 months')).toEqual([
+    'Bob | €365.00',
+    'Ann | €140.00',
+    'Dee | €31.00',
+    'Cem | €20.00',
+  ])
+  expect(await ranking(page, 'What discounts cost, 12 months')).toEqual(['Welcome | €5.00'])
+  await expect(page.locator('.happened li')).toHaveText([
+    '1 customer joined',
+    '0 customers came back',
+    '1 customer left or not yet renewed',
+    '0 customers upgraded',
+    '0 customers downgraded',
+    '1 credit',
+    'All invoices of this week',
+  ])
+  await expect(
+    page.getByText('Counted from 10 invoices. What cannot be seen: 1 invoices have no'),
+  ).toBeVisible()
+  await choose(page, 'JPY')
+  expect((await tiles(page)).filter((_, index) => index % 3 === 0)).toEqual([
+    'Monthly recurring revenue | ¥6,000 | ▲ 100% vs. the end of May',
+    'Invoiced, Jun 2026 | ¥6,000 | ¥3,000 in May',
+  ])
+})
+
+/** Expects a list of customers with these names and no others. */
+const expectCustomers = async (page: Page, ...names: string[]) => {
+  await expect(page.locator('.rows tbody tr td:first-child')).toHaveText(names)
+  await expect(page.getByText(new RegExp(`^${names.length} customers?$`))).toBeVisible()
+}
+
+test('a founder’s questions about customers are answered with one click', async ({ page }) => {
+  const questions: readonly (readonly [string | RegExp, string[]])[] = [
+    ['1 customer joined', ['Eve']],
+    ['1 customer left or not yet renewed', ['Dee']],
+    ['1 of 3 customers', ['Cem']],
+    // The expansion of May.
+    ['€30.00', ['Ann']],
+  ]
+  await page.locator('.card', { hasText: 'Movements' }).getByText('Figures').click()
+  for (const [link, names] of questions) {
+    await page.getByRole('link', { name: link, exact: true }).click()
+    await expectCustomers(page, ...names)
+    await page.goBack()
+  }
+  await page.getByRole('link', { name: 'All invoices of this week' }).click()
+  expect(await rowTexts(page, '.rows tbody tr', 'td')).toEqual([
+    'Jun 15, 2026 | Ann | Credit, -€10.00 | Jun 1, 2026 | – | -€10.00',
+  ])
+  await search(page).fill('ann')
+  await search(page).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Customer Ann', exact: true })).toBeVisible()
+  expect(await tiles(page)).toEqual([
+    'Invoiced in all | €140.00 | 4 invoices',
+    'Monthly value without tax | €60.00 | 1 active of 1 subscription',
+    'Customer since | Apr 1, 2026 | Latest invoice Jun 15, 2026',
+  ])
+})
+
+test('finance shows what was earned, is deferred and stays, as it is counted by hand', async ({ page }) => {
+  await page.getByRole('link', { name: 'Finance' }).click()
+  await expect(page.locator('.cohorts')).toHaveCount(2)
+  expect(await table(page, 'Recognised and deferred revenue, figures')).toEqual([
+    'Month | Billed | Recognised | Deferred | Unbilled',
+    // Fifteen and a half days of Bob's and Ann's, less the credit.
+    '2026-06 so far | €81.00 | €36.50 | €227.50 | €0.00',
+    '2026-05 | €60.00 | €122.00 | €214.00 | €31.00',
+    '2026-04 | €50.00 | €80.00 | €245.00 | €0.00',
+    '2026-03 | €0.00 | €31.00 | €275.00 | €0.00',
+    '2026-02 | €0.00 | €28.00 | €306.00 | €0.00',
+    '2026-01 | €365.00 | €31.00 | €334.00 | €0.00',
+  ])
+  expect(await table(page, 'Deferred revenue schedule, figures')).toEqual([
+    'Month | Recognised',
+    '2026-06 from now on | €43.50',
+    ...['31', '31', '30', '31', '30', '31'].map(
+      (days, index) => `2026-${`${7 + index}`.padStart(2, '0')} | €${days}.00`,
+    ),
+  ])
+  const customers = 'Customers who stay, all currencies'
+  const revenue = 'Recurring revenue that stays'
+  expect(await table(page, customers)).toEqual([
+    'Month | Customers | +1 | +2 | +3 | +4 | +5',
+    'Jun 2026 | 1',
+    'May 2026 | 2 | 50%',
+    'Apr 2026 | 2 | 50% | 50%',
+    'Jan 2026 | 1 | 100% | 100% | 100% | 100% | 100%',
+  ])
+  expect((await table(page, revenue)).slice(1)).toEqual([
+    'May 2026 | €31.00 | 0%',
+    'Apr 2026 | €50.00 | 120% | 120%',
+    'Jan 2026 | €30.42 | 100% | 100% | 100% | 100% | 100%',
+  ])
+  await choose(page, 'Numbers')
+  expect((await table(page, customers))[3]).toBe('Apr 2026 | 2 | 1 | 1')
+  expect((await table(page, revenue))[2]).toBe('Apr 2026 | €50.00 | €60.00 | €60.00')
+  const csv: readonly (readonly [string, number, string])[] = [
+    ['Recognised and deferred revenue', 5, '2026-05,EUR,60.00,122.00,214.00,31.00'],
+    ['Deferred revenue schedule', 1, '2026-06,EUR,43.50'],
+    [customers, 2, 'Apr 2026,,2,1,1'],
+    [revenue, 2, 'Apr 2026,EUR,50.00,60.00,60.00'],
+  ]
+  for (const [title, index, line] of csv) {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: `${title} as CSV` }).click()
+    expect((await linesOf(await download))[index]).toBe(line)
+  }
+  // By the keyboard, to those of the euro and to those of all currencies.
+  const may = (title: string) =>
+    page.getByRole('region', { name: title }).getByRole('link', { name: 'May 2026' })
+  await may(customers).press('Enter')
+  await expectCustomers(page, 'Dee', 'Fay')
+  await page.goBack()
+  await choose(page, 'JPY')
+  await page.getByRole('region', { name: revenue }).getByRole('link', { name: 'Jun 2026' }).press('Enter')
+  await expectCustomers(page, 'Eve')
+  await expect(page.getByText('Joined in this currency, Jun 2026 ✕')).toBeVisible()
+})
+
+/** Returns the contrast of the text on each shaded cell, as the browser computes their colours. */
+const contrasts = `(() => {
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
+  const luminance = (colour) => {
+    context.fillStyle = colour
+    context.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data]
+      .map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  return [...document.querySelectorAll('.share')].map((cell) => {
+    const { color, backgroundColor } = getComputedStyle(cell)
+    const [dark, light] = [luminance(color), luminance(backgroundColor)].sort((a, b) => a - b)
+    return (light + 0.05) / (dark + 0.05)
+  })
+})()`
+
+test('finance is readable on a phone, in the dark, on every shade and on paper', async ({ page, opened }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await goTo(page, opened, 'products')
+    await goTo(page, opened, 'finance')
+    await expect(page.locator('.cohorts')).toHaveCount(2)
+    await expectAccessible(page)
+    const all = await page.evaluate<number[]>(contrasts)
+    expect(Math.min(...all)).toBeGreaterThanOrEqual(4.5)
+    // Nobody, half and all of them.
+    expect(new Set(all).size).toBe(3)
+  }
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('.chips, button').filter({ visible: true })).toHaveCount(0)
+  await expect(page.locator('.cohorts .share').last()).toHaveCSS('print-color-adjust', 'exact')
+})
