@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ENTRY } from '../lib/bundle/bundle.ts'
-import type { Quota, Setting } from './quota.ts'
 import { FRESH, type Work } from './worker.ts'
 
 /** Runs a script in a new process and returns the JSON value that it prints last. */
@@ -20,16 +19,6 @@ export interface Cold {
   readonly first: number
 }
 
-/** The control group of a process, its share of one core after the code is loaded, and its environment. */
-export interface Conditions {
-  readonly quota: Quota
-  readonly share: number
-  readonly env: NodeJS.ProcessEnv
-}
-
-const write = ({ file, text }: Setting): string =>
-  `writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(text)})`
-
 /** Returns two JavaScript expressions: one that loads a side's code as Lambda does, and one that serves a request. */
 const loadAndCall = (work: Work): [load: string, call: string] =>
   work.side === 'ours'
@@ -42,11 +31,8 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
         `loaded.send(${JSON.stringify(work.command)}, ${JSON.stringify(work.input)})`,
       ]
 
-/**
- * Measures in a new process how long a side's code takes to load, with a whole core as on Lambda, and to respond to a first
- * request, with its share of a core.
- */
-export const coldProcess = (work: Work, { quota, share, env }: Conditions): Promise<Cold> => {
+/** Measures in a new process how long a side's code takes to load, and to respond to a first request. */
+export const coldProcess = (work: Work, env: NodeJS.ProcessEnv): Promise<Cold> => {
   const [load, call] = loadAndCall(work)
   // Lambda's runtime is an ES module, so the module loader is initialised before the measurement.
   const script = `const timed = async (work) => {
@@ -55,11 +41,8 @@ export const coldProcess = (work: Work, { quota, share, env }: Conditions): Prom
       return [performance.now() - start, result]
     }
     const main = async () => {
-      const { writeFileSync } = await import('node:fs')
-      ${write(quota.setting(1))}
-      writeFileSync(${JSON.stringify(quota.members)}, String(process.pid))
+      await import('node:fs')
       const [load, loaded] = await timed(async () => ${load})
-      ${write(quota.setting(share))}
       const [first, { statusCode = 200 }] = await timed(() => ${call})
       if (statusCode !== 200) throw new Error('The response was ' + statusCode)
       console.log('\\n' + JSON.stringify({ load, first }))

@@ -1,6 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { createServer } from 'node:tls'
-import { selfSigned } from '../test/support/self-signed.ts'
 
 /** A TLS proxy for an engine. */
 interface TlsProxy {
@@ -9,10 +9,12 @@ interface TlsProxy {
   close(): void
 }
 
-/** Starts a TLS proxy for an engine, with a self-signed certificate. */
+/** Starts a TLS proxy for an engine, with a self-signed certificate. Throws Error without the program openssl. */
 export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
   const { hostname, port } = new URL(engine)
-  const server = createServer({ ...selfSigned(), noDelay: true }, (socket) => {
+  const options = 'req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 1 -keyout - -out -'
+  const pem = execFileSync('openssl', options.split(' '), { stdio: ['ignore', 'pipe', 'ignore'] })
+  const server = createServer({ key: pem, cert: pem, noDelay: true }, (socket) => {
     const onward = connect({ port: Number(port), host: hostname, noDelay: true })
     socket.pipe(onward).pipe(socket)
     // A process can end without closing its connection.

@@ -11,18 +11,23 @@ await runCommand({
        --hotfix deploys although the alarm is on, without those ten minutes, and whatever the table has.`,
   run: async (args) => {
     const readCode = (serial: string) => readSecret(`MFA code of ${serial}`, process.stdin)
-    const { notes, missing, env, ...deployment } = await prepareDeployment(args, {
+    const { notes, differences, env, ...deployment } = await prepareDeployment(args, {
       env: process.env,
       readCode,
     }).catch((error: unknown) => {
       throw asCommandError(error)
     })
     for (const line of notes) console.error(`deploy: ${line}`)
-    if (missing.length > 0) {
+    if (differences.length > 0) {
+      const commands = differences.flatMap(([, command]) => command ?? [])
       console.error(
-        ['deploy: nothing was deployed, since the table in use', ...missing, '# then deploy again'].join(
-          '\n',
-        ),
+        [
+          'deploy: nothing was deployed, since the table in use',
+          ...differences.map(([how]) => `- ${how}`),
+          ...(commands.length > 0 ? ['', 'These commands change it:', '', ...commands] : []),
+          '',
+          'Then deploy again.',
+        ].join('\n'),
       )
       process.exitCode = 1
       return

@@ -1,4 +1,4 @@
-import { BillingApiError, type ErrorEntry, type Failure } from './error.ts'
+import { BillingApiError, type ErrorEntry } from './error.ts'
 import type { ApiResponse } from './operations.ts'
 import type { Attempt, Fetch } from './options.ts'
 import { endAfter, retryAfterFrom } from './retry.ts'
@@ -38,7 +38,7 @@ export const attemptOnce = async (
   )
   const failed = (
     why: string,
-    { requestId = sentRequestId, ...failure }: Failure,
+    { requestId = sentRequestId, ...failure }: Partial<BillingApiError>,
     options?: ErrorOptions,
   ) => {
     const ids = requestId === sentRequestId ? requestId : `${requestId}, sent as ${sentRequestId}`
@@ -57,13 +57,13 @@ export const attemptOnce = async (
       throw new Error('incomplete')
     }
     const errors: ErrorEntry[] = Array.isArray(data.errors) ? data.errors : []
-    const retryAfter = retryAfterFrom(headers.get('retry-after'))
+    const retryAfter = retryAfterFrom(headers.get('retry-after') ?? '')
     return failed(describe(status, errors), { status, errors, requestId, retryAfter })
   } catch (thrown) {
     const cause = controller.signal.reason ?? thrown
     // The message of fetch's error is only "fetch failed"; its cause has the reason.
     const why = [cause, cause?.cause].filter(Boolean).join(': ')
-    return failed(`no response (${why})`, { status: 0 }, { cause })
+    return failed(`no response (${why})`, {}, { cause })
   } finally {
     cancel()
   }

@@ -25,9 +25,6 @@ interface Envelope {
 
 type Headers = ApiResponse<unknown>['headers']
 
-/** The query of a create that updates an existing entity. */
-const UPDATE = { on_conflict: 'update' }
-
 /** The parts of a request besides its query. */
 interface Content {
   readonly id?: unknown
@@ -46,7 +43,7 @@ const callOf = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
 }
 
 /** The methods of each operation that a resource may have. */
-interface Operations extends Record<api.Operation, object> {
+interface Operations {
   readonly list: Lists<unknown, object>
   readonly create: Creates<unknown, unknown>
   readonly retrieve: Retrieves<unknown, object>
@@ -85,7 +82,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     },
     upsert: {
       upsert: (body, options) =>
-        call('POST', { body }, { ...options, ...UPDATE }, ({ data }, headers) => ({
+        call('POST', { body }, { ...options, ...{ on_conflict: 'update' } }, ({ data }, headers) => ({
           outcome: outcomeOf(headers),
           entity: data[name],
         })),
@@ -96,6 +93,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
 /**
  * Creates a client of the API. `Metadata` is the type of your customers' metadata. Throws TypeError for an unknown option,
  * or for a base URL, application id or API key that is missing or invalid.
+ * @example const billing = createClient({ baseUrl: 'https://billing.example.org', appId: 'app_1', apiKey: 'bdk_1' })
  */
 export const createClient = <Metadata extends object = AnyMetadata>(
   options: ClientOptions,

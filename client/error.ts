@@ -1,4 +1,4 @@
-/** One error in the body of a response. */
+/** One error in the body of a response. @example const text = ({ title, detail }: ErrorEntry) => `${title}: ${detail}` */
 export interface ErrorEntry {
   /** The HTTP status. */
   readonly code: number
@@ -8,10 +8,7 @@ export interface ErrorEntry {
   readonly detail: string
 }
 
-/** The properties of the error of a failed call. */
-export type Failure = Pick<BillingApiError, 'status'> & Partial<BillingApiError>
-
-/** A failed call: the response was not 200, or there was none. */
+/** A failed call: the response was not 200, or there was none. @example if (error instanceof BillingApiError) console.log(error.status) */
 export class BillingApiError extends Error {
   override readonly name = 'BillingApiError'
   /** The HTTP status; 0 without a complete response (`cause` has the reason). */
@@ -27,26 +24,22 @@ export class BillingApiError extends Error {
   /** The seconds to wait before repeating the call, if the service sent them. */
   declare readonly retryAfter: number | undefined
 
-  constructor(message: string, failure: Failure, options?: ErrorOptions) {
+  constructor(message: string, failure: Partial<BillingApiError>, options?: { readonly cause?: unknown }) {
     super(message, options)
-    Object.assign(this, { errors: [] }, failure)
+    Object.assign(this, { status: 0, errors: [] }, failure)
   }
 }
 
-/** One of the bodies of `createAll`. */
-export interface IndexedBody<Body> {
+/** A body that the service refused, or that JSON cannot express (TypeError). @example const idOf = ({ body }: NotCreated<CreateProduct>) => body.id */
+export interface NotCreated<Body> {
   /** The zero-based index of the body in the input. */
   readonly index: number
   readonly body: Body
-}
-
-/** A body that the service refused, or that JSON cannot express (TypeError). */
-export interface NotCreated<Body> extends IndexedBody<Body> {
   readonly outcome: 'failed'
   readonly error: BillingApiError | TypeError
 }
 
-/** The number of bodies of `createAll` by outcome. */
+/** The number of bodies of `createAll` by outcome. @example const isDone = ({ failed }: CreateAllSummary<CreateProduct>) => failed.length === 0 */
 export interface CreateAllSummary<Body> {
   readonly created: number
   /** The bodies whose entities existed with other content; 0 without `on_conflict: 'update'`. */

@@ -3,7 +3,6 @@ import type {
   AnyMetadata,
   Creates,
   Lists,
-  MaybeExternalId,
   Retrieves,
   Updates,
   Upserts,
@@ -11,15 +10,19 @@ import type {
   Within,
 } from './operations.ts'
 
+/** The values of `type`. @example const type: PriceType = 'recurring' */
 export type PriceType = 'recurring' | 'one_time'
 
+/** The values of `interval`. @example const interval: Interval = 'day' */
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
+/** The values of `duration`. @example const duration: DiscountDuration = 'once' */
 export type DiscountDuration = 'once' | 'repeating' | 'forever'
 
+/** The values of `change`. @example const change: ChangeKind = 'INSERT' */
 export type ChangeKind = 'INSERT' | 'MODIFY'
 
-/** A product, as the service returns it. */
+/** A product, as the service returns it. @example const show = ({ id, name }: Product) => console.log(id, name) */
 export interface Product {
   /** The id of the product that the service assigned. An id such as prod_…. */
   id: string
@@ -27,15 +30,15 @@ export interface Product {
   name: string
 }
 
-/** What can be embedded into products. */
-export interface ProductEmbeds<Ids = MaybeExternalId> {
+/** What can be embedded into products. @example const { prices } = await billing.products.retrieve('an id', { include: ['prices'] }) */
+export interface ProductEmbeds<Ids = Partial<WithExternalId>> {
   /** All prices of the product, newest first. A page ends early where they would take it over 5 MiB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`. A list. */
   prices: (Price & Ids)[]
   /** Your own id of the product, as text. */
   external_id: string
 }
 
-/** A product to create. */
+/** A product to create. @example const body: CreateProduct = { id: 'plan-pro', name: 'Pro plan' } */
 export interface CreateProduct {
   /** Your own id of the product. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
@@ -43,7 +46,7 @@ export interface CreateProduct {
   name: string
 }
 
-/** A price, as the service returns it. */
+/** A price, as the service returns it. @example const show = ({ id, interval_count }: Price) => console.log(id, interval_count) */
 export interface Price {
   /** The id of the price that the service assigned. An id such as price_…. */
   id: string
@@ -63,15 +66,15 @@ export interface Price {
   interval_count: number | null
 }
 
-/** What can be embedded into prices. */
-export interface PriceEmbeds<Ids = MaybeExternalId> {
+/** What can be embedded into prices. @example const { product } = await billing.prices.retrieve('an id', { include: ['product'] }) */
+export interface PriceEmbeds<Ids = Partial<WithExternalId>> {
   /** The product that the price belongs to. */
   product: Product & Ids
   /** Your own id of the price, as text. */
   external_id: string
 }
 
-/** The fields of CreatePrice. */
+/** The fields of CreatePrice. @example const body: CreatePriceFields = { id: 'plan-pro-monthly', product_id: 'plan-pro', title: 'Pro, monthly', currency: 'EUR', price: 1999, type: 'recurring', interval: 'month', interval_count: 1 } */
 export interface CreatePriceFields {
   /** Your own id of the price. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
@@ -93,14 +96,14 @@ export interface CreatePriceFields {
   interval_count?: number | null | undefined
 }
 
-/** A price to create. */
+/** A price to create. @example const body: CreatePrice = { id: 'plan-pro-monthly', product_id: 'plan-pro', title: 'Pro, monthly', currency: 'EUR', price: 1999, type: 'recurring', interval: 'month', interval_count: 1 } */
 export type CreatePrice = CreatePriceFields
   & (
     | { type: 'recurring'; interval: Interval; interval_count: number }
     | { type: 'one_time'; interval?: null | undefined; interval_count?: null | undefined }
   )
 
-/** A customer, as the service returns it. */
+/** A customer, as the service returns it. @example const show = ({ id, metadata }: Customer) => console.log(id, metadata) */
 export interface Customer<Metadata extends object = AnyMetadata> {
   /** The id of the customer that the service assigned. An id such as cus_…. */
   id: string
@@ -112,13 +115,13 @@ export interface Customer<Metadata extends object = AnyMetadata> {
   metadata: Metadata
 }
 
-/** What can be embedded into customers. */
+/** What can be embedded into customers. @example const { external_id } = await billing.customers.retrieve('an id', { include: ['external_id'] }) */
 export interface CustomerEmbeds {
   /** Your own id of the customer, as text. */
   external_id: string
 }
 
-/** A customer to create. */
+/** A customer to create. @example const body: CreateCustomer = { id: 1042, name: 'Ann Example', email: 'ann@example.org', description: 'Met at the trade fair', created: '2026-01-15T09:30:00+01:00', phone: '+49 30 1234567', metadata: { plan: 'pro', seats: 3, newsletter: true } } */
 export interface CreateCustomer<Metadata extends object = AnyMetadata> {
   /** Your own id of the customer. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
@@ -136,7 +139,7 @@ export interface CreateCustomer<Metadata extends object = AnyMetadata> {
   metadata?: Metadata | null | undefined
 }
 
-/** What to change of a customer. */
+/** What to change of a customer. @example const body: UpdateCustomer = { email: 'ann@new.example.org', phone: null } */
 export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
   /** The full name. A string of at most 255 characters, or null. */
   name?: string | null | undefined
@@ -152,7 +155,7 @@ export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
   metadata?: Metadata | null | undefined
 }
 
-/** A discount, as the service returns it. */
+/** A discount, as the service returns it. @example const show = ({ id, currency }: Discount) => console.log(id, currency) */
 export interface Discount {
   /** The id of the discount that the service assigned. An id such as disc_…. */
   id: string
@@ -170,13 +173,13 @@ export interface Discount {
   currency: string
 }
 
-/** What can be embedded into discounts. */
+/** What can be embedded into discounts. @example const { external_id } = await billing.discounts.retrieve('an id', { include: ['external_id'] }) */
 export interface DiscountEmbeds {
   /** Your own id of the discount, as text. */
   external_id: string
 }
 
-/** The fields of CreateDiscount. */
+/** The fields of CreateDiscount. @example const body: CreateDiscountFields = { id: 'SPRING26', name: 'Spring 2026', duration: 'repeating', duration_in_months: 3, percent_off: 10, currency: 'EUR' } */
 export interface CreateDiscountFields {
   /** Your own id of the discount. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
@@ -194,7 +197,7 @@ export interface CreateDiscountFields {
   currency: string
 }
 
-/** A discount to create. */
+/** A discount to create. @example const body: CreateDiscount = { id: 'SPRING26', name: 'Spring 2026', duration: 'repeating', duration_in_months: 3, percent_off: 10, currency: 'EUR' } */
 export type CreateDiscount = CreateDiscountFields
   & (
     | { duration: 'repeating'; duration_in_months: number | string }
@@ -205,7 +208,7 @@ export type CreateDiscount = CreateDiscountFields
     | { amount_off: number; percent_off?: null | undefined }
   )
 
-/** An invoice, as the service returns it. */
+/** An invoice, as the service returns it. @example const show = ({ id, subscription_id }: Invoice) => console.log(id, subscription_id) */
 export interface Invoice {
   /** The id of the invoice that the service assigned. An id such as inv_…. */
   id: string
@@ -225,8 +228,8 @@ export interface Invoice {
   subscription_id: string
 }
 
-/** What can be embedded into invoices. */
-export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = MaybeExternalId> {
+/** What can be embedded into invoices. @example const { line_items } = await billing.invoices.retrieve('an id', { include: ['line_items'] }) */
+export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Partial<WithExternalId>> {
   /** The lines of the invoice, in the order in which you sent them. A list of at most 250 items. */
   line_items: LineItem[]
   /** The subscription that is billed. */
@@ -241,7 +244,7 @@ export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Mayb
   external_id: string
 }
 
-/** One of the line items. */
+/** One of the line items. @example const show = ({ id, type }: LineItem) => console.log(id, type) */
 export interface LineItem {
   /** The id of the line: your own, or one that we generated. A string of 1 to 255 characters without control characters. */
   id: string
@@ -267,7 +270,7 @@ export interface LineItem {
   type: PriceType | (string & {}) | null
 }
 
-/** An invoice to create. */
+/** An invoice to create. @example const body: CreateInvoice = { id: '2026-0007', total: 1799, created: '2026-02-01', period_start: '2026-02-01', period_end: '2026-03-01', currency: 'EUR', customer_id: 1042, subscription_id: 'sub-1042-pro', discounts: [ 'SPRING26' ], line_items: [ { id: 'line-1', amount: 1999, currency: 'EUR', quantity: 1, discount_amount: 200, tax_amount: 287, period_start: '2026-02-01', period_end: '2026-03-01', interval: 'month', interval_count: 1, type: 'recurring', price_id: 'plan-pro-monthly' } ] } */
 export interface CreateInvoice {
   /** Your own id of the invoice. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
@@ -291,7 +294,7 @@ export interface CreateInvoice {
   line_items?: readonly CreateLineItem[] | null | undefined
 }
 
-/** One of the line items. */
+/** One of the line items. @example const body: CreateLineItem = { id: 'line-1', amount: 1999, currency: 'EUR', quantity: 1, discount_amount: 200, tax_amount: 287, period_start: '2026-02-01', period_end: '2026-03-01', interval: 'month', interval_count: 1, type: 'recurring', price_id: 'plan-pro-monthly' } */
 export interface CreateLineItem {
   /** The id of the line: your own, or one that we generated. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
   id?: string | number | null | undefined
@@ -319,7 +322,7 @@ export interface CreateLineItem {
   price_id?: string | number | null | undefined
 }
 
-/** A subscription, as the service returns it. */
+/** A subscription, as the service returns it. @example const show = ({ id, created }: Subscription) => console.log(id, created) */
 export interface Subscription {
   /** The id of the subscription that the service assigned. An id such as sub_…. */
   id: string
@@ -341,8 +344,8 @@ export interface Subscription {
   created: number
 }
 
-/** What can be embedded into subscriptions. */
-export interface SubscriptionEmbeds<Metadata extends object = AnyMetadata, Ids = MaybeExternalId> {
+/** What can be embedded into subscriptions. @example const { customer } = await billing.subscriptions.retrieve('an id', { include: ['customer'] }) */
+export interface SubscriptionEmbeds<Metadata extends object = AnyMetadata, Ids = Partial<WithExternalId>> {
   /** The customer who is billed. */
   customer: Customer<Metadata> & Ids
   /** Your own id of the subscription, as text. */
@@ -351,7 +354,7 @@ export interface SubscriptionEmbeds<Metadata extends object = AnyMetadata, Ids =
   latest_invoice: Invoice & Ids
 }
 
-/** Which entity changed. */
+/** Which entity changed. @example const show = ({ change_id, entity }: ChangeDetail) => console.log(change_id, entity) */
 export interface ChangeDetail {
   /** The id of the change. An event that is delivered twice has it twice. */
   change_id: string
@@ -361,7 +364,7 @@ export interface ChangeDetail {
   entity: string
 }
 
-/** An entity was created or changed; retrieve it to see what it is now. */
+/** An entity was created or changed; retrieve it to see what it is now. @example const show = ({ version, detail }: ChangeEvent) => console.log(version, detail) */
 export interface ChangeEvent {
   /** The version of the envelope. */
   version: string
@@ -381,22 +384,20 @@ export interface ChangeEvent {
   detail: ChangeDetail
 }
 
-/** The client: every resource with its operations. `Metadata` is the type of your customers' metadata. */
+/** The client: every resource with its operations. `Metadata` is the type of your customers' metadata. @example const nameOf = async (billing: Client) => (await billing.customers.retrieve(42)).name */
 export interface Client<Metadata extends object = AnyMetadata> {
-  readonly products: Lists<Product, ProductEmbeds<MaybeExternalId>, ProductEmbeds<WithExternalId>, unknown> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds<MaybeExternalId>, ProductEmbeds<WithExternalId>>
-  readonly prices: Lists<Price, PriceEmbeds<MaybeExternalId>, PriceEmbeds<WithExternalId>, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds<MaybeExternalId>, PriceEmbeds<WithExternalId>>
+  readonly products: Lists<Product, ProductEmbeds<Partial<WithExternalId>>, ProductEmbeds<WithExternalId>, unknown> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds<Partial<WithExternalId>>, ProductEmbeds<WithExternalId>>
+  readonly prices: Lists<Price, PriceEmbeds<Partial<WithExternalId>>, PriceEmbeds<WithExternalId>, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds<Partial<WithExternalId>>, PriceEmbeds<WithExternalId>>
   readonly customers: Lists<Customer<Metadata>, CustomerEmbeds, CustomerEmbeds, unknown> & Creates<Customer<Metadata>, CreateCustomer<Metadata>, { readonly erased?: boolean; readonly on_conflict?: 'update' }> & Retrieves<Customer<Metadata>, CustomerEmbeds, CustomerEmbeds> & Updates<Customer<Metadata>, UpdateCustomer<Metadata>> & Upserts<Customer<Metadata>, CreateCustomer<Metadata>>
   readonly discounts: Lists<Discount, DiscountEmbeds, DiscountEmbeds, unknown> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds, DiscountEmbeds>
-  readonly invoices: Lists<Invoice, InvoiceEmbeds<Metadata, MaybeExternalId>, InvoiceEmbeds<Metadata, WithExternalId>, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds<Metadata, MaybeExternalId>, InvoiceEmbeds<Metadata, WithExternalId>>
-  readonly subscriptions: Lists<Subscription, Pick<SubscriptionEmbeds<Metadata, MaybeExternalId>, 'customer' | 'external_id'>, Pick<SubscriptionEmbeds<Metadata, WithExternalId>, 'customer' | 'external_id'>, { readonly customer_id?: string | number }> & Retrieves<Subscription, SubscriptionEmbeds<Metadata, MaybeExternalId>, SubscriptionEmbeds<Metadata, WithExternalId>>
+  readonly invoices: Lists<Invoice, InvoiceEmbeds<Metadata, Partial<WithExternalId>>, InvoiceEmbeds<Metadata, WithExternalId>, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds<Metadata, Partial<WithExternalId>>, InvoiceEmbeds<Metadata, WithExternalId>>
+  readonly subscriptions: Lists<Subscription, Pick<SubscriptionEmbeds<Metadata, Partial<WithExternalId>>, 'customer' | 'external_id'>, Pick<SubscriptionEmbeds<Metadata, WithExternalId>, 'customer' | 'external_id'>, { readonly customer_id?: string | number }> & Retrieves<Subscription, SubscriptionEmbeds<Metadata, Partial<WithExternalId>>, SubscriptionEmbeds<Metadata, WithExternalId>>
 }
 
-/** The version of the package. */
+/** The version of the package. @example console.log(VERSION) */
 export const VERSION = '0.3.0'
 
-export type Operation = 'list' | 'create' | 'retrieve' | 'update' | 'upsert'
-
-/** The resources: the name of an entity, and the client's operations. */
+/** The resources: the name of an entity, and the client's operations. @example const { name } = resources.products */
 export const resources = {
   products: { name: 'product', operations: ['list', 'create', 'retrieve'] },
   prices: { name: 'price', operations: ['list', 'create', 'retrieve'] },

@@ -1,4 +1,12 @@
-import type { AllOptions, Changes, ChangesOptions, ListOptions, Page } from './operations.ts'
+import type {
+  AllOptions,
+  ApiResponse,
+  Call,
+  Changes,
+  ChangesOptions,
+  ListOptions,
+  Page,
+} from './operations.ts'
 import { encodedId } from './request.ts'
 
 type Includes = readonly string[]
@@ -23,16 +31,19 @@ export async function* all<Entity>(
 
 /** Yields the pages of the entities created or changed since a time, each with the next call's `since`. */
 export async function* changes<Entity extends { readonly changed: number }>(
-  list: (options: ListOptions<Includes> & { changed_since: unknown }) => Promise<Page<Entity>>,
+  list: (options: ListOptions<Includes> & { changed_since: unknown }) => Call<Page<Entity>>,
   { since, ...options }: ChangesOptions<Includes>,
 ): AsyncIterableIterator<Changes<Entity>> {
   // Without `since`, the list would contain everything, newest first.
   encodedId(since, 'since')
   let cursor: string | null = null
   do {
-    const page: Page<Entity> = await list({ limit: 100, ...options, changed_since: since, cursor })
-    const last = page.items.at(-1)
-    if (last) yield { items: page.items, bookmark: last.changed }
-    cursor = page.next_cursor
+    const response = list({ limit: 100, ...options, changed_since: since, cursor }).withResponse()
+    const { data, headers }: ApiResponse<Page<Entity>> = await response
+    const last = data.items.at(-1)
+    const heldBack = headers.get('changes-held-back')
+    if (last)
+      yield { items: data.items, bookmark: last.changed, heldBack: heldBack ? Number(heldBack) : undefined }
+    cursor = data.next_cursor
   } while (cursor !== null)
 }

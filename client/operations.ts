@@ -1,8 +1,8 @@
-import type { CreateAllSummary, IndexedBody, NotCreated } from './error.ts'
+import type { CreateAllSummary, NotCreated } from './error.ts'
 
 /** The types of the client's operations, without the fields of resources. */
 
-/** Options of a single call. */
+/** Options of a single call. @example await billing.products.list({ timeout: 2_000, retries: 0 }) */
 export interface CallOptions {
   /** Aborts the call, during or between attempts; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** The result of a call with details of its response. */
+/** The result of a call with details of its response. @example const text = ({ requestId, attempts }: ApiResponse<unknown>) => `${requestId}: ${attempts}` */
 export interface ApiResponse<T> {
   readonly data: T
   /** The `x-request-id` of the response, which is also in the service's log. */
@@ -31,71 +31,69 @@ export interface ApiResponse<T> {
 
 /** A promise of a call's result. */
 export interface Call<T> extends Promise<T> {
-  /** Resolves with the result, request id, number of attempts and headers. */
+  /** Resolves with the result, request id, number of attempts and headers. @example const { data, requestId } = await billing.products.list().withResponse() */
   withResponse(): Promise<ApiResponse<T>>
 }
 
-/** The default type of customers' metadata. */
+/** The default type of customers' metadata. @example const metadata: AnyMetadata = { seats: 5 } */
 export type AnyMetadata = { [key: string]: unknown }
 
-/** The field that embedded entities have if the call includes `external_id`. */
+/** The field that embedded entities have if the call includes `external_id`. @example const idOf = ({ external_id }: WithExternalId) => external_id */
 export interface WithExternalId {
   /** Your own id, as text. */
   external_id: string
 }
 
-/** The same field if the includes are not known at compile time. */
-export type MaybeExternalId = Partial<WithExternalId>
-
-/** The names that a call can include. */
+/** The names that a call can include. @example const include: Names<InvoiceEmbeds> = ['customer'] */
 export type Names<Embeds> = readonly (keyof Embeds & string)[]
 
-/** A value that is embedded into each object of the list `List`, which must be included too, and not into the entity. */
+/** A value that is embedded into each object of the list `List`, which must be included too, and not into the entity. @example type Sold = InvoiceEmbeds['price']['value'] */
 export interface Within<List extends string, Value> {
   readonly list: List
   readonly value: Value
 }
 
-/** The names whose values are embedded into the entity itself. */
-type Direct<Embeds, Name extends keyof Embeds> = {
-  [Key in Name]: Embeds[Key] extends Within<string, unknown> ? never : Key
+/** The names of the values that are embedded into the objects of the list `List`. */
+type Into<List extends string, Embeds, Name extends keyof Embeds> = {
+  [Key in Name]: Embeds[Key] extends Within<List, unknown> ? Key : never
 }[Name]
 
-/** The values that are embedded into the objects of the list `List`. */
-type Inner<Embeds, Name extends keyof Embeds, List> = {
-  [Key in Name as Embeds[Key] extends Within<string, unknown>
-    ? Embeds[Key]['list'] extends List
-      ? Key
-      : never
-    : never]: Embeds[Key] extends Within<string, infer Value> ? Value : never
-}
+// These are conditional, since an editor then shows their fields and not their names. Unknown adds no fields.
 
-type Embedded<Embeds, Name extends keyof Embeds> = {
-  [Key in Direct<Embeds, Name>]: [keyof Inner<Embeds, Name, Key>] extends [never]
-    ? Embeds[Key]
-    : Embeds[Key] extends (infer Item)[]
-      ? (Item & Inner<Embeds, Name, Key>)[]
-      : never
-}
+/** What is embedded into each object of the list `List`. */
+type Inner<List extends string, Embeds, Name extends keyof Embeds> =
+  Into<List, Embeds, Name> extends never
+    ? unknown
+    : { [Key in Into<List, Embeds, Name>]: Embeds[Key] extends Within<List, infer Value> ? Value : never }
 
-/** An entity with exactly its includes. `Identified` are the embedded entities of a call that includes `external_id`. */
-export type With<Entity, Embeds, Included extends Names<Embeds>, Identified = Embeds> = [
-  Included[number],
-] extends [never]
-  ? Entity
-  : number extends Included['length']
-    ? Entity & Partial<Pick<Embeds, Direct<Embeds, keyof Embeds>>>
-    : 'external_id' extends Included[number]
-      ? Entity & Embedded<Identified, Included[number] & keyof Identified>
-      : Entity & Embedded<Embeds, Included[number]>
+/** What is embedded into the entity itself. */
+type Embedded<Embeds, Name extends keyof Embeds & string> = [Name] extends [never]
+  ? unknown
+  : {
+      [Key in Exclude<Name, Into<string, Embeds, Name>>]: Embeds[Key] extends (infer Item)[]
+        ? (Item & Inner<Key, Embeds, Name>)[]
+        : Embeds[Key]
+    }
 
-/** Options of a call that can embed entities. */
+/** An entity with exactly its includes. `Identified` is what a call embeds that includes `external_id`. @example type Billed = With<Invoice, InvoiceEmbeds, ['customer']> */
+export type With<
+  Entity,
+  Embeds,
+  Included extends Names<Embeds>,
+  Identified = Embeds,
+> = number extends Included['length']
+  ? Entity & Partial<Omit<Embeds, Into<string, Embeds, keyof Embeds>>>
+  : 'external_id' extends Included[number]
+    ? Entity & Embedded<Identified, Included[number] & keyof Identified>
+    : Entity & Embedded<Embeds, Included[number]>
+
+/** Options of a call that can embed entities. @example await billing.invoices.retrieve('2026-0001', { include: ['customer'] }) */
 export interface IncludeOptions<Included> extends CallOptions {
   /** What to embed into each entity. */
   readonly include?: Included | undefined
 }
 
-/** Options of a list. */
+/** Options of a list. @example const { items } = await billing.invoices.list({ limit: 50, include: ['customer'] }) */
 export interface ListOptions<Included> extends IncludeOptions<Included> {
   /** The number of entities on a page: 1 to 100. By default 20. */
   readonly limit?: number | undefined
@@ -103,14 +101,14 @@ export interface ListOptions<Included> extends IncludeOptions<Included> {
   readonly cursor?: string | null | undefined
 }
 
-/** Options of `all`: towards older entities from any cursor, or towards newer ones from a `previous_cursor`. */
+/** Options of `all`. Iterating towards newer entities begins at a page's `previous_cursor`. @example billing.products.all({ direction: 'newer', cursor: page.previous_cursor }) */
 export type AllOptions<Included> = ListOptions<Included> &
   (
     | { readonly direction?: 'older' | undefined }
     | { readonly direction: 'newer'; readonly cursor: string | null }
   )
 
-/** Options of `changes`. */
+/** Options of `changes`. @example const everything: ChangesOptions<['line_items']> = { since: 0, include: ['line_items'] } */
 export interface ChangesOptions<Included> extends IncludeOptions<Included> {
   /** The bookmark of the last page that was stored, 0 for everything, or a date. Numbers are seconds since the epoch. */
   readonly since: number | string
@@ -118,15 +116,17 @@ export interface ChangesOptions<Included> extends IncludeOptions<Included> {
   readonly limit?: number | undefined
 }
 
-/** A page of entities that were created or changed, oldest change first. */
+/** A page of entities that were created or changed, oldest change first. @example const next = ({ bookmark }: Changes<Customer>) => bookmark */
 export interface Changes<Entity> {
   /** The entities as they are now. `changed` is the time of the last change in seconds since the epoch. */
   readonly items: (Entity & { readonly changed: number })[]
   /** The `since` of the next call, after the items are stored. */
   readonly bookmark: number
+  /** The seconds for which the service holds changes back: those of this time may be missing. Undefined before 0.4.0. */
+  readonly heldBack: number | undefined
 }
 
-/** A page of a list, newest first. */
+/** A page of a list, newest first. @example const next = ({ next_cursor }: Page<Product>) => next_cursor */
 export interface Page<Entity> {
   readonly items: Entity[]
   /** Whether older entities follow. */
@@ -139,41 +139,44 @@ export interface Page<Entity> {
 
 /** The operations of a resource that can be listed. */
 export interface Lists<Entity, Embeds, Identified = Embeds, Filters = unknown> {
-  /** Returns one page, newest first. Rejects with TypeError for a filter that is not an id. */
+  /** Returns one page, newest first. Rejects with TypeError for a filter that is not an id. @example const { items } = await billing.invoices.list({ customer_id: 42 }) */
   list<const Included extends Names<Embeds> = []>(
     options?: ListOptions<Included> & Filters,
   ): Call<Page<With<Entity, Embeds, Included, Identified>>>
   /**
    * Iterates over all entities, newest first, requesting `limit` at a time (default 100). With `direction: 'newer'`,
    * iterates over those before `cursor`, starting with the nearest (none if the cursor is null).
+   * @example for await (const { email } of billing.customers.all()) console.log(email)
    */
   all<const Included extends Names<Embeds> = []>(
     options?: AllOptions<Included> & Filters,
   ): AsyncIterableIterator<With<Entity, Embeds, Included, Identified>>
   /**
    * Iterates over pages of the entities created or changed at or after `since`, oldest change first. A deployed service
-   * omits the changes of the last few minutes. Store the items by `id`, then the bookmark. An item may be returned again.
+   * omits the changes of the last minutes (`heldBack`). Store the items by `id`, then the bookmark. An item may be returned again.
+   * @example for await (const { items, bookmark } of billing.customers.changes({ since: 0 })) console.log(items, bookmark)
    */
   changes<const Included extends Names<Embeds> = []>(
     options: ChangesOptions<Included> & Filters,
   ): AsyncIterableIterator<Changes<With<Entity, Embeds, Included, Identified>>>
 }
 
-/** The outcome of an upsert, and the entity. */
+/** The outcome of an upsert, and the entity. @example const isNew = ({ outcome }: Upserted<Customer>) => outcome === 'created' */
 export interface Upserted<Entity> {
   readonly outcome: 'created' | 'updated' | 'unchanged'
   readonly entity: Entity
 }
 
-/** The outcome of one body of `createAll`. */
+/** The outcome of one body of `createAll`. @example const isNew = ({ outcome }: CreateResult<Product, unknown>) => outcome === 'created' */
 export type CreateResult<Entity, Body> = Created<Entity, Body> | NotCreated<Body>
 
-/** A body whose entity is recorded. The outcome is `updated` only with `on_conflict: 'update'`. */
-export interface Created<Entity, Body> extends IndexedBody<Body>, Upserted<Entity> {}
+/** A body whose entity is recorded. The outcome is `updated` only with `on_conflict: 'update'`. @example const idOf = ({ entity }: Created<Product, unknown>) => entity.id */
+export interface Created<Entity, Body> extends Pick<NotCreated<Body>, 'index' | 'body'>, Upserted<Entity> {}
 
 /**
  * Options of `createAll`. Those of a call apply to each create. By default, `retries` is unlimited, and `retryFor` is ten
  * minutes.
+ * @example await billing.customers.createAll([{ id: 42 }], { onProgress: (_, done) => console.log(done) })
  */
 export interface CreateAllOptions<Entity, Body> extends CallOptions {
   /**
@@ -190,13 +193,14 @@ export interface CreateAllOptions<Entity, Body> extends CallOptions {
 
 /** The operations of a resource that can be created. */
 export interface Creates<Entity, Body, Options = unknown> {
-  /** Creates an entity with your own id. Repeated, it returns the same entity; with other content, it is a 409. */
+  /** Creates an entity with your own id. Repeated, it returns the same entity; with other content, it is a 409. @example await billing.customers.create({ id: 42 }) */
   create(body: Body, options?: CallOptions & Options): Call<Entity>
   /**
    * Creates an entity for each body, several concurrently, and reads the bodies no faster than it sends them. Reports a
    * refused body and continues with the others. After any other failure (no access, or no response within `retryFor`),
    * reads no further body, waits for the requests in progress, and rejects with that error, whose `summary` counts the
    * outcomes. It is safe to call it again with the same bodies, which completes the work.
+   * @example const { created, failed } = await billing.products.createAll([{ id: 'basic', name: 'Basic plan' }])
    */
   createAll(
     bodies: Iterable<Body> | AsyncIterable<Body>,
@@ -209,13 +213,14 @@ export interface Upserts<Entity, Body> {
   /**
    * Creates an entity with your own id, or replaces the content of the existing one: absent fields are cleared. Writes
    * nothing if the content is the same. 409 if the entity is anonymised.
+   * @example const { outcome } = await billing.customers.upsert({ id: 42, name: 'Ann Example' })
    */
   upsert(body: Body, options?: CallOptions): Call<Upserted<Entity>>
 }
 
 /** The operation of a resource that can be retrieved. */
 export interface Retrieves<Entity, Embeds, Identified = Embeds> {
-  /** Returns one entity, by the service's id or your own. */
+  /** Returns one entity, by the service's id or your own. @example const { name } = await billing.products.retrieve('basic') */
   retrieve<const Included extends Names<Embeds> = []>(
     id: string | number,
     options?: IncludeOptions<Included>,
@@ -224,8 +229,8 @@ export interface Retrieves<Entity, Embeds, Identified = Embeds> {
 
 /** The operations of a resource that can be updated. */
 export interface Updates<Entity, Changes> {
-  /** Changes the fields in `changes`. Null clears a field. `metadata` is replaced as a whole. Never anonymises. */
+  /** Changes the fields in `changes`. Null clears a field. `metadata` is replaced as a whole. Never anonymises. @example await billing.customers.update(42, { phone: null }) */
   update(id: string | number, changes: Changes, options?: CallOptions): Call<Entity>
-  /** Irreversibly erases the customer's personal data: name and email become placeholders, description and phone null. */
+  /** Irreversibly erases the customer's personal data: name and email become placeholders, description and phone null. @example await billing.customers.anonymise(42) */
   anonymise(id: string | number, options?: CallOptions): Call<Entity>
 }

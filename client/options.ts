@@ -1,6 +1,7 @@
 import type { BillingApiError } from './error.ts'
+import type { CallOptions } from './operations.ts'
 
-/** The part of `fetch` that the client uses. */
+/** The part of `fetch` that the client uses. @example const logged: Fetch = (url, init) => (console.log(url), fetch(url, init)) */
 export type Fetch = (
   url: string,
   init: {
@@ -16,7 +17,7 @@ export type Fetch = (
   text(): Promise<string>
 }>
 
-/** One request of a call. Neither it nor its result contains the API key. */
+/** One request of a call. Neither it nor its result contains the API key. @example const log = ({ method, url }: Attempt) => console.log(method, url) */
 export interface Attempt {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
@@ -26,7 +27,7 @@ export interface Attempt {
   readonly requestId: string
 }
 
-/** An attempt that has ended. */
+/** An attempt that has ended. @example const log = ({ url, status, millis }: AttemptResult) => console.log(url, status, millis) */
 export interface AttemptResult extends Attempt {
   /** The HTTP status; 0 without a complete response. */
   readonly status: number
@@ -38,7 +39,7 @@ export interface AttemptResult extends Attempt {
   readonly retryInMillis: number | undefined
 }
 
-/** The options of `createClient`. */
+/** The options of `createClient`. @example const options: ClientOptions = { baseUrl: 'http://localhost:3000', appId: 'app_1', apiKey: 'bdk_1' } */
 export interface ClientOptions {
   /** The URL of the API, such as `https://billing.example.org`. It may have a path. */
   readonly baseUrl: string
@@ -59,10 +60,8 @@ export interface ClientOptions {
    * Called before each attempt. May return headers to add to it. The attempt waits for its promise, and the call rejects
    * with its error.
    */
-  readonly onRequest?: ((attempt: Attempt) => Added | Promise<Added>) | undefined
+  readonly onRequest?: // biome-ignore lint/suspicious/noConfusingVoidType: a hook that returns nothing
+  ((attempt: Attempt) => CallOptions['headers'] | void | Promise<CallOptions['headers'] | void>) | undefined
   /** Called after each attempt. The call waits for its promise, and rejects with its error. */
   readonly onResponse?: ((result: AttemptResult) => unknown) | undefined
 }
-
-// biome-ignore lint/suspicious/noConfusingVoidType: a hook that returns nothing
-type Added = Readonly<Record<string, string>> | undefined | void

@@ -1,9 +1,14 @@
 /** Validates arguments. A programming error is a TypeError, not a failed call. */
 
-const mustBe = (expected: string, name: string, value: unknown): TypeError => {
-  const got = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  return new TypeError(`${name} must be ${expected} (got ${got})`)
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'bigint') return `${value}n`
+  return Array.isArray(value) ? 'an array' : String(value)
 }
+
+/** Returns the error of an argument, which names what it must be and what it is. */
+export const mustBe = (expected: string, name: string, value: unknown): TypeError =>
+  new TypeError(`${name} must be ${expected} (got ${shown(value)})`)
 
 /** Returns an id encoded for a URL. Throws TypeError, which contains `name`, for a value that cannot be an id. */
 export const encodedId = (id: unknown, name: string): string => {
@@ -28,7 +33,7 @@ export const queryFrom = (parameters: object): string => {
 const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
   if (sent == null) return sent !== value || (inArray && sent === undefined)
   if (typeof sent === 'number') return !Number.isFinite(sent)
-  return /Map|Set|Big|Func|Sym/.test({}.toString.call(sent))
+  return /Map|Set|Big|Func|Sym|Prom|RegE|Err/.test({}.toString.call(sent))
 }
 
 /**
@@ -36,7 +41,7 @@ const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
  * that JSON cannot express. An undefined property counts as absent.
  */
 export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body?: unknown }): string => {
-  if (typeof body !== 'object' || !body || Array.isArray(body)) throw mustBe('an object', 'body', body)
+  if ({}.toString.call(body) !== '[object Object]') throw mustBe('an object', 'body', body)
   const paths = new Map<unknown, string>()
   const checked = function (this: Record<string, unknown>, key: string, sent: unknown) {
     const parent = paths.get(this)
@@ -46,7 +51,7 @@ export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body
     paths.set(sent, path)
     return sent
   }
-  return JSON.stringify('id' in id ? { ...id, ...body } : body, checked)
+  return JSON.stringify('id' in id ? { ...id, ...(body as object) } : body, checked)
 }
 
 /** Returns a base URL without slashes at its end. Throws TypeError for anything but an absolute http or https URL. */

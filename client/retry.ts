@@ -19,9 +19,8 @@ export const delayBefore = (retry: number, { retryAfter = 0 }: BillingApiError):
   retryAfter * 1000 + Math.random() * Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** retry)
 
 /** Returns the seconds in a `Retry-After` header, which may be a date; undefined for anything else. */
-export const retryAfterFrom = (text: string | null): number | undefined => {
-  const value = text ?? ''
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+export const retryAfterFrom = (text: string): number | undefined => {
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   if (seconds >= 0) return seconds
   return seconds < 0 ? 0 : undefined
 }

@@ -4,7 +4,7 @@ import { VERSION } from './generated.ts'
 import type { Limiter } from './limiter.ts'
 import type { ApiResponse, CallOptions } from './operations.ts'
 import type { Attempt, ClientOptions } from './options.ts'
-import { baseUrlFrom } from './request.ts'
+import { baseUrlFrom, mustBe } from './request.ts'
 import { delayBefore, isTransient, pause } from './retry.ts'
 
 /** A request of an operation. */
@@ -33,8 +33,11 @@ const KNOWN = `${OPTIONS} readOnlyApiKey reset setTime faults stop`.split(' ')
 /** Returns the headers of every request. Throws TypeError for credentials that are missing or cannot be sent. */
 const defaultHeaders = (options: ClientOptions) => {
   const { appId, apiKey, application = '' } = options
-  for (const name of ['appId', 'apiKey'] as const)
-    if (!/^[!-~]+$/.test(options[name] ?? '')) throw new TypeError(`${name} is missing or not ASCII`)
+  for (const name of ['appId', 'apiKey'] as const) {
+    const wrong = /[^!-~]|^$/u.exec(options[name] ?? '')
+    // Only the wrong character is shown, since a key is secret.
+    if (wrong) throw mustBe('visible ASCII text', name, wrong[0] || options[name])
+  }
   return {
     authorization: `Bearer ${apiKey}`,
     'x-app-id': appId,

@@ -1,15 +1,13 @@
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { RemovalPolicy } from 'aws-cdk-lib'
 import {
   AttributeType,
   BillingMode,
-  type CfnTable,
   type ITable,
   ProjectionType,
   StreamViewType,
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb'
-import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 import { table as definition } from '../shared/store/table.ts'
 import { operatorKey } from './operator-key.ts'
@@ -41,39 +39,25 @@ export class BillingTable extends Construct {
   constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
     const { restored } = settings.table
-    const encryptionKey = operatorKey(this, settings)
-    const own = this.create(settings, encryptionKey)
+    const own = this.create(settings)
     this.ownArn = own.tableArn
     this.ownStreamArn = own.tableStreamArn
     this.restoredArns = `${own.tableArn}-restored-*`
-    this.acknowledge(own)
     this.inUse = restored
-      ? Table.fromTableAttributes(this, 'Restored', {
-          tableName: `${own.tableName}-restored-${restored}`,
-          ...(encryptionKey ? { encryptionKey } : {}),
-        })
+      ? Table.fromTableName(this, 'Restored', `${own.tableName}-restored-${restored}`)
       : (own as ITable)
   }
 
-  private acknowledge(own: Table): void {
-    const name = Stack.of(this).getLogicalId(own.node.defaultChild as CfnTable)
-    const indexes = definition.indexes.map((index) => `/index/${index.name}`)
-    for (const part of ['', ...indexes])
-      Validations.of(Stack.of(this)).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::<${name}.Arn>-restored-*${part}]`,
-        reason:
-          'Roles name the own table and every table restored from it, so that a restore changes no permission.',
-      })
-  }
-
-  private create({ table: { kept, ceiling }, events }: StageSettings, encryptionKey: IKey | undefined) {
+  private create(settings: StageSettings): Table {
+    const { kept, ceiling } = settings.table
+    const encryptionKey = operatorKey(this, settings)
     const created = new Table(this, 'Table', {
       ...keys(definition),
       billingMode: BillingMode.PAY_PER_REQUEST,
       ...ceilings(ceiling),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // With keys alone, no value can leave the table by the stream.
-      ...(events ? { stream: StreamViewType.KEYS_ONLY } : {}),
+      ...(settings.events ? { stream: StreamViewType.KEYS_ONLY } : {}),
       deletionProtection: kept,
       removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       ...(encryptionKey

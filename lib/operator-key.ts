@@ -1,5 +1,4 @@
 import { Stack } from 'aws-cdk-lib'
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
@@ -17,21 +16,13 @@ export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey |
 const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
 
 /**
- * Returns the permission to use the table's KMS key through DynamoDB only; none if the table has no custom key. A role that
- * only reads needs `Decrypt` alone.
+ * Returns the permission to use KMS keys through DynamoDB only, which uses the key of a table that the caller may access.
+ * It names no key and is there without one, so that a table in use can get its first key or another one: CloudFormation
+ * updates roles after the table. A role that only reads needs `Decrypt` alone.
  */
-export const keyStatements = (
-  scope: Construct,
-  { encryptionKey }: ITable,
-  names: readonly string[] = actions,
-): PolicyStatement[] => {
-  if (!encryptionKey) return []
-  const service = `dynamodb.${Stack.of(scope).region}.amazonaws.com`
-  return [
-    new PolicyStatement({
-      actions: names.map((action) => `kms:${action}`),
-      resources: [encryptionKey.keyArn],
-      conditions: { StringEquals: { 'kms:ViaService': service } },
-    }),
-  ]
-}
+export const keyStatement = (scope: Construct, names: readonly string[] = actions): PolicyStatement =>
+  new PolicyStatement({
+    actions: names.map((action) => `kms:${action}`),
+    resources: ['*'],
+    conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` } },
+  })

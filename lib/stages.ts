@@ -9,8 +9,8 @@ export interface StageSettings {
   /** The email address that receives alarms. Its owner must first confirm the subscription. */
   readonly alarmEmail?: string
   /**
-   * The ARN of the operator's KMS key for the table, all log groups and the topic of alarms; AWS-owned keys by default. Its
-   * policy must let the services use it (docs/operating.md, "A key of your own").
+   * The ARN of the operator's KMS key for the table and all log groups; AWS-owned keys by default. Its policy must let the
+   * services use it (docs/operating.md, "A key of your own").
    */
   readonly keyArn?: string
   /** Limits of each method alone. API Gateway has none for a stage: all methods together admit the sum of their rates. */
@@ -28,7 +28,7 @@ export interface StageSettings {
     readonly page: Throttle
   }
   readonly functions: {
-    /** Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/operating.md). */
+    /** Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/performance.md, "Costs"). */
     readonly memoryMb: number
     /** The reserved concurrency of each function, which is taken from the account's quota. */
     readonly reserved?: number
@@ -129,7 +129,13 @@ const prod: StageSettings = {
   tags: { service: 'billing-data-api', stage: 'prod' },
 }
 
-const { domain: _domain, keyArn: _keyArn, events: _events, ...anywhere } = prod
+/** Returns the settings that another stack can have too: no domain, no events, which take two deployments, no restored table. */
+const elsewhere = ({ domain: _, events: __, ...settings }: StageSettings): StageSettings => {
+  const { restored: ___, ...table } = settings.table
+  return { ...settings, table }
+}
+
+const { keyArn: _, ...anywhere } = elsewhere(prod)
 
 /**
  * Production in a second region, for the loss of the first (docs/operating.md, "Lost region"). It has the
@@ -138,8 +144,6 @@ const { domain: _domain, keyArn: _keyArn, events: _events, ...anywhere } = prod
  */
 const standby: StageSettings = {
   ...anywhere,
-  // A table restored in one region is not in the other.
-  table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
   tags: { service: 'billing-data-api', stage: 'standby' },
 }
 
@@ -147,7 +151,7 @@ const standby: StageSettings = {
 export const stages = { dev, prod, standby } as const satisfies Record<string, StageSettings>
 
 /**
- * Returns the settings of a stage: one of `stages`, or those of `dev` for `dev-NAME`. Throws Error with the known names for
+ * Returns the settings of a stage: one of `stages`, or for any other `dev-NAME` those of `dev` that it can have. Throws Error with the known names for
  * any other.
  */
 export const stageSettings = (name: string): StageSettings => {
@@ -158,5 +162,5 @@ export const stageSettings = (name: string): StageSettings => {
       `There is no stage "${name}"; lib/stages.ts has: ${Object.keys(stages).join(', ')}; dev-NAME is as dev, in lower case`,
     )
   // The stack of dev sets the role with which API Gateway logs.
-  return { ...dev, gatewayLogRole: false, tags: { ...dev.tags, stage: name } }
+  return { ...elsewhere(stages.dev), gatewayLogRole: false, tags: { ...dev.tags, stage: name } }
 }

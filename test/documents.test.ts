@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generators } from './generators/generators.ts'
+import { differencesIn, pastedBlocks } from './support/portable.ts'
 
 const documents = ['.', 'docs']
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
@@ -37,7 +38,9 @@ describe.each(documents)('%s', (file) => {
 
   it('a document names only existing files', () => {
     const named = [
-      ...textOf(file).matchAll(/`((?:bench|bin|client|functions|lib|shared|test|tools)\/[\w./-]+)`/g),
+      ...textOf(file).matchAll(
+        /`((?:bench|bin|client|console|docs|functions|lib|shared|test|tools)\/[\w./-]+)`/g,
+      ),
     ]
     expect(named.flatMap(([, name = '']) => (existsSync(name) ? [] : [name]))).toEqual([])
   })
@@ -47,17 +50,39 @@ describe.each(documents)('%s', (file) => {
     expect(named.flatMap(([, name = '']) => (Object.hasOwn(scripts, name) ? [] : [name]))).toEqual([])
   })
 
+  it('a document has only commands that run alike in zsh, bash 3.2 and bash 5, on macOS and on Linux', () => {
+    const inline = textOf(file).matchAll(/`((?:aws|curl|git|node|npm|npx|pip|python) [^`]+)`/g)
+    const commands = [...pastedBlocks(textOf(file)), ...[...inline].map(([, command = '']) => command)]
+    expect(commands.flatMap(differencesIn)).toEqual([])
+  })
+
   it('a document names only existing tests in its commands', () => {
     const named = [...textOf(file).matchAll(/npm (?:run )?test\S* -- (test\/[\w./-]+)/g)]
     expect(named.flatMap(([, path = '']) => (globSync(`${path}*`).length > 0 ? [] : [path]))).toEqual([])
   })
 })
 
-it('the documents of the npm package link to nothing that it does not contain', () => {
-  const [client, testing] = ['docs/client.md', 'docs/testing.md'].map((file) =>
-    linksOf(file).filter((link) => !/^(?:#|https:)/.test(link)),
-  )
-  expect({ client, testing }).toEqual({ client: ['testing.md'], testing: [] })
+it.each([
+  ['a comment', 'npm start # the service'],
+  ['a comment', 'A=1\n# what follows'],
+  ['a pattern outside of quotes', 'npm install ../package-*.tgz'],
+  ['a pattern outside of quotes', 'curl http://localhost/api?limit=1'],
+  ['a pattern outside of quotes', 'aws s3 ls --query Stacks[0].Outputs'],
+  ['the history of commands', 'npm start "now!"'],
+  ['a modifier after a name without braces', 'aws s3 ls "$ACCOUNT:role/x"'],
+  ['an array', 'all=(a b)'],
+  ['an echo that may expand a backslash', 'echo "$body"'],
+  ['what one shell has alone', 'if [[ -n $A ]]; then npm start; fi'],
+  ['a name that zsh uses itself', 'for each in a b; do status=$each; done'],
+  ['a completion', 'cat <<END\n\tx\nEND'],
+  ['an option of GNU', "sed -i 's/a/b/' file"],
+  ['a variable that only bash splits', 'OPTIONS="--a --b"\nnpm start $OPTIONS'],
+])('the rule for pasted commands finds %s in %j', (name, command) => {
+  expect(differencesIn(command)).toEqual([expect.stringContaining(`${name}: `)])
+})
+
+it('the document of the npm package links to nothing that it does not contain', () => {
+  expect(linksOf('docs/client.md').filter((link) => !/^(?:#|https:)/.test(link))).toEqual([])
 })
 
 it('CONTRIBUTING.md explains every command of package.json', () => {

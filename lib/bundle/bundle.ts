@@ -6,7 +6,6 @@ import { deployables, isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { finishedDocument } from './document.ts'
 import { leaveOut } from './left-out.ts'
-import { finishedPages } from './pages.ts'
 import { generatedValidators } from './validators.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -96,13 +95,7 @@ const bundleGroup = async (
     // The files of pages, which only the document has.
     assetNames: join(folderOf(first), '[name]-[hash]'),
     sourcemap: sourceMaps ? 'external' : false,
-    plugins: [
-      sources(group),
-      generatedValidators(...[first].filter(isEndpoint)),
-      finishedDocument,
-      finishedPages,
-      leaveOut,
-    ],
+    plugins: [sources(group), generatedValidators(...[first].filter(isEndpoint)), finishedDocument, leaveOut],
   })
   const { inputs, outputs } = metafile as Metafile
   return group.map((deployable) => {

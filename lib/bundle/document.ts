@@ -1,18 +1,47 @@
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
+import { document, pagePaths } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
+import { pageAt } from '../../shared/site/pages.ts'
+import { scalarFile } from '../../shared/site/scalar-script.ts'
 
-/** The source of the module that replaces `#openapi` in a bundle. It contains the finished document as data. */
-const finished = (): string => `const document = ${JSON.stringify(openApiDocument(''))}
+/** The source of the module that replaces `#openapi`. It contains the finished document as data. */
+const documentSource = (): string => `const document = ${JSON.stringify(openApiDocument(''))}
 export const openApiDocument = (url) => ({ ...document, servers: [{ url }] })`
 
-/** The esbuild plugin that replaces `#openapi` with the finished document. */
+const paths = pagePaths(document)
+
+/** The source of the module that replaces `#pages`. It reads files beside the bundle. */
+const pagesSource = `import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+${paths.map((path, index) => `import file${index} from '#pages${path}'`).join('\n')}
+const files = { ${paths.map((path, index) => `'${path}': file${index}`).join(', ')} }
+export const pageAt = (path) =>
+  Object.hasOwn(files, path) ? readFileSync(join(__dirname, files[path])) : undefined`
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * The esbuild plugin that replaces `#openapi` with the finished document, and `#pages` with compressed files. As code, they
+ * would slow down every start.
+ */
 export const finishedDocument: Plugin = {
   name: 'finished-document',
   setup(build) {
-    build.onResolve({ filter: /^#openapi$/ }, () => ({ path: 'document', namespace: 'openapi' }))
-    build.onLoad({ filter: /.*/, namespace: 'openapi' }, () => ({
-      contents: finished(),
-      loader: 'js',
+    // From its own file, so that its package counts among those that are deployed.
+    build.onResolve({ filter: /^#pages\/docs\/scalar\.js$/ }, ({ path }) => ({
+      path: fileURLToPath(scalarFile),
+      pluginData: path.slice('#pages'.length),
     }))
+    build.onResolve({ filter: /^#(pages|openapi)/ }, ({ path }) => ({ path, namespace: 'finished' }))
+    build.onLoad({ filter: /[\\/]@scalar[\\/]/ }, ({ pluginData }) => ({
+      contents: pageAt(pluginData) as Buffer,
+      loader: 'file',
+    }))
+    build.onLoad({ filter: /.*/, namespace: 'finished' }, ({ path }) => {
+      if (path === '#openapi') return { contents: documentSource(), loader: 'js' }
+      if (path === '#pages') return { contents: pagesSource, loader: 'js', resolveDir: root }
+      return { contents: pageAt(path.slice('#pages'.length)) as Buffer, loader: 'file' }
+    })
   },
 }

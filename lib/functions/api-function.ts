@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Alias,
@@ -18,7 +18,7 @@ import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import type { BillingTable } from '../billing-table.ts'
 import { logGroupProps } from '../log-group.ts'
-import { keyStatements } from '../operator-key.ts'
+import { keyStatement } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 import { grantsOf } from './grants.ts'
 
@@ -32,14 +32,11 @@ interface ApiFunctionProps {
   readonly settings: StageSettings
 }
 
-const UNTRACED =
-  'X-Ray would keep URLs and addresses of callers. The logs have the times of the gateway and of the function.'
-
 /** Returns the permissions of a function besides logging and tracing. */
 const statementsFor = (
   scope: Construct,
   served: Deployable,
-  { inUse, ownArn, restoredArns }: BillingTable,
+  { ownArn, restoredArns }: BillingTable,
 ): PolicyStatement[] => {
   if (!served.usesTable) return []
   const { table: actions, indexes } = grantsOf(served)
@@ -48,7 +45,7 @@ const statementsFor = (
   return [
     new PolicyStatement({ actions: [...actions], resources: tables }),
     ...(queried.length > 0 ? [new PolicyStatement({ actions: ['dynamodb:Query'], resources: queried })] : []),
-    ...keyStatements(scope, inUse),
+    keyStatement(scope),
   ]
 }
 
@@ -99,32 +96,19 @@ export class ApiFunction extends Construct {
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })
-    Validations.of(created).acknowledge({
-      id: 'Serverless-LambdaDLQ',
-      reason:
-        'Only the gateway invokes it, synchronously. A dead-letter queue receives asynchronous invocations.',
-    })
-    if (!settings.tracing) {
-      // Stated in the template, since a function that was traced might stay so. The library's setting would also grant it X-Ray.
-      ;(created.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.PASS_THROUGH }
-      Validations.of(created).acknowledge({ id: 'Serverless-LambdaTracing', reason: UNTRACED })
-    }
+    // Stated in the template, since a function that was traced might stay so. The library's setting would also grant it X-Ray.
+    if (!settings.tracing)
+      (created.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.PASS_THROUGH }
     return created
   }
 
-  private createRole({ served, tables, settings }: ApiFunctionProps): Role {
+  private createRole({ served, tables }: ApiFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${served.id} may do`,
     })
     for (const statement of statementsFor(this, served, tables)) role.addToPolicy(statement)
     this.logs.grantWrite(role)
-    if (settings.tracing)
-      Validations.of(role).acknowledge({
-        id: 'AwsSolutions-IAM5[Resource::*]',
-        reason:
-          'X-Ray accepts trace segments only on the resource "*". CDK adds these two actions for active tracing.',
-      })
     return role
   }
 

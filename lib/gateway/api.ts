@@ -1,4 +1,4 @@
-import { Stack, Validations } from 'aws-cdk-lib'
+import { Stack } from 'aws-cdk-lib'
 import {
   type CfnRestApi,
   EndpointAccessMode,
@@ -16,8 +16,8 @@ import { corsHeadersFor, preflightHeadersFor } from '../../shared/http/cors.ts'
 import type { ApiFunction } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 import { AccessLog } from './access-log.ts'
+import { addFixedResponse, type FixedResponse, literals } from './fixed-response.ts'
 import { GatewayErrors, gatewayError } from './gateway-errors.ts'
-import { addFixedResponse, type FixedResponse, literals } from './mock-method.ts'
 
 /** The properties of the gateway's construct. */
 interface BillingApiProps {
@@ -66,7 +66,6 @@ export class BillingApi extends Construct {
     for (const [path, served] of byPath) this.addPath(path, served, settings.corsOrigin)
     this.addCatchAll(gatewayError('route_not_found', noSuchRoute, headers))
     new GatewayErrors(this, 'Errors', { api: this.rest, headers, noSuchRoute })
-    this.acknowledge(settings)
   }
 
   private createApi(stage: string, settings: StageSettings, routes: readonly Route[]): RestApi {
@@ -123,40 +122,5 @@ export class BillingApi extends Construct {
   private addCatchAll(response: FixedResponse): void {
     for (const resource of [this.rest.root, this.rest.root.addResource('{path+}')])
       addFixedResponse(resource, 'ANY', response)
-  }
-
-  private acknowledge({ firewall, tracing }: StageSettings): void {
-    Validations.of(this.rest).acknowledge(
-      {
-        id: 'AwsSolutions-APIG2',
-        reason:
-          'Each function validates its request and reports all faults at once in the envelope of the API.',
-      },
-      {
-        id: 'AwsSolutions-APIG4',
-        reason: 'Each function first authenticates its caller by API key and application id.',
-      },
-      {
-        id: 'AwsSolutions-COG4',
-        reason:
-          'Callers are applications with API keys, which the functions check. There are no users for a user pool.',
-      },
-    )
-    if (!tracing)
-      Validations.of(this.rest.deploymentStage).acknowledge({
-        id: 'Serverless-APIGWXrayEnabled',
-        reason: 'X-Ray would keep the URLs of requests and the addresses of callers for 30 days.',
-      })
-    if (firewall === false)
-      Validations.of(this.rest).acknowledge({
-        id: 'AwsSolutions-APIG3',
-        reason: 'The stage says that it has no firewall. Throttles of each method still bound the requests.',
-      })
-    const logRole = this.rest.node.tryFindChild('CloudWatchRole')
-    if (logRole)
-      Validations.of(logRole).acknowledge({
-        id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-        reason: 'API Gateway logs with one role per account and region. AWS maintains this policy for it.',
-      })
   }
 }

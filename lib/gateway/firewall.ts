@@ -1,10 +1,10 @@
-import { Stack } from 'aws-cdk-lib'
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import type { Stage } from 'aws-cdk-lib/aws-apigateway'
-import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
-import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
+import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs'
+import { CfnIPSet, CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
+import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
-import { FirewallLog } from './firewall-log.ts'
 import { rateRules } from './rate-rules.ts'
 
 /** The rule of the addresses that the operator blocks, and its name in the firewall's metrics. */
@@ -35,6 +35,35 @@ const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
   ],
 }
 
+/** Returns a new log of the requests that a firewall blocked. */
+const logOf = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
+  const stack = Stack.of(acl)
+  const scope = new Construct(acl.node.scope!, 'Log')
+  const group = new LogGroup(scope, 'Group', {
+    // The firewall writes only to log groups with this prefix.
+    logGroupName: `aws-waf-logs-${stack.stackName}`,
+    ...logGroupProps(scope, settings),
+    removalPolicy: RemovalPolicy.DESTROY,
+  })
+  const arn = stack.formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: group.logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  })
+  const blocked = { ActionCondition: { Action: 'BLOCK' } }
+  new CfnLoggingConfiguration(scope, 'Configuration', {
+    resourceArn: acl.attrArn,
+    logDestinationConfigs: [arn],
+    redactedFields: [{ singleHeader: { Name: 'authorization' } }],
+    loggingFilter: {
+      DefaultBehavior: 'DROP',
+      Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [blocked] }],
+    },
+  })
+  return group
+}
+
 /** AWS WAF in front of the gateway: blocked addresses, rate limits for each client, and AWS's rules for known attacks. */
 export class Firewall extends Construct {
   /** The log of blocked requests, if enabled by the stage. */
@@ -59,7 +88,7 @@ export class Firewall extends Construct {
       rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) })),
     })
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn })
-    this.log = log ? new FirewallLog(this, 'Log', { acl, settings }).group : undefined
+    this.log = log ? logOf(acl, settings) : undefined
   }
 
   /** Returns the rule that blocks addresses. The operator enters them during a flood, without a deployment. */

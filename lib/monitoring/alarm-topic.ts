@@ -1,25 +1,22 @@
-import { Stack, Validations } from 'aws-cdk-lib'
+import { Stack } from 'aws-cdk-lib'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
-import { operatorKey } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 
 /** The services that may publish: CloudWatch its alarms, and AWS Backup the jobs of the operator's own plan. */
 const publishers = ['backup', 'cloudwatch']
 
-/** The topic to which alarms are published. */
+/** The topic to which alarms are published. It does not use the operator's key, so that mails come when that key is disabled. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic
 
   constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)
-    const masterKey = operatorKey(this, settings)
     this.topic = new Topic(this, 'Topic', {
       displayName: 'Billing Data API alarms',
       enforceSSL: true,
-      ...(masterKey ? { masterKey } : {}),
     })
     // The topic's policy replaces the default one, which allows CloudWatch of the same account to publish.
     this.topic.addToResourcePolicy(
@@ -30,11 +27,6 @@ export class AlarmTopic extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     )
-    if (settings.alarmEmail)
-      Validations.of(this.topic.addSubscription(new EmailSubscription(settings.alarmEmail))).acknowledge({
-        id: 'Serverless-SNSRedrivePolicy',
-        reason:
-          'The dashboard shows every alarm, so a lost mail does not justify a queue that somebody must watch.',
-      })
+    if (settings.alarmEmail) this.topic.addSubscription(new EmailSubscription(settings.alarmEmail))
   }
 }

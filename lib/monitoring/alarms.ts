@@ -1,11 +1,19 @@
 import { Stack } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
+import type { StageSettings } from '../stages.ts'
 import {
+  daysToExpiry,
   failedExecutions,
   firewallBlocks,
   internalErrors,
@@ -30,6 +38,7 @@ interface AlarmsProps {
   readonly firewall: boolean
   /** The name of the pipe of events, if there is one. */
   readonly pipe: string | undefined
+  readonly domain: StageSettings['domain']
   readonly topic: ITopic
 }
 
@@ -42,17 +51,11 @@ interface AlarmDefinition {
   readonly threshold: number
   /** The alarm goes off if `breaching` of the last `of` periods of five minutes breach. */
   readonly periods: { readonly breaching: number; readonly of: number }
+  /** A sentence for the mail, which also has the threshold. */
   readonly description: string
+  /** What differs from the other alarms. */
+  readonly other?: Partial<AlarmProps>
 }
-
-const MAX_5XX_PERCENT = 1
-const MAX_5XX_PERCENT_OF_FEW = 50
-const SLOW_MILLIS = 1_000
-const MANY_AUTH_FAILURES = 100
-const MANY_OF_A_KIND_PERCENT = 20
-const MANY_RATE_LIMITED = 300
-const MANY_BLOCKED = 100
-const MANY_THROTTLES = 10
 
 const AT_ONCE = { breaching: 1, of: 1 }
 const REPEATED = { breaching: 2, of: 3 }
@@ -74,22 +77,23 @@ export class Alarms extends Construct {
     this.watchClients(props)
     this.watchLimits(props)
     if (props.pipe) this.watchEvents(props.table, props.pipe)
+    if (props.domain) this.watchCertificate(props.domain.certificateArn)
   }
 
   private watchFailures({ api, responses }: AlarmsProps): Alarm {
     const serverErrors = this.add('ServerErrors', {
       name: '5xx-rate',
       metric: serverErrorRate(api),
-      threshold: MAX_5XX_PERCENT,
+      threshold: 1,
       periods: AT_ONCE,
-      description: `${MAX_5XX_PERCENT} % or more of the requests ended with 5xx.`,
+      description: 'Too many requests ended with 5xx.',
     })
     this.add('ServerErrorsOfFew', {
       name: '5xx-rate-of-few',
       metric: serverErrorRateOfFew(api),
-      threshold: MAX_5XX_PERCENT_OF_FEW,
+      threshold: 50,
       periods: LASTING,
-      description: `${MAX_5XX_PERCENT_OF_FEW} % or more of a few requests ended with 5xx, in three of five periods.`,
+      description: 'Most of a few requests ended with 5xx.',
     })
     this.add('InternalErrors', {
       name: 'internal-errors',
@@ -101,9 +105,9 @@ export class Alarms extends Construct {
     this.add('P99Latency', {
       name: 'p99-latency',
       metric: latencyP99(api),
-      threshold: SLOW_MILLIS,
+      threshold: 1_000,
       periods: LASTING,
-      description: `One request in a hundred takes ${SLOW_MILLIS} ms or more.`,
+      description: 'One request in a hundred takes too long.',
     })
     return serverErrors
   }
@@ -112,31 +116,31 @@ export class Alarms extends Construct {
     this.add('AuthFailures', {
       name: 'auth-failures',
       metric: responses.counted(401),
-      threshold: MANY_AUTH_FAILURES,
+      threshold: 100,
       periods: AT_ONCE,
-      description: `${MANY_AUTH_FAILURES} or more requests in five minutes had no valid credentials.`,
+      description: 'Many requests had no valid credentials.',
     })
     this.add('ClientErrors', {
       name: 'client-errors',
       metric: mostCommonRefusal(api, responses),
-      threshold: MANY_OF_A_KIND_PERCENT,
+      threshold: 20,
       periods: LASTING,
-      description: `${MANY_OF_A_KIND_PERCENT} % or more of the requests got the same 4xx status.`,
+      description: 'Many requests got the same 4xx status.',
     })
     this.add('RateLimited', {
       name: 'rate-limited',
       metric: rateLimited(this, responses, firewall),
-      threshold: MANY_RATE_LIMITED,
+      threshold: 300,
       periods: REPEATED,
-      description: `${MANY_RATE_LIMITED} or more requests in five minutes exceeded a rate limit, in two of three periods.`,
+      description: 'Many requests exceeded a rate limit.',
     })
     if (firewall)
       this.add('FirewallBlocks', {
         name: 'firewall-blocks',
         metric: firewallBlocks(this),
-        threshold: MANY_BLOCKED,
+        threshold: 100,
         periods: REPEATED,
-        description: `The firewall blocked ${MANY_BLOCKED} or more requests in five minutes as attacks, in two of three periods.`,
+        description: 'The firewall blocked many requests as attacks.',
       })
   }
 
@@ -144,17 +148,16 @@ export class Alarms extends Construct {
     this.add('LambdaThrottles', {
       name: 'lambda-throttles',
       metric: lambdaThrottles(),
-      threshold: MANY_THROTTLES,
+      threshold: 10,
       periods: REPEATED,
-      description: 'Lambda throttled functions of this account and region in two of three periods.',
+      description: 'Lambda throttled functions of this account and region.',
     })
     this.add('TableThrottles', {
       name: 'dynamodb-throttles',
       metric: throttlesOf(table, 'throttled', tableParts),
-      threshold: MANY_THROTTLES,
+      threshold: 10,
       periods: REPEATED,
-      description:
-        'DynamoDB throttled the table or an index in two of three periods. One list may need more shards: apps scale.',
+      description: 'DynamoDB throttled the table or an index. One list may need more shards: apps scale.',
     })
   }
 
@@ -164,20 +167,35 @@ export class Alarms extends Construct {
       metric: failedExecutions(pipe),
       threshold: 1,
       periods: REPEATED,
-      description: 'The pipe of events could not put events on the bus in two of three periods.',
+      description: 'The pipe of events could not put events on the bus.',
     })
     this.add('EventsMissing', {
       name: 'events-missing',
       metric: writesWithoutEvents(table, pipe),
       threshold: 1,
       periods: SELDOM,
-      description:
-        'The table was written to in three periods of an hour, and the pipe of events did not run.',
+      description: 'The table was written to, and the pipe of events did not run.',
+    })
+  }
+
+  private watchCertificate(certificateArn: string): void {
+    this.add('CertificateExpiry', {
+      name: 'certificate-expiry',
+      metric: daysToExpiry(certificateArn),
+      threshold: 21,
+      periods: AT_ONCE,
+      description: 'The certificate of the domain expires soon.',
+      other: {
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        // ACM counts no more days once the certificate has expired.
+        treatMissingData: TreatMissingData.IGNORE,
+      },
     })
   }
 
   /** Adds an alarm, which does not go off while data is missing. */
-  private add(id: string, { name, metric, threshold, periods, description }: AlarmDefinition): Alarm {
+  private add(id: string, definition: AlarmDefinition): Alarm {
+    const { name, metric, threshold, periods, description, other } = definition
     const alarm = new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName} ${name}`,
       alarmDescription: `${description} See "${name}" in docs/operating.md.`,
@@ -187,6 +205,7 @@ export class Alarms extends Construct {
       evaluationPeriods: periods.of,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...other,
     })
     alarm.addAlarmAction(this.action)
     alarm.addOkAction(this.action)

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import {
   type IMetric,
@@ -43,9 +43,6 @@ const where = (condition: string, api: RestApi, props: MathExpressionProps): Mat
     usingMetrics: { requests: api.metricCount({ statistic: Stats.SUM }), ...props.usingMetrics },
   })
 
-const givenRequests = (fewest: number, api: RestApi, props: MathExpressionProps): MathExpression =>
-  where(`>= ${fewest}`, api, props)
-
 const serverErrors = (api: RestApi) => ({
   label: '5xx, % of requests',
   expression: '100 * errors / requests',
@@ -54,7 +51,7 @@ const serverErrors = (api: RestApi) => ({
 
 /** Returns the percentage of requests that got 5xx; 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
-  givenRequests(FEW_REQUESTS, api, serverErrors(api))
+  where(`>= ${FEW_REQUESTS}`, api, serverErrors(api))
 
 /** Returns the percentage of requests that got 5xx while there are few requests; 0 if there are more. */
 export const serverErrorRateOfFew = (api: RestApi): MathExpression =>
@@ -62,7 +59,7 @@ export const serverErrorRateOfFew = (api: RestApi): MathExpression =>
 
 /** Returns the 99th percentile of latency at the gateway in milliseconds; 0 if there are few requests. */
 export const latencyP99 = (api: RestApi): MathExpression =>
-  givenRequests(FEW_REQUESTS, api, {
+  where(`>= ${FEW_REQUESTS}`, api, {
     label: 'p99, ms',
     expression: 'latency',
     usingMetrics: { latency: api.metricLatency({ statistic: 'p99' }) },
@@ -141,7 +138,7 @@ const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => statu
 
 /** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */
 export const mostCommonRefusal = (api: RestApi, responses: Responses): MathExpression =>
-  givenRequests(SOME_REQUESTS, api, {
+  where(`>= ${SOME_REQUESTS}`, api, {
     label: 'most common 4xx, % of requests',
     expression: `100 * MAX([${refusals.map((status) => `FILL(e${status}, 0)`).join(', ')}]) / requests`,
     usingMetrics: Object.fromEntries(refusals.map((status) => [`e${status}`, responses.counted(status)])),
@@ -178,6 +175,16 @@ export const firewallBlocks = (scope: Construct): MathExpression => {
     usingMetrics: { blocked: blockedBy(scope, 'ALL'), ...Object.fromEntries(others) },
   })
 }
+
+/** Returns the days until a certificate expires, which ACM counts until it has expired. */
+export const daysToExpiry = (CertificateArn: string): Metric =>
+  new Metric({
+    namespace: 'AWS/CertificateManager',
+    metricName: 'DaysToExpiry',
+    statistic: Stats.MINIMUM,
+    period: Duration.days(1),
+    dimensionsMap: { CertificateArn },
+  })
 
 const ofPipe = (pipe: string, metricName: string): Metric =>
   new Metric({

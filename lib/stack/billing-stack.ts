@@ -48,6 +48,7 @@ export class BillingStack extends Stack {
       topic,
       firewall: settings.firewall !== false,
       pipe: events?.pipe,
+      domain: settings.domain,
     })
     const watched = { api, functions, table, responses }
     const dashboard = new BillingDashboard(this, 'Watching', { ...watched, alarms: alarms.all })

@@ -16,15 +16,13 @@ export interface Terminal {
   readonly readCode: (serial: string) => Promise<string>
 }
 
-const REGION_VARIABLES = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION']
-
 const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string> => {
   const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true })
   const inFiles = [profile, 'default'].flatMap((each) => [
     credentialsFile[each]?.region,
     configFile[each]?.region,
   ])
-  const region = [...REGION_VARIABLES.map((name) => env[name]), ...inFiles].find(Boolean)
+  const region = [env.AWS_REGION, env.AWS_DEFAULT_REGION, ...inFiles].find(Boolean)
   if (region) return region
   throw new Error(`no region: set AWS_REGION, or "region" of the profile "${profile}"`)
 }

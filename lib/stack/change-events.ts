@@ -6,7 +6,7 @@ import { Construct } from 'constructs'
 import { changeDetail, EVENT_SOURCE, EVENT_TYPE } from '../../shared/contract/change-event.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import type { BillingTable } from '../billing-table.ts'
-import { keyStatements } from '../operator-key.ts'
+import { keyStatement } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 
 interface ChangeEventsProps {
@@ -70,12 +70,12 @@ export class ChangeEvents extends Construct {
     this.bus = new EventBus(this, 'Bus', { eventBusName: Stack.of(this).stackName })
     const source = sourceOf(tables, settings)
     if (!source) return
-    const role = this.createRole(source, tables)
+    const role = this.createRole(source)
     if (settings.events !== 'stream') this.pipe = this.createPipe(source, role)
   }
 
   /** A role for one stream: the pipe of another table keeps its own, until an update can no longer be rolled back. */
-  private createRole({ arn, name }: Source, { inUse }: BillingTable): Role {
+  private createRole({ arn, name }: Source): Role {
     const role = new Role(this, `${name}Role`, {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
@@ -87,7 +87,7 @@ export class ChangeEvents extends Construct {
     role.addToPolicy(
       new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
     )
-    for (const statement of keyStatements(this, inUse, ['Decrypt'])) role.addToPolicy(statement)
+    role.addToPolicy(keyStatement(this, ['Decrypt']))
     return role
   }
 

@@ -4,13 +4,18 @@ import {
   SetStackPolicyCommand,
   type Stack,
 } from '@aws-sdk/client-cloudformation'
-import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb'
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb'
 import { stageSettings } from '../stages.ts'
 import { type Caller, environmentOf, findCaller, type Terminal } from './caller.ts'
 import { deployOptions } from './deploy-options.ts'
 import { eventsStep } from './events-step.ts'
 import { ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
-import { changesByHand, missingIndexes } from './table-check.ts'
+import { type Difference, differencesOf, missingIndexes } from './table-check.ts'
 
 const MONITORING_MINUTES = 10
 
@@ -36,27 +41,15 @@ interface Deployment {
   readonly env: NodeJS.ProcessEnv
   /** Lines for the operator: what is deployed where, and how it is guarded. */
   readonly notes: string[]
-  /** The changes of the table in use without which this code must not be deployed, as lines for a shell. */
-  readonly missing: string[]
+  /** How the table in use differs from what this code and the stage need, which must not be deployed before. */
+  readonly differences: Difference[]
 }
 
-/** The guard of a stack's update: the options for the CDK, and its description for the operator. */
-interface Guard {
-  readonly options: readonly string[]
-  readonly note: string
-}
-
-/** The state of a stack. One that was never created completely has neither an alarm nor a table. */
-interface Found {
-  readonly account: string | undefined
-  readonly outputs: readonly string[]
-  readonly alarm: string | undefined
-  /** The name of its own table. */
-  readonly own: string | undefined
-}
-
-/** Returns a stack; undefined if there is none. Throws other errors of CloudFormation. */
-const find = async (caller: Caller, StackName: string): Promise<Found | undefined> => {
+/**
+ * Returns the state of a stack; undefined if there is none. One that was never created completely has neither an alarm nor a
+ * table. Throws other errors of CloudFormation.
+ */
+const find = async (caller: Caller, StackName: string) => {
   try {
     const { Stacks } = await new CloudFormationClient(caller).send(new DescribeStacksCommand({ StackName }))
     const [{ StackId, Outputs = [] }] = Stacks as [Stack]
@@ -65,7 +58,7 @@ const find = async (caller: Caller, StackName: string): Promise<Found | undefine
       account: StackId?.split(':')[4],
       outputs: Outputs.map(({ OutputKey = '' }) => OutputKey),
       alarm: output(ROLLBACK_ALARM),
-      own: output(TABLE_NAME)?.replace(/-restored-\d+$/, ''),
+      ownTable: output(TABLE_NAME)?.replace(/-restored-\d+$/, ''),
     }
   } catch (error) {
     const { name, message } = error as Error
@@ -91,30 +84,35 @@ const describe = async (caller: Caller, TableName: string): Promise<TableDescrip
   return Table as TableDescription
 }
 
-/** What the guard of an update depends on besides the stack. */
-interface Update {
-  readonly StackName: string
-  readonly kept: boolean
-  readonly hotfix: boolean
+const isRecoverable = async (caller: Caller, TableName: string): Promise<boolean> => {
+  const command = new DescribeContinuousBackupsCommand({ TableName })
+  const { ContinuousBackupsDescription } = await new DynamoDBClient(caller).send(command)
+  const { PointInTimeRecoveryStatus } = ContinuousBackupsDescription?.PointInTimeRecoveryDescription ?? {}
+  return PointInTimeRecoveryStatus === 'ENABLED'
 }
 
 /**
- * Returns the guard of an update, and protects the table of a stage that keeps data. CloudFormation adds an index to the stack's
- * own table, but cannot undo that until DynamoDB has filled the index, so no alarm may roll such an update back.
+ * Returns the guard of an update, as options for the CDK and a note for the operator, and protects the table of a stage that
+ * keeps data. CloudFormation adds an index to the stack's own table, but cannot undo that until DynamoDB has filled the index,
+ * so no alarm may roll such an update back.
  */
 const guardOf = async (
   caller: Caller,
-  stack: Found | undefined,
-  { StackName, kept, hotfix }: Update,
-): Promise<Guard> => {
+  stack: Awaited<ReturnType<typeof find>>,
+  {
+    StackName,
+    kept,
+    hotfix,
+  }: { readonly StackName: string; readonly kept: boolean; readonly hotfix: boolean },
+): Promise<{ readonly options: readonly string[]; readonly note: string }> => {
   if (!stack) return { options: [], note: 'no such stack, so this is its first deployment' }
-  const { alarm, own } = stack
-  if (!alarm || !own) return { options: [], note: 'not guarded, since it was never created completely' }
+  const { alarm, ownTable } = stack
+  if (!alarm || !ownTable) return { options: [], note: 'not guarded, since it was never created completely' }
   if (!kept) return { options: unwatched, note: 'not guarded, since this stage keeps no data' }
   const StackPolicyBody = JSON.stringify(stackPolicy)
   await new CloudFormationClient(caller).send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
   if (hotfix) return { options: unwatched, note: `${POLICY}; --hotfix: no alarm rolls the update back` }
-  const added = missingIndexes(await describe(caller, own))
+  const added = missingIndexes(await describe(caller, ownTable))
   if (added.length > 0) {
     const why = `its own table does not have the index ${added.join(', ')} yet`
     return { options: unwatched, note: `${POLICY}; no alarm rolls the update back, since ${why}` }
@@ -140,16 +138,20 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
   const { kept, restored } = settings.table
   const { options, note } = await guardOf(caller, stack, { StackName, kept, hotfix })
   const { region } = caller
-  const { account, own } = stack ?? {}
-  const missing =
-    own && restored && !hotfix
-      ? changesByHand({ table: await describe(caller, `${own}-restored-${restored}`), region }, settings)
+  const { account, ownTable } = stack ?? {}
+  const name = `${ownTable}-restored-${restored}`
+  const differences =
+    ownTable && restored && !hotfix
+      ? differencesOf(
+          { table: await describe(caller, name), recoverable: await isRecoverable(caller, name), region },
+          settings,
+        )
       : []
   const target = account ? `${region}, account ${account}` : region
   return {
     args: ['deploy', ...others, ...options],
     env: environmentOf(terminal, caller, profile),
     notes: [`${StackName} in ${target}: ${note}`, ...(hint ? [hint] : [])],
-    missing,
+    differences,
   }
 }

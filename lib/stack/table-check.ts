@@ -9,8 +9,13 @@ type Index = (typeof indexSchemas)[number]
 /** A table with its region. */
 interface RegionalTable {
   readonly table: TableDescription
+  /** Whether it has point-in-time recovery. */
+  readonly recoverable: boolean
   readonly region: string
 }
+
+/** How a table differs, and the command that changes it, if one can. */
+export type Difference = readonly [how: string, command?: string]
 
 /** Whether an index can be read, also while its ceiling changes. */
 const isReadable = ({ IndexStatus }: GlobalSecondaryIndexDescription): boolean =>
@@ -34,10 +39,13 @@ const isAsDefined = (index: Index, { KeySchema, Projection }: GlobalSecondaryInd
   isDeepStrictEqual(KeySchema, index.KeySchema) &&
   sorted(Projection?.NonKeyAttributes) === sorted(index.Projection.NonKeyAttributes)
 
+const optionsOf = ({ table, region }: RegionalTable): string =>
+  `--region ${region} --table-name ${table.TableName}`
+
 /** Returns a command that changes the table, and waits until the table can be changed again. */
-const updateTable = ({ table, region }: RegionalTable, ...options: string[]): string => {
-  const which = `--region ${region} --table-name ${table.TableName}`
-  return `aws dynamodb update-table ${which} ${options.join(' ')} && aws dynamodb wait table-exists ${which}`
+const updateTable = (restored: RegionalTable, ...options: string[]): string => {
+  const which = optionsOf(restored)
+  return `aws dynamodb update-table ${which} ${options.join(' ')} --no-cli-pager && aws dynamodb wait table-exists ${which}`
 }
 
 const json = (value: unknown): string => `'${JSON.stringify(value)}'`
@@ -55,18 +63,18 @@ const createIndex = (restored: RegionalTable, index: Index, settings: Settings):
   )
 }
 
-const ofIndex = (restored: RegionalTable, index: Index, settings: Settings): string[] => {
+const ofIndex = (restored: RegionalTable, index: Index, settings: Settings): Difference[] => {
   const { IndexName: name } = index
   const found = restored.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
-  if (!found) return [`# lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]
+  if (!found) return [[`lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]]
   if (!isAsDefined(index, found)) {
     const deletion = `--global-secondary-index-updates ${json([{ Delete: { IndexName: name } }])}`
-    return [`# has another index ${name}, which can be deleted and added`, updateTable(restored, deletion)]
+    return [[`has another index ${name}, which can be deleted and added`, updateTable(restored, deletion)]]
   }
-  return isReadable(found) ? [] : [`# is still filling the index ${name}; this can take hours`]
+  return isReadable(found) ? [] : [[`is still filling the index ${name}; this can take hours`]]
 }
 
-const ceilings = (restored: RegionalTable, settings: Settings): string[] => {
+const ceilings = (restored: RegionalTable, settings: Settings): Difference[] => {
   const wanted = throughputOf(settings)
   const differs = ({
     OnDemandThroughput: found = {},
@@ -79,40 +87,67 @@ const ceilings = (restored: RegionalTable, settings: Settings): string[] => {
     ...(differs(restored.table) ? [`--on-demand-throughput ${json(wanted)}`] : []),
     ...(updates.length > 0 ? [`--global-secondary-index-updates ${json(updates)}`] : []),
   ]
-  return options.length > 0 ? ['# has other ceilings than the stage', updateTable(restored, ...options)] : []
+  return options.length > 0 ? [['has other ceilings than the stage', updateTable(restored, ...options)]] : []
 }
 
 /** Returns the changes that the pipe of events needs: a stream of keys alone, with the label that the stage has. */
-const ofStream = (restored: RegionalTable, events: StageSettings['events']): string[] => {
+const ofStream = (restored: RegionalTable, events: StageSettings['events']): Difference[] => {
   if (typeof events !== 'object') return []
   const { LatestStreamLabel: label, StreamSpecification: found } = restored.table
   const specify = (stream: string) => updateTable(restored, `--stream-specification ${stream}`)
   if (!found?.StreamEnabled)
     return [
-      '# has no stream, whose label events must have',
-      specify(
-        'StreamEnabled=true,StreamViewType=KEYS_ONLY --query TableDescription.LatestStreamLabel --output text',
-      ),
+      [
+        'has no stream, whose label events must have',
+        specify(
+          'StreamEnabled=true,StreamViewType=KEYS_ONLY --query TableDescription.LatestStreamLabel --output text',
+        ),
+      ],
     ]
   if (found.StreamViewType !== 'KEYS_ONLY')
-    return ['# has a stream with more than keys, which can be switched off', specify('StreamEnabled=false')]
+    return [['has a stream with more than keys, which can be switched off', specify('StreamEnabled=false')]]
   if (label === events.streamLabel) return []
   return [
-    `# has the stream "${label}": set events to { streamLabel: "${label}" } in lib/stages.ts (got "${events.streamLabel}")`,
+    [
+      `has the stream "${label}": set events to { streamLabel: "${label}" } in lib/stages.ts (got "${events.streamLabel}")`,
+    ],
   ]
 }
 
+const protection = (restored: RegionalTable): Difference[] => [
+  ...(restored.recoverable
+    ? []
+    : [
+        [
+          'has no point-in-time recovery',
+          `aws dynamodb update-continuous-backups ${optionsOf(restored)} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true --no-cli-pager`,
+        ] as const,
+      ]),
+  ...(restored.table.DeletionProtectionEnabled
+    ? []
+    : [
+        [
+          'is not protected against deletion',
+          updateTable(restored, '--deletion-protection-enabled'),
+        ] as const,
+      ]),
+]
+
+const encryption = (restored: RegionalTable, keyArn: string | undefined): Difference[] => {
+  if (restored.table.SSEDescription?.KMSMasterKeyArn === keyArn) return []
+  const wanted = keyArn ? `Enabled=true,SSEType=KMS,KMSMasterKeyId=${keyArn}` : 'Enabled=false'
+  return [['is encrypted with another key', updateTable(restored, `--sse-specification ${wanted}`)]]
+}
+
 /**
- * Returns how a restored table differs from what the code and the stage need, as comments and AWS commands that change it;
- * nothing if it does not differ. CloudFormation changes the stack's own table only.
+ * Returns how a restored table differs from what the code and the stage need. CloudFormation changes the stack's own table only.
  */
-export const changesByHand = (
+export const differencesOf = (
   restored: RegionalTable,
-  { table: settings, events }: Pick<StageSettings, 'table' | 'events'>,
-): string[] => [
-  ...(settings.kept && !restored.table.DeletionProtectionEnabled
-    ? ['# is not protected against deletion', updateTable(restored, '--deletion-protection-enabled')]
-    : []),
+  { table: settings, events, keyArn }: Pick<StageSettings, 'table' | 'events' | 'keyArn'>,
+): Difference[] => [
+  ...(settings.kept ? protection(restored) : []),
+  ...encryption(restored, keyArn),
   ...ceilings(restored, settings),
   ...indexSchemas.flatMap((index) => ofIndex(restored, index, settings)),
   ...ofStream(restored, events),

@@ -31,7 +31,7 @@ export const pageParameters: readonly Parameter[] = [
     about: about(
       `Returns only entities recorded or changed at or after this time: each once, as it is now, oldest change first, with the
 second of that change as \`changed\`. The greatest \`changed\` that you have is a safe next value. A change appears once it is
-a few minutes old. Seconds since the epoch, or a date. A cursor continues with it, with or without the same value.`,
+as old as the header \`changes-held-back\` says. Seconds since the epoch, or a date. A cursor continues with it, with or without the same value.`,
     ),
   },
 ]

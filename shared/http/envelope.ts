@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { functionVersion, traceId } from '../config.ts'
+import { config, functionVersion, traceId } from '../config.ts'
 import type { Result, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logRequest, millisSince, type RequestLog } from '../log.ts'
@@ -45,10 +45,10 @@ const successBody = (endpoint: Endpoint, result: Result, state: State): string =
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 
-/** Returns the headers with the outcome of a create. */
-const headersOf = (result: Result): Record<string, string> =>
+/** Returns the headers with the outcome of a create, or the hold-back of a page of changes. */
+const headersOf = (result: Result, { call }: State): Record<string, string> =>
   isPage(result)
-    ? {}
+    ? { ...(call!.page.feed ? { 'changes-held-back': String(config().holdBack) } : {}) }
     : {
         ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
         ...(result.outcome ? { 'create-outcome': result.outcome } : {}),
@@ -89,7 +89,7 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
       const result = request.response as Result
       request.response = finish(
         state,
-        respond(200, successBody(endpoint, result, state), state.requestId, headersOf(result)),
+        respond(200, successBody(endpoint, result, state), state.requestId, headersOf(result, state)),
       )
     },
     onError: (request) => {

@@ -91,6 +91,10 @@ const headers: Record<string, Json> = {
     type: 'string',
     enum: ['created', 'updated', 'unchanged'],
   }),
+  ChangesHeldBack: header(
+    'Present with `changed_since`: the seconds for which the service holds changes back. Those of this time may be missing.',
+    { type: 'integer', minimum: 0 },
+  ),
   RetryAfter: header('The seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }),
 }
 

@@ -57,6 +57,7 @@ const responses = (endpoint: Endpoint): Json => ({
     headers: {
       'x-request-id': ref('headers', 'RequestId'),
       ...(endpoint.operation === 'create' ? { 'idempotent-replayed': ref('headers', 'Replayed') } : {}),
+      ...(endpoint.operation === 'list' ? { 'changes-held-back': ref('headers', 'ChangesHeldBack') } : {}),
       ...(mayUpdate(endpoint) ? { 'create-outcome': ref('headers', 'CreateOutcome') } : {}),
     },
     content: media(successName(endpoint), successExamples(endpoint)),

@@ -8,7 +8,6 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'docs/recording.md' },
   { file: 'docs/client.md' },
   { file: 'docs/integrate.md' },
-  { file: 'docs/testing.md' },
   { file: 'docs/data.md', sections: ['Load your history in five minutes', 'Correct a wrong invoice'] },
 ]
 

@@ -1,5 +1,6 @@
 import { budget, remainingMillis } from '../budget.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
+import { ApiError } from '../errors.ts'
 import { MAX_PAYLOAD_BYTES } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
 import { boundsUnder, justAfter, justBefore, ordersIn } from './keys.ts'
@@ -16,9 +17,8 @@ interface ChildrenRequest<R extends Resource> {
   readonly parents: readonly Entity[]
 }
 
-/** The number of entries in the first batch and in each later one: about as many as a query returns (1 MB). */
-const FIRST_BATCH = 1_000
-const NEXT_BATCH = 3_000
+/** The number of entries in a batch, which one query returns (1 MB) unless they are large. */
+const BATCH = 1_000
 
 /** Entries of the child index. `end` is the order of the parent of the last one, if more may follow. */
 interface Batch {
@@ -29,9 +29,9 @@ interface Batch {
 /** Reads the entries of a range of the child index in order, batch by batch. */
 const batchesOf = async function* (range: Range): AsyncGenerator<Batch> {
   let rest = range
-  for (let wanted = FIRST_BATCH; ; wanted = NEXT_BATCH) {
-    const { items } = await queryInOrder(wanted, rest)
-    if (items.length < wanted) return yield { items }
+  for (;;) {
+    const { items } = await queryInOrder(BATCH, rest)
+    if (items.length < BATCH) return yield { items }
     const { under = '' } = items.at(-1)!
     yield { items, end: ordersIn(under).parentOrder }
     rest = { ...rest, ...(range.ascending ? { lower: justAfter(under) } : { upper: justBefore(under) }) }
@@ -46,9 +46,10 @@ const isLate = (): boolean => remainingMillis() < budget.request / 2
 
 /**
  * Returns all children of each parent, newest first, by the parent's order. The index sorts children by their parents, so
- * one query after another reads those of a whole page. Reading ends once they are more than a response can contain, or when
- * it has taken too long. The result then lacks the parents whose children were not all read, except the first, since a page
- * has at least one entity: it has all children of that one, unless they alone are more than a response can contain.
+ * one query after another reads those of a whole page. Reading ends once they are more than a response can contain, when it
+ * has taken too long, or when the database is too busy. The result then lacks the parents whose children were not all read,
+ * except the first, since a page has at least one entity: it has all children of that one, unless they alone are more than a
+ * response can contain.
  */
 export const childrenOf = async <R extends Resource>({
   child,
@@ -63,19 +64,24 @@ export const childrenOf = async <R extends Resource>({
   const [lower, upper] = ascending ? boundsUnder(first, last) : boundsUnder(last, first)
   const range: Range = { ...list, plural: child.plural, indexes: [CHILD_INDEX], lower, upper, ascending }
   let characters = 0
-  for await (const { items, end } of batchesOf(range)) {
-    for (const item of items) {
-      const { parentOrder, order } = ordersIn(item.under!)
-      const entity = entityOf(child, { ...item, order })
-      characters += minCharacters(entity)
-      children.get(parentOrder)?.push(entity)
+  let end: string | undefined
+  const hasFirst = () => end !== undefined && end !== first
+  try {
+    for await (const { items, ...batch } of batchesOf(range)) {
+      for (const item of items) {
+        const { parentOrder, order } = ordersIn(item.under!)
+        const entity = entityOf(child, { ...item, order })
+        characters += minCharacters(entity)
+        children.get(parentOrder)?.push(entity)
+      }
+      end = batch.end
+      if (end === undefined || characters > MAX_PAYLOAD_BYTES || (hasFirst() && isLate())) break
     }
-    if (end !== undefined && (characters > MAX_PAYLOAD_BYTES || (end !== first && isLate()))) {
-      const isBefore = (order: string) => (ascending ? order < end : order > end)
-      for (const order of orders.slice(1)) if (!isBefore(order)) children.delete(order)
-      break
-    }
+  } catch (error) {
+    if (!(hasFirst() && error instanceof ApiError && error.kind === 'unavailable')) throw error
   }
+  for (const order of orders.slice(1))
+    if (end !== undefined && (ascending ? order >= end : order <= end)) children.delete(order)
   if (ascending) for (const siblings of children.values()) siblings.reverse()
   return children
 }

@@ -245,18 +245,27 @@ it('lists what was recorded after the clock of a service of one process was set 
   machine.mockRestore()
 })
 
-it('holds a change back until its second is over, and for the hold-back after that', async () => {
+it('holds a change back until its second is over, and for the hold-back after that, which each page states', async () => {
   const client = await newClient()
-  const ids = async () => (await pageAt(client, '/api/products', { changed_since: 0 })).ids.length
+  const read = async (query: Record<string, string | number>) => {
+    const { ids, response } = await pageAt(client, '/api/products', query)
+    return [ids.length, response.headers.get('changes-held-back')]
+  }
+  const since = { changed_since: 0 }
   await client.create('/api/products', productBody())
-  expect(await ids()).toBe(0)
+  expect(await read(since)).toEqual([0, '0'])
   second += 1
-  expect(await ids()).toBe(1)
+  expect(await read(since)).toEqual([1, '0'])
   delete process.env.HOLD_BACK_SECONDS
   second += 329
-  expect(await ids()).toBe(0)
+  expect(await read(since)).toEqual([0, '330'])
   second += 1
-  expect(await ids()).toBe(1)
+  await client.create('/api/products', productBody())
+  expect(await read(since)).toEqual([1, '330'])
+  second += 331
+  const { next: cursor } = await pageAt(client, '/api/products', { ...since, limit: 1 })
+  expect(await read({ cursor: cursor! })).toEqual([1, '330'])
+  expect(await read({})).toEqual([2, null])
 })
 
 it('waits with a change feed for a change that a service of one process is still writing', async () => {

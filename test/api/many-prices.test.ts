@@ -12,6 +12,8 @@ import { childrenOf } from '../../shared/store/children.ts'
 import { itemOf, readEntity } from '../../shared/store/entities.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { listEntities } from '../../shared/store/lists.ts'
+import { CHILD_INDEX } from '../../shared/store/table.ts'
+import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { backward, forward, inParallel, type ListPage, pageAt, upTo } from '../support/lists.ts'
@@ -107,6 +109,29 @@ it('reads prices for half of the time of a request at most, but always those of 
   expect(await countsOf(products.slice(0, 4))).toEqual([400, 1, undefined, undefined])
   expect(await countsOf(products.slice(4))).toEqual([1_300, 0, 50])
   expect(await countsOf(products.slice(4).toReversed())).toEqual([50, 0, undefined])
+})
+
+it('ends a page before the prices that the database is too busy for, but not before those of the first product', async () => {
+  const served = async (queries: number, cursor?: string) => {
+    let sent = 0
+    aroundCalls(async ({ input }, proceed) => {
+      if (input.IndexName !== CHILD_INDEX) return proceed()
+      sent += 1
+      if (sent <= queries) return proceed()
+      throw Object.assign(new Error('busy'), { name: 'ThrottlingException' })
+    })
+    const query = new URLSearchParams({ include: 'prices', ...(cursor ? { cursor } : {}) })
+    const { status, json } = await client.get(`/api/products?${query}`)
+    leaveCalls()
+    return { status, counts: json.data?.products.map((of: { prices: object[] }) => of.prices.length), json }
+  }
+  const { counts, json } = await served(1)
+  expect(counts).toEqual([400, 1])
+  const { next_cursor: cursor } = json.pagination
+  expect(await served(1, cursor)).toMatchObject({ status: 200, counts: [900] })
+  const { next } = await pageAt(client, '/api/products', { limit: 4 })
+  expect(await served(1, next!)).toMatchObject({ status: 503 })
+  expect(await served(2, next!)).toMatchObject({ status: 200, counts: [1_300, 0, 50] })
 })
 
 it('ends a page of invoices early at 1,000 distinct prices, and continues on the next one', async () => {

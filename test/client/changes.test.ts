@@ -22,6 +22,7 @@ const newCopy = async () => {
         names.set(external_id, name)
         expect(changed).toBeLessThanOrEqual(page.bookmark)
       }
+      expect(page.heldBack).toBe(0)
       bookmark = page.bookmark
       pages += 1
       if (pages === maxPages) break

@@ -3,7 +3,7 @@ import { upTo } from '../support/lists.ts'
 
 type FetchResponse = Awaited<ReturnType<Fetch>>
 
-const response = (status: number, retryAfter?: number): FetchResponse => ({
+const response = (status: number, retryAfter?: number | string): FetchResponse => ({
   status,
   headers: { get: (name) => (name === 'retry-after' && retryAfter !== undefined ? `${retryAfter}` : null) },
   text: async () => (status === 200 ? '{"data":{"product":{}}}' : 'busy'),
@@ -13,9 +13,9 @@ const ok = response(200)
 const MINUTE = 60_000
 
 beforeEach(() => {
-  jest.useFakeTimers()
-  // The longest possible backoff.
-  jest.spyOn(Math, 'random').mockReturnValue(1)
+  jest.useFakeTimers({ now: 0 })
+  // Half of the longest possible delay.
+  jest.spyOn(Math, 'random').mockReturnValue(0.5)
 })
 afterEach(() => {
   jest.useRealTimers()
@@ -164,17 +164,18 @@ describe('createAll', () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it('sends no further body after a failure that concerns all of them', async () => {
+  it('sends nothing further after a failure that concerns all bodies, and does not wait for a retry', async () => {
     let sent = 0
     const fetch: Fetch = async () => {
       sent += 1
+      const status = sent === 1 ? 401 : 503
       await new Promise((resolve) => setTimeout(resolve, sent))
-      return response(401)
+      return response(status, 30)
     }
     const creating = productsOf(fetch)
       .createAll(bodies(40), { concurrency: 40 })
       .catch(({ status }) => status)
-    await jest.advanceTimersByTimeAsync(MINUTE)
+    await jest.advanceTimersByTimeAsync(20)
     expect(await creating).toBe(401)
     // The first response lets one more request start before its error stops the others.
     expect(sent).toBe(17)
@@ -192,7 +193,7 @@ describe('createAll', () => {
       .catch(({ status }) => status)
     await jest.advanceTimersByTimeAsync(MINUTE)
     expect(await creating).toBe(503)
-    expect(times).toEqual([0, 250, 750])
+    expect(times).toEqual([0, 125, 375, 875])
   })
 
   it.each([
@@ -210,9 +211,12 @@ describe('createAll', () => {
 
 describe('a call', () => {
   it.each([
-    ['retries after a delay that doubles', response(503), [0, 250, 750, 1_750]],
-    ['waits for the Retry-After in addition to the delay', response(429, 3), [0, 3_250, 6_750, 10_750]],
-    ['does not retry if the retry would begin after a minute', response(503, 29), [0, 29_250, 58_750]],
+    ['retries after a random delay that doubles', response(503), [0, 125, 375, 875]],
+    ['waits for the Retry-After in addition to the delay', response(429, 3), [0, 3_125, 6_375, 9_875]],
+    ['waits for its date', response(503, 'Thu, 01 Jan 1970 00:00:03 GMT'), [0, 3_125, 3_375, 3_875]],
+    ['does not wait for a past date', response(503, 'Wed, 31 Dec 1969 00:00:00 GMT'), [0, 125, 375, 875]],
+    ['ignores a Retry-After that is no time', response(503, 'soon'), [0, 125, 375, 875]],
+    ['does not retry if the retry would begin after a minute', response(503, 29), [0, 29_125, 58_375]],
     ['does not retry if the Retry-After is longer than a minute', response(503, 61), [0]],
   ])('%s', async (_, failure, expected) => {
     const started = performance.now()

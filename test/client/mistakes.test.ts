@@ -45,9 +45,10 @@ describe("a mistake in the caller's program", () => {
     [undefined, 'body must be an object (got undefined)'],
     [null, 'body must be an object (got null)'],
     ['text', 'body must be an object (got "text")'],
-    [[{ id: 1 }], 'body must be an object'],
+    [[{ id: 1 }], 'body must be an object (got an array)'],
+    [new Map(), 'body must be an object (got [object Map])'],
     [() => 1, 'body must be an object'],
-    [{ metadata: { seats: 3n } }, 'metadata.seats must be a JSON value (got 3)'],
+    [{ metadata: { seats: 3n } }, 'metadata.seats must be a JSON value (got 3n)'],
     [{ metadata: { list: [1, Number.NaN] } }, 'metadata.list.1 must be a JSON value (got NaN)'],
     [{ metadata: { rate: Number.POSITIVE_INFINITY } }, 'metadata.rate must be a JSON value (got Infinity)'],
     [{ metadata: { list: [undefined] } }, 'metadata.list.0 must be a JSON value (got undefined)'],
@@ -56,6 +57,11 @@ describe("a mistake in the caller's program", () => {
     [{ name: () => 'Ann' }, 'name must be a JSON value'],
     [{ metadata: new Map([['seats', 3]]) }, 'metadata must be a JSON value (got [object Map])'],
     [{ metadata: { seats: new Set([3]) } }, 'metadata.seats must be a JSON value (got [object Set])'],
+    [
+      { metadata: { plan: Promise.resolve('pro') } },
+      'metadata.plan must be a JSON value (got [object Promise])',
+    ],
+    [{ metadata: { reason: new Error('late') } }, 'metadata.reason must be a JSON value (got Error: late)'],
     [{ metadata: circular }, 'circular structure'],
   ])('refuses a body that JSON cannot express before anything is sent: %p', async (body, message) => {
     for (const call of [() => customers.create(body as never), () => customers.update(1, body as never)]) {
@@ -75,7 +81,7 @@ describe("a mistake in the caller's program", () => {
     ])
   })
 
-  it.each<[string, string | undefined, string]>([
+  it.each<[string, unknown, string | RegExp]>([
     ['baseUrl', '', 'baseUrl must be an http(s) URL (got "")'],
     ['baseUrl', undefined, 'baseUrl must be an http(s) URL (got undefined)'],
     ['baseUrl', 'localhost:3000', 'baseUrl must be an http(s) URL (got "localhost:3000")'],
@@ -83,10 +89,12 @@ describe("a mistake in the caller's program", () => {
     ['baseUrl', 'ftp://billing.example.org', 'baseUrl must be an http(s) URL'],
     ['baseUrl', 'https://', 'baseUrl must be an http(s) URL'],
     ['baseUrl', 'https://billing.example.org/?stage=dev', 'baseUrl must be an http(s) URL'],
-    ['appId', '', 'appId is missing or not ASCII'],
-    ['apiKey', undefined, 'apiKey is missing or not ASCII'],
-    ['apiKey', 'bdk_Schlüssel', 'apiKey is missing or not ASCII'],
-    ['apiKey', 'two\nlines', 'apiKey is missing or not ASCII'],
+    ['appId', '', 'appId must be visible ASCII text (got "")'],
+    ['apiKey', undefined, 'apiKey must be visible ASCII text (got undefined)'],
+    // Of a key, only the wrong character is shown.
+    ['apiKey', 'bdk_Schlüssel', /^apiKey must be visible ASCII text \(got "ü"\)$/],
+    ['apiKey', 'Bearer bdk_1', /^apiKey must be visible ASCII text \(got " "\)$/],
+    ['apiKey', 'bdk_1\n', /^apiKey must be visible ASCII text \(got "\\n"\)$/],
     ['timout', '500', 'timout is not an option; known are: baseUrl appId'],
     ['constructor', undefined, 'constructor is not an option'],
   ])('throws TypeError when a client is created with the %s %p', (name, value, message) => {

@@ -45,7 +45,7 @@ describe('the settings of the local service', () => {
     [{ PORT: ' 80' }, 'PORT must be'],
     [{ DYNAMODB_PORT: '-1' }, 'DYNAMODB_PORT must be'],
     [{ DYNAMODB_ENDPOINT: 'localhost:8000' }, 'DYNAMODB_ENDPOINT must be'],
-    [{ DYNAMODB_ENDPOINT: 'nonsense' }, 'DYNAMODB_ENDPOINT must be'],
+    [{ CORS_ORIGIN: 'https://app.example.org/' }, 'CORS_ORIGIN must be an origin'],
     [{ HOLD_BACK_SECONDS: '-1' }, 'HOLD_BACK_SECONDS must be a number from 0 to 3600 (got "-1")'],
     [{ HOLD_BACK_SECONDS: '3601' }, 'HOLD_BACK_SECONDS must be'],
   ])('refuses the environment %j', (env, message) => {

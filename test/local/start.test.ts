@@ -7,6 +7,7 @@ import { newApiKey } from '../../shared/store/credentials.ts'
 import { isListening } from '../../tools/local/loopback.ts'
 import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
+import { differencesIn } from '../support/portable.ts'
 import { enginesOn, untilFree, untilNoEngine } from '../support/processes.ts'
 import { runs } from '../support/runs.ts'
 
@@ -45,6 +46,7 @@ describe('npm start', () => {
     const [, documentation = ''] = /^Documentation +(\S+)$/m.exec(service.out())!
     expect((await fetch(documentation)).status).toBe(200)
     const command = /^curl .*$/m.exec(service.out())?.[0] as string
+    expect(differencesIn(command)).toEqual([])
     const { data } = JSON.parse((await runToEnd('sh', ['-c', command])).out)
     expect(data.product).toMatchObject({ id: expect.stringMatching(/^prod_/), name: 'Starter plan' })
   })

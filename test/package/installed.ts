@@ -15,6 +15,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { buildPackage } from '../../tools/package/build.ts'
 import { npmPackages } from '../support/npm-packages.ts'
+import { type PublicName, publicNames } from './public-names.ts'
 
 /** The package as a stranger gets it: packed, installed into an empty project, and used as its documents say. */
 
@@ -33,16 +34,22 @@ const npm = (...args: string[]) =>
 const node = async (...args: string[]): Promise<string> =>
   (await run(process.execPath, args, { cwd: project })).stdout
 
-/** The code blocks of a document in one language. */
-const blocks = (file: string, language: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
-    ([, code]) => code as string,
-  )
+/** The guides of the client and of the test double. */
+const [client = '', testing = ''] = readFileSync('docs/client.md', 'utf8').split(
+  '\n## Test your application\n',
+)
 
+/** Returns the code blocks of a text in one language. */
+const blocksIn = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code as string)
+
+const blocks = (file: string, language: string): string[] => blocksIn(readFileSync(file, 'utf8'), language)
+
+const modules = ['', '/client', '/analytics', '/testing'].map((entry) => `billing-data-api${entry}`)
+let exported: ReadonlyMap<string, readonly PublicName[]>
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const tarball = `./billing-data-api-${version}.tgz`
-const [installEngine = ''] =
-  /npm install --save-dev --save-exact @dynoxide\S+/.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
+const [installEngine = ''] = /npm install --save-dev --save-exact @dynoxide\S+/.exec(testing) ?? []
 
 beforeAll(async () => {
   await buildPackage(resolve('dist/package'))
@@ -50,6 +57,7 @@ beforeAll(async () => {
   put('package.json', '{ "private": true, "type": "module" }\n')
   await npm('pack', resolve('dist/package'))
   await npm('install', tarball)
+  exported = await publicNames(project, modules)
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -72,18 +80,11 @@ describe('the package', () => {
     expect(stdout).toContain('No problems found')
   })
 
-  it.each([
-    ['billing-data-api', 'BillingApiError,VERSION,createClient,resources'],
-    ['billing-data-api/client', 'BillingApiError,VERSION,createClient,resources'],
-    [
-      'billing-data-api/analytics',
-      'MAX_MONTHS,billedByPlan,coverageOf,customerChangesOf,customersByMonth,discountedByDiscount,figuresOf,invoicedByCustomer,invoicedByMonth,monthName,movementsByMonth,movementsOf,ratesByMonth,recurringByMonth,subscriptionsByMonth,subscriptionsNow',
-    ],
-    ['billing-data-api/testing', 'createTestService'],
-  ])('can be required and imported: %s', async (name, exported) => {
-    const required = await node('-p', `Object.keys(require('${name}')).sort().join()`)
-    const script = `console.log(Object.keys(await import('${name}')).sort().join())`
-    expect(required).toBe(`${exported}\n`)
+  it.each(modules)('can be required and imported, and has what its declarations say: %s', async (module) => {
+    const values = exported.get(module)!.filter(({ shown }) => /^\(alias\) (const|class) /.test(shown))
+    const required = await node('-p', `Object.keys(require('${module}')).sort().join()`)
+    const script = `console.log(Object.keys(await import('${module}')).sort().join())`
+    expect(required).toBe(`${values.map(({ name }) => name).sort()}\n`)
     expect(await node('--input-type=module', '-e', script)).toBe(required)
   })
 
@@ -128,11 +129,11 @@ describe('a project with the package', () => {
   }
 
   it('runs the examples of the client, which print what the guide says', async () => {
-    put('example.ts', blocks('docs/client.md', 'ts').join(''))
+    put('example.ts', blocksIn(client, 'ts').join(''))
     const { stdout } = await withService((env) =>
       run(process.execPath, ['example.ts'], { cwd: project, env }),
     )
-    expect(stdout).toBe(blocks('docs/client.md', 'text').join(''))
+    expect(stdout).toBe(blocksIn(client, 'text').join(''))
   })
 
   it('runs the example of a copy in sync, which prints what the guide says', async () => {
@@ -178,13 +179,13 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
   })
 
   it('runs the test double by the command of the guide, with options of its own', async () => {
-    const command = blocks('docs/testing.md', 'sh').find((block) => block.startsWith('npx'))
+    const command = blocksIn(testing, 'sh').find((block) => block.startsWith('npx'))
     const { stdout } = await run('sh', ['-c', `${command!.trim()} --help`], { cwd: project })
     expect(stdout).toMatch(/^usage: billing-data-api/)
   })
 
   it('passes the tests of the guide in Jest', async () => {
-    put('example.test.ts', blocks('docs/testing.md', 'ts').join(''))
+    put('example.test.ts', blocksIn(testing, 'ts').join(''))
     const transform = {
       '\\.ts$': [resolve('node_modules/@swc/jest'), { jsc: { parser: { syntax: 'typescript' } } }],
     }
@@ -196,6 +197,12 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     )
     expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 3, numFailedTests: 0, numTotalTests: 3 })
   })
+
+  it('passes the tests of the guide in Bun', async () => {
+    const bun = join(await npmPackages(), '../@oven/bun-linux-x64/bin/bun')
+    const { stderr } = await run(bun, ['test', 'example.test.ts'], { cwd: project })
+    expect(stderr).toMatch(/ 3 pass\n 0 fail\n/)
+  })
 })
 
 describe('the declarations', () => {
@@ -203,8 +210,8 @@ describe('the declarations', () => {
     strict: true,
     noEmit: true,
     skipLibCheck: false,
-    target: 'ES2022',
-    lib: ['ES2022', 'DOM'],
+    target: 'ES2020',
+    lib: ['ES2020', 'DOM'],
     types: [] as string[],
   }
   const compile = async (tsc: string, name: string, more: object, files: string[]): Promise<string> => {
@@ -221,10 +228,36 @@ describe('the declarations', () => {
       'billing-data-api/client',
     )
     for (const extension of ['ts', 'mts', 'cts']) put(`types.${extension}`, text)
+    const used = `declare const [billing, page, error, service, invoices, now]: [
+      import('billing-data-api').Client, import('billing-data-api').Page<unknown>, unknown,
+      import('billing-data-api/testing').TestService, readonly import('billing-data-api/analytics').Invoice[], number]`
+    for (const [index, module] of modules.entries()) {
+      const names = exported.get(module)!
+      const imported = `import { ${names.map(({ name }) => name)} } from '${module}'`
+      const examples = names.flatMap((name) => name.examples).map((each) => `async () => { ${each} }\n`)
+      put(`examples-${index}.mts`, `${imported}\n${used}\nexport default [\n${examples}]\n`)
+    }
+  })
+
+  it('document each name with an example, and show nothing in an editor that cannot be imported', () => {
+    const names = [...exported.values()].flat()
+    writeFileSync('dist/public-names.json', JSON.stringify(names, null, 2))
+    const wrong = names.filter(
+      ({ name, documentation, examples, internal }) =>
+        // An editor shows how With is computed.
+        !documentation || examples.length === 0 || (internal.length > 0 && name !== 'With'),
+    )
+    expect(names.length).toBeGreaterThan(100)
+    expect(wrong).toEqual([])
   })
 
   it.each<[string, object, string[]]>([
     ['nodenext', { module: 'NodeNext', moduleResolution: 'NodeNext' }, ['types.mts', 'types.cts']],
+    [
+      'doc comments',
+      { module: 'NodeNext', lib: ['ES2022', 'DOM'] },
+      modules.map((_, index) => `examples-${index}.mts`),
+    ],
     [
       'examples',
       { module: 'NodeNext', types: ['node', 'jest'], typeRoots: [resolve('node_modules/@types')] },

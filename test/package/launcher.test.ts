@@ -18,7 +18,7 @@ describe("the package's executable", () => {
   })
 
   it.each(['0.10.48', '4.9.1', '20.15.0', '22.1.9'])('refuses Node %s in one line', (node) => {
-    const said = [`billing-data-api: needs Node 22.2 or newer (this is Node ${node})`]
+    const said = [`billing-data-api needs Node 22.2 or newer (this is Node ${node})`]
     expect(runOn(node)).toEqual({ loaded: [], said, code: 1 })
   })
 

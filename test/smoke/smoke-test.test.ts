@@ -2,15 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { createServer as createTlsServer } from 'node:tls'
 import type { ClientOptions } from '../../client/options.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { readAccess } from '../../tools/operator/access.ts'
-import { gatewaySteps } from '../../tools/smoke/gateway-steps.ts'
-import { refusesOldTls } from '../../tools/smoke/old-tls.ts'
 import { report, runSmokeTest } from '../../tools/smoke/smoke-test.ts'
 import { runToEnd } from '../support/local-process.ts'
-import { selfSigned } from '../support/self-signed.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -54,35 +50,6 @@ it('fails every step on a server that is not the service, and prints nothing tha
   )
   expect(report(results)).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
   server.close()
-})
-
-describe('the check of TLS', () => {
-  it.each([
-    ['refuses', true, 'TLSv1.2'],
-    ['accepts', false, 'TLSv1'],
-  ] as const)('finds that a server %s TLS 1.1', async (_, refused, minVersion) => {
-    const server = createTlsServer({ ...selfSigned(), minVersion, ciphers: 'DEFAULT:@SECLEVEL=0' }).listen(0)
-    try {
-      await once(server, 'listening')
-      const { port } = server.address() as AddressInfo
-      expect(await refusesOldTls(`https://localhost:${port}`)).toBe(refused)
-    } finally {
-      server.close()
-    }
-  })
-
-  it('checks TLS only for an https URL', () => {
-    const [here, there] = ['http', 'https'].map((scheme) =>
-      gatewaySteps({ baseUrl: `${scheme}://api.example.org`, appId: 'a', apiKey: 'k' }).map(
-        ({ operation }) => operation,
-      ),
-    )
-    expect(there).toEqual([...(here as string[]), 'TLS 1.1'])
-  })
-
-  it('fails the check of TLS if nothing listens at the address', async () => {
-    await expect(refusesOldTls('https://localhost:1')).rejects.toThrow('ECONNREFUSED')
-  })
 })
 
 it('needs the address of the service and the id of an application', () =>

@@ -40,33 +40,18 @@ const noCode = () => Promise.reject(new Error('No code is needed.'))
 const find = (profile?: string, readCode: Terminal['readCode'] = noCode) =>
   findCaller(profile, { env: process.env, readCode })
 
+const plain = { AWS_PROFILE: 'plain' }
+const west1 = { AWS_DEFAULT_REGION: 'eu-west-1' }
+
 // The order of precedence is that of the CDK.
 it.each<[string, string | undefined, NodeJS.ProcessEnv, string, string]>([
   ['the default profile', undefined, {}, 'us-west-2', 'default'],
-  [
-    'AWS_DEFAULT_REGION over the profile',
-    undefined,
-    { AWS_DEFAULT_REGION: 'eu-west-1' },
-    'eu-west-1',
-    'default',
-  ],
-  [
-    'AWS_REGION over AWS_DEFAULT_REGION',
-    undefined,
-    { AWS_REGION: 'eu-west-2', AWS_DEFAULT_REGION: 'eu-west-1' },
-    'eu-west-2',
-    'default',
-  ],
+  ['AWS_DEFAULT_REGION over the profile', undefined, west1, 'eu-west-1', 'default'],
+  ['AWS_REGION over it', undefined, { ...west1, AWS_REGION: 'eu-west-2' }, 'eu-west-2', 'default'],
   ['the region of the default profile where one has none', 'plain', {}, 'us-west-2', 'plain'],
-  ['AWS_PROFILE', undefined, { AWS_PROFILE: 'plain' }, 'us-west-2', 'plain'],
+  ['AWS_PROFILE', undefined, plain, 'us-west-2', 'plain'],
   ['AWS_DEFAULT_PROFILE', undefined, { AWS_DEFAULT_PROFILE: 'plain' }, 'us-west-2', 'plain'],
-  [
-    'keys of the environment over AWS_PROFILE',
-    undefined,
-    { ...inEnvironment, AWS_PROFILE: 'plain' },
-    'us-west-2',
-    'environment',
-  ],
+  ['keys over AWS_PROFILE', undefined, { ...inEnvironment, ...plain }, 'us-west-2', 'environment'],
   ['--profile over keys of the environment', 'plain', inEnvironment, 'us-west-2', 'plain'],
 ])('a deployment uses %s', async (_, profile, variables, region, accessKeyId) => {
   use({ ...files, ...variables })

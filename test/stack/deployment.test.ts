@@ -5,7 +5,12 @@ import {
   DescribeStacksCommand,
   SetStackPolicyCommand,
 } from '@aws-sdk/client-cloudformation'
-import { DescribeTableCommand, DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb'
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { prepareDeployment } from '../../lib/stack/deployment.ts'
 import { stages } from '../../lib/stages.ts'
@@ -39,6 +44,14 @@ const tables = (...all: TableDescription[]): void => {
   })
 }
 
+const recovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') =>
+  database.on(DescribeContinuousBackupsCommand).resolves({
+    ContinuousBackupsDescription: {
+      ContinuousBackupsStatus: 'ENABLED',
+      PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus },
+    },
+  })
+
 const noCode = () => Promise.reject(new Error('No code is needed.'))
 const prepare = (...args: string[]) => prepareDeployment(args, { env: process.env, readCode: noCode })
 
@@ -64,36 +77,20 @@ afterAll(() => {
   process.env = environment
 })
 
+const guarded =
+  /^billing-prod in eu-west-1, account 111122223333: .*5xx-rate rolls the update back, until 10 minutes after it$/
+const first = /: no such stack, so this is its first deployment$/
+
 it.each<[string, string[], string[], RegExp]>([
-  [
-    'watches the alarm of a stack that exists',
-    ['-c', 'stage=prod'],
-    guard,
-    /^billing-prod in eu-west-1, account 111122223333: .*5xx-rate rolls the update back, until 10 minutes after it$/,
-  ],
-  [
-    'finds the stage in any spelling',
-    ['--context=stage=dev', '-c', 'a=b', '-cstage=prod'],
-    guard,
-    /^billing-prod/,
-  ],
-  [
-    'passes no alarm for a first deployment',
-    ['-c', 'stage=dev-new'],
-    [],
-    /: no such stack, so this is its first deployment$/,
-  ],
-  [
-    'passes no alarm for a stack whose creation failed',
-    ['-c', 'stage=dev-failed'],
-    [],
-    /never created completely$/,
-  ],
+  ['watches the alarm of a stack that exists', ['-c', 'stage=prod'], guard, guarded],
+  ['finds the stage in any spelling', ['--context=stage=dev', '-c', 'a=b', '-cstage=prod'], guard, guarded],
+  ['passes no alarm for a first deployment', ['-c', 'stage=dev-new'], [], first],
+  ['passes none after a failed creation', ['-c', 'stage=dev-failed'], [], /never created completely$/],
   ['guards no stage that keeps no data', [], none, /not guarded, since this stage keeps no data$/],
-  ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard, /./],
+  ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard, guarded],
 ])('npm run deploy %s', async (_, args, added, told) => {
   const deployment = await prepare(...args)
-  expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added], missing: [] })
+  expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added], differences: [] })
   expect(deployment.notes.join('\n')).toMatch(told)
 })
 
@@ -109,8 +106,8 @@ it.each([
   'npm run deploy lets no alarm roll back while an index %s, which CloudFormation cannot undo then',
   async (_, indexes) => {
     tables(tableWith('own', indexes))
-    const { args, notes, missing } = await prepare('-c', 'stage=prod')
-    expect([args, missing]).toEqual([['deploy', '-c', 'stage=prod', ...none], []])
+    const { args, notes, differences } = await prepare('-c', 'stage=prod')
+    expect([args, differences]).toEqual([['deploy', '-c', 'stage=prod', ...none], []])
     expect(notes[0]).toContain('its own table does not have the index by-change yet')
   },
 )
@@ -143,11 +140,14 @@ it('npm run deploy stops until a restored table in use is changed by hand, excep
   const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
   jest.replaceProperty(stages.standby, 'table', settings)
   tables(tableWith('own'), tableWith('own-restored-1', noChanges))
-  const { missing, args } = await prepare('-c', 'stage=standby')
-  expect([missing.length, args.slice(3)]).toEqual([2, guard])
+  recovery('DISABLED')
+  const { differences, args } = await prepare('-c', 'stage=standby')
+  expect([differences.length, args.slice(3)]).toEqual([2, guard])
   jest.replaceProperty(stages.dev, 'table', { ...settings, kept: false } as never)
-  expect((await prepare()).missing).toHaveLength(2)
-  expect((await prepare('-c', 'stage=standby', '--hotfix')).missing).toEqual([])
+  expect((await prepare()).differences).toHaveLength(1)
+  recovery('ENABLED')
+  expect((await prepare('-c', 'stage=standby')).differences).toHaveLength(1)
+  expect((await prepare('-c', 'stage=standby', '--hotfix')).differences).toEqual([])
   jest.restoreAllMocks()
 })
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { documentedEvent, validatorOfEvent } from '../support/document.ts'
 import { type Pattern, passes } from '../support/event-patterns.ts'
-import { pasted, runOnStandIns } from '../support/operating.ts'
+import { pasted } from '../support/operating.ts'
+import { runOnStandIns } from '../support/stand-ins.ts'
 
 const guide = readFileSync('docs/events.md', 'utf8')
 const blocks = (language: string): string[] =>

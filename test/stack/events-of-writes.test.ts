@@ -62,60 +62,31 @@ const prepared = async (): Promise<Client> => {
   return client
 }
 const appOf = ({ credentials }: Client): string => credentials.app_id
-const removal = { tell: () => undefined, wait: async () => undefined }
+const post = (path: string, body: object) => (client: Client) => client.post(`/api/${path}`, body)
+const put = (body?: object) => (client: Client) => client.put('/api/customers/ann', body)
+const remove = (keepApplication: boolean) => (client: Client) =>
+  removeApplication(appOf(client), { tell: () => undefined, wait: async () => undefined, keepApplication })
 
 it.each<[string, string[], (client: Client) => Promise<unknown>]>([
-  ['a new product', ['INSERT prod'], (client) => client.create('/api/products', productBody())],
-  [
-    'a new price',
-    ['INSERT price'],
-    (client) => client.create('/api/prices', priceBody({ product_id: 'pro' })),
-  ],
-  ['a new customer', ['INSERT cus'], (client) => client.create('/api/customers', customerBody(person))],
-  ['a new discount', ['INSERT disc'], (client) => client.create('/api/discounts', discountBody())],
-  [
-    'an invoice that begins a subscription',
-    ['INSERT inv', 'INSERT sub'],
-    (client) => client.create('/api/invoices', invoiceBody({ customer_id: 'ann' })),
-  ],
-  [
-    'an invoice that moves its subscription',
-    ['INSERT inv', 'MODIFY sub'],
-    (client) => client.create('/api/invoices', february),
-  ],
-  [
-    'an invoice that leaves its subscription as it is',
-    ['INSERT inv'],
-    (client) => client.create('/api/invoices', earlier),
-  ],
-  [
-    'a customer recorded as erased',
-    ['INSERT cus'],
-    (client) => client.post('/api/customers?erased=true', { id: 'bob' }),
-  ],
-  ['an update', ['MODIFY cus'], (client) => client.put('/api/customers/ann', { id: 'ann', phone: SENTINEL })],
-  ['an erasure', ['MODIFY cus'], (client) => client.put('/api/customers/ann')],
-  [
-    'a create that updates',
-    ['MODIFY cus'],
-    (client) => client.post('/api/customers?on_conflict=update', { ...ann, name: 'New' }),
-  ],
-  ['a create that finds all equal', [], (client) => client.post('/api/customers?on_conflict=update', ann)],
-  ['a repeated create', [], (client) => client.create('/api/invoices', january)],
-  ['a conflict', [], (client) => client.post('/api/customers', { id: 'ann', name: 'Other' })],
+  ['a new product', ['INSERT prod'], post('products', productBody())],
+  ['a new price', ['INSERT price'], post('prices', priceBody({ product_id: 'pro' }))],
+  ['a new customer', ['INSERT cus'], post('customers', customerBody(person))],
+  ['a new discount', ['INSERT disc'], post('discounts', discountBody())],
+  ['a first invoice', ['INSERT inv', 'INSERT sub'], post('invoices', invoiceBody({ customer_id: 'ann' }))],
+  ['an invoice that moves its subscription', ['INSERT inv', 'MODIFY sub'], post('invoices', february)],
+  ['an invoice that leaves its subscription as it is', ['INSERT inv'], post('invoices', earlier)],
+  ['a customer recorded as erased', ['INSERT cus'], post('customers?erased=true', { id: 'bob' })],
+  ['an update', ['MODIFY cus'], put({ id: 'ann', phone: SENTINEL })],
+  ['an erasure', ['MODIFY cus'], put()],
+  ['a create that updates', ['MODIFY cus'], post('customers?on_conflict=update', { ...ann, name: 'New' })],
+  ['a create that finds all equal', [], post('customers?on_conflict=update', ann)],
+  ['a repeated create', [], post('invoices', january)],
+  ['a conflict', [], post('customers', { id: 'ann', name: 'Other' })],
   ['another application', [], () => newClient()],
   ['another key', [], (client) => addApiKey(appOf(client))],
   ['a disabled application', [], (client) => disableApplication(appOf(client))],
-  [
-    'an emptied application',
-    [],
-    (client) => removeApplication(appOf(client), { ...removal, keepApplication: true }),
-  ],
-  [
-    'a removed application',
-    [],
-    (client) => removeApplication(appOf(client), { ...removal, keepApplication: false }),
-  ],
+  ['an emptied application', [], remove(true)],
+  ['a removed application', [], remove(false)],
 ])('the pipe makes of the records of %s the events %j', async (_, expected, write) => {
   const client = await prepared()
   const events = eventsOf(await recordsOf(() => write(client)))

@@ -7,9 +7,10 @@ import { dynamodb } from '../../shared/store/aws/client.ts'
 import { prepareTable } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { customerBody } from '../support/bodies.ts'
-import { blocksIn, operatingGuide, pasted, policyIn, runOnStandIns } from '../support/operating.ts'
+import { blocksIn, operatingGuide, pasted, policyIn } from '../support/operating.ts'
 import { rightsFor } from '../support/rights.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
+import { runOnStandIns } from '../support/stand-ins.ts'
 import { everyOption, type Resource, synthesise } from '../support/synthesis.ts'
 
 const own = synthesise('full', { ...everyOption, table: { kept: true }, events: false })

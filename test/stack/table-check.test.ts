@@ -1,13 +1,23 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
-import { changesByHand } from '../../lib/stack/table-check.ts'
+import { type Difference, differencesOf } from '../../lib/stack/table-check.ts'
 import type { StageSettings } from '../../lib/stages.ts'
+import { differencesIn } from '../support/portable.ts'
 import { noChanges, tableWith } from '../support/table-descriptions.ts'
 
 const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
-const changes = (table: TableDescription, events: StageSettings['events'] = false): string[] =>
-  changesByHand({ table, region: 'eu-west-1' }, { table: settings, events })
+/** Returns the differences of a table. Expects that people can paste every command into their shell. */
+const differences = (
+  table: TableDescription,
+  stage: Partial<StageSettings> = {},
+  recoverable = true,
+): Difference[] => {
+  const found = differencesOf({ table, recoverable, region: 'eu-west-1' }, { table: settings, ...stage })
+  expect(found.flatMap(([, command = '']) => differencesIn(command))).toEqual([])
+  return found
+}
 
 const complete = tableWith('table')
+const encrypted = { ...complete, SSEDescription: { KMSMasterKeyArn: 'old' } }
 const { OnDemandThroughput: _, ...unbounded } = complete
 const otherKey = {
   KeySchema: [
@@ -18,84 +28,73 @@ const otherKey = {
 const few = { Projection: { NonKeyAttributes: ['data'] } }
 const low = { OnDemandThroughput: { MaxReadRequestUnits: 1, MaxWriteRequestUnits: 1 } }
 const ceilings = '{"MaxReadRequestUnits":10000,"MaxWriteRequestUnits":4000}'
+const keysOnly = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
+const streaming = { ...complete, StreamSpecification: keysOnly, LatestStreamLabel: 'label' }
+const values = {
+  ...streaming,
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const },
+}
+const events = { streamLabel: 'label' }
 
-it('a restored table needs no change if it has what the code and the stage need', () => {
-  expect(changes(complete)).toEqual([])
-  expect(changes(tableWith('table', { 'by-list': { IndexStatus: 'UPDATING' } }))).toEqual([])
+it.each<[string, TableDescription, Partial<StageSettings>]>([
+  ['what the code needs', complete, {}],
+  ['an index whose ceiling changes', tableWith('table', { 'by-list': { IndexStatus: 'UPDATING' } }), {}],
+  ['the key of the stage', encrypted, { keyArn: 'old' }],
+  ['the stream of the stage', streaming, { events }],
+  ['no stream while the stage has no pipe', complete, { events: 'stream' }],
+])('a restored table needs no change if it has %s', (_, table, stage) => {
+  expect(differences(table, stage)).toEqual([])
 })
 
-it.each<[string, TableDescription, string[]]>([
+const created = '{"Create":{"IndexName":"by-change"'
+const keyOf = 'AttributeName=list,AttributeType=S AttributeName=changed,AttributeType=S'
+const deleted = (index: string) => `[{"Delete":{"IndexName":"${index}"}}]`
+const lowered = `[{"Update":{"IndexName":"by-list","OnDemandThroughput":${ceilings}}}]`
+const newKey = '--sse-specification Enabled=true,SSEType=KMS,KMSMasterKeyId=new '
+const keys = ['has no stream', 'StreamEnabled=true,StreamViewType=KEYS_ONLY', 'LatestStreamLabel']
+const unprotected = { ...complete, DeletionProtectionEnabled: false }
+
+it.each<[string, TableDescription, Partial<StageSettings>, string[]]>([
+  ['an index', tableWith('table', noChanges), {}, [keyOf, created, `"OnDemandThroughput":${ceilings}`]],
+  ['an index with its key', tableWith('table', { 'by-change': otherKey }), {}, [deleted('by-change')]],
+  ['all attributes of an index', tableWith('table', { 'by-list': few }), {}, [deleted('by-list')]],
+  ['a ceiling', unbounded, {}, [`--on-demand-throughput '${ceilings}'`]],
+  ['the ceiling of an index', tableWith('table', { 'by-list': low }), {}, [lowered]],
+  ['protection against deletion', unprotected, {}, ['--deletion-protection-enabled']],
+  ['the first key of the stage', complete, { keyArn: 'new' }, ['is encrypted with another key', newKey]],
+  ['another key', encrypted, { keyArn: 'new' }, [newKey]],
+  ['the key of AWS', encrypted, {}, ['--sse-specification Enabled=false ']],
+  ['a stream', complete, { events }, keys],
   [
-    'an index that it lacks',
-    tableWith('table', noChanges),
-    [
-      'AttributeName=list,AttributeType=S AttributeName=changed,AttributeType=S',
-      '{"Create":{"IndexName":"by-change"',
-      `"OnDemandThroughput":${ceilings}`,
-    ],
+    'a stream in place of the one switched off',
+    { ...complete, LatestStreamLabel: 'label' },
+    { events },
+    keys,
   ],
-  [
-    'another key of an index',
-    tableWith('table', { 'by-change': otherKey }),
-    ['[{"Delete":{"IndexName":"by-change"}}]'],
-  ],
-  [
-    'other attributes of an index',
-    tableWith('table', { 'by-list': few }),
-    ['[{"Delete":{"IndexName":"by-list"}}]'],
-  ],
-  ['a ceiling that it lacks', unbounded, [`--on-demand-throughput '${ceilings}'`]],
-  [
-    'another ceiling of an index',
-    tableWith('table', { 'by-list': low }),
-    [`[{"Update":{"IndexName":"by-list","OnDemandThroughput":${ceilings}}}]`],
-  ],
-  [
-    'protection against deletion',
-    { ...complete, DeletionProtectionEnabled: false },
-    ['--deletion-protection-enabled'],
-  ],
-])('a restored table needs one command for %s', (_, table, parts) => {
-  const [comment, command, ...more] = changes(table)
-  expect([comment, more]).toEqual([expect.stringMatching(/^# /), []])
+  ['a stream of keys alone', values, { events }, ['has a stream with more than keys', 'StreamEnabled=false']],
+])('a restored table lacks %s, which one command brings', (_, table, stage, parts) => {
+  const [[how, command] = [], ...more] = differences(table, stage)
+  expect(more).toEqual([])
   for (const part of ['aws dynamodb update-table --region eu-west-1 --table-name table ', ...parts])
-    expect(command).toContain(part)
+    expect(`${how}\n${command}`).toContain(part)
 })
 
-it.each<[string, Partial<TableDescription>, string, string[]]>([
-  ['no stream', {}, 'has no stream', ['StreamEnabled=true,StreamViewType=KEYS_ONLY', 'LatestStreamLabel']],
-  [
-    'a stream that was switched off',
-    { LatestStreamLabel: 'label' },
-    'has no stream',
-    ['StreamEnabled=true,StreamViewType=KEYS_ONLY'],
-  ],
-  [
-    'a stream with values',
-    {
-      LatestStreamLabel: 'label',
-      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-    },
-    'has a stream with more than keys',
-    ['StreamEnabled=false'],
-  ],
-])('a restored table needs another stream for events if it has %s', (_, stream, why, parts) => {
-  const [comment, command, ...more] = changes({ ...complete, ...stream }, { streamLabel: 'label' })
-  expect([comment, more]).toEqual([expect.stringContaining(why), []])
-  for (const part of parts) expect(command).toContain(part)
-})
-
-it('a restored table must have the stream whose label the stage has', () => {
-  const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
-  const table = { ...complete, StreamSpecification, LatestStreamLabel: 'label' }
-  expect(changes(table, { streamLabel: 'label' })).toEqual([])
-  expect(changes(table, { streamLabel: 'other' })).toEqual([
-    '# has the stream "label": set events to { streamLabel: "label" } in lib/stages.ts (got "other")',
+it('a restored table lacks point-in-time recovery, which a restore does not bring back', () => {
+  expect(differences(complete, {}, false)).toEqual([
+    [
+      'has no point-in-time recovery',
+      'aws dynamodb update-continuous-backups --region eu-west-1 --table-name table --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true --no-cli-pager',
+    ],
   ])
-  expect(changes(complete, 'stream')).toEqual([])
+})
+
+it('a restored table has a stream with another label than the stage says', () => {
+  expect(differences(streaming, { events: { streamLabel: 'other' } })).toEqual([
+    ['has the stream "label": set events to { streamLabel: "label" } in lib/stages.ts (got "other")'],
+  ])
 })
 
 it('a deployment waits for a restored table while DynamoDB fills an index', () => {
   const table = tableWith('table', { 'by-change': { IndexStatus: 'CREATING' } })
-  expect(changes(table)).toEqual([expect.stringMatching(/^# is still filling the index by-change/)])
+  expect(differences(table)).toEqual([[expect.stringMatching(/^is still filling the index by-change/)]])
 })

@@ -51,9 +51,10 @@ const watchedValue = ({ Properties }: Resource, period: Period): number | undefi
 
 /** Returns whether an alarm is on after these periods, oldest first. Missing data does not breach the threshold. */
 export const isOn = (alarm: Resource, periods: readonly Period[]): boolean => {
-  const { Threshold, EvaluationPeriods, DatapointsToAlarm } = alarm.Properties
-  const breaching = periods
-    .slice(-EvaluationPeriods)
-    .filter((period) => (watchedValue(alarm, period) ?? 0) >= Threshold)
+  const { Threshold, EvaluationPeriods, DatapointsToAlarm, ComparisonOperator } = alarm.Properties
+  const breaches = (value: number) =>
+    ComparisonOperator === 'LessThanThreshold' ? value < Threshold : value >= Threshold
+  const values = periods.slice(-EvaluationPeriods).map((period) => watchedValue(alarm, period))
+  const breaching = values.filter((value) => value !== undefined && breaches(value))
   return breaching.length >= DatapointsToAlarm
 }

@@ -75,8 +75,10 @@ export const inOrder = (...faults: WireFault[]) => ({
   calls: faults.length,
 })
 
-const labelOf = (request: IncomingMessage, body: string): string =>
-  body.includes('"KEY#') ? 'auth' : String(request.headers['x-amz-target']).replace(/^.*\./, '')
+const labelOf = (request: IncomingMessage, body: string): string => {
+  const operation = String(request.headers['x-amz-target']).replace(/^.*\./, '')
+  return operation === 'GetItem' && body.includes('"KEY#') ? 'auth' : operation
+}
 
 const forwarder =
   (engine: string, agent: Agent, request: IncomingMessage, body: Buffer) => (): Promise<EngineResponse> =>

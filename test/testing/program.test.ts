@@ -81,6 +81,7 @@ describe('the command line', () => {
     [['--port', 'x'], /--port must be a number from 0 to 65535 \(got "x"\)/],
     [['--port', '65536'], /--port must be a number/],
     [['--port', ''], /--port must be a number/],
+    [['--cors-origin', 'localhost:5173'], /--cors-origin must be an origin .* \(got "localhost:5173"\)/],
     [['--now', 'never'], /now must be a date/],
     [['--seed', 'README.md'], /cannot read the seed "README.md": /],
     [['--seed', 'nowhere.json'], /cannot read the seed "nowhere.json": /],

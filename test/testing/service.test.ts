@@ -64,7 +64,11 @@ describe('a test service', () => {
       { seed: { customers: [{ id: 1 }, { id: '' }] } },
       /^seed\.customers\[1\] is refused: .*422/,
     ],
-    ['an invalid Date', { now: new Date('yesterday') }, /Invalid time value/],
+    [
+      'an invalid Date',
+      { now: new Date('yesterday') },
+      /^now must be a date such as .*\(got "Invalid Date"\)/,
+    ],
   ])('rejects %s at its start and at a reset', async (_, options, message) => {
     await expect(createTestService(options)).rejects.toThrow(message)
     await expect((async () => service.reset(options))()).rejects.toThrow(message)

@@ -27,6 +27,8 @@ export const faults: Fault[] = [
   { operation: 'invoices.update', answer: 503 },
   // @ts-expect-error an operation of the client only: the API's is customers.update
   { operation: 'customers.anonymise', answer: 503 },
+  // @ts-expect-error so are changes, which are an invoices.list
+  { operation: 'invoices.changes', answer: 503 },
   // @ts-expect-error a response that depends on the request
   { answer: 422 },
   // @ts-expect-error only the request or the response can be lost

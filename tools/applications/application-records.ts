@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import {
-  PutCommand,
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
@@ -80,14 +79,11 @@ const unlessChanged = (record: ApplicationItem | Tombstone) =>
     ? { ConditionExpression: 'removed = :read', ExpressionAttributeValues: { ':read': record.removed } }
     : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': record.revision } }
 
-/** Returns the deletion of an item, for a transaction. */
-export const deletion = ({ pk, sk }: Readonly<Record<'pk' | 'sk', string>>): Write => ({
-  Delete: { TableName: config().table, Key: { pk, sk } },
-})
+const IS_NEW = 'attribute_not_exists(pk)'
 
 /** Returns the write of a record that must not exist yet, for a transaction. */
 export const putNew = (Item: object): Write => ({
-  Put: { TableName: config().table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
+  Put: { TableName: config().table, Item, ConditionExpression: IS_NEW },
 })
 
 /** Thrown if another command has changed the application since this one read it. */
@@ -98,8 +94,8 @@ export class ChangedMeanwhile extends Error {
 }
 
 /**
- * Makes all of the writes or none. If the first one puts a record with a random key, which already exists, an earlier attempt
- * has made the writes and its response was lost. Throws ChangedMeanwhile.
+ * Makes all of the writes or none. If the first one puts a new record with a random key, which already exists, an earlier
+ * attempt has made the writes and its response was lost. Throws ChangedMeanwhile.
  */
 export const writeTogether = async (writes: readonly Write[]): Promise<void> => {
   try {
@@ -107,7 +103,7 @@ export const writeTogether = async (writes: readonly Write[]): Promise<void> => 
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error
     const [first] = error.CancellationReasons ?? []
-    if (writes[0]?.Put && first?.Code === 'ConditionalCheckFailed') return
+    if (writes[0]?.Put?.ConditionExpression === IS_NEW && first?.Code === 'ConditionalCheckFailed') return
     throw new ChangedMeanwhile(error)
   }
 }
@@ -118,30 +114,49 @@ export const checkUnchanged = (record: ApplicationItem | Tombstone): Write => ({
 })
 
 /** A transaction may have 4 MB, and an item 400 KB. */
-const WRITES_PER_TRANSACTION = 9
+const DELETIONS_PER_TRANSACTION = 9
 
 /**
- * Makes writes in transactions that each fail if another command has changed the application since its record was read. So
- * neither a suspended command nor a late attempt writes after a later command. Throws ChangedMeanwhile.
+ * Deletes items in transactions that each fail if another command has changed the application since its record was read. So
+ * neither a suspended command nor a late attempt deletes after a later command. Throws ChangedMeanwhile.
  */
-export const writeUnlessChanged = async (
+export const deleteUnlessChanged = async (
   record: ApplicationItem | Tombstone,
-  writes: readonly Write[],
+  items: readonly Readonly<Record<'pk' | 'sk', string>>[],
 ): Promise<void> => {
+  const deletions = items.map(({ pk, sk }) => ({ Delete: { TableName: config().table, Key: { pk, sk } } }))
   // Sequentially, since concurrent transactions that check the same record would conflict.
-  for (let at = 0; at < writes.length; at += WRITES_PER_TRANSACTION) {
-    const some = writes.slice(at, at + WRITES_PER_TRANSACTION)
+  for (let at = 0; at < deletions.length; at += DELETIONS_PER_TRANSACTION) {
+    const some = deletions.slice(at, at + DELETIONS_PER_TRANSACTION)
     await retryWhileBusy(() => writeTogether([checkUnchanged(record), ...some]))
   }
 }
 
-/** Updates the attributes of an application that are copied to its keys. */
-const updateKeys = async (application: ApplicationItem): Promise<void> => {
+/** Replaces the record of an application, together with other writes. Throws ChangedMeanwhile. */
+export const replace = async (
+  before: ApplicationItem,
+  Item: ApplicationItem | Tombstone,
+  others: readonly Write[] = [],
+): Promise<void> => {
+  const put = { Put: { TableName: config().table, Item, ...unlessChanged(before) } }
+  try {
+    await retryWhileBusy(() => writeTogether([put, ...others]))
+  } catch (error) {
+    // An earlier attempt may have succeeded although its response was lost.
+    const isMade = error instanceof ChangedMeanwhile && isDeepStrictEqual(await readRecord(before.pk), Item)
+    if (!isMade) throw error
+  }
+}
+
+/** A transaction may have 100 writes, one of which is that of the application. A key has less than 1 KB. */
+const KEYS_PER_TRANSACTION = 99
+
+/** Returns the writes that give all keys the attributes that are copied from their application. A revoked one needs none. */
+const keyUpdates = async (application: ApplicationItem): Promise<Write[]> => {
   const { disabled, spread } = copiedAttributes(application)
   const isStale = (key: ApiKeyItem) =>
-    (key.disabled ?? null) !== disabled || !isDeepStrictEqual(key.spread ?? null, spread)
-  const keys = (await readApiKeys(application.pk)).filter(isStale)
-  const updates = keys.map(({ pk, sk }) => ({
+    !key.revoked && ((key.disabled ?? null) !== disabled || !isDeepStrictEqual(key.spread ?? null, spread))
+  return (await readApiKeys(application.pk)).filter(isStale).map(({ pk, sk }) => ({
     Update: {
       TableName: config().table,
       Key: { pk, sk },
@@ -150,33 +165,20 @@ const updateKeys = async (application: ApplicationItem): Promise<void> => {
       ExpressionAttributeValues: { ':disabled': disabled, ':spread': spread },
     },
   }))
-  await writeUnlessChanged(application, updates)
 }
 
 /**
- * Changes the record of an application, and the attributes that are copied to its keys. Returns the record. Throws
- * ChangedMeanwhile.
+ * Changes the record of an application together with the attributes that are copied to its keys, and returns it. Throws
+ * ChangedMeanwhile, and Error if keys are left, since there are too many for a transaction or another command has just added one.
  */
 export const changeApplication = async (
   before: ApplicationItem,
   data: ApplicationItem['data'],
 ): Promise<ApplicationItem> => {
   const application = { ...before, revision: newRevision(), data }
-  // Throws for a key with unknown attributes before anything is changed.
-  await readApiKeys(before.pk)
-  // The application is changed first, so that a key that is added concurrently is either read below or refused.
-  await replace(before, application)
-  await updateKeys(application)
-  return application
-}
-
-/** Replaces the record of an application. Throws ChangedMeanwhile. */
-export const replace = async (before: ApplicationItem, Item: ApplicationItem | Tombstone): Promise<void> => {
-  try {
-    await send(new PutCommand({ TableName: config().table, Item, ...unlessChanged(before) }))
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-    // An earlier attempt may have succeeded although its response was lost.
-    if (!isDeepStrictEqual(await readRecord(before.pk), Item)) throw new ChangedMeanwhile(error)
-  }
+  await replace(before, application, (await keyUpdates(application)).slice(0, KEYS_PER_TRANSACTION))
+  // A key that is added from now on is either added with the new attributes or refused.
+  const { length } = await keyUpdates(application)
+  if (length === 0) return application
+  throw new Error(`keys of application ${before.pk} that are as before: ${length}; run this one again`)
 }

@@ -52,6 +52,12 @@ export const addressFrom = (name: string, text: string): string => {
   return text
 }
 
+/** Returns a text that is an origin of pages, or "*". Throws UsageError, with the name of the option or setting, for any other. */
+export const originFrom = (name: string, text: string): string => {
+  if (/^(\*|[a-z][a-z\d+.-]*:\/\/[^\s/?#]+)$/.test(text)) return text
+  throw new UsageError(`${name} must be an origin such as "http://localhost:5173", or "*" (got "${text}")`)
+}
+
 /** Returns a number from `min` to `max`. Throws UsageError, with the name of the option or setting, for any other text. */
 export const numberFrom = (name: string, text: string, min: number, max: number): number => {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

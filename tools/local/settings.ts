@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
-import { addressFrom, numberFrom } from './command.ts'
+import { addressFrom, numberFrom, originFrom } from './command.ts'
 
 /** The greatest port number. */
 export const MAX_PORT = 65_535
@@ -52,6 +52,8 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
     args: [...args],
     options: { memory: flag, scenario: flag },
   }).values
+  // The service itself reads it.
+  if (env.CORS_ORIGIN) originFrom('CORS_ORIGIN', env.CORS_ORIGIN)
   return {
     host: env.HOST || '127.0.0.1',
     port: numberFrom('PORT', env.PORT || '3000', 0, MAX_PORT),

@@ -7,10 +7,9 @@ import { entityKey } from '../../shared/store/keys.ts'
 import { readItems } from '../../shared/store/read.ts'
 import {
   ChangedMeanwhile,
-  deletion,
+  deleteUnlessChanged,
   readApiKeys,
   readRecord,
-  writeUnlessChanged,
 } from '../applications/application-records.ts'
 import type { ApplicationItem, Tombstone } from '../applications/items.ts'
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
@@ -48,14 +47,8 @@ const deployed = {
   signed: 300_000,
 }
 
-type Key = Parameters<typeof deletion>[0]
-
 const SETTLE_MILLIS = 1_000
 const MAX_ROUNDS = 60
-
-/** Deletes items of an application, unless another command has changed its record since it was read. */
-const deleteAll = (record: ApplicationItem | Tombstone, keys: readonly Key[]): Promise<void> =>
-  writeUnlessChanged(record, keys.map(deletion))
 
 const childrenFirst = [...resources.values()].reverse()
 
@@ -77,7 +70,7 @@ const deleteEntities = async (
     for (const resource of childrenFirst)
       for await (const ids of listPages({ app, resource }, { shards: async () => shards })) {
         const left = round === 1 ? ids : [...(await retryWhileBusy(() => readItems(app, ids))).keys()]
-        await deleteAll(
+        await deleteUnlessChanged(
           record,
           left.map((id) => entityKey(app, id)),
         )
@@ -96,7 +89,7 @@ const deleteContents = async (record: ApplicationItem | Tombstone, removal: Remo
   const deleted = await deleteEntities(record, removal)
   if (removal.keepApplication) return deleted
   const keys = await readApiKeys(record.pk)
-  await deleteAll(record, keys)
+  await deleteUnlessChanged(record, keys)
   return { ...deleted, keys: keys.length }
 }
 

@@ -99,10 +99,5 @@ export const buildPackage = async (outDir: string): Promise<void> => {
   writeFileSync(join(esm, 'package.json'), json({ type: 'module' }))
   writeFileSync(join(cjs, 'package.json'), json({ type: 'commonjs' }))
   writeFileSync(join(outDir, 'package.json'), json(manifest()))
-  const readme = readFileSync(join(root, 'docs', 'client.md'), 'utf8').replaceAll(
-    '](testing.md)',
-    '](docs/testing.md)',
-  )
-  writeFileSync(join(outDir, 'README.md'), readme)
-  cpSync(join(root, 'docs', 'testing.md'), join(outDir, 'docs', 'testing.md'))
+  cpSync(join(root, 'docs', 'client.md'), join(outDir, 'README.md'))
 }

@@ -1,9 +1,11 @@
+import { inspect } from 'node:util'
 import { catalogue, includesOf } from '../../shared/catalogue.ts'
 import { changeDetail, changeEvent } from '../../shared/contract/change-event.ts'
 import { type Endpoint, type Include, mayUpdate, withArticle } from '../../shared/contract/endpoint.ts'
 import type { Options } from '../../shared/contract/query.ts'
-import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
+import type { ObjectSchema, Schema, Values } from '../../shared/contract/schema.ts'
 import { requestComponent } from '../../shared/openapi/components.ts'
+import { requestExamples } from '../../shared/openapi/examples.ts'
 import { capitalised, pascal } from '../../shared/openapi/names.ts'
 import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
 import {
@@ -15,26 +17,35 @@ import {
   request,
   response,
   type Side,
+  type Title,
 } from './interface.ts'
 
 /** Generates `client/generated.ts` from the contract: the API's types with the descriptions of all fields. */
 
-/** Returns the interfaces of the objects in a schema's lists. */
-const nested = (side: Side, { properties }: ObjectSchema): string[] =>
-  Object.entries(properties).flatMap(([name, { items, type }]) =>
-    items &&
-    isObject(items) &&
-    type !== 'object' &&
-    !catalogue.some(({ resource }) => resource.plural === name)
-      ? [
-          interfaceOf(
-            side,
-            { name: nameOf(side, items), about: `One of the ${name.replace('_', ' ')}.` },
-            items,
-          ),
-        ]
-      : [],
-  )
+type Example = Title['example']
+
+const reading =
+  ({ properties }: ObjectSchema): Example =>
+  (name) => {
+    const [first, ...others] = Object.keys(properties)
+    const shown = `${first}, ${others.at(-1)}`
+    return `const show = ({ ${shown} }: ${name}) => console.log(${shown})`
+  }
+
+const sending =
+  (value: unknown): Example =>
+  (name) =>
+    `const body: ${name} = ${inspect(value, { depth: null, breakLength: Number.POSITIVE_INFINITY })}`
+
+/** Returns the interfaces of the objects in a schema's lists; `sent` is an example of a request. */
+const nested = (side: Side, { properties }: ObjectSchema, sent?: Values): string[] =>
+  Object.entries(properties).flatMap(([name, { items, type }]) => {
+    if (!items || !isObject(items) || type === 'object') return []
+    if (catalogue.some(({ resource }) => resource.plural === name)) return []
+    const example = sent ? sending((sent[name] as unknown[])[0]) : reading(items)
+    const about = `One of the ${name.replace('_', ' ')}.`
+    return [interfaceOf(side, { name: nameOf(side, items), about, example }, items)]
+  })
 
 /** Returns the schema of a list without what includes embed into its objects. */
 const withoutEmbedded = (schema: Schema): Schema => {
@@ -60,14 +71,14 @@ const embedsSchema = (endpoint: Endpoint): ObjectSchema => {
 const embedsOf = (endpoint: Endpoint): string[] => {
   const schema = embedsSchema(endpoint)
   const { name, plural } = endpoint.resource
-  return [
-    interfaceOf(
-      response,
-      { name: `${pascal(name)}Embeds`, about: `What can be embedded into ${plural}.` },
-      schema,
-    ),
-    ...nested(response, schema),
-  ]
+  const [first] = Object.keys(schema.properties)
+  const title = {
+    name: `${pascal(name)}Embeds`,
+    about: `What can be embedded into ${plural}.`,
+    example: () =>
+      `const { ${first} } = await billing.${plural}.retrieve('an id', { include: ['${first}'] })`,
+  }
+  return [interfaceOf(response, title, schema), ...nested(response, schema)]
 }
 
 /** Returns the interfaces of an endpoint's request body; none if it has no body. */
@@ -76,23 +87,15 @@ const bodyInterfaces = (endpoint: Endpoint): string[] => {
   if (!body) return []
   const schema = requestComponent(endpoint, body)
   const name = `${pascal(operation)}${pascal(resource.name)}`
-  if (operation === 'create')
-    return [
-      bodyType({ name, about: `${capitalised(withArticle(resource))} to create.` }, schema),
-      ...nested(request, schema),
-    ]
+  const [sent] = Object.values(requestExamples(endpoint)).map(({ value }) => value as Values)
+  if (operation === 'create') {
+    const about = `${capitalised(withArticle(resource))} to create.`
+    return [bodyType({ name, about, example: sending(sent) }, schema), ...nested(request, schema, sent)]
+  }
   const { id, ...properties } = schema.properties
-  return [
-    interfaceOf(
-      request,
-      { name, about: `What to change of ${withArticle(resource)}.` },
-      {
-        ...schema,
-        properties,
-        required: [],
-      },
-    ),
-  ]
+  const { id: _, ...changes } = sent!
+  const title = { name, about: `What to change of ${withArticle(resource)}.`, example: sending(changes) }
+  return [interfaceOf(request, title, { ...schema, properties, required: [] })]
 }
 
 /** Returns the type argument for the options of a query; empty without options. */
@@ -120,7 +123,7 @@ const memberOf = (endpoints: readonly Endpoint[]): string => {
       const all = applied(`${name}Embeds`, embedsSchema(endpoint), ids)
       return some ? `Pick<${all}, ${picked}>` : all
     }
-    const both = `${embeds('MaybeExternalId')}, ${embeds('WithExternalId')}`
+    const both = `${embeds('Partial<WithExternalId>')}, ${embeds('WithExternalId')}`
     return `${type}<${entity}, ${both}${operation === 'list' ? `, ${filters}` : ''}>`
   })
   const upserts = endpoints.some(mayUpdate) ? [`Upserts<${entity}, Create${entity}>`] : []
@@ -142,13 +145,17 @@ const resourceOf = (endpoints: readonly Endpoint[]): string => {
 const enumerations = (schemas: readonly Schema[]): string[] => {
   const found = new Map<string, string>()
   const visit = (schema: Schema): void => {
-    const words = schema.enum?.filter((word) => word !== null).map((word) => `'${word}'`)
-    if (words) found.set(schema.component as string, words.join(' | '))
+    for (const [field, { component, enum: words }] of Object.entries(schema.properties ?? {})) {
+      const texts = words?.filter((word) => word !== null).map((word) => `'${word}'`) ?? []
+      const example = `const ${field}: ${component} = ${texts[0]}`
+      const doc = `/** The values of \`${field}\`. @example ${example} */\n`
+      if (words) found.set(component as string, `${doc}export type ${component} = ${texts.join(' | ')}\n`)
+    }
     for (const inner of [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])])
       visit(inner)
   }
   for (const schema of schemas) visit(schema)
-  return [...found].map(([name, words]) => `export type ${name} = ${words}\n`)
+  return [...found.values()]
 }
 
 /** Returns the module of the API's types and of the client's table of operations. */
@@ -160,6 +167,7 @@ export const declarations = (version: string): string => {
       {
         name: pascal(resource.name),
         about: `${capitalised(withArticle(resource))}, as the service returns it.`,
+        example: reading(entitySchema(resource)),
       },
       entitySchema(resource),
     ),
@@ -167,7 +175,11 @@ export const declarations = (version: string): string => {
     ...endpoints.flatMap(bodyInterfaces),
   ])
   const events = [changeDetail, changeEvent].map((schema) =>
-    interfaceOf(response, { name: schema.component as string, about: schema.meaning as string }, schema),
+    interfaceOf(
+      response,
+      { name: schema.component as string, about: schema.meaning as string, example: reading(schema) },
+      schema,
+    ),
   )
   const shown = [...byResource.map(([resource]) => entitySchema(resource)), changeDetail]
   return `// Printed from the contract by "npm run generate"; a test compares.
@@ -175,7 +187,6 @@ import type {
   AnyMetadata,
   Creates,
   Lists,
-  MaybeExternalId,
   Retrieves,
   Updates,
   Upserts,
@@ -185,18 +196,14 @@ import type {
 
 ${enumerations(shown).join('\n')}
 ${[...types, ...events].join('\n')}
-/** The client: every resource with its operations. \`Metadata\` is the type of your customers' metadata. */
+/** The client: every resource with its operations. \`Metadata\` is the type of your customers' metadata. @example const nameOf = async (billing: Client) => (await billing.customers.retrieve(42)).name */
 export interface Client<Metadata extends object = AnyMetadata> {
 ${byResource.map(([, endpoints]) => memberOf(endpoints)).join('')}}
 
-/** The version of the package. */
+/** The version of the package. @example console.log(VERSION) */
 export const VERSION = '${version}'
 
-export type Operation = ${operationsOf(catalogue)
-    .map((operation) => `'${operation}'`)
-    .join(' | ')}
-
-/** The resources: the name of an entity, and the client's operations. */
+/** The resources: the name of an entity, and the client's operations. @example const { name } = resources.products */
 export const resources = {
 ${byResource.map(([, endpoints]) => resourceOf(endpoints)).join('')}} as const
 `

@@ -59,9 +59,9 @@ const HEADER = `| resource | returned | only by \`include\` | never returned |
 | --- | --- | --- | --- |
 `
 
-/** Returns the README with the current table of the fields of resources. Throws Error if it has no header of the table. */
-export const withFieldsTable = (readme: string): string => {
-  const [before, after] = readme.split(HEADER)
-  if (after === undefined) throw new Error('The README must have the header of the table of fields')
+/** Returns a document with the current table of the fields of resources. Throws Error if it has no header of the table. */
+export const withFieldsTable = (document: string): string => {
+  const [before, after] = document.split(HEADER)
+  if (after === undefined) throw new Error('The document must have the header of the table of fields')
   return `${before}${HEADER}${subjects.map(tableRow).join('\n')}${after.slice(after.indexOf('\n\n'))}`
 }

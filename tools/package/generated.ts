@@ -8,5 +8,5 @@ import { withFieldsTable } from './fields-table.ts'
 export const generated = (): Readonly<Record<string, string>> => ({
   'client/generated.ts': declarations(manifest.version),
   'docs/openapi.json': `${JSON.stringify(openApiDocument('http://localhost:3000'), null, 2)}\n`,
-  'README.md': withFieldsTable(readFileSync('README.md', 'utf8')),
+  'docs/api.md': withFieldsTable(readFileSync('docs/api.md', 'utf8')),
 })

@@ -34,7 +34,7 @@ const contains = (schema: Schema, component: RegExp): boolean =>
 /** Returns the type parameters of a schema's type: for metadata, and for the ids that are added to embedded entities. */
 const parameters = (schema: Schema) => ({
   ...(contains(schema, /^Metadata$/) ? { Metadata: ' extends object = AnyMetadata' } : {}),
-  ...(contains(schema, /^Embedded/) ? { Ids: ' = MaybeExternalId' } : {}),
+  ...(contains(schema, /^Embedded/) ? { Ids: ' = Partial<WithExternalId>' } : {}),
 })
 
 const inBrackets = (names: readonly string[]): string => (names.length > 0 ? `<${names.join(', ')}>` : '')
@@ -85,14 +85,17 @@ const docOf = (schema: Schema): string => {
   return words.length > 0 ? `  /** ${words.join(' ')} */\n` : ''
 }
 
-/** The name of a type, and its docstring. */
-interface Title {
+/** The name of a type, what it is, and the code of an example with a type of this name. */
+export interface Title {
   readonly name: string
   readonly about: string
+  readonly example: (name: string) => string
 }
 
+const docOfType = ({ name, about, example }: Title): string => `/** ${about} @example ${example(name)} */\n`
+
 /** Returns the declaration of an interface. An optional property may also be undefined. */
-export const interfaceOf = (side: Side, { name, about }: Title, schema: ObjectSchema): string => {
+export const interfaceOf = (side: Side, title: Title, schema: ObjectSchema): string => {
   const members = Object.entries(schema.properties).map(([key, property]) => {
     const isRequired = schema.required.includes(key)
     const plain = typeOf(side, property)
@@ -100,7 +103,7 @@ export const interfaceOf = (side: Side, { name, about }: Title, schema: ObjectSc
     const named = /^\w+$/.test(key) ? key : `'${key}'`
     return `${docOf(property)}  ${named}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}\n`
   })
-  return `/** ${about} */\nexport interface ${declared(name, schema)} {\n${members.join('')}}\n`
+  return `${docOfType(title)}export interface ${declared(title.name, schema)} {\n${members.join('')}}\n`
 }
 
 /** Returns the object type of a rule: `field` with the values of the rule, and the fields that the rule requires or forbids. */
@@ -123,13 +126,13 @@ const caseOf = (field: string, { properties }: ObjectSchema, { if: condition, th
 export const bodyType = (title: Title, schema: ObjectSchema): string => {
   const rules = Map.groupBy(schema.allOf ?? [], (rule) => Object.keys(rule.if?.properties ?? {})[0] as string)
   if (rules.size === 0) return interfaceOf(request, title, schema)
-  const { name, about } = title
+  const { name } = title
+  const fields = { ...title, name: `${name}Fields`, about: `The fields of ${name}.` }
   const unions = [...rules].map(
     ([field, cases]) =>
       `  & (\n${cases.map((each) => `    | ${caseOf(field, schema, each)}\n`).join('')}  )\n`,
   )
-  return `${interfaceOf(request, { name: `${name}Fields`, about: `The fields of ${name}.` }, schema)}
-/** ${about} */
-export type ${name} = ${name}Fields
+  return `${interfaceOf(request, fields, schema)}
+${docOfType(title)}export type ${name} = ${name}Fields
 ${unions.join('')}`
 }

@@ -9,7 +9,7 @@ var oldest = '${OLDEST_NODE}'.split('.').map(Number)
 var current = process.versions.node.split('.').map(Number)
 if (current[0] > oldest[0] || (current[0] === oldest[0] && current[1] >= oldest[1])) require('${program}')
 else {
-  console.error('${name}: needs Node ${OLDEST_NODE} or newer (this is Node ' + process.versions.node + ')')
+  console.error('${name} needs Node ${OLDEST_NODE} or newer (this is Node ' + process.versions.node + ')')
   process.exitCode = 1
 }
 `

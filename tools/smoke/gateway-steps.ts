@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import type { ClientOptions } from '../../client/options.ts'
-import { refusesOldTls } from './old-tls.ts'
 import { type Step, step } from './operation-steps.ts'
 
 interface Received {
@@ -139,46 +138,32 @@ const document = (baseUrl: string): Step[] => {
  * base64 of compressed responses.
  */
 const pages = (baseUrl: string): Step[] => {
-  const isPageOrAbsent =
-    (type: string, minLength: number) =>
-    ({ status, headers, text }: Received): boolean =>
-      status === 404 ||
-      (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > minLength)
-  return [
-    step('documentation page, or none', () => ask(`${baseUrl}/docs`), isPageOrAbsent('text/html', 10_000)),
-    step(
-      'script of the page, or none',
-      () => ask(`${baseUrl}/docs/scalar.js`),
-      isPageOrAbsent('text/javascript', 1_000_000),
-    ),
-    step('console, or none', () => ask(`${baseUrl}/console`), isPageOrAbsent('text/html', 300)),
-    step(
-      'console, with a slash, or none',
-      () => ask(`${baseUrl}/console/`),
-      isPageOrAbsent('text/html', 300),
-    ),
-    step(
-      'script of the console, or none',
-      () => ask(`${baseUrl}/console/console.js`),
-      isPageOrAbsent('text/javascript', 50_000),
-    ),
+  const files: readonly [name: string, path: string, type: string, minLength: number][] = [
+    ['documentation page', '/docs', 'text/html', 10_000],
+    ['script of the page', '/docs/scalar.js', 'text/javascript', 1_000_000],
+    ['console', '/console', 'text/html', 300],
+    ['console, with a slash', '/console/', 'text/html', 300],
+    ['script of the console', '/console/console.js', 'text/javascript', 50_000],
   ]
+  return files.map(([name, path, type, minLength]) =>
+    step(
+      `${name}, or none`,
+      () => ask(baseUrl + path),
+      ({ status, headers, text }) =>
+        status === 404 ||
+        (status === 200 && headers.get('content-type')?.startsWith(type) === true && text.length > minLength),
+    ),
+  )
 }
 
 /** Returns the steps that test the gateway, which only a deployment has. */
 export const gatewaySteps = ({ baseUrl, appId, apiKey }: ClientOptions): Step[] => {
   const key = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
-  const transport = step(
-    'TLS 1.1',
-    async () => ({ status: (await refusesOldTls(baseUrl)) ? 'refused' : 'accepted' }),
-    ({ status }) => status === 'refused',
-  )
   return [
     ...refusals(baseUrl, key),
     ...paths(baseUrl, key),
     ...firewall(baseUrl, key),
     ...document(baseUrl),
     ...pages(baseUrl),
-    ...(baseUrl.startsWith('https:') ? [transport] : []),
   ]
 }

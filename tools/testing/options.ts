@@ -1,15 +1,15 @@
-import type { Client } from '../../client/generated.ts'
+import type { Client, resources } from '../../client/generated.ts'
 
 type CreateBody<K> = K extends { create(body: infer B, ...rest: never[]): unknown } ? B : never
 
-/** Request bodies to create, by resource: products first, then prices, customers, discounts, invoices. */
+/** Request bodies to create, by resource: products first, then prices, customers, discounts, invoices. @example const seed: Seed = { products: [] } */
 export type Seed = {
   readonly [K in keyof Client as Client[K] extends { create: unknown } ? K : never]?:
     | readonly CreateBody<Client[K]>[]
     | undefined
 }
 
-/** The state of a test service when it starts and after each reset. */
+/** The state of a test service when it starts and after each reset. @example await service.reset({ seed: 'scenario' }) */
 export interface InitialState {
   /** The entities to create first: request bodies, or `scenario` for 24 customers over 24 months. By default, none. */
   readonly seed?: Seed | 'scenario' | undefined
@@ -17,7 +17,7 @@ export interface InitialState {
   readonly now?: Date | string | undefined
 }
 
-/** The options for starting a test service. */
+/** The options for starting a test service. @example await createTestService({ port: 4010, corsOrigin: '*' }) */
 export interface TestServiceOptions extends InitialState {
   /** The port to listen on. By default, a free one. */
   readonly port?: number | undefined
@@ -25,13 +25,14 @@ export interface TestServiceOptions extends InitialState {
   readonly corsOrigin?: string | undefined
 }
 
-type OperationsOf<K extends keyof Client> =
-  `${K}.${Exclude<keyof Client[K] & string, 'all' | 'anonymise' | 'createAll' | 'upsert'>}`
+type Resources = typeof resources
 
-/** An operation of the API, such as `customers.create`. An anonymisation is a `customers.update`. */
-export type OperationId = { [K in keyof Client]: OperationsOf<K> }[keyof Client]
+/** An operation of the API, such as `customers.create`. An anonymisation is a `customers.update`. @example const id: OperationId = 'customers.update' */
+export type OperationId = {
+  [K in keyof Resources]: `${K}.${Exclude<Resources[K]['operations'][number], 'upsert'>}`
+}[keyof Resources]
 
-/** A failure to inject, and the calls that it applies to. It needs at least one of `delay`, `answer` and `lose`. */
+/** A failure to inject, and the calls that it applies to. It needs at least one of `delay`, `answer` and `lose`. @example const fault: Fault = { delay: 50 } */
 export interface Fault {
   /** The operation whose calls the fault affects. By default, all operations. */
   readonly operation?: OperationId | undefined

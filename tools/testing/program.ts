@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
 import { setLogSink } from '../../shared/log.ts'
-import { CommandError, numberFrom, runCommand } from '../local/command.ts'
+import { CommandError, numberFrom, originFrom, runCommand } from '../local/command.ts'
 import { exitWith } from '../local/exit.ts'
 import { MAX_PORT } from '../local/settings.ts'
 import { type ParsedState, parseInitialState } from './control-bodies.ts'
@@ -59,7 +59,8 @@ const initialStateFrom = (body: unknown): ParsedState => {
 /** Runs a test double with the options of a command line until it is stopped. */
 const run = async (args: readonly string[]): Promise<void> => {
   const { port, host, seed, now, quiet, ...more } = parseArgs({ args: [...args], options: flags }).values
-  if (more['cors-origin']) process.env.CORS_ORIGIN = more['cors-origin']
+  const origin = more['cors-origin']
+  if (origin !== undefined) process.env.CORS_ORIGIN = originFrom('--cors-origin', origin)
   const state = initialStateFrom({ now, seed: await seedFrom(seed) })
   const options = { ...state, host, port: numberFrom('--port', port, 0, MAX_PORT) }
   const parent = parentEnded()

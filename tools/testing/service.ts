@@ -16,9 +16,9 @@ export interface TestService {
   readonly apiKey: string
   /** A key of the same application that only reads. */
   readonly readOnlyApiKey: string
-  /** Deletes everything, including faults, and restores the initial state; `state` replaces parts of it. */
+  /** Deletes everything, including faults, and restores the initial state; `state` replaces parts of it. @example await service.reset() */
   reset(state?: InitialState): Promise<void>
-  /** Stops the service's clock at a time, or starts it again without one. */
+  /** Stops the service's clock at a time, or starts it again without one. @example await service.setTime('2026-02-01') */
   setTime(now?: Date | string): Promise<void>
   readonly faults: {
     /** Injects a fault into the next call, or into a later one. */
@@ -27,7 +27,7 @@ export interface TestService {
     /** Returns the faults that have not happened yet. */
     pending(): Promise<Fault[]>
   }
-  /** Stops the service. It also stops when this process ends. */
+  /** Stops the service. It also stops when this process ends. @example await service.stop() */
   stop(): Promise<void>
 }
 
@@ -41,9 +41,9 @@ const program = (): string =>
     ),
   )
 
-/** Returns a time as text. Throws RangeError for an invalid Date, which JSON would turn into null. */
+/** Returns a time as text, also an invalid Date, which JSON would turn into null. */
 const textOf = (now: Date | string | undefined): string | undefined =>
-  now instanceof Date ? now.toISOString() : now
+  now instanceof Date ? (now.toJSON() ?? String(now)) : now
 
 const known: Readonly<Record<keyof TestServiceOptions, true>> = {
   seed: true,
@@ -94,7 +94,8 @@ const firstLine = async (child: ChildProcess): Promise<string> => {
 /** Allows this process to end while the child runs. */
 const detach = (child: ChildProcess): void => {
   child.unref()
-  child.channel?.unref()
+  // Bun's channel has no unref.
+  child.channel?.unref?.()
   for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref()
 }
 
@@ -131,6 +132,7 @@ const stopProcess = async (child: ChildProcess): Promise<void> => {
 /**
  * Starts a test service and resolves when it accepts requests. Rejects if an option is invalid, the API refuses the seed,
  * or the port is taken. Several services can run at once.
+ * @example const service = await createTestService({ seed: { customers: [{ id: 42 }] }, now: '2026-01-01' })
  */
 export const createTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
   refuseUnknown(options)

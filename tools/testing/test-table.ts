@@ -114,11 +114,10 @@ export class TestTable {
     return found
   }
 
-  /** Makes these the only items: in a new table if they are few, else by writing and deleting what differs. */
+  /** Makes these the only items, by writing and deleting what differs. */
   async #restore({ items, instant }: Snapshot): Promise<void> {
     forgetInstants(instant)
-    if (items.length <= BATCH) await this.#replace()
-    await this.#write(changesBetween(items.length <= BATCH ? [] : await this.#items(), items))
+    await this.#write(changesBetween(await this.#items(), items))
   }
 
   async #write(changes: readonly WriteRequest[]): Promise<void> {

@@ -1,0 +1,68 @@
+import { setClock } from '../../shared/clock.ts'
+import { findApplication } from '../../shared/store/authorisation.ts'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import { NotFound } from '../../tools/applications/application-records.ts'
+import { createApplication, disableApplication } from '../../tools/applications/applications.ts'
+import { serveForTests } from '../support/service.ts'
+
+serveForTests()
+afterEach(() => setClock())
+
+const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
+/** Returns the time of a day as responses show it. */
+const at = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
+
+const shown = (
+  { key_id, api_key }: { key_id: string; api_key: string },
+  created: string,
+  expires: string | null = null,
+) => ({ key_id, created, ends_with: api_key.slice(-4), read_only: false, expires, revoked: null })
+
+it('adds a key without affecting earlier ones', async () => {
+  const { app_id, api_key } = await createApplication('Rotated')
+  const added = await addApiKey(app_id)
+  expect(added).toEqual({
+    app_id,
+    api_key: expect.stringMatching(/^bdk_/),
+    key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
+    expires: null,
+  })
+  expect(added.api_key).not.toBe(api_key)
+  const [first, second] = [
+    await findApplication(app_id, api_key),
+    await findApplication(app_id, added.api_key),
+  ]
+  expect([typeof first, typeof second]).toEqual(['object', 'object'])
+  // Both make the same cursors: the secret is the application's, not the key's.
+  expect(first!.cursorSecret).toBe(second!.cursorSecret)
+})
+
+it('lists keys oldest first, with id, times and last characters', async () => {
+  day(1)
+  const first = await createApplication('Keys')
+  day(2)
+  const second = await addApiKey(first.app_id, { lifetime: 3 * 86_400_000 })
+  expect(second.expires).toBe(at(5))
+  expect(await listApiKeys(first.app_id)).toEqual([shown(first, at(1)), shown(second, at(2), at(5))])
+})
+
+it('expires a key on time even if the clock of this machine is wrong', async () => {
+  const right = Date.now()
+  jest.spyOn(Date, 'now').mockImplementation(() => right + 7_200_000)
+  const { expires } = await createApplication('Expiring', { lifetime: 3_600_000 })
+  jest.restoreAllMocks()
+  expect(Math.abs(Date.parse(expires!) - right - 3_600_000)).toBeLessThan(60_000)
+})
+
+it('finds the application of a key', async () => {
+  day(1)
+  const first = await createApplication('Found')
+  const second = await addApiKey(first.app_id)
+  const found = { app_id: first.app_id, name: 'Found', disabled: null, ...shown(second, at(1)) }
+  expect(await findApiKey(second.api_key)).toEqual(found)
+  await revokeApiKey(first.app_id, second.key_id)
+  await disableApplication(first.app_id)
+  expect(await findApiKey(second.api_key)).toEqual({ ...found, disabled: at(1), revoked: at(1) })
+  await expect(findApiKey(newApiKey())).rejects.toThrow(new NotFound('no application has this key'))
+})

@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs'
+import { cleanUp, freeSettings, startLocal } from '../support/local-process.ts'
+import { pastedBlocks } from '../support/portable.ts'
+import { blocksOf, commandsOf, documentsWithResponses, expectShown } from '../support/shown-responses.ts'
+import { type Calls, runOnStandIns, standIns } from '../support/stand-ins.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type Pasted, paste } from './paste.ts'
+
+/** What people paste, pasted into the shells that they use. */
+
+let service: NodeJS.ProcessEnv
+let baseUrl: string
+beforeAll(async () => {
+  service = await freeSettings()
+  baseUrl = (await startLocal(service)).baseUrl
+})
+afterAll(cleanUp)
+
+const documents = ['docs/operating.md', ...globSync(['*.md', 'docs/!(operating).md']).sort()]
+const withResponses = new Set(documentsWithResponses.flatMap(([, text]) => blocksOf(text)))
+/** The other blocks of the documents, those of the operator's guide first, whose variables others use. */
+const blocks = documents
+  .flatMap((file) => pastedBlocks(readFileSync(file, 'utf8')))
+  .filter((block) => !withResponses.has(block))
+
+const shells = [
+  ['zsh', '-f', '-i'],
+  ['bash', '--norc', '--noprofile', '-i'],
+]
+const ways = shells.flatMap((shell) => [true, false].map((bracketed) => ({ shell, bracketed })))
+
+/** Returns what the shell itself complains about. */
+const complaints = ({ screen }: Pasted): string[] => screen.match(/^(?:zsh|bash): .*/gm) ?? []
+
+/** Returns the arguments of calls without times in seconds. */
+const timeless = (calls: Calls): string => calls.arguments.replaceAll(/^\d{10}$/gm, 'TIME')
+
+describe.each(ways)('in $shell.0, bracketed: $bracketed,', (way) => {
+  it('every block makes the calls that it makes in a script', async () => {
+    const folder = temporaryFolder()
+    const commands = blocks.map((block) => block.replaceAll('my-data', folder))
+    const { env, calls } = standIns()
+    const pasted = await paste(['set -u', ...commands], way, env)
+    expect(complaints(pasted)).toEqual([])
+    expect(timeless(calls())).toBe(timeless(runOnStandIns(commands.join('\n'))))
+  })
+
+  it.each(documentsWithResponses)(
+    'the commands of %s print the responses that it shows',
+    async (name, text) => {
+      const pasted = await paste(commandsOf(name, text, baseUrl), way, service)
+      expect(complaints(pasted)).toEqual([])
+      expectShown(pasted.out, text)
+    },
+  )
+})

@@ -1,0 +1,52 @@
+/** Text in quotes, which no shell takes apart. */
+const quoted = /'[^']*'|"(?:[^"\\]|\\.)*"/g
+const hereDocument = /<<'?(\w+)'?([\s\S]*?\n)([\s\S]*?)\n\1$/gm
+
+/** Returns a block without here-documents, quoted text and expansions in braces: what a shell takes apart. */
+const bare = (block: string): string =>
+  block
+    .replaceAll(hereDocument, '<<_$2')
+    .replaceAll(quoted, '_')
+    .replaceAll(/\$\{[^}]*\}/g, '_')
+
+const whole = (block: string): string => block
+
+/** What zsh, bash 3.2 and bash 5 take differently, or the tools of macOS and of Linux, when it is pasted at a prompt. */
+const differing: Readonly<Record<string, readonly [text: (block: string) => string, found: RegExp]>> = {
+  'a comment': [bare, /(?:^|[\s;])#.*/],
+  'a pattern outside of quotes': [bare, /\S*[?*]\S*|[^\s[]+\[\S*|\[(?![\s[])\S*/],
+  'the history of commands': [whole, /\S*!(?!=)\S*/],
+  'a modifier after a name without braces': [whole, /\$\w+:[a-zA-Z&]|\$\w+\[/],
+  'an array': [whole, /\w+\+?=\(.*|\$\{\w+\[.*/],
+  'an echo that may expand a backslash': [whole, /\becho\b[^|;&\n]*[$\\].*/],
+  'what one shell has alone': [
+    bare,
+    /(?:^|\s)(?:\[\[|declare|typeset|mapfile|readarray|shopt|setopt|source|read -[^r])\s.*|\|&|&>|\^\^|,,/m,
+  ],
+  'a name that zsh uses itself': [
+    bare,
+    /\b(?:path|status|argv|cdpath|fpath|manpath|prompt|history|commands|functions|aliases|options|signals|words|pipestatus)=/,
+  ],
+  'a completion': [whole, /\t.*/],
+  'an option of GNU': [
+    whole,
+    /\bdate (?:-d|--|-I)|\bsed (?:-i|-r|-s|--)|\bbase64 (?:-w|-d|--)|\bstat -c|\breadlink -f|\bgrep (?:-\w*P|--)|\b(?:grep|sed) .*\\[|+?]|\b(?:tac|sha256sum|timeout) /,
+  ],
+}
+
+/** Returns what of a block does not run alike in the shells where people paste it, each with its name. */
+export const differencesIn = (block: string): string[] => {
+  const found = Object.entries(differing).flatMap(([name, [text, pattern]]) => {
+    const [what] = pattern.exec(text(block)) ?? []
+    return what === undefined ? [] : [`${name}: ${what.trim()}`]
+  })
+  const texts = [...block.matchAll(/\b(\w+)=(?:'[^']*\s[^']*'|"[^"$]*\s[^"$]*")/g)].map(([, name]) => name)
+  const split = texts.filter((name) => new RegExp(`\\$\\{?${name}\\b`).test(bare(block)))
+  return [...found, ...split.map((name) => `a variable that only bash splits: ${name}`)]
+}
+
+/** Returns the blocks of a document that people paste into a shell, whole; by default those that name no language, too. */
+export const pastedBlocks = (document: string, languages = ['sh', '']): string[] =>
+  [...document.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].flatMap(([, language = '', block = '']) =>
+    languages.includes(language) ? [block] : [],
+  )
