@@ -159,12 +159,13 @@ LIFETIME  how long the new key works, in hours or days, such as 12h or 90d; with
 KEY       an API key; "-" asks for it, or reads it from a pipe, which keeps it out of the shell's history
 
 A key is shown only when it is created. With --read-only it may send GET requests alone, which read personal data too.
-The new key of a disabled application is refused until the application is enabled. A command that fails or is interrupted
-can be run again. All keys are changed together, up to 99; of more, the command says how many are left. "scale" lets lists read the new shards, waits 90 seconds until all do, and
-lets creates use them. "remove" refuses the keys, waits 76 seconds until none of them works anywhere, deletes, and five
-minutes later deletes what delayed requests have recorded. Until it has finished, no command enables the application.
-With --keep-application the empty application and its keys stay. Where one local service alone uses its database, both
-wait seven seconds, until the requests under way have ended.`
+The new key of a disabled application is refused until the application is enabled. A command that fails or is
+interrupted can be run again. All keys are changed together, up to 99; of more, the command says how many are left.
+"scale" lets lists read the new shards, waits 90 seconds until all do, and lets creates use them. "remove" refuses the
+keys, waits 76 seconds until none of them works anywhere, deletes, and five minutes later deletes what delayed
+requests have recorded. Until it has finished, no command enables the application. With --keep-application the empty
+application and its keys stay. Where one local service alone uses its database, both wait seven seconds, until the
+requests under way have ended.`
 
 const optionsOf = ({ options }: AppsCommand) =>
   [...options.matchAll(/(\[?)--([\w-]+)(?: (\w+))?/g)].map(([, bracket, name, value]) => ({
