@@ -12,7 +12,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
-import { corsHeadersFor, preflightHeadersFor } from '../../shared/http/cors.ts'
+import { corsHeadersFor, preflightHeadersFor } from '../../shared/http/responses.ts'
 import type { ApiFunction } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 import { AccessLog } from './access-log.ts'

@@ -1,7 +1,6 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { ApiError } from '../../shared/errors.ts'
-import { corsHeadersFor } from '../../shared/http/cors.ts'
-import { errorResponse } from '../../shared/http/responses.ts'
+import { corsHeadersFor, errorResponse } from '../../shared/http/responses.ts'
 import type { StageSettings } from '../stages.ts'
 
 /** The window over which the firewall averages the requests of one client, in seconds. */
