@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { transformSync } from 'esbuild'
-import { launcher } from '../../tools/package/launcher.ts'
+import { launcher } from '../../tools/package/manifest.ts'
 
 const text = launcher('billing-data-api', './program.cjs')
 

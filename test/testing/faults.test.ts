@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { FaultScript } from '../../tools/testing/fault-script.ts'
+import { FaultScript } from '../../tools/testing/faults.ts'
 import type { Fault } from '../../tools/testing/options.ts'
 import { doubleForTests } from '../support/test-double.ts'
 

@@ -30,27 +30,10 @@ export interface NewApiKey extends Credentials {
   readonly expires: string | null
 }
 
-/** The description of a key. Times are RFC 3339. */
-interface ApiKeyRecord {
-  readonly key_id: string
-  readonly created: string
-  /** The last characters of the key, by which its holder recognises it; of a read-only key, also the prefix. */
-  readonly ends_with: string
-  readonly read_only: boolean
-  readonly expires: string | null
-  readonly revoked: string | null
-}
-
-/** The description of a key and its application. */
-interface FoundApiKey extends ApiKeyRecord {
-  readonly app_id: string
-  readonly name: string
-  readonly disabled: string | null
-}
-
 const apiKeyIdOf = ({ sk }: ApiKeyItem): string => keyIdOf(hashIn(sk))
 
-const descriptionOf = (item: ApiKeyItem): ApiKeyRecord => ({
+/** Returns the description of a key that commands print. Times are RFC 3339. */
+const descriptionOf = (item: ApiKeyItem) => ({
   key_id: apiKeyIdOf(item),
   created: item.created,
   ends_with: item.ends_with,
@@ -67,21 +50,13 @@ export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
   expires: item.expires ?? null,
 })
 
-/** The properties of a new key. */
-interface NewKeyOptions {
-  /** The milliseconds until it expires. By default, it does not. */
-  readonly lifetime?: number | undefined
-  /** The text of the key. By default random. */
-  readonly apiKey?: string | undefined
-}
-
 /**
- * Adds a key to an application. The other keys keep working. The new key of a disabled application is disabled. Throws the
+ * Adds a key to an application, which expires after `lifetime` milliseconds if given. The other keys keep working. The new key of a disabled application is disabled. Throws the
  * errors of `readChangeable`, and ChangedMeanwhile.
  */
 export const addApiKey = async (
   appId: string,
-  { lifetime, apiKey = newApiKey() }: NewKeyOptions = {},
+  { lifetime, apiKey = newApiKey() }: { lifetime?: number | undefined; apiKey?: string } = {},
 ): Promise<NewApiKey> => {
   const application = await readChangeable(appId)
   const item = newApiKeyItem(application, apiKey, lifetime)
@@ -91,13 +66,13 @@ export const addApiKey = async (
 }
 
 /** Returns the keys of an application, oldest first, including revoked and expired ones. Throws NotFound. */
-export const listApiKeys = async (appId: string): Promise<ApiKeyRecord[]> => {
+export const listApiKeys = async (appId: string) => {
   await readApplication(appId)
   return (await readApiKeys(appId)).map(descriptionOf).sort((a, b) => (a.created < b.created ? -1 : 1))
 }
 
 /** Revokes a key: it stops working within 60 seconds. Idempotent. Throws NotFound for an unknown application or key. */
-export const revokeApiKey = async (appId: string, keyId: string): Promise<ApiKeyRecord> => {
+export const revokeApiKey = async (appId: string, keyId: string) => {
   await readApplication(appId)
   const item = (await readApiKeys(appId)).find((each) => apiKeyIdOf(each) === keyId)
   if (!item)
@@ -116,7 +91,7 @@ export const revokeApiKey = async (appId: string, keyId: string): Promise<ApiKey
 }
 
 /** Returns the description of a key by its text. Throws NotFound. */
-export const findApiKey = async (apiKey: string): Promise<FoundApiKey> => {
+export const findApiKey = async (apiKey: string) => {
   const hash = hashOf(apiKey)
   const [found] = await queryAll<ApiKeyItem>({
     IndexName: LIST_INDEX,

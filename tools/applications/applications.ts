@@ -17,24 +17,10 @@ import {
   timestamp,
 } from './items.ts'
 
-/** The description of an application. Times are RFC 3339. */
-interface ApplicationRecord {
-  readonly app_id: string
-  readonly name: string
-  readonly created: string
-  /** When it was disabled, or null. */
-  readonly disabled: string | null
-  /** When its removal began, or null. */
-  readonly removing: string | null
-  /** The number of shards of each list. */
-  readonly shards: number
-  /** The number of shards that creates write to: fewer than `shards` while "scale" waits or if it was interrupted. */
-  readonly shards_written: number
-}
-
 type Listed = Pick<ApplicationItem, 'pk' | 'data'>
 
-const descriptionOf = ({ pk, data }: Listed): ApplicationRecord => {
+/** Returns the description of an application that commands print. Times are RFC 3339. */
+const descriptionOf = ({ pk, data }: Listed) => {
   const { name, created, disabled = null, removing, spread = unspread } = data
   return {
     app_id: pk,
@@ -43,6 +29,7 @@ const descriptionOf = ({ pk, data }: Listed): ApplicationRecord => {
     disabled,
     removing: removing?.since ?? null,
     shards: spread.shards,
+    // Fewer than `shards` while "scale" waits or if it was interrupted.
     shards_written: spread.before,
   }
 }
@@ -64,7 +51,7 @@ export const createApplication = async (
 }
 
 /** Returns all applications except removed ones, oldest first. */
-export const listApplications = async (): Promise<ApplicationRecord[]> => {
+export const listApplications = async () => {
   const items = await queryAll<Listed>({
     IndexName: LIST_INDEX,
     KeyConditionExpression: '#list = :list',
@@ -78,13 +65,13 @@ export const listApplications = async (): Promise<ApplicationRecord[]> => {
  * Disables an application. Its keys stop working within 60 seconds. Idempotent, so that it can be run again if it fails. Throws
  * the errors of `readChangeable`, and ChangedMeanwhile.
  */
-export const disableApplication = async (appId: string): Promise<ApplicationRecord> => {
+export const disableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
   return descriptionOf(await changeApplication(before, { disabled: timestamp(), ...before.data }))
 }
 
 /** Enables an application. Its keys work again, except revoked and expired ones. Otherwise like `disableApplication`. */
-export const enableApplication = async (appId: string): Promise<ApplicationRecord> => {
+export const enableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
   const { disabled: _, ...data } = before.data
   return descriptionOf(await changeApplication(before, data))
@@ -105,7 +92,7 @@ export const scaleApplication = async (
   appId: string,
   shards: number,
   wait: (millis: number) => Promise<unknown> = pause,
-): Promise<ApplicationRecord> => {
+) => {
   const application = await readChangeable(appId)
   const { spread = unspread } = application.data
   if (shards < spread.shards)

@@ -4,7 +4,6 @@ export type Attributes<T> = { readonly [Name in keyof T]-?: undefined extends T[
 /** Whether each known attribute of an object is required, by name. */
 type Known = Readonly<Record<string, boolean>>
 
-/** Returns descriptions of the attributes that an object lacks or that are unknown. */
 const differencesIn = (
   object: object,
   known: Known,

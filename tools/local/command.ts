@@ -32,7 +32,6 @@ export const printableJson = (value: unknown): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Returns the message if an error is about wrong arguments; otherwise undefined. */
 const misuseIn = (error: unknown): string | undefined => {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof UsageError) return message

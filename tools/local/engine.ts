@@ -27,7 +27,6 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** The npm package with the engine's binary for this platform. */
 const platformPackage = `@dynoxide/${process.platform}-${process.arch}`
 
 /** Returns the engine's command: the binary of this platform's package or, without it, npx, which downloads the same version. */
@@ -61,7 +60,6 @@ const launch = (args: readonly string[]): ChildProcess => {
   return spawn('sh', ['-c', killWithParent, 'engine', file, ...all], { stdio, detached: true })
 }
 
-/** A process of the engine. */
 interface EngineProcess {
   readonly child: ChildProcess
   /** Returns why it does not run: its last line on standard error, or how to install it. */

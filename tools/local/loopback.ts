@@ -25,7 +25,6 @@ export interface ListenAddress {
   readonly port: number
 }
 
-/** Returns whether this machine can listen on an address. */
 const canListenOn = (host: string): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false))

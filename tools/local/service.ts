@@ -1,15 +1,18 @@
-import type { Server } from 'node:http'
+import { Agent, request as httpRequest, type Server } from 'node:http'
+import { pipeline } from 'node:stream'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { errorResponse } from '../../shared/http/responses.ts'
 import { CACHE_MILLIS, setKeyCacheMillis } from '../../shared/store/authorisation.ts'
 import type { Credentials } from '../applications/api-keys.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
 import type { Running } from './engine.ts'
-import { createEngineProxy } from './engine-proxy.ts'
-import { listen } from './http-server.ts'
+import { createLocalServer, listen } from './http-server.ts'
 import type { ListenAddress } from './loopback.ts'
 import { localPages } from './pages.ts'
 import { announceService } from './running-service.ts'
+import { sendResponse } from './send.ts'
 import { createGateway, sourceHandlers } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 
@@ -23,6 +26,30 @@ const closeGracefully = async (server: Server): Promise<void> => {
   clearTimeout(late)
 }
 
+/**
+ * Creates a proxy for an engine, for tools such as the AWS CLI. It refuses requests of web pages, since the engine accepts any
+ * signature and lets every page read its responses.
+ */
+const createEngineProxy = (endpoint: string): Server => {
+  const agent = new Agent({ keepAlive: true })
+  const { hostname, port } = new URL(endpoint)
+  const server = createLocalServer((request, response) => {
+    // The target is forwarded unchanged: "*" or an absolute one cannot be appended to an address.
+    const { method, url: path, headers } = request
+    if (headers.origin !== undefined) {
+      const error = new ApiError('forbidden', 'The DynamoDB engine serves no web page.')
+      return sendResponse(response, errorResponse(error, crypto.randomUUID()))
+    }
+    const forwarded = httpRequest({ hostname, port, path, method, headers, agent }, (reply) => {
+      response.writeHead(reply.statusCode!, reply.headers)
+      pipeline(reply, response, () => undefined)
+    })
+    // A connection that breaks on one side is closed on the other.
+    pipeline(request, forwarded, (error) => error && response.destroy())
+  })
+  return server.on('close', () => agent.destroy())
+}
+
 /** How long the service caches keys on its own engine. Commands that disable keys wait that long. */
 const KEY_CACHE_MILLIS = 1_000
 
@@ -31,7 +58,6 @@ export interface LocalService extends Running {
   readonly baseUrl: string
   /** The engine's address for other programs; undefined unless the settings open it. */
   readonly engineUrl: string | undefined
-  /** The credentials of the demo application. */
   readonly demo: Credentials
   /** Completes the requests in progress, then stops server and engine. */
   stop(): Promise<void>

@@ -7,7 +7,6 @@ export const MAX_PORT = 65_535
 
 /** The settings of the local service, from its environment and arguments. */
 export interface LocalSettings {
-  /** The address or host name to listen on. */
   readonly host: string
   readonly port: number
   /** The port at which other programs can use the engine; none if undefined. */

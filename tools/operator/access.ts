@@ -5,7 +5,6 @@ import { type Input, readSecret } from './secret.ts'
 /** The options of a command that calls the API, for `parseArgs`. */
 export const accessOptions = { url: { type: 'string' }, 'app-id': { type: 'string' } } as const
 
-/** Returns whether a text can be sent in a header. */
 const isInHeader = (text: string): boolean => /^[!-~]+$/.test(text)
 
 /**

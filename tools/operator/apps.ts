@@ -178,7 +178,6 @@ const optionsOf = ({ options }: AppsCommand) =>
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
-/** Parses and checks the arguments of a command. */
 const parse = async (command: AppsCommand, args: readonly string[], input: Input) => {
   const options = optionsOf(command)
   const types = Object.fromEntries(options.map(({ name, read }) => [name, read ? text : flag]))

@@ -17,25 +17,16 @@ import type { Tell } from './progress.ts'
 
 /** How often each operation on one table was repeated on another. */
 interface Repeated {
-  /** Customers that were erased now. */
   erased: number
   /** Customers that were already erased there, at the same time or later. */
   already: number
   /** Erased customers that are not in that table. */
   absent: number
-  /** Keys that were revoked now. */
   revoked: number
   /** The ids of applications that were disabled now, including removed ones. */
   readonly disabled: string[]
   /** The ids of those that had been removed. */
   readonly removed: string[]
-}
-
-/** The options of a repetition. */
-interface Repetition {
-  /** A position that an earlier run reported. By default the beginning. */
-  readonly after?: string | undefined
-  readonly tell?: Tell
 }
 
 /** An item that was erased, revoked, disabled or removed. */
@@ -62,7 +53,6 @@ const positionIn = (text: string): Position => {
   throw new UsageError('--after must be a position that an earlier run has reported')
 }
 
-/** Reads a page of the items in a table that were erased, revoked, disabled or removed. */
 const readPage = (table: string, from: Position | undefined): Promise<ScanCommandOutput> =>
   retryWhileBusy(() =>
     send<ScanCommandOutput>(
@@ -114,7 +104,6 @@ const repeatRevocation = async ({ pk, sk }: Found, revoked: string, done: Repeat
   }
 }
 
-/** Disables an application that is disabled, is being removed or was removed. */
 const repeatDisabling = async ({ pk, removed, data }: Found, done: Repeated): Promise<void> => {
   const application = await readApplication(pk).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined
@@ -142,7 +131,7 @@ const repeat = (found: Found, done: Repeated): Promise<void> => {
  */
 export const reapplyErasures = async (
   table: string,
-  { after, tell = () => undefined }: Repetition = {},
+  { after, tell = () => undefined }: { after?: string | undefined; tell?: Tell } = {},
 ): Promise<Repeated> => {
   const done: Repeated = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
   let from = after === undefined ? undefined : positionIn(after)

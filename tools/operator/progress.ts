@@ -32,7 +32,6 @@ export const progress = (screen: Screen = process.stderr) => {
       const text = typeof state === 'string' ? state : state()
       screen.write(screen.isTTY ? text : `${text}\n`)
     },
-    /** Writes a line that stays. */
     line: (text: string): void => {
       clear()
       screen.write(`${printable(text)}\n`)

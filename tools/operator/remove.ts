@@ -84,7 +84,6 @@ const deleteEntities = async (
   throw new CommandError(`application ${app} does not become empty: something still writes to it`)
 }
 
-/** Deletes the entities of an application and, unless it is kept, its keys. */
 const deleteContents = async (record: ApplicationItem | Tombstone, removal: Removal): Promise<Deleted> => {
   const deleted = await deleteEntities(record, removal)
   if (removal.keepApplication) return deleted

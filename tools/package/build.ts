@@ -7,8 +7,7 @@ import { type BuildOptions, build, type Format, type Metafile } from 'esbuild'
 import { bundleOptions } from '../../lib/bundle/bundle.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { launcher } from './launcher.ts'
-import { entries, manifest, OLDEST_NODE } from './manifest.ts'
+import { entries, launcher, manifest, OLDEST_NODE } from './manifest.ts'
 import { notices } from './notices.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,7 +25,6 @@ const url = {
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
 }
 
-/** Returns the options for a module that starts the program in another process. */
 const startingProgram = (format: Format): BuildOptions => {
   const base = format === 'cjs' ? url : { define: {} }
   const TEST_SERVICE_PROGRAM = JSON.stringify(`../../bin/${program}.cjs`)

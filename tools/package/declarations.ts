@@ -81,7 +81,6 @@ const embedsOf = (endpoint: Endpoint): string[] => {
   return [interfaceOf(response, title, schema), ...nested(response, schema)]
 }
 
-/** Returns the interfaces of an endpoint's request body; none if it has no body. */
 const bodyInterfaces = (endpoint: Endpoint): string[] => {
   const { operation, resource, body } = endpoint
   if (!body) return []

@@ -39,7 +39,6 @@ const parameters = (schema: Schema) => ({
 
 const inBrackets = (names: readonly string[]): string => (names.length > 0 ? `<${names.join(', ')}>` : '')
 
-/** Returns the name of a type with its parameters, as in its declaration. */
 const declared = (name: string, schema: Schema): string =>
   name + inBrackets(Object.entries(parameters(schema)).map(([parameter, bounds]) => parameter + bounds))
 

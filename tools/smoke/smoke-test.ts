@@ -5,7 +5,6 @@ import { printable } from '../local/command.ts'
 import { gatewaySteps } from './gateway-steps.ts'
 import { operationSteps, type Step } from './operation-steps.ts'
 
-/** The result of a step. */
 interface StepResult {
   readonly operation: string
   /** The HTTP status, or "no response". */
@@ -25,7 +24,6 @@ const statusOf = (error: unknown): string =>
 
 const MAX_CHARACTERS = 200
 
-/** Returns the details of a response's errors or, without any, the beginning of its text. */
 const describe = ({ json, text = '' }: { readonly json?: unknown; readonly text?: string }): string => {
   const { errors } = Object(json) as { readonly errors?: readonly { readonly detail: string }[] }
   const description = errors?.map(({ detail }) => detail).join(' ') ?? text.replaceAll(/\s+/g, ' ').trim()

@@ -6,7 +6,7 @@ import { CommandError } from '../local/command.ts'
 import { GATEWAY_BODY_BYTES } from '../local/gateway.ts'
 import { readBytes, sendResponse } from '../local/send.ts'
 import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
-import type { FaultScript } from './fault-script.ts'
+import type { FaultScript } from './faults.ts'
 
 /** The path of the controls, beside the API. */
 export const CONTROL_PATH = '/__test'
@@ -59,7 +59,6 @@ const refusePages = ({ headers }: IncomingMessage): void => {
     )
 }
 
-/** Parses the request body; undefined if there is none. */
 const readJson = async (request: IncomingMessage): Promise<unknown> => {
   const body = await readBytes(request)
   if (!body) throw new ApiError('body_too_large', `The body must be at most ${GATEWAY_BODY_BYTES} bytes.`)

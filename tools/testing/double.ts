@@ -10,9 +10,6 @@ import { RequestGate } from './request-gate.ts'
 import { scenario } from './scenario.ts'
 import { credentials, TestTable } from './test-table.ts'
 
-/** The initial state of a test double, and its address. */
-interface DoubleOptions extends ParsedState, ListenAddress {}
-
 /** The API with controls, in this process, on its own engine. A process can run only one, which sets the environment. */
 export interface TestDouble extends Controllable {
   readonly engine: Engine
@@ -27,7 +24,6 @@ const close = async (server: Server): Promise<void> => {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Processes requests to the controls, and passes all others to the gate. */
 const controlledListener =
   (gate: RequestGate, double: () => Controllable): RequestListener =>
   ({ url }, response) => {
@@ -35,7 +31,7 @@ const controlledListener =
     handled.catch((error: unknown) => response.destroy(error as Error))
   }
 
-const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDouble> => {
+const doubleOn = async (engine: Engine, options: ParsedState & ListenAddress): Promise<TestDouble> => {
   const gateway = gatewayListener()
   const gate = new RequestGate(gateway)
   const table = new TestTable(engine.endpoint)
@@ -69,7 +65,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
 }
 
 /** Starts a test double and its engine. If that fails, stops both and throws CommandError. */
-export const startDouble = async (options: DoubleOptions): Promise<TestDouble> => {
+export const startDouble = async (options: ParsedState & ListenAddress): Promise<TestDouble> => {
   const engine = await startEngine()
   let stop = () => engine.stop()
   try {

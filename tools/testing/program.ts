@@ -56,7 +56,6 @@ const initialStateFrom = (body: unknown): ParsedState => {
   }
 }
 
-/** Runs a test double with the options of a command line until it is stopped. */
 const run = async (args: readonly string[]): Promise<void> => {
   const { port, host, seed, now, quiet, ...more } = parseArgs({ args: [...args], options: flags }).values
   const origin = more['cors-origin']

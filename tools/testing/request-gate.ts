@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { catalogue } from '../../shared/catalogue.ts'
 import { route, targetOf } from '../local/gateway.ts'
-import { injectFault } from './fault-injection.ts'
-import { FaultScript } from './fault-script.ts'
+import { FaultScript, injectFault } from './faults.ts'
 
 const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | undefined => {
   const found = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })

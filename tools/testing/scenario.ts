@@ -30,40 +30,22 @@ const randomFrom = (seed: number) => () => {
 const dayOf = (month: number, day = 1): string =>
   new Date(Date.UTC(1970, month, day)).toISOString().slice(0, 10)
 
-/** The zero-based months in which a customer starts, upgrades, pauses, receives a credit and leaves; Infinity means never. */
-interface Life {
-  readonly number: number
-  /** The scenario's first month, counted from January 1970. */
-  readonly first: number
-  readonly currency: (typeof currencies)[number]
-  readonly start: number
-  /** An upgrade is in the middle of its month. */
-  readonly upgrade: number
-  readonly credit: number
-  readonly end: number
-  /** The first of two months without an invoice. */
-  readonly pause: number
-  /** The month in which a second subscription begins. */
-  readonly second: number
-  /** Whether the first invoice has the welcome discount. */
-  readonly welcomed: boolean
-  /** Whether a free trial of two weeks comes before the first month. */
-  readonly tried: boolean
-  /** Whether a year is paid at once. */
-  readonly yearly: boolean
-}
-
-const lifeOf = (number: number, first: number): Life => {
+/** Returns the zero-based months in which a customer starts, upgrades, pauses, receives a credit and leaves; Infinity means never. */
+const lifeOf = (number: number, first: number) => {
   const random = randomFrom(number)
   const after = (month: number, chance: number, span: number) =>
     random() < chance ? month + 1 + Math.floor(random() * span) : Number.POSITIVE_INFINITY
   const start = Math.floor(random() * (MONTHS - 4))
   const currency = currencies[Math.floor(random() * currencies.length)]!
+  // An upgrade is in the middle of its month.
   const [upgrade, end, credit] = [after(start, 0.4, 8), after(start, 0.35, 14), after(start, 0.2, 6)]
+  // Whether the first invoice has the welcome discount, a free trial comes before it, and a year is paid at once.
   const [welcomed, tried, yearly] = [random() < 0.3, random() < 0.3 && start > 0, random() < 0.2]
+  // The first of two months without an invoice, and that in which a second subscription begins.
   const [pause, second] = [after(start + 1, 0.25, 8), after(start, 0.25, 6)]
   return { number, first, currency, start, upgrade, credit, end, pause, second, welcomed, tried, yearly }
 }
+type Life = ReturnType<typeof lifeOf>
 
 /** What an invoice bills; the customer's data are added to it. */
 interface Bill {
@@ -162,7 +144,6 @@ const invoicesEvery = (
   })
 }
 
-/** A free trial of two weeks before the first month. */
 const trialOf = (life: Life): Invoice => {
   const start = life.first + life.start
   const lines: Line[] = [{ ...lineOf(life, 'basic'), amount: 0 }]

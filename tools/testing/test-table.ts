@@ -33,7 +33,6 @@ export const credentials = {
 
 type Item = Record<string, AttributeValue>
 
-/** The maximum number of changes in one request to DynamoDB. */
 const BATCH = 25
 
 const { partitionKey, sortKey } = table
@@ -41,7 +40,6 @@ const keyOf = (item: Item): Item => ({ [partitionKey]: item[partitionKey]!, [sor
 const byKey = (items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]))
 
-/** Returns the changes from the items `present` to the items `wanted`. */
 const changesBetween = (present: readonly Item[], wanted: readonly Item[]): WriteRequest[] => {
   const [presentByKey, wantedByKey] = [byKey(present), byKey(wanted)]
   const unwanted = [...presentByKey].filter(([key]) => !wantedByKey.has(key))
@@ -69,7 +67,6 @@ export class TestTable {
   #number = 0
   #snapshot: Snapshot | undefined
 
-  /** `endpoint` is the address of the engine. */
   constructor(endpoint: string) {
     this.#endpoint = endpoint
     this.#client = localClient(endpoint)
@@ -99,7 +96,6 @@ export class TestTable {
     return `test-${this.#number}`
   }
 
-  /** Replaces the table with an empty one. */
   async #replace(): Promise<void> {
     const former = this.#name
     this.#number += 1
@@ -114,7 +110,6 @@ export class TestTable {
     return found
   }
 
-  /** Makes these the only items, by writing and deleting what differs. */
   async #restore({ items, instant }: Snapshot): Promise<void> {
     forgetInstants(instant)
     await this.#write(changesBetween(await this.#items(), items))
