@@ -1,7 +1,6 @@
 import type { Limiter } from '../../client/limiter.ts'
 import type { Row } from './row.ts'
 
-/** How many rows, and how many characters of their bodies, are read ahead. */
 const MAX_READ_AHEAD = { rows: 2_000, characters: 64 * 1024 * 1024 }
 
 /**

@@ -14,37 +14,28 @@ export interface Money {
   readonly amount: number
 }
 
-/** The counts of an import, so far or at its end. */
-export interface ImportCounts extends Record<Outcome, number> {
-  /** All rows to import, without those that are skipped. */
-  rows: number
-  /** Rows that, according to the report, an earlier run recorded. They have no outcome. */
-  resumed: number
-  /** The number of Stripe's objects that are skipped deliberately, by reason. */
-  readonly skipped: Record<string, number>
-  /** The sums of the skipped objects that credit amounts, by reason and currency, in minor units. */
-  readonly skipped_sums: Record<string, Record<string, number>>
-  /** The number of rows that cannot be sent, by reason. Their outcome is `invalid`. */
-  readonly unusable: Record<string, number>
-  /** The number of rows that are sent without some of their content, by the kind of content. */
-  readonly left_out: Record<string, number>
-  /** The seconds since the first row was sent, rounded to tenths; 0 while the rows are being counted. */
-  seconds: number
-}
-
 /** Returns the counts of an import that begins. */
-export const newCounts = (): ImportCounts => ({
+export const newCounts = () => ({
+  /** All rows to import, without those that are skipped. */
   rows: 0,
+  /** Rows that, according to the report, an earlier run recorded. They have no outcome. */
   resumed: 0,
   ...(Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>),
-  skipped: {},
-  skipped_sums: {},
-  unusable: {},
-  left_out: {},
+  /** The number of Stripe's objects that are skipped deliberately, by reason. */
+  skipped: {} as Record<string, number>,
+  /** The sums of the skipped objects that credit amounts, by reason and currency, in minor units. */
+  skipped_sums: {} as Record<string, Record<string, number>>,
+  /** The number of rows that cannot be sent, by reason. Their outcome is `invalid`. */
+  unusable: {} as Record<string, number>,
+  /** The number of rows that are sent without some of their content, by the kind of content. */
+  left_out: {} as Record<string, number>,
+  /** The seconds since the first row was sent, rounded to tenths; 0 while the rows are being counted. */
   seconds: 0,
 })
 
-/** The maximum number of reasons that are counted separately. */
+/** The counts of an import, so far or at its end. */
+export type ImportCounts = ReturnType<typeof newCounts>
+
 const MAX_REASONS = 50
 
 /** Counts a reason. It is made printable, since it may quote a file. */

@@ -46,7 +46,6 @@ export interface Cells extends Reading {
 export const currencyOf = ({ table, columns }: CsvFile, { cells }: CsvRecord): string =>
   cells[columns.findIndex(({ name }) => table.properties[name]?.format === 'currency')] ?? ''
 
-/** Returns a cell as a member of the record's JSON, and its problems. */
 const memberOf = (known: Cell, line: number, { file, notation, firstLines }: CsvFile) => {
   const { name, schema, cell } = known
   const { text, problem, isSwapped, read = [], ...reading } = readCell(known, notation)

@@ -8,7 +8,6 @@ import { linesIn, MAX_BYTES, wrongByteIn } from './lines.ts'
 /** A record of a CSV file. */
 export interface CsvRecord {
   readonly cells: readonly string[]
-  /** The 1-based number of the line on which the record begins. */
   readonly line: number
 }
 
@@ -46,7 +45,6 @@ export const openCsvFile = async (
   return { table: tableOf(file), columns: [], ...csv }
 }
 
-/** Yields the lines of a text. Throws Error for a line that is not UTF-8 or too long. */
 async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let number = 0
   for await (const line of linesIn(stream)) {

@@ -19,15 +19,12 @@ export interface CsvParts {
 
 const nothing: Added = { members: [], partOrigins: [] }
 
-/** A part as it is kept on disk. */
 interface Part extends Cells {
   readonly origin: string
 }
 
-/** Returns the key of an entity in the map. */
 const entityKey = ({ type }: Table, id: string): string => `${type} ${id}`
 
-/** Returns the key of an entity's parts in the map, by the name of their list. */
 const partsKey = (list: string, table: Table, id: string): string => `${list} of ${entityKey(table, id)}`
 
 const addPart = (entries: DiskMap, key: string, part: Part): void => {

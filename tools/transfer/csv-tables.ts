@@ -10,7 +10,6 @@ export interface Table {
   readonly name: string
   /** The resource of the entities. */
   readonly type: string
-  /** The fields of a row. */
   readonly properties: Properties
   /** If the rows are parts: the column with the client's id of their entity. */
   readonly owner?: string
@@ -59,7 +58,6 @@ const columnOf = (header: string, properties: Properties): Column => {
   return isNested ? { name, key: rest.join('.') } : { name: header, key: undefined }
 }
 
-/** Returns an argument in quotes for a shell. */
 const shellQuoted = (text: string): string =>
   /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
 

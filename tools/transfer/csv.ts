@@ -4,14 +4,6 @@ import { type CsvParts, readParts } from './csv-parts.ts'
 import { requireFields } from './csv-tables.ts'
 import { type Row, rowOf, unusable } from './row.ts'
 
-/** The CSV files of an import. */
-interface CsvFiles {
-  /** Yields the rows of a file, numbered by the lines of the file. */
-  rows(file: string): AsyncGenerator<Row>
-  close(): void
-}
-
-/** Returns the row of a record, with the parts of its entity from other files. */
 const rowFrom = (csv: CsvFile, record: CsvRecord, parts: CsvParts): Row => {
   const { file, table, columns } = csv
   const origin = { file, row: record.line }
@@ -32,11 +24,12 @@ export const openCsv = async (
   files: readonly string[],
   recordsOf: (file: string) => AsyncIterable<CsvRecord>,
   options: CsvOptions,
-): Promise<CsvFiles> => {
+) => {
   const opened = new Map<string, CsvFile>()
   for (const file of files) opened.set(file, await openCsvFile(file, () => recordsOf(file), options))
   requireFields([...opened.values()])
   const parts = await readParts([...opened.values()])
+  /** Yields the rows of a file, numbered by the lines of the file. */
   async function* rows(file: string): AsyncGenerator<Row> {
     const csv = opened.get(file)!
     if (csv.table.owner !== undefined) return

@@ -7,7 +7,6 @@ export interface DiskMap {
   close(): void
 }
 
-/** The size of the cache in memory. */
 const CACHE_KIB = 32 * 1024
 
 /** Opens an empty map. Throws CommandError if this Node has no SQLite. */

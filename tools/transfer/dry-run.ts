@@ -23,11 +23,9 @@ import type { Reply, Service } from './service.ts'
 
 const related = Object.fromEntries(resources)
 
-/** What a dry run knows of an entity. */
 interface KnownEntity {
   /** `recorded`: in the service. `new`: a real run would have created it by now. */
   readonly state: 'absent' | 'recorded' | 'new'
-  /** The client's id, unless it is absent. */
   readonly externalId?: string
   /** The hash of the content that a real run would have created or updated by now. */
   readonly hash?: string
@@ -59,7 +57,6 @@ const hiddenIncludes = (resource: Resource): [string, HiddenInclude][] =>
     return include.from === 'listed' || !resource.fields[include.field]!.visible ? [[name, include]] : []
   })
 
-/** Returns the id of an embedded entity, or the ids of several. */
 const idsOf = (embedded: unknown): unknown =>
   Array.isArray(embedded) ? embedded.map(idsOf) : ((embedded as Values | null)?.id ?? null)
 

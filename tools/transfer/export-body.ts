@@ -22,7 +22,6 @@ export const dateText = (seconds: number): string => {
 interface Subject {
   /** The service's id of the entity or of the line item. */
   readonly id: string
-  /** The ids of the entities that it refers to. */
   readonly ids: ClientIds
 }
 

@@ -4,10 +4,8 @@ import { readItems } from '../../shared/store/read.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
 import type { ClientIds } from './export-body.ts'
 
-/** The maximum number of ids in the cache. */
 const MAX_CACHED = 100_000
 
-/** Returns the ids of the entities that an entity refers to, each with the name of its resource. */
 const referencedBy = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
   referencesOf(resource.fields).flatMap((path) =>
     idsAt(path, content).map((id) => [id, path.reference.target] as const),
@@ -47,7 +45,6 @@ export class References {
     return known
   }
 
-  /** Tracks an entity. */
   expect(target: string, id: string): void {
     this.#recent.set(target, (this.#recent.get(target) ?? new Set()).add(id))
   }

@@ -20,11 +20,9 @@ import { listPages } from '../operator/list-pages.ts'
 import type { Tell } from '../operator/progress.ts'
 import { creates } from './creates.ts'
 import { createBodyOf } from './export-body.ts'
-import { type Exported, openFile } from './export-file.ts'
-import { openExportFolder } from './export-folder.ts'
+import { type Exported, openExportFolder, openFile } from './export-files.ts'
 import { References } from './export-references.ts'
 
-/** What to export, and where to. */
 interface ExportOptions {
   readonly app: string
   /** Either id of a customer, to export only that customer's record. */
@@ -68,7 +66,6 @@ const resourcesOf = (person: Resource): Resource[] => {
 interface Exporting {
   readonly app: string
   readonly references: References
-  /** The only customer to export, if any. */
   readonly person: Entity | undefined
   readonly folder: string
   readonly tell: Tell
@@ -139,7 +136,6 @@ const personNamed = (app: string, id: string): Promise<Entity> =>
     throw error
   })
 
-/** Exports into a folder that exists. */
 const exportInto = async (
   path: string,
   options: ExportOptions,

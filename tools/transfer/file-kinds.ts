@@ -9,7 +9,6 @@ export const notUtf8 = (location: string): Error =>
   )
 
 interface OtherKind {
-  /** The bytes that such files begin with. */
   readonly signatures: readonly (readonly number[])[]
   readonly advice: string
 }

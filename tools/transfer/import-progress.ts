@@ -17,7 +17,6 @@ const outcomesIn = (counts: ImportCounts): string[] =>
     counts[name] > 0 ? [`${number(counts[name])} ${name}`] : [],
   )
 
-/** Returns the number of rows, rate, remaining time and outcomes in one line. */
 const lineOf = (counts: ImportCounts): string => {
   const { rows, seconds, resumed } = counts
   if (seconds === 0) return `${number(rows)} rows read`
@@ -29,7 +28,6 @@ const lineOf = (counts: ImportCounts): string => {
   return [done, `${number(rate)}/s`, ...timeLeft, ...outcomesIn(counts)].join(', ')
 }
 
-/** Returns the result of an import in a sentence. */
 const sentenceOf = (counts: ImportCounts, isDryRun: boolean): string => {
   const { rows, seconds, conflict, invalid, failed } = counts
   if (rows === 0) return 'The files have no rows to record.'

@@ -18,13 +18,11 @@ export interface ImportSettings extends ReadOptions {
   readonly files: readonly string[]
   /** By default `csv` for names that end in `.csv` or `.csv.gz`, `ndjson` for all others. */
   readonly format: Format | undefined
-  /** Whether to update recorded customers to their rows. */
   readonly updates: boolean
   /** Whether to predict the outcome of every row and record nothing. */
   readonly isDryRun: boolean
   /** The file to which a line of JSON is appended for each row. The next run with the same file skips recorded rows. */
   readonly report: string | undefined
-  /** The maximum number of concurrent requests. */
   readonly concurrency: number
   readonly progress: ImportProgress
 }
@@ -56,7 +54,6 @@ const countRows = async (
   return sourcesOfPass
 }
 
-/** Yields the rows of a pass, without those that are skipped. */
 async function* rowsOf(sources: readonly Source[], pass: number, updates: boolean): AsyncGenerator<Row> {
   for (const source of sources)
     for await (const row of source.rows())
@@ -78,13 +75,13 @@ const importSources = async (
   const send = rowSender(service)
   const startedAt = performance.now()
   const process = async (row: Row): Promise<void> => {
-    if (report.isRecorded(row)) {
+    if (report?.isRecorded(row)) {
       counts.resumed += 1
       recorded(row)
       return
     }
     const result = row.problem === undefined ? await send(row) : unsent(row.problem)
-    report.write(row, result)
+    report?.write(row, result)
     counts[result.outcome] += 1
     counts.seconds = Math.round((performance.now() - startedAt) / 100) / 10
     const { file, row: number, type, id } = row
@@ -96,7 +93,7 @@ const importSources = async (
     for (const [pass, sources] of sourcesOfPass.entries())
       await processRows(rowsOf(sources, pass, settings.updates), process, service.limiter)
   } finally {
-    report.close()
+    report?.close()
   }
   const ended = sentRows(counts) + counts.resumed
   if (ended !== counts.rows)

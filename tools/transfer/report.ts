@@ -23,25 +23,15 @@ export interface ReportLine extends ReportedRow {
   /** The application that it was sent to. */
   readonly app_id: string
   readonly dry_run?: true
-  /** See Reading. */
   readonly read?: readonly string[]
   readonly read_with?: readonly string[]
 }
 
-/** The options of an import that its report depends on. */
 interface ReportOptions {
   readonly report: string | undefined
   readonly isDryRun: boolean
   readonly files: readonly string[]
   readonly notation: Notation
-}
-
-/** The report of an import, which also knows what earlier runs wrote into it. */
-interface Report {
-  /** Returns whether an earlier run recorded this row with the same content. */
-  isRecorded(row: Row): boolean
-  write(row: Row, result: RowResult): void
-  close(): void
 }
 
 const TAIL_BYTES = 1024 * 1024
@@ -132,6 +122,7 @@ const lineWriter = (fd: number, file: string) => {
   }
 }
 
+/** Returns whether an earlier run recorded this row with the same content. */
 const isRecordedIn = (recorded: DiskMap, row: Row): boolean => {
   // After a row that is sent again, so are all later rows with its id, since the last update of an entity counts.
   const again = `again ${row.type} ${row.id}`
@@ -141,20 +132,20 @@ const isRecordedIn = (recorded: DiskMap, row: Row): boolean => {
 }
 
 /**
- * Opens a report to append to. Without a file, does nothing. Throws CommandError if the file cannot be used, or has rows that
+ * Opens a report to append to. Without a file, returns undefined. Throws CommandError if the file cannot be used, or has rows that
  * an earlier run recorded otherwise than this one would read them.
  */
-export const openReport = async (options: ReportOptions, appId: string): Promise<Report> => {
+export const openReport = async (options: ReportOptions, appId: string) => {
   const { report: file, isDryRun } = options
-  if (file === undefined) return { isRecorded: () => false, write: () => undefined, close: () => undefined }
+  if (file === undefined) return undefined
   const fd = open(file, isDryRun)
   removeIncompleteLine(fd)
   const recorded = fstatSync(fd).size > 0 ? await readRecorded(file, appId, options) : undefined
   const writeLine = lineWriter(fd, file)
   const run = { app_id: appId, ...(isDryRun ? ({ dry_run: true } as const) : {}) }
   return {
-    isRecorded: (row) => recorded !== undefined && isRecordedIn(recorded, row),
-    write: (row, result) => {
+    isRecorded: (row: Row): boolean => recorded !== undefined && isRecordedIn(recorded, row),
+    write: (row: Row, result: RowResult): void => {
       const { row: number, file, type, id, read = [], readWith = [] } = row
       const reading = {
         ...(read.length > 0 ? { read } : {}),
@@ -162,7 +153,7 @@ export const openReport = async (options: ReportOptions, appId: string): Promise
       }
       writeLine({ row: number, file, type, id, ...result, hash: rowHash(row), ...run, ...reading })
     },
-    close: () => {
+    close: (): void => {
       closeSync(fd)
       recorded?.close()
     },

@@ -32,7 +32,6 @@ const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
   return { ...row, body: JSON.stringify({ ...body, line_items: lines }) }
 }
 
-/** Returns the advice on the errors of a row, in sentences. */
 const hintsFor = ({ partOrigins = [], hints = [] }: Row, details: readonly string[]): string[] => {
   const indexes = new Set(details.flatMap((detail) => /^\w+\[(\d+)\]/.exec(detail)?.[1] ?? []))
   const origins = [...indexes].flatMap((index) => partOrigins[Number(index)] ?? [])

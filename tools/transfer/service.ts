@@ -14,7 +14,6 @@ import type { Row } from './row.ts'
 /** The part of a response that an import needs: the parsed body and the headers. */
 export type Reply = Pick<ApiResponse<unknown>, 'data' | 'headers'>
 
-/** An entity as the service returns it. */
 type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /** Returns the entity in a response, by the name of its resource. */
@@ -67,7 +66,6 @@ const lightFetch: Fetch = async (url, { method, headers, body, signal }) => {
   }
 }
 
-/** The paths of the retrieve endpoints by resource. */
 const retrievePaths = new Map(
   catalogue.flatMap(({ operation, path, resource }) =>
     operation === 'retrieve' ? [[resource.name, path] as const] : [],

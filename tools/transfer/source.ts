@@ -43,7 +43,6 @@ export interface Sources {
   close(): void
 }
 
-/** Yields the bytes of a file, decompressed if its name ends in `.gz`. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   // A pipe can be read only once.
   if (!statSync(file).isFile()) throw new Error('it is not a file; "-" reads standard input')

@@ -14,7 +14,6 @@ import { idAt, type Json, listAt, valueAt } from './stripe-values.ts'
 /** An object in a file, or the end of a page of a list. */
 interface StripeObject {
   readonly object: Json
-  /** The 1-based number of the object in its file. */
   readonly row: number
 }
 
@@ -45,7 +44,6 @@ interface StripeAccount extends MappingContext, Accepted {
   close(): void
 }
 
-/** Returns the customer and coupons that an invoice embeds. */
 const embeddedIn = (object: Json): Json[] => {
   if (object.object !== 'invoice') return []
   const coupons = couponsOf(object).map((coupon) => ({ ...Object(coupon), object: 'coupon' }))

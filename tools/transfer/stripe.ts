@@ -63,7 +63,6 @@ const sum =
       : undefined
   }
 
-/** Reads the fields of a table from an object. */
 const readAll = (table: Table, object: Json, context: MappingContext): Json =>
   Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(object, context)]))
 
@@ -73,11 +72,9 @@ const prorations = ['proration', 'subscription_item_details.proration', 'invoice
 const pricePaths = ['pricing.price_details.price', 'price', 'plan']
 const idOfPrice = (line: Json): string => String(idAt(line, ...pricePaths))
 
-/** Returns the id of a line's price, if the import has recorded the price. */
 const recordedPriceOf = (line: Json, { isRecorded }: MappingContext): string | undefined =>
   isRecorded(idOfPrice(line)) ? idOfPrice(line) : undefined
 
-/** Returns the recurrence of a line's price, from the line or another object of the import. */
 const knownRecurrence = (line: Json, { recurrence }: MappingContext): Json | undefined =>
   (valueAt(valueAt(line, ...pricePaths), 'recurring') ??
     valueAt(line, 'plan') ??
@@ -166,7 +163,6 @@ const discountIdsOf = (invoice: Json, { isFractional }: MappingContext): unknown
     )
     .filter((coupon) => !isFractional(String(coupon)))
 
-/** The mapping of the fields of an invoice. */
 const invoiceTable: Table = {
   id: value('id'),
   total: money('total'),
