@@ -1,5 +1,5 @@
 import { bundleFunctions } from '../lib/bundle/bundle.ts'
-import { addStack, application } from '../lib/stack/application.ts'
+import { addStack, application } from '../lib/stack/billing-stack.ts'
 import { addChecks } from '../lib/stack/checks.ts'
 import { commitOf } from '../lib/stack/commit.ts'
 import { type StageSettings, stageSettings } from '../lib/stages.ts'

@@ -1,12 +1,4 @@
 /** The configuration of a deployed function. Only this module reads the environment. */
-interface Config {
-  /** The name of the DynamoDB table. */
-  readonly table: string
-  /** An endpoint other than the region's, for the embedded engine. */
-  readonly endpoint: string | undefined
-  /** The seconds for which a change is held back from change feeds (shared/store/changes.ts). */
-  readonly holdBack: number
-}
 
 /** The hold-back of a deployment. */
 export const HOLD_BACK_SECONDS = 330
@@ -21,8 +13,11 @@ export const traceId = (): string | undefined =>
 /** Returns the version of the running function, such as `12` or `$LATEST`; undefined outside Lambda. */
 export const functionVersion = (): string | undefined => process.env.AWS_LAMBDA_FUNCTION_VERSION
 
-/** Reads the configuration. Throws Error if the table's name is missing. */
-export const config = (): Config => {
+/**
+ * Reads the name of the table; an endpoint other than the region's, for the embedded engine; and the seconds for which a change
+ * is held back from change feeds (shared/store/changes.ts). Throws Error if the table's name is missing.
+ */
+export const config = () => {
   const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint, HOLD_BACK_SECONDS: seconds } = process.env
   if (!table) throw new Error('TABLE_NAME is not set: it must name the DynamoDB table')
   return { table, endpoint, holdBack: Number(seconds ?? HOLD_BACK_SECONDS) }

@@ -75,7 +75,6 @@ const groupsOf = (all: readonly Deployable[]): Deployable[][] => [
 
 const folderOf = ({ id }: Deployable): string => join(...id.split('.'))
 
-/** Bundles a group of functions, each into its own folder below `outDir`. */
 const bundleGroup = async (
   outDir: string,
   group: readonly Deployable[],

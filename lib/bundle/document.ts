@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { document, pagePaths } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
-import { pageAt } from '../../shared/site/pages.ts'
-import { scalarFile } from '../../shared/site/scalar-script.ts'
+import { pageAt, scalarFile } from '../../shared/site/pages.ts'
 
 /** The source of the module that replaces `#openapi`. It contains the finished document as data. */
 const documentSource = (): string => `const document = ${JSON.stringify(openApiDocument(''))}

@@ -22,12 +22,10 @@ import { keyStatement } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 import { grantsOf } from './grants.ts'
 
-/** The properties of a function's construct. */
 interface ApiFunctionProps {
   readonly served: Deployable
   /** The folder with its code, in which `index.mjs` exports `handler`. */
   readonly folder: string
-  /** The tables, for a deployable that uses them. */
   readonly tables: BillingTable
   readonly settings: StageSettings
 }

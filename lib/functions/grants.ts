@@ -3,12 +3,6 @@ import type { Deployable } from '../../shared/contract/deployable.ts'
 import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/endpoint.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
-/** The permissions of a function: IAM actions on the table, and the indexes that it may query. */
-interface Grants {
-  readonly table: readonly string[]
-  readonly indexes: readonly string[]
-}
-
 /** The action that versions up to 0.2.0 need for updates. An alias may be moved back to one of them, with the same role. */
 export const FORMER_ACTION = 'dynamodb:UpdateItem'
 
@@ -18,9 +12,12 @@ const readsInBatch =
   ({ from }: Include): boolean =>
     from === 'reference' || from === 'listed' || (from === 'field' && operation === 'list')
 
-/** Returns the least permissions that a function needs. Every function reads the caller's API key with GetItem. */
-export const grantsOf = (deployable: Deployable): Grants => {
-  const lookUp = { table: ['dynamodb:GetItem'], indexes: [] }
+/**
+ * Returns the least permissions that a function needs: IAM actions on the table, and the indexes that it may query. Every
+ * function reads the caller's API key with GetItem.
+ */
+export const grantsOf = (deployable: Deployable) => {
+  const lookUp = { table: ['dynamodb:GetItem'], indexes: [] as string[] }
   if (!isEndpoint(deployable)) return lookUp
   const { operation, filter, resource } = deployable
   const includes = Object.values(deployable.include)

@@ -19,7 +19,6 @@ import { AccessLog } from './access-log.ts'
 import { addFixedResponse, type FixedResponse, literals } from './fixed-response.ts'
 import { GatewayErrors, gatewayError } from './gateway-errors.ts'
 
-/** The properties of the gateway's construct. */
 interface BillingApiProps {
   readonly functions: readonly ApiFunction[]
   readonly stage: string

@@ -35,7 +35,6 @@ const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
   ],
 }
 
-/** Returns a new log of the requests that a firewall blocked. */
 const logOf = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
   const stack = Stack.of(acl)
   const scope = new Construct(acl.node.scope!, 'Log')

@@ -21,12 +21,6 @@ export const rateRuleNames = ['RequestsPerAddress', 'RequestsPerApplication'] as
 
 const BODY_KEY = 'TooManyRequests'
 
-/** The rate rules, and the bodies of their responses. */
-interface RateRules {
-  readonly rules: readonly Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>[]
-  readonly bodies: Record<string, CfnWebACL.CustomResponseBodyProperty>
-}
-
 /** Returns a header as a part of the aggregation key, after transformations that unify equivalent spellings. */
 const header = (
   name: string,
@@ -37,10 +31,10 @@ const header = (
 
 /**
  * Returns a rate rule by address, and one by application id and credentials together: by the id alone, a stranger could
- * use up an application's rate. Requests without either header count by address only. Both rules return 429 in the
+ * use up an application's rate. `bodies` are those of their responses. Requests without either header count by address only. Both rules return 429 in the
  * envelope, without `x-request-id`, which the gateway does not add to responses of the firewall.
  */
-export const rateRules = ({ throttle, firewall, corsOrigin }: StageSettings): RateRules => {
+export const rateRules = ({ throttle, firewall, corsOrigin }: StageSettings) => {
   const rate = clientRate(throttle)
   const addressRate = firewall ? (firewall.addressRate ?? rate) : rate
   const detail = `One address may send ${addressRate} and one application ${rate} requests per second over ${WINDOW_SECONDS} seconds.`

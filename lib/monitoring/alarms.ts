@@ -29,20 +29,16 @@ import {
 } from './metrics.ts'
 import type { Responses } from './response-counts.ts'
 
-/** The properties of the alarms: the constructs they watch, and the topic they publish to. */
 interface AlarmsProps {
   readonly api: RestApi
   readonly responses: Responses
   readonly table: ITable
-  /** Whether there is a firewall. */
   readonly firewall: boolean
-  /** The name of the pipe of events, if there is one. */
   readonly pipe: string | undefined
   readonly domain: StageSettings['domain']
   readonly topic: ITopic
 }
 
-/** The definition of an alarm. */
 interface AlarmDefinition {
   /** The name after the stack's name, under which docs/operating.md explains the alarm. */
   readonly name: string

@@ -24,7 +24,6 @@ import {
 } from './metrics.ts'
 import type { Responses } from './response-counts.ts'
 
-/** The properties of the dashboard: the constructs it shows. */
 interface BillingDashboardProps {
   readonly api: RestApi
   readonly functions: readonly ApiFunction[]
@@ -63,7 +62,6 @@ export class BillingDashboard extends Construct {
     })
   }
 
-  /** The URL of the dashboard in the console. */
   get url(): string {
     const { region } = Stack.of(this)
     return `https://console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${this.name}`

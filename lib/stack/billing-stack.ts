@@ -1,4 +1,5 @@
-import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib'
+import { App, type AppProps, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib'
+import flags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' }
 import type { Construct } from 'constructs'
 import { deployables } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
@@ -78,3 +79,14 @@ export class BillingStack extends Stack {
     new CfnOutput(this, id, { description, value })
   }
 }
+
+/** Returns a CDK app with all feature flags that the library recommends for a new one. */
+export const application = (props: AppProps = {}): App => new App({ ...props, context: flags })
+
+/** Adds the stack of a stage to an app. */
+export const addStack = (app: App, props: BillingStackProps): BillingStack =>
+  new BillingStack(app, `billing-${props.stage}`, {
+    ...props,
+    description: `Subscription Billing Data API (${props.stage})`,
+    terminationProtection: props.settings.table.kept,
+  })

@@ -1,17 +1,9 @@
 import { parseArgs } from 'node:util'
 
-/** The options of a deployment that are read here, and the arguments that the CDK gets. */
-interface DeployOptions {
-  readonly stage: string
-  readonly hotfix: boolean
-  readonly profile: string | undefined
-  readonly others: readonly string[]
-}
-
 const ours = ['hotfix', 'profile']
 
-/** Reads the arguments of `npm run deploy`, all but a few of which are options of `cdk deploy`. */
-export const deployOptions = (args: readonly string[]): DeployOptions => {
+/** Reads the arguments of `npm run deploy`. All but a few are options of `cdk deploy`: `others`. */
+export const deployOptions = (args: readonly string[]) => {
   const options = {
     hotfix: { type: 'boolean' },
     context: { type: 'string', short: 'c', multiple: true },

@@ -15,7 +15,7 @@ import { type Caller, environmentOf, findCaller, type Terminal } from './caller.
 import { deployOptions } from './deploy-options.ts'
 import { eventsStep } from './events-step.ts'
 import { ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
-import { type Difference, differencesOf, missingIndexes } from './table-check.ts'
+import { differencesOf, missingIndexes } from './table-check.ts'
 
 const MONITORING_MINUTES = 10
 
@@ -31,18 +31,6 @@ const stackPolicy = {
       Condition: { StringEquals: { ResourceType: ['AWS::DynamoDB::Table'] } },
     },
   ],
-}
-
-/** A deployment, ready to start. */
-interface Deployment {
-  /** The arguments of `cdk`. */
-  readonly args: string[]
-  /** Its environment, with the region and the credentials that were used here. */
-  readonly env: NodeJS.ProcessEnv
-  /** Lines for the operator: what is deployed where, and how it is guarded. */
-  readonly notes: string[]
-  /** How the table in use differs from what this code and the stage need, which must not be deployed before. */
-  readonly differences: Difference[]
 }
 
 /**
@@ -124,11 +112,12 @@ const guardOf = async (
 }
 
 /**
- * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and lets the alarm `5xx-rate` roll
+ * Prepares a deployment: the arguments and the environment of `cdk`, `notes` for the operator, and the `differences` of the table
+ * in use from what this code and the stage need, before which nothing must be deployed. If the stage keeps data, protects the table of an existing stack and lets the alarm `5xx-rate` roll
  * back the update. Compares a restored table, which CloudFormation never changes, with what the code needs. With `--hotfix`,
  * it only protects. Notes what a step of switching events on or off does, and throws Error if the deployment would skip one.
  */
-export const prepareDeployment = async (args: readonly string[], terminal: Terminal): Promise<Deployment> => {
+export const prepareDeployment = async (args: readonly string[], terminal: Terminal) => {
   const { hotfix, stage, others, profile } = deployOptions(args)
   const settings = stageSettings(stage)
   const caller = await findCaller(profile, terminal)

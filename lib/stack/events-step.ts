@@ -5,7 +5,6 @@ import { EVENT_BUS, EVENT_PIPE } from './outputs.ts'
 const states = ['nothing', 'stream', 'pipe'] as const
 type State = (typeof states)[number]
 
-/** The note for the operator on each step. */
 const hints: Readonly<Record<string, string>> = {
   'nothing to stream':
     'Events: this adds the stream and the bus. Make rules on the bus, then set events to true and deploy again.',

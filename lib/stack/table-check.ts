@@ -6,7 +6,6 @@ import { indexSchemas } from '../table-schema.ts'
 type Settings = StageSettings['table']
 type Index = (typeof indexSchemas)[number]
 
-/** A table with its region. */
 interface RegionalTable {
   readonly table: TableDescription
   /** Whether it has point-in-time recovery. */

@@ -10,7 +10,6 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly endpoint: E
   /** The other resources that the endpoint reads, by name. */
   readonly related: Related<E>
-  /** The authenticated application's id. */
   readonly app: string
   /** The partitions of that application's lists. */
   readonly spread: Spread
@@ -18,10 +17,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly id: string
   /** The validated body; undefined if none was sent and the endpoint allows that. */
   readonly body: BodyOf<E>
-  /** The options in the query. */
   readonly options: Partial<Request<E['options']>>
   readonly page: PageRequest
-  /** The names of the includes to embed. */
   readonly include: readonly string[]
   /** The id that filters a list, the server's or the client's. */
   readonly filter: string | undefined

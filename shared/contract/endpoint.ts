@@ -70,13 +70,11 @@ export interface Endpoint<
   readonly include: I
   /** The field that can filter the list: the reference to the parent. */
   readonly filter: F | undefined
-  /** The options of the query, by name. */
   readonly options: Os
   readonly parameters: readonly Parameter[]
   readonly body: ObjectSchema | undefined
   /** Whether a request without a body is valid and has its own meaning. */
   readonly bodyMayBeAbsent: boolean
-  /** Example requests, by name. */
   readonly examples: Readonly<Record<string, Example | undefined>>
 }
 

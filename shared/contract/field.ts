@@ -3,9 +3,7 @@ import { isRecord, nullable, type Schema, type Values } from './schema.ts'
 
 /** A reference: the field accepts the server's or the client's id of another entity and stores the server's. */
 export interface Reference<Target extends string = string> {
-  /** The name of the referenced resource. */
   readonly target: Target
-  /** Whether the field is a list of ids. */
   readonly many?: true
   /** Whether the entity is a child of the one it refers to, as a price is of its product. */
   readonly isParent?: true
@@ -26,13 +24,10 @@ export interface Field<
   Visible extends boolean = boolean,
   Target extends string = string,
 > {
-  /** The schema of the value in a request. */
   readonly request: Schema
-  /** The schema of the value in a response. */
   readonly response: Schema
   /** Converts a sent value to its stored form. `id` is the server's id of the entity, or that of the listed object. */
   toStored(sent: Sent, id: string): Stored
-  /** Whether a create must contain it. */
   readonly required: Required
   /** The value stored if a create omits the field, and read from entities that are older than the field. */
   readonly fallback?: Stored

@@ -9,7 +9,6 @@ export interface Resource<Name extends string = string, Fs extends Fields = Fiel
   readonly name: Name
   /** The key of a list in `data`, the path segment and the folder of the handlers. */
   readonly plural: string
-  /** The prefix of its ids. */
   readonly prefix: string
   /** Its description, and an example of a client id. */
   readonly about: About | undefined

@@ -15,7 +15,6 @@ const refuse = (): never => {
   )
 }
 
-/** The error of a write with a key that only reads. */
 const readOnly = (): ApiError =>
   new ApiError(
     'forbidden',

@@ -8,10 +8,8 @@ import { quoted } from './quoted.ts'
 
 /** The parts of a query that concern a change feed. */
 interface FeedQuery {
-  /** The text of `changed_since`. */
   readonly changedSince: string | undefined
   readonly filter: string | undefined
-  /** The position of the cursor. */
   readonly position: Position | undefined
   /** The names of the includes; undefined if the query has none. */
   readonly include: readonly string[] | undefined

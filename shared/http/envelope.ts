@@ -66,7 +66,6 @@ const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<R
   }
 }
 
-/** Returns the text of a successful response's body. */
 const successBody = (endpoint: Endpoint, result: Result, state: State): string => {
   const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
   const rows = (items: readonly WithIncludes[]) => items.map((item) => ({ item, json: json(item) }))

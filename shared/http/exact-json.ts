@@ -33,7 +33,6 @@ const endOfText = (json: string, start: number): number => {
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9'
 
-/** Returns the end of the number that starts at `start`. */
 const endOfNumber = (json: string, start: number): number => {
   let end = start + 1
   while (end < json.length && (isDigit(json[end]!) || '.eE+-'.includes(json[end]!))) end += 1

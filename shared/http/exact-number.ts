@@ -10,7 +10,6 @@ const zerosAtEnd = (digits: string): number => {
   return digits.length - end
 }
 
-/** Parses the absolute value of a JSON number. */
 const decimal = (number: string): Decimal => {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
@@ -50,7 +49,6 @@ const isSame = ({ digits, exponent }: Decimal, double: number): boolean => {
   return Number.isSafeInteger(m) && BigInt(digits) === BigInt(m) * powerOfFive(places)
 }
 
-/** Returns whether a decimal is the shortest notation of a double. */
 const isShortest = ({ digits, exponent }: Decimal, double: number): boolean => {
   if (digits.length > MAX_SHORT_DIGITS) return false
   const written = decimal(String(double))

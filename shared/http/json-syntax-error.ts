@@ -1,11 +1,3 @@
-/** The first syntax error of a JSON text. */
-interface JsonSyntaxError {
-  /** The index of the first wrong token, or of the first wrong character of a string; the length of the text if it ends early. */
-  readonly at: number
-  /** The tokens that are expected there, such as `"," or "}"`. */
-  readonly expected: string
-}
-
 /** The kind of a token by its first character, as a bit. */
 const kinds = new Uint16Array(128)
 const kind = (bit: number, characters: string): number => {
@@ -59,10 +51,11 @@ const expectationAfter = (found: number, here: Expectation, around: Expectation)
 const MAX_TOKENS = 40_000
 
 /**
- * Finds the first syntax error of a JSON text, since only some messages of JSON.parse name a position. Returns undefined
- * for valid JSON.
+ * Finds the first syntax error of a JSON text, since only some messages of JSON.parse name a position: the index of the first
+ * wrong token or character of a string, or the length of a text that ends early, and what is expected there, such as
+ * `"," or "}"`. Returns undefined for valid JSON.
  */
-export const jsonSyntaxError = (json: string): JsonSyntaxError | undefined => {
+export const jsonSyntaxError = (json: string) => {
   const around = [afterAll]
   let here = value
   let at = 0

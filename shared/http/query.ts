@@ -2,24 +2,10 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { eitherId, isIdText } from '../contract/identifiers.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
-import type { Values } from '../contract/schema.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
-import type { PageRequest } from '../pagination/page.ts'
 import { readFeed } from './change-feed.ts'
 import { cut, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
-
-/** A validated query. */
-interface Query {
-  readonly page: PageRequest
-  readonly include: readonly string[]
-  /** The id by which the list is filtered. */
-  readonly filter: string | undefined
-  /** The options by name. */
-  readonly options: Values
-  /** The scope of the list's cursors. */
-  readonly scope: CursorScope
-}
 
 /** The context in which a query is read. Each reader adds its violations to `violations`. */
 interface QueryContext {
@@ -125,7 +111,7 @@ const textsOf = (
 }
 
 /** Validates a query. Adds its violations to `context.violations`. */
-export const readQuery = (parameters: readonly [string, string[]][], context: QueryContext): Query => {
+export const readQuery = (parameters: readonly [string, string[]][], context: QueryContext) => {
   const { endpoint, violations } = context
   const texts = textsOf(parameters, context)
   const filter = readFilter(texts.get(endpoint.filter ?? ''), context)

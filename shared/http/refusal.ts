@@ -1,13 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Schema } from '../contract/schema.ts'
-import { type ApiError, type ErrorKind, errorKinds } from '../errors.ts'
-
-/** The log fields of a refused request. */
-interface Refusal {
-  readonly kind: ErrorKind
-  /** The fields at fault, such as `name, line_items[2].currency`; absent for errors that concern none. */
-  readonly fields?: string
-}
+import { type ApiError, errorKinds } from '../errors.ts'
 
 const MAX_CHARACTERS = 80
 /** Replaces a name that the contract does not define, which may be anything. */
@@ -32,10 +25,11 @@ const knownPart = (path: string, known: ReadonlySet<string>): string => {
 }
 
 /**
- * Returns the log fields of a 4xx; undefined for other errors. The details of validation errors begin with their fields.
+ * Returns the log fields of a 4xx; undefined for other errors. `fields` are those at fault, if any, such as
+ * `name, line_items[2].currency`. The details of validation errors begin with their fields.
  * Only names of the contract are logged, since values, and keys of the client's own, may be personal data.
  */
-export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError): Refusal | undefined => {
+export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError) => {
   if (errorKinds[kind].status >= 500) return undefined
   if (kind !== 'invalid' && kind !== 'conflict') return { kind }
   const known = collect(endpoint.body ?? {}, new Set(['id', 'body']))

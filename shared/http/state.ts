@@ -15,7 +15,6 @@ export interface State {
   text?: string
   /** The validated call. The envelope needs its page request to shorten a page on the right side. */
   call?: Omit<Call, 'related'>
-  /** The scope of the list's cursors. */
   scope?: CursorScope
 }
 

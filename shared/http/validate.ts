@@ -18,17 +18,8 @@ import { detailOf, firstOfEachPath, violationsOf } from './violations.ts'
 
 const MAX_KEYS = 200
 
-/** A list or object that was cut to its limit, and its original size. */
-interface Cut {
-  readonly kept: unknown
-  readonly size: string
-}
-
-/** Returns the part of a value within the limits of its schema; undefined if it exceeds none. */
-const cutOf = (
-  { maxItems = Infinity, maxProperties = Infinity }: Schema,
-  value: unknown,
-): Cut | undefined => {
+/** Returns the part of a value within the limits of its schema, and the value's size; undefined if it exceeds none. */
+const cutOf = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown) => {
   if (Array.isArray(value))
     return value.length > maxItems ? { kept: value.slice(0, maxItems), size: `${value.length}` } : undefined
   if (!isRecord(value)) return undefined
@@ -56,7 +47,6 @@ const fieldViolations = (fields: Fields, body: Values): Violation[] =>
     return problem === undefined ? [] : [{ path, problem }]
   })
 
-/** The body of a request, its text, and the options of the query. */
 interface Sent {
   readonly body: unknown
   readonly text: string

@@ -32,7 +32,6 @@ const at = (root: unknown, path: readonly string[]): unknown =>
 const failing = (schema: Schema, { schemaPath }: ErrorObject): Schema =>
   at(schema, namesIn(schemaPath.slice(1)).map(decodeURIComponent).slice(0, -1)) as Schema
 
-/** Returns the condition whose `then` failed, if any. */
 const conditionOf = (schema: Schema, { schemaPath }: ErrorObject): Schema | undefined =>
   schema.allOf?.[Number(/^#\/allOf\/(\d+)\/then\//.exec(schemaPath)?.[1])]
 

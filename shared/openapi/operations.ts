@@ -68,7 +68,6 @@ const responses = (endpoint: Endpoint): Json => ({
   ),
 })
 
-/** The description of every create. */
 const SAFE_TO_REPEAT =
   'Safe to repeat: the same id with the same content returns the existing entity; with other content it is `409`.'
 

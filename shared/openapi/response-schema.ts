@@ -81,7 +81,6 @@ const embeddedEntity = (name: string): ObjectSchema => {
   }
 }
 
-/** The schema of an embedded entity with its parent. */
 const embeddedWithParent = (name: string, parent: string): ObjectSchema => {
   const { properties, required, component, meaning } = embeddedEntity(name)
   const { fields } = resourceNamed(name)
@@ -156,7 +155,6 @@ const cursor = (description: string) => ({
   description,
 })
 
-/** The schema of a list's `pagination`. */
 const pagination: Schema = {
   ...completeObject({
     has_more: { type: 'boolean', description: 'Whether there is a next page.' },

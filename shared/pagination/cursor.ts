@@ -22,7 +22,6 @@ export interface ChangeFeed {
   /** The first second of the epoch that it includes, and the first one that it does not. */
   readonly since: number
   readonly until: number
-  /** The names of the includes to embed. */
   readonly include: readonly string[]
 }
 

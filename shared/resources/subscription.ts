@@ -77,7 +77,6 @@ type BilledPeriod = Omit<Stored<typeof invoice.fields>, 'total' | 'subscription_
   readonly invoiceId: string
 }
 
-/** Returns the subscription of a single invoice. */
 const startedBy = (invoice: BilledPeriod): State => {
   const { invoiceId, customer_id, currency, created, period_start, period_end } = invoice
   const recurring = invoice.line_items.find(({ type }) => type === 'recurring')
@@ -95,7 +94,6 @@ const startedBy = (invoice: BilledPeriod): State => {
   }
 }
 
-/** Returns the rank of the invoice that a subscription follows. */
 const rankOf = (state: State): Rank => [
   state.current_period_end,
   state.current_period_start,

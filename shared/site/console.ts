@@ -30,13 +30,7 @@ export const consolePage = (demo?: Credentials): string => `<!doctype html>
 </html>
 `
 
-/** The console's script and styles, as a browser loads them. */
-interface ConsoleFiles {
-  readonly script: string
-  readonly styles: string
-}
-
-const build = (): ConsoleFiles => {
+const build = () => {
   // Only a build and the local service have esbuild; a bundle must not contain it.
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
   const { outputFiles } = buildSync({
@@ -56,10 +50,10 @@ const build = (): ConsoleFiles => {
   return { script: textOf('.js'), styles: textOf('.css') }
 }
 
-let built: ConsoleFiles | undefined
+let built: ReturnType<typeof build> | undefined
 
-/** Returns the console's files, which are built once. */
-export const consoleFiles = (): ConsoleFiles => {
+/** Returns the console's script and styles, as a browser loads them. They are built once. */
+export const consoleFiles = () => {
   built ??= build()
   return built
 }

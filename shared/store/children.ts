@@ -10,7 +10,6 @@ import { CHILD_INDEX } from './table.ts'
 /** A request for the children of the parents on a page. */
 interface ChildrenRequest<R extends Resource> {
   readonly app: string
-  /** See `List.shards`. */
   readonly shards: number
   readonly child: R
   /** Consecutive entities of the list, in reading order. */

@@ -18,7 +18,6 @@ interface Derivation<D extends Resource> {
   readonly id: string
   /** The client's own id, used if the create starts the entity. */
   readonly externalId: string
-  /** The parent under which it is listed. */
   readonly parent: Entity
   /**
    * Returns the content after the create, or undefined if nothing changes. A create that changes nothing now must never

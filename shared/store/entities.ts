@@ -21,10 +21,8 @@ export interface Creation<R extends Resource> {
   readonly spread: Spread
   readonly resource: R
   readonly id: string
-  /** The client's own id, as text. */
   readonly externalId: string
   readonly content: Stored<R['fields']>
-  /** The parent of a child. */
   readonly parent?: Entity | undefined
   /** Whether the entity is erased from the start, with placeholders in its content. */
   readonly erased?: boolean

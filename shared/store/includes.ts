@@ -23,7 +23,6 @@ interface Found {
   readonly children: ReadonlyMap<string, readonly Entity[]>
 }
 
-/** Entities that are read by id. */
 const entityReader = (app: string) => {
   const items = new Map<string, Item>()
   const entities = new Map<string, Entity>()
@@ -43,7 +42,6 @@ const entityReader = (app: string) => {
 }
 type ReadEntities = ReturnType<typeof entityReader>
 
-/** Returns the id of an entity's parent. */
 const parentIdOf = ({ resource: { fields }, content }: Entity): string =>
   (content as Values)[parentField(fields)!] as string
 

@@ -18,7 +18,6 @@ export interface Item extends Stamps {
   readonly under?: string
   /** See Entity. */
   readonly changed?: string
-  /** The client's own id, as text. */
   readonly external_id: string
   readonly data: Attributes
   readonly extra?: Attributes | undefined

@@ -29,7 +29,6 @@ export const apiKeyKey = (app: string, hash: string) =>
 /** Returns the hash in the sort key of an API key's record. */
 export const hashIn = (sk: string): string => sk.slice(API_KEYS_PREFIX.length)
 
-/** The digits of an instant in an order. */
 const INSTANT_LENGTH = 11
 
 /** Returns an entity's order: the instant in microseconds, then a part of its id as a tie-breaker. */

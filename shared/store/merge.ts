@@ -1,6 +1,5 @@
 /** A stream of entries in order, which is read piece by piece. */
 export interface Stream<Entry> {
-  /** The entries read so far. */
   readonly entries: readonly Entry[]
   /** The last entry that was read, even if it was skipped. */
   readonly last: Entry | undefined
@@ -18,7 +17,6 @@ export interface Merged<Entry> {
   readonly isCutShort: boolean
 }
 
-/** How streams are merged. */
 interface Merging<Entry> {
   readonly compare: (one: Entry, other: Entry) => number
   /** The number of entries to read first from each stream. */

@@ -29,14 +29,12 @@ const inTurn = async <T>(query: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** The sort keys of the indexes. */
 const sortKeys = { [LIST_INDEX]: 'order', [CHILD_INDEX]: 'under', [CHANGE_INDEX]: 'changed' } as const
 
 /** The entries of a list between two sort keys of one or more indexes, in one direction. */
 export interface Range {
   readonly app: string
   readonly plural: string
-  /** The number of shards to read. */
   readonly shards: number
   /** The indexes to merge, whose sort keys are comparable. */
   readonly indexes: readonly (keyof typeof sortKeys)[]

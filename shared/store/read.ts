@@ -20,7 +20,6 @@ export const getItem = async <Item>(Key: {
   return (await send<GetCommandOutput>(command)).Item as Item | undefined
 }
 
-/** The maximum number of keys of one BatchGetItem. */
 const MAX_KEYS = 100
 
 const chunks = <T>(values: readonly T[], size: number): T[][] =>

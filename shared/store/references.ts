@@ -63,7 +63,6 @@ interface Found extends Named {
   readonly entity: Entity | undefined
 }
 
-/** Returns the details of a reference's problems. */
 const problemOf = (named: Found, all: readonly Found[]): string[] => {
   const { entity, field } = named
   const { matching } = field.reference
@@ -75,20 +74,14 @@ const problemOf = (named: Found, all: readonly Found[]): string[] => {
   return owner && content[matching!] !== owner.id ? [ofAnother(named, owner.resource)] : []
 }
 
-/** An id of a create that must be looked up before it is accepted, and the server id to look up. */
-interface BodyId {
-  readonly id: string
-  readonly lookedUp: string
-}
-
-/** Returns the id of a create if it has the form of a server id, or white space at an end. */
-const bodyIdsToCheck = (app: string, { prefix }: Resource, id: string): BodyId[] => {
+/** Returns the id of a create, and the server id to look up first, if it has that form or white space at an end. */
+const bodyIdsToCheck = (app: string, { prefix }: Resource, id: string) => {
   if (isServerId(prefix, id)) return [{ id, lookedUp: id }]
   return isPadded(id) ? [{ id, lookedUp: serverIdFor(app, prefix, id) }] : []
 }
 
 /** Returns the detail of an id of a create that we assigned to an existing entity, or that is new and padded. */
-const bodyIdProblem = ({ name }: Resource, { id }: BodyId, item: Item | undefined): string[] => {
+const bodyIdProblem = ({ name }: Resource, id: string, item: Item | undefined): string[] => {
   if (isPadded(id)) return item ? [] : [padded('id', id)]
   if (!item) return []
   return [
@@ -130,7 +123,7 @@ export const resolveReferences = async (
     return { ...named, entity, serverId: id ?? serverIdFor(app, named.resource.prefix, named.id) }
   })
   const problems = [
-    ...bodyIds.flatMap((bodyId) => bodyIdProblem(resource, bodyId, items.get(bodyId.lookedUp))),
+    ...bodyIds.flatMap((bodyId) => bodyIdProblem(resource, bodyId.id, items.get(bodyId.lookedUp))),
     ...resolved.flatMap((named) => problemOf(named, resolved)),
   ]
   if (problems.length > 0) throw new ApiError('invalid', problems)

@@ -14,7 +14,6 @@ import { idOf, orderAt } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
 import { stampAfter, stampsAfter, wasExecuted } from './stamps.ts'
 
-/** A change of an item. */
 interface Change {
   readonly resource: Resource
   /** New values of some fields. Null clears a field. */

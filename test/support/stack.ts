@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
 import { ENTRY } from '../../lib/bundle/bundle.ts'
-import { addStack, application } from '../../lib/stack/application.ts'
 import type { BillingStack, BillingStackProps } from '../../lib/stack/billing-stack.ts'
+import { addStack, application } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
 /** A stage that uses every option, unlike those in lib/stages.ts. */
