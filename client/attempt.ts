@@ -3,10 +3,8 @@ import type { ApiResponse } from './operations.ts'
 import type { Attempt, Fetch } from './options.ts'
 import { endAfter, retryAfterFrom } from './retry.ts'
 
-/** The header of a request id. */
 export const REQUEST_ID = 'x-request-id'
 
-/** Returns the parsed text; an empty object if it is not JSON. */
 const parsed = (text: string): { data?: unknown; errors?: unknown } => {
   try {
     return Object(JSON.parse(text))

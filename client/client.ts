@@ -25,7 +25,6 @@ interface Envelope {
 
 type Headers = ApiResponse<unknown>['headers']
 
-/** The parts of a request besides its query. */
 interface Content {
   readonly id?: unknown
   readonly body?: unknown

@@ -1,10 +1,8 @@
 import type { BillingApiError } from './error.ts'
 import { isTransient, pause } from './retry.ts'
 
-/** The maximum number of concurrent requests at the start. */
 const FIRST_LIMIT = 16
 
-/** The result of an attempt, failed or not. */
 interface Attempted {
   readonly error: BillingApiError | undefined
 }

@@ -7,7 +7,6 @@ import type { Attempt, ClientOptions } from './options.ts'
 import { baseUrlFrom, mustBe } from './request.ts'
 import { delayBefore, isTransient, pause } from './retry.ts'
 
-/** A request of an operation. */
 export interface Request {
   readonly method: Attempt['method']
   /** The encoded path and query, relative to the base URL. */
@@ -63,7 +62,6 @@ export const sender = (options: ClientOptions): Send => {
     const headers = new Headers({ ...defaults, [REQUEST_ID]: requestId })
     const { method, path, body } = request
     let begun: number | undefined
-    /** Returns the milliseconds until the next attempt; undefined if there is none. */
     const retryIn = (attempt: number, error: BillingApiError): number | undefined => {
       const mayPass = isTransient(error) || (limiter && error.status === 500 && attempt <= RETRIES_OF_500)
       const delay = delayBefore(attempt - 1, error)

@@ -18,7 +18,6 @@ export const addressFrom = (hash: string) => {
   }
 }
 
-/** An address in the console. */
 export type Address = ReturnType<typeof addressFrom>
 
 /** Returns the link to an address; that of the API is the same after its `/api`. Empty parameters are left out. */

@@ -23,7 +23,6 @@ interface ChartCardProps {
   readonly isOpen?: boolean
   /** The names of those changes whose figures lead to the customers who made them. */
   readonly moved?: readonly string[]
-  /** How the figures are counted. */
   readonly children: ComponentChildren
 }
 
@@ -105,7 +104,6 @@ interface ChartProps {
   readonly chart: Chart
 }
 
-/** Recurring revenue, by plan. */
 export const RecurringChart = ({ chart }: ChartProps) => (
   <ChartCard title="Recurring revenue by plan" chart={chart} kind="areas" drawn={plansOf(chart)}>
     All recurring lines that are paid for at the end of the month, or now: amount − discount, without tax,
@@ -165,7 +163,6 @@ export const CustomersChart = ({ chart, title }: ChartProps & { readonly title: 
   </ChartCard>
 )
 
-/** What was invoiced. */
 export const InvoicedChart = ({ chart }: ChartProps) => (
   <ChartCard title="Invoiced" chart={chart} kind="bars" drawn={drawnOf(chart, { Invoiced: 212 })}>
     The sum of the totals of all invoices created in the month. Credits count with their sign, and tax is

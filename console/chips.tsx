@@ -1,9 +1,7 @@
 interface ChipsProps {
   readonly label: string
-  /** The text of each choice by its value. */
   readonly choices: Readonly<Record<string, string>>
   readonly chosen: string
-  /** Returns the link that chooses a value. */
   readonly to: (value: string) => string
 }
 

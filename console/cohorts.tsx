@@ -18,7 +18,6 @@ interface CohortsProps {
   readonly children: string
 }
 
-/** A value of a cohort, shaded by its share of the first. */
 const Share = ({ share, text }: { readonly share: number; readonly text: string }) => (
   <span class="share" style={{ '--share': Math.min(1, Math.max(0, share)) }}>
     {text}

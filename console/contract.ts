@@ -15,7 +15,6 @@ export interface Schema {
   readonly properties?: Fields
 }
 
-/** Fields by name. */
 export type Fields = Readonly<Record<string, Schema>>
 
 interface Content {
@@ -29,7 +28,6 @@ interface Operation {
 
 type Operations = Readonly<Record<'get' | 'post' | 'put', Operation | undefined>>
 
-/** The OpenAPI document. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -68,7 +66,6 @@ export const resourcesOf = (document: Document) =>
       /** Its names in responses and addresses, such as `invoices` and `invoice`. */
       plural,
       singular,
-      /** The pattern of the ids that the service assigns. */
       idPattern: new RegExp(fields.id!.pattern!),
       fields,
       /** The names of what lists and single responses can embed. */
@@ -82,7 +79,6 @@ export const resourcesOf = (document: Document) =>
     }
   })
 
-/** A resource, as the document states it. */
 export type Resource = ReturnType<typeof resourcesOf>[number]
 
 /** Returns what a field holds, by which it is shown. */

@@ -50,11 +50,9 @@ const choicesOf = ({ list, query, page: { currencies, currency } }: PageProps) =
   }))
 }
 
-/** Returns the movement of customers that a list has, in words. */
 const movementOf = ({ query: { moved }, page: { isRunning, month } }: PageProps): string | undefined =>
   moved && `${words(changeWords(moved, isRunning))}, ${monthText(month)}`
 
-/** The filters of a list, all in its address. */
 const Filters = (props: PageProps) => {
   const { list, query } = props
   const to = (chosen: Address['query']) => linkTo([list], { ...query, page: '', ...chosen })

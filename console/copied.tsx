@@ -64,7 +64,6 @@ const sourceOf = (session: Session, plural: Plural, signal: AbortSignal): ListSo
   }
 }
 
-/** A list of the copy in its thread. */
 const listOf = ({ copy }: CopyThread, plural: Plural): ListCopy => ({
   bookmark: () => copy.bookmark(plural),
   write: (page, after) => copy.write(plural, page, after),
@@ -116,7 +115,6 @@ const useUpdating = (thread: { current: CopyThread | null }, refresh: () => Prom
   return { read, waits, error, fail: setError, start, stop: () => stopper.current?.abort() }
 }
 
-/** Opens the copy and brings it up to date. */
 const useReading = () => {
   const session = useSession()
   const thread = useRef<CopyThread>(null)
@@ -151,7 +149,6 @@ const useReading = () => {
   return { thread, extent, version, ...updating, save }
 }
 
-/** Looks for changes when the tab is shown again after some time. */
 const useFreshness = (asOf: number, start: () => void) => {
   useEffect(() => {
     const look = () => {

@@ -15,7 +15,6 @@ const policy =
     ? policies?.createPolicy('worker', { createScriptURL: () => import.meta.url })
     : undefined
 
-/** The copy in its own thread. */
 export interface CopyThread {
   readonly copy: Remote<LocalCopy>
   end(): void

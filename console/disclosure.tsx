@@ -7,7 +7,6 @@ interface DisclosureProps {
   /** What it is about, such as the title of a plot. */
   readonly about: string
   readonly summary: string
-  /** Whether it is open at first. */
   readonly isOpen?: boolean
   readonly children: ComponentChildren
 }

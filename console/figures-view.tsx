@@ -20,7 +20,6 @@ interface ChoicesProps {
   readonly to: (chosen: Address['query']) => string
 }
 
-/** The choices of a currency and of the months, both in the address. */
 const Choices = ({ answer: { currencies, currency, range }, to }: ChoicesProps) => (
   <div class="chips">
     {currencies.length > 1 && (

@@ -54,7 +54,6 @@ const Retention = ({ answer: { currency, currencies, customers, recurring }, que
   )
 }
 
-/** Revenue as it was earned and will be, and retention. */
 const Boards = ({ answer, query }: BoardsProps) => {
   const { revenue, schedule } = answer
   return (

@@ -18,7 +18,6 @@ interface FieldProps {
   readonly errors: readonly string[]
 }
 
-/** A field of a form, with what it means and what is wrong with it. */
 const Field = ({ name, schema, required, value, errors }: FieldProps) => {
   const ofJson = isJson(schema)
   const choices = kindOf(schema) === 'boolean' ? ['true', 'false'] : schema.enum

@@ -19,7 +19,6 @@ export interface ListViewProps {
   readonly query: Address['query']
 }
 
-/** The filters of a list, and what it embeds: `include` has the names. */
 const Controls = ({ resource, query, include }: ListViewProps & { readonly include: string }) => {
   const { plural, filter, listIncludes } = resource
   const embedded = include.split(',')

@@ -65,7 +65,6 @@ const keyOf = ({ path, query }: Address): string => {
   return isOfCopy ? linkTo(path) : linkTo(path, query)
 }
 
-/** Signs out when another tab does. */
 const useSharedSignOut = (connection: Connection | undefined, signOut: () => void) => {
   useEffect(() => {
     if (!connection) return undefined
@@ -81,7 +80,6 @@ const tellSignOut = ({ baseUrl, appId }: Connection): void => {
   tabs.close()
 }
 
-/** The whole console, which follows the browser's back and forward. */
 const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
   const [hash, setHash] = useState(location.hash)
   const [connection, setConnection] = useState<Connection>()

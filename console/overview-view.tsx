@@ -6,7 +6,6 @@ import { allCustomers, Ranking } from './rankings.tsx'
 import { changeWords, counted, monthText } from './text/format.ts'
 import { inAll, Tiles } from './tiles.tsx'
 
-/** What changed in the current month, each with a link to a list. */
 const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
   const month = invoiced.months.at(-1)!
   return (

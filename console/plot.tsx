@@ -16,7 +16,6 @@ export interface Drawn {
   readonly name: string
   readonly hue: number
   readonly values: readonly number[]
-  /** The name in the running month, if it is another. */
   readonly soFar?: string
 }
 
@@ -33,7 +32,6 @@ export interface PlotProps {
 interface Scales {
   readonly x: (index: number) => number
   readonly y: (value: number) => number
-  /** The width of a month. */
   readonly step: number
 }
 

@@ -7,13 +7,10 @@ import { beginning, money } from './text/format.ts'
 
 interface RankingProps {
   readonly about: string
-  /** The months that are counted. */
   readonly range: string
   readonly currency: string
   readonly ranked: Ranked
-  /** Where each of them leads. */
   readonly link?: (key: string) => string
-  /** Where all of them are. */
   readonly all?: string
   readonly children: string
 }

@@ -17,7 +17,6 @@ interface EntityProps {
   readonly entity: Entity
 }
 
-/** The fields of an entity, but for lines, which are a table. */
 const Fields = ({ resource, entity }: EntityProps) => (
   <dl class="card fields">
     {withoutEmbeddedIds(Object.keys(entity))
@@ -43,7 +42,6 @@ const Lines = ({ resource, entity }: EntityProps) => {
   return <RecordTable label="Lines" fields={resource.fields.line_items!.items!.properties!} records={lines} />
 }
 
-/** An invoice as an entry of a timeline, with its lines and their prices inside. */
 const Invoice = ({ resource, entity }: EntityProps) => {
   const { id, external_id, created, total, currency, discounts } = entity
   return (

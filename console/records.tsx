@@ -10,7 +10,6 @@ import './records.css'
 export const labelOf = ({ id, name, title, external_id }: Entity): string =>
   String(name ?? title ?? external_id ?? id)
 
-/** A link to the entity that an id of the service, or an embedded entity, names. */
 const EntityLink = ({ entity }: { readonly entity: Entity }) => {
   const { resources } = useSession()
   const resource = resources.find(({ idPattern }) => idPattern.test(entity.id))
@@ -22,7 +21,6 @@ const EntityLink = ({ entity }: { readonly entity: Entity }) => {
 interface ValueProps {
   readonly value: unknown
   readonly schema: Schema | undefined
-  /** The currency of amounts. */
   readonly currency: unknown
   /** The most characters of a text to show; the JSON of a record has all. */
   readonly max?: number
@@ -92,7 +90,6 @@ export const Table = ({ label, columns, rows, isNumber = (column) => column > 0 
   </section>
 )
 
-/** The most characters that a cell shows. */
 const MAX_CHARACTERS = 60
 
 interface RecordTableProps {
@@ -101,7 +98,6 @@ interface RecordTableProps {
   readonly records: readonly Entity[]
   /** The list of the records if each has a page of its own. */
   readonly plural?: string
-  /** A column to leave out. */
   readonly without?: string | undefined
 }
 

@@ -68,7 +68,6 @@ export const Loading = <T,>({ load, children }: LoadingProps<T>) => {
 
 interface FormProps {
   readonly class: string
-  /** The action, in the words of its button. */
   readonly action: string
   /** Sends what was typed. Why that fails is shown. */
   readonly send: (typed: FormData) => unknown

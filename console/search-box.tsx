@@ -19,7 +19,6 @@ const useSlash = (focus: () => void) => {
   }, [])
 }
 
-/** What the copy found, and for which text. */
 interface Answered extends Answer<'search'> {
   readonly text: string
 }
@@ -47,7 +46,6 @@ const useFound = (text: string): Answered => {
   return text.trim() === '' ? NOTHING : answered
 }
 
-/** Returns where each option leads: to a customer, and the last one to all of them, if there are more. */
 const linksOf = ({ text, found, count }: Answered): string[] => [
   ...found.map(({ id }) => linkTo(['customers', id])),
   ...(count > found.length ? [linkTo(['customers'], { text })] : []),

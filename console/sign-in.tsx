@@ -29,9 +29,7 @@ const connect = async (credentials: Credentials): Promise<Connection> => {
 }
 
 interface SignInProps {
-  /** The credentials that the page has filled in. */
   readonly filledIn: Partial<Credentials>
-  /** Why the last session ended. */
   readonly reason: unknown
   readonly signedIn: (connection: Connection) => void
 }

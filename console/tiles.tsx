@@ -6,7 +6,6 @@ import { counted, money, monthText, number, percent } from './text/format.ts'
 const WIDTH = 260
 const HEIGHT = 36
 
-/** A small line of values, which the figures below the plots have too. */
 const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => {
   const present = values.filter((value) => value !== null)
   const least = Math.min(0, ...present)
@@ -30,7 +29,6 @@ const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) 
 interface TileProps {
   readonly title: string
   readonly value: string
-  /** The values of a line below. */
   readonly values?: readonly (number | null)[]
   readonly children: ComponentChildren
 }

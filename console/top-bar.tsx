@@ -9,13 +9,11 @@ const main = ['', 'finance', 'customers', 'invoices', 'subscriptions']
 
 interface LinksProps {
   readonly names: readonly string[]
-  /** The name of the view that is shown. */
   readonly current: string
 }
 
 interface MenuProps extends LinksProps {
   readonly title: string
-  /** What is above the links. */
   readonly children?: ComponentChildren
 }
 

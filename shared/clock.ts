@@ -7,14 +7,9 @@ let wall = system
 /** The tolerance between two clocks in milliseconds: servers report whole seconds, and responses take time. */
 const TOLERANCE = 2_000
 
-/** A moment by the wall clock and by the monotonic clock, in milliseconds. */
-export interface Moment {
-  readonly wall: number
-  readonly monotonic: number
-}
-
-/** Returns the current moment by the uncorrected clocks of this machine. */
-export const moment = (): Moment => ({ wall: wall(), monotonic: performance.now() })
+/** Returns the current moment by the uncorrected clocks of this machine, wall and monotonic, in milliseconds. */
+export const moment = () => ({ wall: wall(), monotonic: performance.now() }) as const
+export type Moment = ReturnType<typeof moment>
 
 /**
  * Returns the milliseconds since a moment, by the clock that advanced more: the wall clock can be set back, and the

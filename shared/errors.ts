@@ -16,7 +16,6 @@ export const errorKinds = {
   unavailable: { status: 503, title: 'Service unavailable' },
 } as const
 
-/** The name of a kind of error. */
 export type ErrorKind = keyof typeof errorKinds
 
 /** Returns the body of an error response: one entry per detail. */

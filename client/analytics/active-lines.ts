@@ -12,11 +12,9 @@ export interface Span {
 /** A line, and the months at the end of which it is paid for. The current month counts as it is now. */
 export type ActiveLine = ValuedLine & Span
 
-/** A period in which the same spans apply. */
 interface Segment {
   readonly from: number
   readonly to: number
-  /** The sum of the monthly amounts. */
   readonly sum: number
   /** The sum of the monthly amounts above 0. */
   readonly positive: number

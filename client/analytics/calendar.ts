@@ -3,7 +3,6 @@ import type { Month } from './types.ts'
 /** Months and intervals in a time zone. Times are in seconds since the epoch. */
 export interface Calendar {
   monthOf(seconds: number): Month
-  /** Returns the first second of a month. */
   startOf(month: Month): number
   /**
    * Returns the same time of day `count` intervals of a `unit` (day, week, month, year) later; earlier if negative. In a

@@ -1,25 +1,12 @@
-import { type ActiveLine, activeLinesOf } from './active-lines.ts'
-import { type Calendar, calendarOf } from './calendar.ts'
+import { activeLinesOf } from './active-lines.ts'
+import { calendarOf } from './calendar.ts'
 import { MAX_MONTHS, monthsBetween } from './charts.ts'
-import { type RecognisedLine, recognisedLines } from './recognised-lines.ts'
-import type { Invoice, Month } from './types.ts'
-import { type ValuedLine, valuedLines } from './valued-lines.ts'
-
-/** What all figures are computed from. */
-export interface Dataset {
-  readonly invoices: readonly Invoice[]
-  /** Seconds since the epoch. */
-  readonly now: number
-  readonly calendar: Calendar
-  readonly lines: readonly ValuedLine[]
-  readonly activeLines: readonly ActiveLine[]
-  readonly recognised: readonly RecognisedLine[]
-  /** The months of the charts. */
-  readonly months: readonly Month[]
-}
+import { recognisedLines } from './recognised-lines.ts'
+import type { Invoice } from './types.ts'
+import { valuedLines } from './valued-lines.ts'
 
 /** Returns the dataset of invoices at a time, in seconds since the epoch. Throws RangeError for an unknown time zone. */
-export const datasetOf = (invoices: readonly Invoice[], time: number, timeZone: string): Dataset => {
+export const datasetOf = (invoices: readonly Invoice[], time: number, timeZone: string) => {
   const now = Math.floor(time)
   const calendar = calendarOf(timeZone)
   const lines = valuedLines(invoices, calendar)
@@ -33,3 +20,6 @@ export const datasetOf = (invoices: readonly Invoice[], time: number, timeZone: 
   const activeLines = activeLinesOf(lines, now, calendar)
   return { invoices, now, calendar, lines, activeLines, recognised, months }
 }
+
+/** What all figures are computed from. */
+export type Dataset = ReturnType<typeof datasetOf>

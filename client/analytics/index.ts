@@ -29,7 +29,6 @@ export { monthName } from './calendar.ts'
 export { MAX_MONTHS } from './charts.ts'
 export type * from './types.ts'
 
-/** Returns the function of a figure that is computed from a dataset. */
 const figure =
   <Result>(of: (dataset: Dataset) => Result) =>
   (invoices: readonly Invoice[], now: number, timeZone = 'UTC'): Result =>

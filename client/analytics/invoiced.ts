@@ -7,7 +7,6 @@ import type { Chart, Invoice, Ranking } from './types.ts'
 /** An amount that counts towards a row of a ranking. */
 type Share = Ranking['rows'][number] & { readonly currency: string }
 
-/** Returns the invoices created up to the end of the current month. */
 const createdIn = ({ invoices, calendar, now }: Dataset): readonly Invoice[] => {
   const last = calendar.monthOf(now)
   return invoices.filter(({ created }) => calendar.monthOf(created) <= last)

@@ -39,7 +39,6 @@ const customerChurn = (dataset: Dataset): Chart<number | null> => {
   return chartOf(dataset.months, undefined, [seriesOf('Customer churn', churn)])
 }
 
-/** Returns the rates of one currency, given its movements. */
 const revenueRates = (dataset: Dataset, { currency, months, series }: Chart): Chart<number | null> => {
   const customers = activeCustomers(dataset, currency)
   const valueIn = (wanted: string, index: number): number =>

@@ -51,7 +51,6 @@ const isShareOfPrice = (recurring: RecurringLine, calendar: Calendar): boolean =
   return previous < start && [0, 1, 2, 3].some(isShareFrom)
 }
 
-/** Returns the monthly value of a line with this net amount. */
 const monthlyOf = (recurring: RecurringLine, netAmount: number, calendar: Calendar): number => {
   const { line, unit, count } = recurring
   const months = monthsIn.get(unit)!

@@ -5,11 +5,9 @@ export interface Column {
   readonly key: string
   readonly title: string
   readonly kind: 'text' | 'day' | 'money' | 'count' | 'period'
-  /** What its cells lead to. */
   readonly link?: 'self' | 'customer'
 }
 
-/** A row of a list. */
 export interface Row {
   readonly path: readonly [plural: string, id: string]
   readonly customer: string

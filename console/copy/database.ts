@@ -5,7 +5,6 @@ import type { Database } from './local-copy.ts'
 const BOOKMARKS = 'bookmarks'
 const BATCH = 5_000
 
-/** An application of a service. */
 export interface Application {
   readonly baseUrl: string
   readonly appId: string

@@ -10,7 +10,6 @@ import type { Snapshot } from './snapshot.ts'
 /** What a list asks for, as its address has it. */
 export type ListQuery = Readonly<Record<string, string | undefined>> & { readonly list: ListName }
 
-/** The rows of a page. */
 export const PAGE_ROWS = 100
 
 const invoiceRows = (snapshot: Snapshot, { currency, kind, within }: ListQuery): Row[] => {
@@ -88,7 +87,6 @@ const sorted = (rows: readonly Row[], sort: string, currency: string): Row[] => 
   ]
 }
 
-/** Returns all rows of a list, filtered and sorted. */
 const chosenRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const rows = rowsOf[query.list](snapshot, query)
   const matches = containing(query.text ?? '')

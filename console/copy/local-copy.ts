@@ -8,7 +8,6 @@ import { createRecordStore } from './record-store.ts'
 import { searchIn } from './search.ts'
 import { type Snapshot, snapshotOf } from './snapshot.ts'
 
-/** What can be asked of the copy. */
 const answers = {
   overview: overviewOf,
   finance: financeOf,

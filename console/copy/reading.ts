@@ -6,7 +6,6 @@ export interface FetchedPage {
   readonly at: number
 }
 
-/** The copy of a list. */
 export interface ListCopy {
   bookmark(): Promise<Bookmark>
   /**
@@ -16,7 +15,6 @@ export interface ListCopy {
   write(page: FetchedPage, after: Bookmark): Promise<boolean>
 }
 
-/** The requests of a list. */
 export interface ListSource {
   /** Returns the pages of what changed since a time, but for what the service holds back: the changes of the last minutes. */
   changes(

@@ -25,7 +25,6 @@ export const createRecordStore = () => {
   return {
     /** The number of changes so far: what has been made of the lists holds as long as it is the same. */
     version: () => version,
-    /** Takes entities from the database. */
     load: (plural: Plural, items: readonly Entity[]) => {
       version += 1
       for (const entity of items) lists[plural].set(entity.id, withSharedPrices(entity, prices))

@@ -69,7 +69,6 @@ export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionS
   )
 }
 
-/** An amount of a customer. */
 interface Share extends Amount {
   readonly customer: string
 }
@@ -89,7 +88,6 @@ const amountsIn = (currency: string, shares: readonly Share[]): ReadonlyMap<stri
   return amounts
 }
 
-/** Returns how many active subscriptions customers have, by their id. */
 const activeOf = (snapshot: Snapshot): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const { customer_id, active } of snapshot.figures().subscriptionsNow)

@@ -13,7 +13,6 @@ const once = <Value>(compute: () => Value): (() => Value) => {
   }
 }
 
-/** Computes a value for a number when it is first asked for. */
 const oncePer = <Value>(compute: (of: number) => Value): ((of: number) => Value) => {
   const computed = new Map<number, Value>()
   return (of) => {
@@ -22,7 +21,6 @@ const oncePer = <Value>(compute: (of: number) => Value): ((of: number) => Value)
   }
 }
 
-/** The currencies of invoices, the one of most invoices first. */
 const currenciesOf = (invoices: readonly Invoice[]): string[] => {
   const counts = new Map<string, number>()
   for (const { currency } of invoices) counts.set(currency, (counts.get(currency) ?? 0) + 1)
@@ -46,7 +44,6 @@ export const snapshotOf = (store: RecordStore, now: number) => {
     customers,
     figures,
     currencies: once(() => currenciesOf(invoices)),
-    /** The rankings of what was invoiced since a time, in seconds. */
     rankingsSince: oncePer((since) => {
       const recent = invoices.filter(({ created }) => created >= since)
       return {
@@ -59,7 +56,6 @@ export const snapshotOf = (store: RecordStore, now: number) => {
     sold: once(() => soldBySubscription(invoices)),
     searchTexts: once(() => customers.map((customer) => ({ customer, text: searchTextOf(customer) }))),
     byExternalId: once(() => new Map(customers.map((customer) => [customer.external_id, customer]))),
-    /** Returns a customer by either id. */
     find(id: string): Customer | undefined {
       return store.customer(id) ?? this.byExternalId().get(id)
     },

@@ -5,7 +5,6 @@ import { lineWords } from './words.ts'
 /** A plan that a subscription was last billed for. */
 interface Sold {
   readonly currency: string
-  /** When the billed period began. */
   readonly start: number
   /** The plan with its price, such as `Pro, monthly, $49.00`. */
   readonly words: () => string

@@ -37,7 +37,6 @@ await warmUp?.(handler)
 export { handler }
 `
 
-/** The bundled code of a function. */
 export interface Bundle {
   readonly deployable: Deployable
   /** The folder with the entry and the bundle. */

@@ -2,10 +2,7 @@ import { completeObject, type ObjectSchema } from './schema.ts'
 
 /** The event that a deployment with the setting `events` puts on its bus when an entity is created or changed. */
 
-/** The source of the events, which rules match. */
 export const EVENT_SOURCE = 'billing-data-api'
-
-/** The detail type of the events. */
 export const EVENT_TYPE = 'entity.changed'
 
 const string = (description: string, more: object = {}) => ({ type: 'string', description, ...more })

@@ -39,16 +39,10 @@ export const routesOf = <D extends Deployable>(deployable: D, served: PagesServe
   })),
 ]
 
-/** The path of the documentation page. */
+/** The paths of the documentation page and the console, and of their files. */
 export const DOCS_PATH = '/docs'
-
-/** The path of that page's script. */
 export const DOCS_SCRIPT_PATH = `${DOCS_PATH}/scalar.js`
-
-/** The path of the console, the page to look at the data. */
 export const CONSOLE_PATH = '/console'
-
-/** Where the script and the styles of the console are served. */
 export const CONSOLE_SCRIPT_PATH = `${CONSOLE_PATH}/console.js`
 export const CONSOLE_STYLES_PATH = `${CONSOLE_PATH}/console.css`
 

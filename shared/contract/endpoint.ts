@@ -46,10 +46,8 @@ export type Include =
     }
 /** An include whose entities are embedded in the objects of a list. */
 export type Listed = Extract<Include, { readonly from: 'listed' }>
-/** Includes by name. */
 export type Includes = Readonly<Record<string, Include>>
 
-/** The kind of operation of an endpoint. */
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
 /** The includes of every list and retrieve. */

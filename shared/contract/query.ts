@@ -76,7 +76,6 @@ export type Option = Field & {
   readonly updates?: true
 }
 
-/** Options by name. */
 export type Options = Readonly<Record<string, Option>>
 
 /** The query parameters of options. */

@@ -22,7 +22,6 @@ export interface Resource<Name extends string = string, Fs extends Fields = Fiel
   readonly isMutable?: true
 }
 
-/** Resources by name. */
 export type Resources = Readonly<Record<string, Resource>>
 
 /** A stored entity: its id, its position in creation order, and its fields. */

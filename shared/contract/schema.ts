@@ -20,7 +20,6 @@ export interface Schema {
   readonly expects?: string
   readonly [keyword: string]: unknown
 }
-/** Schemas by property. */
 export type Properties = Readonly<Record<string, Schema>>
 
 /** A closed object schema. */

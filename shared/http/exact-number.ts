@@ -1,16 +1,11 @@
-/** A number as digits, without leading and trailing zeros, and a power of ten. Zero has no digits. */
-interface Decimal {
-  readonly digits: string
-  readonly exponent: number
-}
-
 const zerosAtEnd = (digits: string): number => {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
   return digits.length - end
 }
 
-const decimal = (number: string): Decimal => {
+/** Returns the absolute value of a number: digits, without zeros at either end, and a power of ten. Zero has no digits. */
+const decimal = (number: string) => {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
@@ -22,6 +17,8 @@ const decimal = (number: string): Decimal => {
         exponent: Number(exponent) - fraction.length + zeros,
       }
 }
+
+type Decimal = ReturnType<typeof decimal>
 
 /** The maximum length of the shortest notation of a double, in characters and in digits. */
 const MAX_SHORT_LENGTH = 24

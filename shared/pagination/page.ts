@@ -6,7 +6,6 @@ import type { ChangeFeed, Position } from './cursor.ts'
  */
 export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
 
-/** A request for a page. */
 export interface PageRequest {
   readonly limit: number
   /** Absent for the first page. */

@@ -55,7 +55,6 @@ export const customer = resource({
   },
 })
 
-/** The endpoints of customers. */
 export const customers = {
   list: list(customer),
   create: create(customer, {

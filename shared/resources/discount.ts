@@ -35,7 +35,6 @@ export const discount = resource({
   ],
 })
 
-/** The endpoints of discounts. */
 export const discounts = {
   list: list(discount),
   create: create(discount, {

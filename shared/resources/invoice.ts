@@ -75,7 +75,6 @@ const include = {
   },
 } as const
 
-/** The endpoints of invoices. */
 export const invoices = {
   list: list(invoice, { include, filter: 'customer_id' }),
   create: create(invoice, {

@@ -47,7 +47,6 @@ const include = {
   product: { from: 'reference', field: 'product_id', about: about('The product that the price belongs to.') },
 } as const
 
-/** The endpoints of prices. */
 export const prices = {
   list: list(price, { include, filter: 'product_id' }),
   create: create(price, {

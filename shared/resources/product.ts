@@ -25,7 +25,6 @@ const include = {
   },
 } as const
 
-/** The endpoints of products. */
 export const products = {
   list: list(product, { include }),
   create: create(product, { examples: { product: example('A product') } }),

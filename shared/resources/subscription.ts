@@ -64,7 +64,6 @@ const latest_invoice = {
   about: about('The invoice with the latest period.'),
 } as const
 
-/** The endpoints of subscriptions. */
 export const subscriptions = {
   list: list(subscription, { include: { customer }, filter: 'customer_id' }),
   retrieve: retrieve(subscription, { include: { customer, latest_invoice } }),

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLES_PATH } from '../contract/deployable.ts'
-import type { Credentials } from './page.ts'
+import type { Credentials } from '../store/credentials.ts'
 
 const inAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 const filledIn = ({ app_id, api_key }: Credentials): string =>

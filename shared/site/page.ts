@@ -1,12 +1,7 @@
 import { DOCS_SCRIPT_PATH, document } from '../contract/deployable.ts'
+import type { Credentials } from '../store/credentials.ts'
 import { guides } from './guides.ts'
 import { LOCAL_ADDRESS, samples } from './samples.ts'
-
-/** The credentials of an application, which a page fills in. */
-export interface Credentials {
-  readonly app_id: string
-  readonly api_key: string
-}
 
 // The introduction comes first, then the cards, then the guides, whose tables need the full width. Status codes,
 // descriptions and code wrap, so that nothing is cut off at the edge.

@@ -19,14 +19,11 @@ interface ChildrenRequest<R extends Resource> {
 /** The number of entries in a batch, which one query returns (1 MB) unless they are large. */
 const BATCH = 1_000
 
-/** Entries of the child index. `end` is the order of the parent of the last one, if more may follow. */
-interface Batch {
-  readonly items: readonly Item[]
-  readonly end?: string
-}
-
-/** Reads the entries of a range of the child index in order, batch by batch. */
-const batchesOf = async function* (range: Range): AsyncGenerator<Batch> {
+/**
+ * Reads the entries of a range of the child index in order, batch by batch. `end` is the order of the parent of the last entry, if
+ * more may follow.
+ */
+const batchesOf = async function* (range: Range): AsyncGenerator<{ items: Item[]; end?: string }> {
   let rest = range
   for (;;) {
     const { items } = await queryInOrder(BATCH, rest)

@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto'
 import { crc32 } from '../crc32.ts'
 import { randomText } from '../ids.ts'
 
+/** The credentials of a client, as commands print them. */
+export interface Credentials {
+  readonly app_id: string
+  readonly api_key: string
+}
+
 /** Returns whether `text` has the form of an application id. */
 export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40}$/.test(text)
 
@@ -17,7 +23,6 @@ const CHECKSUM_LENGTH = 8
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(CHECKSUM_LENGTH, '0')
 
-/** The rights of an API key. */
 export interface KeyRights {
   readonly isReadOnly?: boolean | undefined
 }

@@ -15,7 +15,6 @@ import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { getItem } from './read.ts'
 import { send } from './send.ts'
 
-/** The input of a create. */
 export interface Creation<R extends Resource> {
   readonly app: string
   readonly spread: Spread

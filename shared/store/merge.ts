@@ -10,7 +10,6 @@ export interface Stream<Entry> {
   readonly readOn: (limit: number, end: Entry | undefined) => Promise<void>
 }
 
-/** Entries in order. */
 export interface Merged<Entry> {
   readonly items: Entry[]
   /** Whether the streams may have more entries, although fewer than wanted were found. */

@@ -1,5 +1,6 @@
 import { setClock } from '../../shared/clock.ts'
-import { addApiKey, type Credentials, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import type { Credentials } from '../../shared/store/credentials.ts'
+import { addApiKey, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   createApplication,
   disableApplication,

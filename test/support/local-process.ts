@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import getPort from 'get-port'
-import type { Credentials } from '../../tools/applications/api-keys.ts'
+import type { Credentials } from '../../shared/store/credentials.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The outcome of a process that has ended. */

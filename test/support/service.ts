@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { setLogSink } from '../../shared/log.ts'
-import type { Credentials } from '../../tools/applications/api-keys.ts'
+import type { Credentials } from '../../shared/store/credentials.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { listen } from '../../tools/local/http-server.ts'

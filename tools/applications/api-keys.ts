@@ -1,7 +1,13 @@
 import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { config } from '../../shared/config.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
-import { hashOf, isReadOnlyKey, keyIdOf, newApiKey } from '../../shared/store/credentials.ts'
+import {
+  type Credentials,
+  hashOf,
+  isReadOnlyKey,
+  keyIdOf,
+  newApiKey,
+} from '../../shared/store/credentials.ts'
 import { API_KEYS, apiKeyKey, hashIn } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
@@ -17,12 +23,6 @@ import {
   writeTogether,
 } from './application-records.ts'
 import { knownRecord, newApiKeyItem, timestamp } from './items.ts'
-
-/** The credentials of a client. */
-export interface Credentials {
-  readonly app_id: string
-  readonly api_key: string
-}
 
 /** A new key. It is shown only once, since only its hash is stored. */
 export interface NewApiKey extends Credentials {

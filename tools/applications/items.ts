@@ -9,7 +9,6 @@ import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
 /** The items of applications and their API keys. Nothing here reads or writes the table. */
 
-/** The identity of an application. */
 export interface Identity {
   readonly app_id: string
   readonly api_key: string
@@ -23,7 +22,6 @@ export const newIdentity = (rights?: KeyRights): Identity => ({
   cursor_secret: randomBytes(32).toString('base64'),
 })
 
-/** The record of an application. */
 export interface ApplicationItem {
   readonly pk: string
   readonly sk: string

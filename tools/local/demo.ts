@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findApplication } from '../../shared/store/authorisation.ts'
-import type { Credentials } from '../applications/api-keys.ts'
+import type { Credentials } from '../../shared/store/credentials.ts'
 import { createApplication } from '../applications/applications.ts'
 import { CommandError } from './command.ts'
 import { prepareFolder, writePrivate } from './data-folder.ts'

@@ -60,14 +60,7 @@ const launch = (args: readonly string[]): ChildProcess => {
   return spawn('sh', ['-c', killWithParent, 'engine', file, ...all], { stdio, detached: true })
 }
 
-interface EngineProcess {
-  readonly child: ChildProcess
-  /** Returns why it does not run: its last line on standard error, or how to install it. */
-  readonly problem: () => string
-  readonly ended: Promise<void>
-}
-
-const observe = (child: ChildProcess): EngineProcess => {
+const observe = (child: ChildProcess) => {
   let written = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     written = (written + chunk.toString()).slice(-4_000)
@@ -80,14 +73,17 @@ const observe = (child: ChildProcess): EngineProcess => {
     })
   return {
     child,
-    problem: () => {
+    /** Returns why it does not run: its last line on standard error, or how to install it. */
+    problem: (): string => {
       if (child.spawnargs.join(' ').includes('npx'))
         return `it is not installed, and npx could not fetch it; run "npm install --save-dev --save-exact ${platformPackage}@${VERSION}"`
       return written.trim().split('\n').at(-1) || 'it wrote nothing to standard error'
     },
-    ended: new Promise((resolve) => child.once('close', () => resolve())),
+    ended: new Promise<void>((resolve) => child.once('close', () => resolve())),
   }
 }
+
+type EngineProcess = ReturnType<typeof observe>
 
 const untilReady = async (
   { child, problem, ended }: EngineProcess,
@@ -136,7 +132,6 @@ const run = async (args: readonly string[]): Promise<Engine> => {
   return { endpoint: `http://${host}:${port}`, pid: engine.child.pid, ended: engine.ended, stop }
 }
 
-/** How to start an engine on a data folder. */
 export interface EngineOptions {
   /** Whether to remove deleted data from the database file first. */
   readonly clean?: boolean

@@ -18,17 +18,11 @@ export const EVENT_BYTES = 6 * 1024 * 1024
 /** The part of an endpoint that requests are matched with. */
 type Route = Pick<Endpoint, 'method' | 'path'>
 
-/** The target of a request line, parsed. */
-interface Target {
-  /** The path exactly as sent: percent-encoded, with every dot and slash. */
-  readonly sent: string
-  /** The path with exactly one slash at its beginning, as functions receive it. */
-  readonly path: string
-  readonly query: URLSearchParams
-}
-
-/** Parses a request target in origin or absolute form. `URL` would normalise the path and thereby change ids. */
-export const targetOf = (url: string): Target => {
+/**
+ * Parses a request target in origin or absolute form. `URL` would normalise the path and thereby change ids. `sent` is the path
+ * exactly as sent, with every dot and slash, and `path` has exactly one slash at its beginning, as functions receive it.
+ */
+export const targetOf = (url: string) => {
   const [text = ''] = url.replace(ABSOLUTE_FORM, '').split('#')
   const end = text.indexOf('?')
   const sent = end === -1 ? text : text.slice(0, end)
@@ -107,7 +101,7 @@ export const route = <E extends Route>(
 /** Returns the event that the proxy integration of the REST API passes to a function. */
 export const eventOf = (
   request: IncomingMessage,
-  target: Target,
+  target: ReturnType<typeof targetOf>,
   { endpoint, id, body, requestId }: { endpoint: Route; id: string; body: Buffer; requestId: string },
 ): APIGatewayProxyEvent => {
   const headers = grouped(headerPairs(request.rawHeaders))

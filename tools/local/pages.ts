@@ -4,7 +4,7 @@ import { CONSOLE_PATH, DOCS_PATH } from '../../shared/contract/deployable.ts'
 import { consolePage } from '../../shared/site/console.ts'
 import { docsPage } from '../../shared/site/page.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
-import type { Credentials } from '../applications/api-keys.ts'
+import type { Credentials } from '../../shared/store/credentials.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 
 /** Responds to a request for a local page; returns undefined for any other request. */

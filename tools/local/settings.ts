@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { addressFrom, numberFrom, originFrom } from './command.ts'
 
-/** The greatest port number. */
 export const MAX_PORT = 65_535
 
 /** The settings of the local service, from its environment and arguments. */
@@ -22,7 +21,6 @@ export interface LocalSettings {
   readonly scenario?: boolean
 }
 
-/** The usage of `npm start`. */
 export const localUsage = `usage: npm start [-- OPTIONS]
 
 Runs the Billing Data API on this machine and logs each request.

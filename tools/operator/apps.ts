@@ -39,7 +39,6 @@ interface AppsCommand {
   readonly run: (options: Options, waiting: Waiting) => Promise<unknown>
 }
 
-/** The commands of `apps`. */
 export const commands: Readonly<Record<string, AppsCommand>> = {
   create: {
     options: '--name NAME [--expires LIFETIME] [--read-only]',
@@ -146,7 +145,6 @@ const lines = Object.values(commands).map(
   ({ does }, index) => `  ${synopses[index]!.padEnd(width)}   ${does}`,
 )
 
-/** The usage of the command. */
 export const appsUsage = `usage: npm run apps -- COMMAND [OPTIONS] [--table TABLE [--region REGION]]
 
 ${lines.join('\n')}

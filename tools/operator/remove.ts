@@ -18,7 +18,6 @@ import { CommandError } from '../local/command.ts'
 import { listPages } from './list-pages.ts'
 import { countDown, type Waiting } from './progress.ts'
 
-/** The options of a removal. */
 export interface Removal extends Waiting {
   /** Deletes only entities, not the application and its keys. */
   readonly keepApplication: boolean

@@ -8,7 +8,6 @@ import { readBytes, sendResponse } from '../local/send.ts'
 import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
 import type { FaultScript } from './faults.ts'
 
-/** The path of the controls, beside the API. */
 export const CONTROL_PATH = '/__test'
 
 /** The addresses and credentials of a test double, as the program prints them. */

@@ -1,3 +1,4 @@
+import type { Amount } from '../../console/text/csv.ts'
 import { printable } from '../local/command.ts'
 
 /**
@@ -7,12 +8,6 @@ import { printable } from '../local/command.ts'
  */
 export const outcomes = ['created', 'updated', 'unchanged', 'conflict', 'invalid', 'failed'] as const
 export type Outcome = (typeof outcomes)[number]
-
-/** An amount in the minor unit of a currency. */
-export interface Money {
-  readonly currency: string
-  readonly amount: number
-}
 
 /** Returns the counts of an import that begins. */
 export const newCounts = () => ({
@@ -50,7 +45,7 @@ export const countReason = (reasons: Record<string, number>, reason: string): vo
 export const addSkipped = (
   { skipped_sums }: ImportCounts,
   reason: string,
-  { currency, amount }: Money,
+  { currency, amount }: Amount,
 ): void => {
   skipped_sums[reason] ??= {}
   skipped_sums[reason][currency] = (skipped_sums[reason][currency] ?? 0) + amount

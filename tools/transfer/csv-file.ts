@@ -5,7 +5,6 @@ import { type ColumnNames, type Header, headerOf, tableOf } from './csv-tables.t
 import { notUtf8 } from './file-kinds.ts'
 import { linesIn, MAX_BYTES, wrongByteIn } from './lines.ts'
 
-/** A record of a CSV file. */
 export interface CsvRecord {
   readonly cells: readonly string[]
   readonly line: number
@@ -21,7 +20,6 @@ export interface CsvFile extends Header {
   records(): AsyncIterable<CsvRecord>
 }
 
-/** How to read CSV files. */
 export interface CsvOptions {
   readonly columns: ColumnNames
   readonly notation: Notation

@@ -10,14 +10,8 @@ interface Added extends Cells {
   readonly partOrigins: readonly string[]
 }
 
-/** The parts of entities that have files of their own, such as the lines of invoices. */
-export interface CsvParts {
-  /** Returns what the parts of an entity add to its row, which has these `members` itself. */
-  of(table: Table, id: string, members: readonly string[]): Added
-  close(): void
-}
-
-const nothing: Added = { members: [], partOrigins: [] }
+/** What an entity without parts gets. */
+export const nothing: Added = { members: [], partOrigins: [] }
 
 interface Part extends Cells {
   readonly origin: string
@@ -100,10 +94,13 @@ const added = (list: string, parts: readonly Part[], members: readonly string[])
   }
 }
 
-/** Reads the files of parts, and the ids of the entities that they belong to. Throws UsageError. */
-export const readParts = async (all: readonly CsvFile[]): Promise<CsvParts> => {
+/**
+ * Reads the files of parts, such as the lines of invoices, and the ids of the entities that they belong to. Without such files,
+ * returns undefined. Throws UsageError.
+ */
+export const readParts = async (all: readonly CsvFile[]) => {
   const files = all.filter(({ table }) => table.owner !== undefined)
-  if (files.length === 0) return { of: () => nothing, close: () => undefined }
+  if (files.length === 0) return undefined
   const lists = new Map(files.map(({ table }) => [table.type, table.name]))
   const entries = await openDiskMap()
   try {
@@ -115,11 +112,14 @@ export const readParts = async (all: readonly CsvFile[]): Promise<CsvParts> => {
     throw error
   }
   return {
-    of: (table, id, members) => {
+    /** Returns what the parts of an entity add to its row, which has these `members` itself. */
+    of: (table: Table, id: string, members: readonly string[]): Added => {
       const list = lists.get(table.type)
       const parts = list === undefined ? [] : partsAt(entries, partsKey(list, table, id))
       return parts.length > 0 ? added(list!, parts, members) : nothing
     },
-    close: () => entries.close(),
+    close: (): void => entries.close(),
   }
 }
+
+export type CsvParts = Awaited<ReturnType<typeof readParts>>

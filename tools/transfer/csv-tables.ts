@@ -41,7 +41,6 @@ export const tableOf = (file: string): Table => {
   throw new UsageError(`a CSV file must be named after its resource: ${known} (got "${file}")`)
 }
 
-/** A column of a file. */
 export interface Column {
   /** The field; empty if the column is left out. */
   readonly name: string

@@ -1,6 +1,6 @@
 import { joined, readCells } from './csv-cells.ts'
 import { type CsvFile, type CsvOptions, type CsvRecord, openCsvFile } from './csv-file.ts'
-import { type CsvParts, readParts } from './csv-parts.ts'
+import { type CsvParts, nothing, readParts } from './csv-parts.ts'
 import { requireFields } from './csv-tables.ts'
 import { type Row, rowOf, unusable } from './row.ts'
 
@@ -10,7 +10,7 @@ const rowFrom = (csv: CsvFile, record: CsvRecord, parts: CsvParts): Row => {
   const { type } = table
   const { members, problem, ...reading } = readCells(record, csv)
   const id = record.cells[columns.findIndex(({ name }) => name === 'id')] ?? ''
-  const { members: added, ...more } = parts.of(table, id, members)
+  const { members: added, ...more } = parts?.of(table, id, members) ?? nothing
   if (members.length === 0) return { ...unusable(origin, record.cells.join(), problem ?? ''), type }
   const row = rowOf(origin, type, `{${[...members, ...added].join()}}`)!
   return { ...row, ...(problem === undefined ? {} : { problem }), ...more, ...joined([reading, more]) }
@@ -35,5 +35,5 @@ export const openCsv = async (
     if (csv.table.owner !== undefined) return
     for await (const record of csv.records()) yield rowFrom(csv, record, parts)
   }
-  return { rows, close: parts.close }
+  return { rows, close: () => parts?.close() }
 }

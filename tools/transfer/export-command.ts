@@ -4,7 +4,6 @@ import { onTable } from '../operator/command-table.ts'
 import { progress, type Screen } from '../operator/progress.ts'
 import { exportApplication, type Manifest } from './export.ts'
 
-/** The usage of the command. */
 export const exportUsage = `usage: npm run --silent export -- --app APP_ID [--customer ID] [--out FOLDER] [--table TABLE [--region REGION]]
 
 Exports everything that an application has recorded: a file for each resource, with lines that "import" accepts, and

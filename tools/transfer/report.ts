@@ -16,7 +16,6 @@ import { type DiskMap, openDiskMap } from './disk-map.ts'
 import { linesIn } from './lines.ts'
 import { jsonIn, type ReportedRow, type Row, type RowResult, rowHash } from './row.ts'
 
-/** A line of the report. */
 export interface ReportLine extends ReportedRow {
   /** The hash of the row's content: a later run skips a recorded row only if its content is the same. */
   readonly hash: string

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Money, Outcome } from './counts.ts'
+import type { Amount } from '../../console/text/csv.ts'
+import type { Outcome } from './counts.ts'
 import { creates } from './creates.ts'
 
-/** The result of one row. */
 export interface RowResult {
   readonly outcome: Outcome
   /** The service's id of the entity, if it has one. */
@@ -23,7 +23,6 @@ export interface ReportedRow extends RowResult {
   readonly id: string | number | null
 }
 
-/** Where a row comes from. */
 export type Origin = Pick<ReportedRow, 'file' | 'row'>
 
 /** How the cells of a row of CSV were read. */
@@ -55,7 +54,7 @@ export interface Row extends Reading, Omit<ReportedRow, keyof RowResult> {
   /** The reason if the row is skipped deliberately. */
   readonly skip?: string
   /** The amount that a skipped object credits. */
-  readonly skippedSum?: Money
+  readonly skippedSum?: Amount
   /** The kinds of content that are omitted from the entity. */
   readonly leftOut?: readonly string[]
 }

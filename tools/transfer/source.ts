@@ -34,7 +34,6 @@ export interface ReadOptions extends CsvOptions {
   readonly accepted: Accepted
 }
 
-/** All files to import. */
 export interface Sources {
   readonly all: readonly Source[]
   /** Must be called with each recorded row: later rows may refer to it. */

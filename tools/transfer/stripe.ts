@@ -1,5 +1,5 @@
+import type { Amount } from '../../console/text/csv.ts'
 import { metadataProblem } from '../../shared/contract/metadata.ts'
-import type { Money } from './counts.ts'
 import { amountOf, idAt, type Json, listAt, Refusal, refuse, timeOf, valueAt } from './stripe-values.ts'
 
 /** Maps Stripe's objects, of any version of its API, to bodies of creates. Everything here is pure. */
@@ -256,7 +256,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries({ ...tables, pla
 type Mapping =
   | { readonly type: string; readonly body: Json; readonly isErased?: true }
   | { readonly type?: string; readonly problem: string }
-  | { readonly skip: string; readonly skippedSum?: Money }
+  | { readonly skip: string; readonly skippedSum?: Amount }
 
 /** Skips a credit note, which is not an invoice. Its amount is added up, so that totals can be reconciled. */
 const creditNote = (note: Json): Mapping => {

@@ -7,12 +7,7 @@ import { config } from '../../config.ts'
 import { adaptMiddleware, streamCollector } from './internals.ts'
 import { allowRehearsals, compareServerTime } from './middleware.ts'
 
-interface Connection {
-  readonly client: DynamoDBDocumentClient
-  readonly agents: readonly [HttpAgent, HttpsAgent]
-}
-
-const connect = (): Connection => {
+const connect = () => {
   const { endpoint } = config()
   const kept = { keepAlive: true, maxSockets: 50 }
   const [httpAgent, httpsAgent] = [new HttpAgent(kept), new HttpsAgent(kept)]
@@ -31,7 +26,7 @@ const connect = (): Connection => {
   return { client, agents: [httpAgent, httpsAgent] }
 }
 
-let connection: Connection | undefined
+let connection: ReturnType<typeof connect> | undefined
 
 /** Returns the document client, which is created on first use and kept. */
 export const dynamodb = (): DynamoDBDocumentClient => {
